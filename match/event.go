@@ -1,0 +1,45 @@
+package match
+
+import (
+	"time"
+
+	"notakto/rules"
+)
+
+// ID names a match: ten characters of lower-case base32, drawn at random.
+type ID string
+
+// Code is four characters from an alphabet without look-alikes, to be read out or typed: the way into a private table, or a guest's way
+// back to a seat.
+type Code string
+
+// Kind is what an [Event] tells.
+type Kind uint8
+
+// The kinds of event, with the fields that each one uses beside Match, Seq and At.
+const (
+	Opened     Kind = iota + 1 // a table was laid: Variant, Code (of a private table)
+	Seated                     // a player took a seat: Seat, Player, Code (a guest's way back)
+	Moved                      // Seat, Move
+	Resigned                   // Seat gave up
+	Left                       // the last session of Seat's player went away
+	Returned                   // Seat's player is back
+	Expired                    // Seat's player stayed away for longer than the grace and has lost
+	Offered                    // Seat wants a rematch
+	Rematched                  // both wanted one: Next is the new match
+	Dismantled                 // the table was cleared before a second player came
+)
+
+// Event is one entry of a match's log. Events are values and are never changed once they are recorded.
+type Event struct {
+	Match   ID
+	Seq     uint64    // 1 for the first event of its match, then without gaps
+	At      time.Time // given by the journal
+	Kind    Kind
+	Seat    rules.Side
+	Player  Player
+	Move    rules.Move
+	Variant rules.Variant
+	Code    Code
+	Next    ID
+}

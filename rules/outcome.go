@@ -1,0 +1,34 @@
+package rules
+
+// Reason is how a game ended.
+type Reason uint8
+
+// The reasons. Boards, Line and Draw come from the position; the others from the people at the table.
+const (
+	Unfinished Reason = iota
+	Boards            // Notakto: the last board died; who killed it lost
+	Line              // tic-tac-toe: three in a row
+	Draw              // tic-tac-toe: no free cell left
+	Resign            // a player gave up
+	Time              // a player ran out of time
+	Abandoned         // a player stayed away for too long
+)
+
+var reasonNames = [...]string{"unfinished", "boards", "line", "draw", "resign", "time", "abandoned"}
+
+// String is the reason's name in the bot protocol.
+func (r Reason) String() string {
+	if int(r) < len(reasonNames) {
+		return reasonNames[r]
+	}
+	return "unknown"
+}
+
+// Outcome is who won and how. The zero value is a game that goes on.
+type Outcome struct {
+	Winner Side
+	Reason Reason
+}
+
+// Over reports whether the game has ended.
+func (o Outcome) Over() bool { return o.Reason != Unfinished }

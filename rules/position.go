@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The rules that a move can break.
+var (
+	ErrNoSuchBoard = errors.New("there is no board")
+	ErrNoSuchCell  = errors.New("there is no cell")
+	ErrBoardDead   = errors.New("the board is dead")
+	ErrCellTaken   = errors.New("the cell is taken")
+	ErrOver        = errors.New("the game is over")
+)
+
+// Mark is what a cell holds.
+type Mark uint8
+
+// The marks.
+const (
+	Empty Mark = iota
+	Cross
+	Nought
+)
+
+// Position is what stands on the boards of a game. It is a value: comparable, never changed. The zero value is no position; a game
+// begins with [Variant.Start].
+type Position struct {
+	variant Variant
+	crosses [MaxBoards]board
+	noughts board
+}
+
+// Variant is the game that p is a position of.
+func (p Position) Variant() Variant { return p.variant }
+
+// Plies is the number of marks on the boards.
+func (p Position) Plies() int {
+	n := p.noughts.count()
+	for _, b := range p.crosses[:p.variant.boards] {
+		n += b.count()
+	}
+	return n
+}
+
+// Turn is the side to move. In a game that is over it is the side that would have moved next.
+func (p Position) Turn() Side {
+	if p.Plies()%2 == 0 {
+		return First
+	}
+	return Second
+}
+
+// At is the mark in a cell; empty outside the boards.
+func (p Position) At(index int, c Cell) Mark {
+	switch {
+	case index < 0 || index >= p.variant.Boards() || !c.Valid():
+		return Empty
+	case p.crosses[index]&c.bit() != 0:
+		return Cross
+	case p.variant.noughts && p.noughts&c.bit() != 0:
+		return Nought
+	default:
+		return Empty
+	}
+}
+
+// Crosses is the pattern of crosses on a board: bit 0 is the top left cell, then row by row; 0 outside the boards.
+func (p Position) Crosses(index int) uint16 {
+	if index < 0 || index >= p.variant.Boards() {
+		return 0
+	}
+	return uint16(p.crosses[index])
+}
+
+// Dead reports whether three of a kind stand in a row on a board, so that nothing more can be placed there.
+func (p Position) Dead(index int) bool {
+	return index >= 0 && index < p.variant.Boards() && p.lineOn(index) != 0
+}
+
+// Line is the three cells that stand in a row on a dead board, from the top left; nil on a board that is alive.
+func (p Position) Line(index int) []Cell {
+	if !p.Dead(index) {
+		return nil
+	}
+	return p.lineOn(index).cells()
+}
+
+func (p Position) lineOn(index int) board {
+	if line := p.crosses[index].line(); line != 0 {
+		return line
+	}
+	if p.variant.noughts {
+		return p.noughts.line()
+	}
+	return 0
+}
+
+// Alive is the number of boards that are not dead.
+func (p Position) Alive() int {
+	alive := 0
+	for i := range p.variant.Boards() {
+		if !p.Dead(i) {
+			alive++
+		}
+	}
+	return alive
+}
+
+// Outcome is who won and how, as far as the boards tell.
+func (p Position) Outcome() Outcome {
+	switch {
+	case p.Alive() > 0:
+		if p.variant.noughts && p.crosses[0]|p.noughts == fullBoard {
+			return Outcome{Reason: Draw}
+		}
+		return Outcome{}
+	case p.variant.noughts:
+		return Outcome{Winner: p.Turn().Other(), Reason: Line}
+	default: // who killed the last board has lost, so the other side, whose turn it would be, has won
+		return Outcome{Winner: p.Turn(), Reason: Boards}
+	}
+}
+
+// Check is the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or [ErrCellTaken].
+func (p Position) Check(m Move) error {
+	if err := p.variant.contains(m); err != nil {
+		return err
+	}
+	switch {
+	case p.Outcome().Over():
+		return ErrOver
+	case p.Dead(int(m.Board)):
+		return fmt.Errorf("%w: %s", ErrBoardDead, BoardName(int(m.Board)))
+	case p.At(int(m.Board), m.Cell) != Empty:
+		return fmt.Errorf("%w: %s", ErrCellTaken, p.variant.FormatMove(m))
+	}
+	return nil
+}
+
+// Play is the position after m, or the error of [Position.Check].
+func (p Position) Play(m Move) (Position, error) {
+	if err := p.Check(m); err != nil {
+		return p, err
+	}
+	return p.place(m), nil
+}
+
+func (p Position) place(m Move) Position {
+	if p.variant.noughts && p.Turn() == First {
+		p.noughts |= m.Cell.bit()
+	} else {
+		p.crosses[m.Board] |= m.Cell.bit()
+	}
+	return p
+}
+
+// Legal lists the moves that can be played, in board, then cell order (1 to 9); none when the game is over.
+func (p Position) Legal() []Move {
+	if p.Outcome().Over() {
+		return nil
+	}
+	moves := make([]Move, 0, 9*p.Alive())
+	for i := range p.variant.Boards() {
+		if p.Dead(i) {
+			continue
+		}
+		for c := FirstCell; c <= LastCell; c++ {
+			if p.At(i, c) == Empty {
+				moves = append(moves, Move{Board: uint8(i), Cell: c})
+			}
+		}
+	}
+	return moves
+}

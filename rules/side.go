@@ -1,0 +1,23 @@
+package rules
+
+// Side is one of the two who play, by the order in which they move.
+type Side uint8
+
+// The sides. Nobody is the winner of a draw and of a game that goes on.
+const (
+	Nobody Side = iota
+	First
+	Second
+)
+
+// Other is the opponent's side; nobody's opponent is nobody.
+func (s Side) Other() Side {
+	switch s {
+	case First:
+		return Second
+	case Second:
+		return First
+	default:
+		return Nobody
+	}
+}

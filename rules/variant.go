@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxBoards is the largest number of boards that Notakto is played on here.
+const MaxBoards = 9
+
+// DefaultBoards is the number of boards of a Notakto match when nobody says otherwise.
+const DefaultBoards = 3
+
+// ErrBadVariant says that a text or a number of boards names no game.
+var ErrBadVariant = errors.New("no such variant: it is notakto/1 to notakto/9, or tictactoe")
+
+const (
+	notaktoName   = "notakto"
+	ticTacToeName = "tictactoe"
+)
+
+// Variant is a game that can be played. The zero value is no game; make one with [Notakto], [TicTacToe] or [ParseVariant].
+type Variant struct {
+	boards  uint8
+	noughts bool
+}
+
+// Notakto is the game on the given number of boards, 1 to [MaxBoards], or [ErrBadVariant].
+func Notakto(boards int) (Variant, error) {
+	if boards < 1 || boards > MaxBoards {
+		return Variant{}, fmt.Errorf("%w (%d boards)", ErrBadVariant, boards)
+	}
+	return Variant{boards: uint8(boards)}, nil
+}
+
+// TicTacToe is noughts and crosses on one board: noughts move first.
+func TicTacToe() Variant { return Variant{boards: 1, noughts: true} }
+
+// DefaultVariant is Notakto on [DefaultBoards] boards.
+func DefaultVariant() Variant { return Variant{boards: DefaultBoards} }
+
+// ParseVariant reads the name of a variant: "notakto/3", "notakto" for the default number of boards, or "tictactoe", in either case of
+// letters. The error is [ErrBadVariant].
+func ParseVariant(name string) (Variant, error) {
+	switch lower := strings.ToLower(name); {
+	case lower == ticTacToeName:
+		return TicTacToe(), nil
+	case lower == notaktoName:
+		return DefaultVariant(), nil
+	case len(lower) == len(notaktoName)+2 && strings.HasPrefix(lower, notaktoName+"/"):
+		if v, err := Notakto(int(lower[len(lower)-1]) - '0'); err == nil {
+			return v, nil
+		}
+	}
+	return Variant{}, fmt.Errorf("%w (not %.40q)", ErrBadVariant, name)
+}
+
+// String is the name that [ParseVariant] reads.
+func (v Variant) String() string {
+	if v.noughts {
+		return ticTacToeName
+	}
+	return notaktoName + "/" + strconv.Itoa(int(v.boards))
+}
+
+// Valid reports whether v names a game.
+func (v Variant) Valid() bool { return v.boards > 0 }
+
+// Boards is the number of boards.
+func (v Variant) Boards() int { return int(v.boards) }
+
+// IsTicTacToe reports whether the players have marks of their own and three in a row wins.
+func (v Variant) IsTicTacToe() bool { return v.noughts }
+
+// Start is the position before the first move.
+func (v Variant) Start() Position { return Position{variant: v} }
