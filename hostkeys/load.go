@@ -1,0 +1,34 @@
+package hostkeys
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// name is the key's file in the data directory.
+const name = "host_ed25519"
+
+// Load returns the host key kept in dir, and makes dir (0700) and the key (0600) if they are not there. Of several processes that start
+// at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the text of every error says what to do.
+func Load(dir string) (ssh.Signer, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the data directory cannot be made: %w", err)
+	}
+	path := filepath.Join(dir, name)
+	signer, err := read(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return signer, err
+	}
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("the host key cannot be made: %w", err)
+	}
+	return read(path)
+}
+
+// Fingerprint is how OpenSSH shows the key to a player who connects for the first time: SHA256: and its hash in base64.
+func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }

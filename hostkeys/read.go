@@ -1,0 +1,94 @@
+package hostkeys
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Why a key file is refused.
+var (
+	// ErrExposed says that the file's mode lets others than its owner at the key.
+	ErrExposed = errors.New("others than its owner can read or write it")
+	// ErrDamaged says that the file holds no key that the server can use.
+	ErrDamaged = errors.New("it holds no usable ed25519 key")
+)
+
+// maxSize is several times the size of an ed25519 key with a long comment.
+const maxSize = 16 << 10
+
+// read returns the key in the file at path. An error that is fs.ErrNotExist means that the name is free.
+func read(path string) (ssh.Signer, error) {
+	// Without O_NONBLOCK a named pipe in the key's place would hold up the start for ever.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, dangling(path, err)
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if err := private(f); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxSize))
+	if err != nil {
+		return nil, fmt.Errorf("the host key %s cannot be read: %w", path, err)
+	}
+	key, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("host key %s: %w: %w; put its backup in its place (players go on trusting this server), "+
+			"or remove it and start again (they will be warned of a changed key)", path, ErrDamaged, err)
+	}
+	return ssh.NewSignerFromKey(key)
+}
+
+// dangling keeps a link that points nowhere from being taken for a free name.
+func dangling(path string, err error) error {
+	if !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the host key cannot be opened: %w", err)
+	}
+	target, link := os.Readlink(path)
+	if link != nil {
+		return err
+	}
+	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or remove the link", path, ErrDamaged, target)
+}
+
+// private refuses what is not a file of the owner's own. It asks the open file, so that nobody can change what was checked.
+func private(f *os.File) error {
+	stat, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("the host key cannot be examined: %w", err)
+	}
+	if !stat.Mode().IsRegular() {
+		return fmt.Errorf("host key %s: %w: it is not a regular file; move it away", f.Name(), ErrDamaged)
+	}
+	if mode := stat.Mode().Perm(); mode&0o077 != 0 {
+		return fmt.Errorf("host key %s: %w (mode %04o); run: chmod 600 %s", f.Name(), ErrExposed, mode, f.Name())
+	}
+	return nil
+}
+
+func parse(text []byte) (ed25519.PrivateKey, error) {
+	if len(text) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	raw, err := ssh.ParseRawPrivateKey(text)
+	if protected := (*ssh.PassphraseMissingError)(nil); errors.As(err, &protected) {
+		return nil, errors.New("it is protected by a passphrase, and nobody is there to type it")
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch key := raw.(type) {
+	case *ed25519.PrivateKey:
+		return *key, nil
+	case ed25519.PrivateKey:
+		return key, nil
+	default:
+		return nil, fmt.Errorf("the key is a %T", raw)
+	}
+}

@@ -1,0 +1,153 @@
+package hostkeys
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// A start that was cut short used to leave an empty file, and every later start failed with "ssh: no key found". The file is kept, for it
+// may be all that is left of a key, and the operator is told what to do.
+func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
+	_, ed, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := encode(t)(ssh.MarshalPrivateKey(ed, ""))
+	for story, test := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"empty":      {nil, "the file is empty"},
+		"garbage":    {[]byte("no key at all\n"), "no key found"},
+		"cut short":  {whole[:len(whole)/2], "no key found"},
+		"wrong type": {encode(t)(ssh.MarshalPrivateKey(ec, "")), "*ecdsa.PrivateKey"},
+		"passphrase": {encode(t)(ssh.MarshalPrivateKeyWithPassphrase(ed, "", []byte("secret"))), "passphrase"},
+		"huge":       {bytes.Repeat([]byte("x"), 1<<20), "no key found"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, test.content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, dir, ErrDamaged, path, test.want, "remove it and start again")
+			if kept, err := os.ReadFile(path); err != nil || !bytes.Equal(kept, test.content) {
+				t.Errorf("the file was changed (%v)", err)
+			}
+		})
+	}
+}
+
+func TestKeysThatOthersCanReadAreRefused(t *testing.T) {
+	for _, mode := range []os.FileMode{0o640, 0o604, 0o660, 0o644, 0o601} {
+		dir := t.TempDir()
+		load(t, dir)
+		path := filepath.Join(dir, name)
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, dir, ErrExposed, "chmod 600 "+path)
+		if err := os.Chmod(path, 0o400); err != nil {
+			t.Fatal(err)
+		}
+		load(t, dir)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	mounted, dir := t.TempDir(), t.TempDir()
+	path, target := filepath.Join(dir, name), filepath.Join(mounted, name)
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, dir, ErrDamaged, target, "remove the link")
+	if names := list(t, mounted); len(names) != 0 {
+		t.Fatalf("a key was written through the link: %v", names)
+	}
+	want := load(t, mounted)
+	if got := load(t, dir); got != want {
+		t.Errorf("through the link the key is %s, want %s", got, want)
+	}
+	if err := os.Chmod(target, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, dir, ErrExposed, "chmod 600")
+}
+
+func TestWhatIsNoFileIsRefused(t *testing.T) {
+	t.Run("a directory", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, dir, ErrDamaged, "not a regular file")
+	})
+	t.Run("a pipe, which must not hold up the start", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, dir, ErrDamaged, "not a regular file")
+	})
+}
+
+func TestNoPlaceForAKey(t *testing.T) {
+	t.Run("a file in the directory's place", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "data")
+		if err := os.WriteFile(dir, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, dir, syscall.ENOTDIR, "data directory cannot be made", dir)
+	})
+	t.Run("a directory where nothing can be written", func(t *testing.T) {
+		// The kernel's own directory refuses root as well.
+		refused(t, "/proc/self", nil, "host key cannot be made", "/proc/self/")
+	})
+}
+
+// refused expects Load to fail with a one-line text that holds all of words.
+func refused(t *testing.T, dir string, want error, words ...string) {
+	t.Helper()
+	_, err := Load(dir)
+	if err == nil {
+		t.Fatal("the key was accepted")
+	}
+	if want != nil && !errors.Is(err, want) {
+		t.Errorf("the error is %v, want %v", err, want)
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("the error has several lines: %q", err)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("the error %q does not say %q", err, w)
+		}
+	}
+}
+
+func encode(t *testing.T) func(*pem.Block, error) []byte {
+	t.Helper()
+	return func(block *pem.Block, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pem.EncodeToMemory(block)
+	}
+}
