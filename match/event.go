@@ -24,6 +24,7 @@ const (
 	Resigned                   // Seat gave up
 	Left                       // the last session of Seat's player went away
 	Returned                   // Seat's player is back
+	Missing                    // Seat's player never came to the table and counts as away since the seat was taken
 	Expired                    // Seat's player stayed away for longer than the grace and has lost
 	Offered                    // Seat wants a rematch
 	Rematched                  // both wanted one: Next is the new match

@@ -11,7 +11,7 @@ type Chair struct {
 	Player  Player
 	Taken   bool
 	Present bool
-	Since   time.Time // of Present's last change
+	Since   time.Time // the beginning of being here, or away
 	Code    Code      // a guest's way back; show it to that guest only
 }
 
@@ -32,4 +32,40 @@ type State struct {
 
 	chairs [2]Chair
 	offers [2]bool
+	key    Code // Code, kept after it was used up
 }
+
+// Chair is one side of the table; the zero Chair for nobody's side.
+func (s State) Chair(side rules.Side) Chair {
+	if !isSide(side) {
+		return Chair{}
+	}
+	return s.chairs[side-1]
+}
+
+// Side is where p sits; nobody's side if p does not sit here.
+func (s State) Side(p PlayerID) rules.Side {
+	for i, chair := range s.chairs {
+		if chair.Taken && chair.Player.ID == p {
+			return rules.Side(i + 1)
+		}
+	}
+	return rules.Nobody
+}
+
+// Turn is the side to move; nobody before the match has begun and after it has ended.
+func (s State) Turn() rules.Side {
+	if !s.Begun() || s.Over() {
+		return rules.Nobody
+	}
+	return s.Position.Turn()
+}
+
+// Begun reports whether both seats are taken.
+func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
+
+// Over reports whether the match has ended, or its table was cleared before it began.
+func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
+
+// Offers reports whether a side wants a rematch.
+func (s State) Offers(side rules.Side) bool { return isSide(side) && s.offers[side-1] }

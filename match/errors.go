@@ -1,0 +1,19 @@
+package match
+
+import "errors"
+
+// What a table, the lobby or the manager refuses. The rules' own refusals (rules.ErrCellTaken and the like) come through wrapped.
+var (
+	ErrNotYourTurn    = errors.New("it is not your turn")
+	ErrMatchOver      = errors.New("the match is over")
+	ErrNotOver        = errors.New("the match is not over yet")
+	ErrNotBegun       = errors.New("the match has not begun: nobody sits opposite yet")
+	ErrNotSeated      = errors.New("you have no seat at this table")
+	ErrNoSuchTable    = errors.New("there is no table with this code")
+	ErrTableFull      = errors.New("every seat at this table is taken")
+	ErrOwnTable       = errors.New("you sit at this table already")
+	ErrAlreadySeeking = errors.New("you are waiting for an opponent already")
+	ErrTooMany        = errors.New("you have as many matches as one player may have: finish one first")
+	ErrDraining       = errors.New("the server is stopping: no new matches")
+	ErrClosed         = errors.New("the table has closed")
+)
