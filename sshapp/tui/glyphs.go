@@ -1,0 +1,63 @@
+package tui
+
+// glyphs are the characters that a terminal can show, each one cell wide.
+type glyphs struct {
+	across, down, meet string // the lines of a board
+	strike             [4]string
+	strikeMeet         [4]string // where the line through a dead board crosses the board's own lines
+	arms               [2]string // of a large cross: falling, rising
+	heart              string    // the middle of a large cross
+	cross, nought      string    // small marks
+	ring               ring      // a large nought
+	corners            ring      // around the cursor
+	frame              ring      // around a box
+	rule               string
+	here, away         string // beside a player who is there, and one who is not
+	pointer            string // at the selected entry
+	less, more         string // beside a value that can be turned down and up
+	dot, dash          string
+	ellipsis           string
+	arrows             string // the four arrow keys
+	upDown, sideways   string // two of them
+	tick, flaw         string // of a verdict
+	block              string // where a letter is to be typed
+}
+
+type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
+
+// lie is the way in which a line runs through a board.
+type lie uint8
+
+const (
+	lieAcross lie = iota
+	lieDown
+	lieFalling
+	lieRising
+)
+
+func newGlyphs(utf8 bool) *glyphs {
+	if !utf8 {
+		return &glyphs{
+			across: "-", down: "|", meet: "+",
+			strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
+			arms: [2]string{`\`, "/"}, heart: "X", cross: "X", nought: "O",
+			ring:    ring{".", ".", "'", "'", "-", "|"},
+			corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
+			frame:   ring{"+", "+", "+", "+", "-", "|"}, rule: "-",
+			here: "*", away: "-", pointer: ">", less: "<", more: ">",
+			dot: "-", dash: "-", ellipsis: "..", arrows: "arrows", upDown: "up/down", sideways: "left/right",
+			tick: "+", flaw: "!", block: "_",
+		}
+	}
+	return &glyphs{
+		across: "─", down: "│", meet: "┼",
+		strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
+		arms: [2]string{"╲", "╱"}, heart: "╳", cross: "X", nought: "O",
+		ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
+		corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
+		frame:   ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─",
+		here: "●", away: "○", pointer: "▸", less: "◂", more: "▸",
+		dot: "·", dash: "–", ellipsis: "…", arrows: "←↑↓→", upDown: "↑↓", sideways: "←→",
+		tick: "✓", flaw: "✗", block: "_",
+	}
+}

@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"sync"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Theme is how everything looks in one kind of terminal: the inks, already in the terminal's colours, and the glyphs it can show. It never
+// changes, so that all sessions with the same kind of terminal share one.
+type Theme struct {
+	kind    Kind
+	profile colorprofile.Profile
+	utf8    bool
+	family  *[kinds]*Theme // the same terminal's themes, by kind
+	pens    [inks]pen
+	glyphs  *glyphs
+}
+
+// NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal that understands no
+// escape codes; Ascii one without colours, where bold, underlined and reversed text still tells things apart.
+func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
+	family := new([kinds]*Theme)
+	for k := range kinds {
+		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: newGlyphs(utf8)}
+		if profile > colorprofile.NoTTY {
+			theme.mix(paletteOf(k, profile))
+		}
+		family[k] = theme
+	}
+	if kind >= kinds {
+		kind = Auto
+	}
+	return family[kind]
+}
+
+// Kind is the theme's family of colours.
+func (t *Theme) Kind() Kind { return t.kind }
+
+// Of is the same terminal's theme of another kind.
+func (t *Theme) Of(kind Kind) *Theme { return t.family[kind%kinds] }
+
+// Next is the theme that comes after t when a player goes through them.
+func (t *Theme) Next() *Theme { return t.Of(t.kind + 1) }
+
+// mix sets the inks. Where there is no grey, faint stands in for it; where there is no colour at all, bold, underline and reverse do.
+func (t *Theme) mix(p palette) {
+	base := lipgloss.NewStyle()
+	bold := base.Bold(true)
+	grey := base.Foreground(p.grey)
+	if p.grey == nil {
+		grey = base.Faint(true)
+	}
+	line := base.Foreground(p.line)
+	if p.line == nil {
+		line = grey
+	}
+	bar := bold.Foreground(p.onBlue).Background(p.blue)
+	if p.blue == nil {
+		bar = bold.Reverse(true)
+	}
+	t.use(base, plain)
+	t.use(grey, faint, theirTurn)
+	t.use(line, grid, rule)
+	t.use(base.Foreground(p.lineHere), gridHere)
+	t.use(bold, strong, mark, keycap)
+	t.use(bold.Foreground(p.blue), brand, chosen, markFirst)
+	t.use(bold.Foreground(p.orange), last, markSecond, cursor, notice)
+	t.use(bold.Foreground(p.red), fatal)
+	t.use(bold.Foreground(p.green), good)
+	t.use(base.Foreground(p.red), bad)
+	t.pens[myTurn] = newPen(bar, true)
+	t.pens[over] = newPen(bold.Reverse(true), true)
+	if p.red == nil {
+		t.pens[fatal] = newPen(bold.Underline(true), true)
+	}
+}
+
+func (t *Theme) use(style lipgloss.Style, roles ...ink) {
+	for _, role := range roles {
+		t.pens[role] = newPen(style, false)
+	}
+}
+
+// Themes makes each theme once and hands it to everyone who asks. The zero value is ready; it may be used from any goroutine.
+type Themes struct {
+	mu   sync.Mutex
+	made map[terminal]*Theme
+}
+
+type terminal struct {
+	profile colorprofile.Profile
+	utf8    bool
+}
+
+// For is the theme of a kind for a terminal, as by [NewTheme].
+func (t *Themes) For(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := terminal{profile, utf8}
+	if t.made[key] == nil {
+		if t.made == nil {
+			t.made = make(map[terminal]*Theme)
+		}
+		t.made[key] = NewTheme(Auto, profile, utf8)
+	}
+	return t.made[key].Of(kind)
+}
