@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // ErrBadMove says that a text is not written like a move.
@@ -29,6 +30,9 @@ func (c Cell) Column() int { return int(c-1) % 3 }
 // Valid reports whether c is on a board.
 func (c Cell) Valid() bool { return c >= FirstCell && c <= LastCell }
 
+// String is the cell's digit.
+func (c Cell) String() string { return strconv.Itoa(int(c)) }
+
 func (c Cell) bit() board { return 1 << (c.Row()*3 + c.Column()) }
 
 // Move is a mark to be placed: a board, counted from 0, and a cell of it.
@@ -37,16 +41,21 @@ type Move struct {
 	Cell  Cell
 }
 
-// BoardName is the letter of a board counted from 0.
-func BoardName(index int) string { return string(rune('A' + index)) }
+// BoardName is the letter of a board counted from 0; "?" where the alphabet has none.
+func BoardName(index int) string {
+	if index < 0 || index > 'Z'-'A' {
+		return "?"
+	}
+	return string(rune('A' + index))
+}
 
 // String is the move with its board's letter, such as "B5".
-func (m Move) String() string { return BoardName(int(m.Board)) + string(rune('0'+m.Cell)) }
+func (m Move) String() string { return BoardName(int(m.Board)) + m.Cell.String() }
 
 // FormatMove writes a move as v's notation has it: "B5" in Notakto, "5" in tic-tac-toe.
 func (v Variant) FormatMove(m Move) string {
 	if v.noughts {
-		return m.String()[1:]
+		return m.Cell.String()
 	}
 	return m.String()
 }
@@ -55,21 +64,23 @@ func (v Variant) FormatMove(m Move) string {
 // tic-tac-toe it may be written. The errors are [ErrBadMove], [ErrNoSuchBoard] and [ErrNoSuchCell]; whether the move is legal depends
 // on the position.
 func (v Variant) ParseMove(text string) (Move, error) {
-	letter, digit := byte('A'), byte(0)
-	switch {
-	case len(text) == 1 && v.boards == 1:
-		digit = text[0]
-	case len(text) == 2:
-		letter, digit = text[0]&^0x20, text[1]
+	word := text
+	if len(word) == 1 && v.boards == 1 {
+		word = "A" + word
 	}
-	if letter < 'A' || letter > 'Z' || digit < '0' || digit > '9' || len(text) == 2 && !isLetter(text[0]) {
+	if len(word) != 2 || !isLetter(word[0]) || !isDigit(word[1]) {
 		return Move{}, fmt.Errorf("%w (not %.20q)", ErrBadMove, text)
 	}
-	m := Move{Board: letter - 'A', Cell: Cell(digit - '0')}
-	return m, v.contains(m)
+	m := Move{Board: upper(word[0]) - 'A', Cell: Cell(word[1] - '0')}
+	if err := v.contains(m); err != nil {
+		return Move{}, err
+	}
+	return m, nil
 }
 
-func isLetter(b byte) bool { return 'A' <= b&^0x20 && b&^0x20 <= 'Z' }
+func upper(b byte) byte    { return b &^ 0x20 }
+func isLetter(b byte) bool { return 'A' <= upper(b) && upper(b) <= 'Z' }
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
 
 func (v Variant) contains(m Move) error {
 	switch {
@@ -82,8 +93,12 @@ func (v Variant) contains(m Move) error {
 }
 
 func (v Variant) boardRange() string {
-	if v.boards == 1 {
+	switch v.boards {
+	case 0:
+		return "none"
+	case 1:
 		return "A"
+	default:
+		return "A to " + BoardName(int(v.boards)-1)
 	}
-	return "A to " + BoardName(int(v.boards)-1)
 }

@@ -111,6 +111,8 @@ func (p Position) Alive() int {
 // Outcome is who won and how, as far as the boards tell.
 func (p Position) Outcome() Outcome {
 	switch {
+	case !p.variant.Valid():
+		return Outcome{}
 	case p.Alive() > 0:
 		if p.variant.noughts && p.crosses[0]|p.noughts == fullBoard {
 			return Outcome{Reason: Draw}

@@ -44,7 +44,7 @@ func DefaultVariant() Variant { return Variant{boards: DefaultBoards} }
 // ParseVariant reads the name of a variant: "notakto/3", "notakto" for the default number of boards, or "tictactoe", in either case of
 // letters. The error is [ErrBadVariant].
 func ParseVariant(name string) (Variant, error) {
-	switch lower := strings.ToLower(name); {
+	switch lower := lowerASCII(name); {
 	case lower == ticTacToeName:
 		return TicTacToe(), nil
 	case lower == notaktoName:
@@ -55,6 +55,16 @@ func ParseVariant(name string) (Variant, error) {
 		}
 	}
 	return Variant{}, fmt.Errorf("%w (not %.40q)", ErrBadVariant, name)
+}
+
+// lowerASCII leaves all but A to Z alone: Unicode's lower case would take the Kelvin sign for a k.
+func lowerASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, text)
 }
 
 // String is the name that [ParseVariant] reads.

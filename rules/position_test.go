@@ -1,0 +1,161 @@
+package rules_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"notakto/rules"
+)
+
+// position is the position after the moves of a game.
+func position(t testing.TB, game string) rules.Position {
+	t.Helper()
+	g, err := rules.ParseGame(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Position
+}
+
+func TestAGameBeginsWithEmptyBoards(t *testing.T) {
+	for _, v := range variants(t) {
+		p := v.Start()
+		if p.Variant() != v || p.Plies() != 0 || p.Turn() != rules.First || p.Alive() != v.Boards() || p.Outcome().Over() {
+			t.Errorf("%v starts with %v: %d plies, %d boards alive, %v", v, p, p.Plies(), p.Alive(), p.Outcome())
+		}
+		legal := p.Legal()
+		if len(legal) != 9*v.Boards() || legal[0] != (rules.Move{Cell: 1}) || legal[1] != (rules.Move{Cell: 2}) {
+			t.Errorf("%v: the legal moves are %v", v, legal)
+		}
+	}
+}
+
+func TestEveryLineKillsABoard(t *testing.T) {
+	for _, line := range []string{"789", "456", "123", "741", "852", "963", "753", "951"} {
+		game, cells := "notakto/2:", []rules.Cell{}
+		for _, digit := range line {
+			game += " A" + string(digit)
+			cells = append(cells, rules.Cell(digit-'0'))
+		}
+		p := position(t, game)
+		if !p.Dead(0) || p.Dead(1) || p.Alive() != 1 || p.Outcome().Over() {
+			t.Errorf("after %s: A dead %v, B dead %v, %v", game, p.Dead(0), p.Dead(1), p.Outcome())
+		}
+		if got := p.Line(0); len(got) != 3 || !sameCells(got, cells) || p.Line(1) != nil {
+			t.Errorf("after %s the line is %v", game, got)
+		}
+		for _, m := range p.Legal() {
+			if m.Board != 1 {
+				t.Errorf("after %s the move %v is legal", game, m)
+			}
+		}
+	}
+}
+
+func sameCells(a, b []rules.Cell) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}
+
+func TestOutcome(t *testing.T) {
+	for _, c := range []struct {
+		game string
+		want rules.Outcome
+		turn rules.Side
+	}{
+		{"notakto/1:", rules.Outcome{}, rules.First},
+		{"notakto/1: 5 1", rules.Outcome{}, rules.First},
+		{"notakto/1: 7 8 9", rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.Second},
+		{"notakto/1: 7 8 1 9", rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First},
+		{"notakto/2: A7 A8 A9", rules.Outcome{}, rules.Second},
+		{"notakto/2: A7 A8 A9 B1 B2 B3", rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First},
+		{"notakto/2: A7 B8 A9 B1 A8 B2 B3", rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.Second},
+		{"tictactoe: 5 1", rules.Outcome{}, rules.First},
+		{"tictactoe: 7 1 8 2 9", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second},
+		{"tictactoe: 7 1 8 2 5 3", rules.Outcome{Winner: rules.Second, Reason: rules.Line}, rules.First},
+		{"tictactoe: 5 1 7 3 2 8 4 6 9", rules.Outcome{Reason: rules.Draw}, rules.Second},
+		{"tictactoe: 7 8 9 4 6 1 5 2 3", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second}, // full, and a line
+	} {
+		p := position(t, c.game)
+		if got := p.Outcome(); got != c.want || p.Turn() != c.turn || got.Over() != (p.Legal() == nil) {
+			t.Errorf("after %s: %+v, turn %v, legal %v; want %+v, turn %v", c.game, got, p.Turn(), p.Legal(), c.want, c.turn)
+		}
+	}
+}
+
+func TestAMoveMarksOneCell(t *testing.T) {
+	p := position(t, "notakto/3: B5")
+	for board := -1; board <= 3; board++ {
+		for cell := rules.Cell(0); cell <= 10; cell++ {
+			want := rules.Empty
+			if board == 1 && cell == 5 {
+				want = rules.Cross
+			}
+			if got := p.At(board, cell); got != want {
+				t.Errorf("cell %d of board %d holds %v, want %v", cell, board, got, want)
+			}
+		}
+	}
+	if p.Crosses(1) != 0o020 || p.Crosses(0) != 0 || p.Crosses(-1) != 0 || p.Crosses(9) != 0 {
+		t.Errorf("the crosses are %o on A, %o on B", p.Crosses(0), p.Crosses(1))
+	}
+	if p.Dead(-1) || p.Dead(3) || p.Line(-1) != nil {
+		t.Error("a board that is not there is dead")
+	}
+}
+
+func TestTicTacToeMarksAlternate(t *testing.T) {
+	p := position(t, "tictactoe: 5 1 9")
+	if p.At(0, 5) != rules.Nought || p.At(0, 1) != rules.Cross || p.At(0, 9) != rules.Nought || p.At(0, 2) != rules.Empty {
+		t.Errorf("the board is %v", p)
+	}
+}
+
+func TestPlayLeavesItsPositionAlone(t *testing.T) {
+	before := position(t, "notakto/2: A5")
+	same := before
+	after, err := before.Play(rules.Move{Board: 1, Cell: 1})
+	if err != nil || before != same || after == before || after.Plies() != 2 {
+		t.Errorf("Play made %v of %v, which is now %v (%v)", after, same, before, err)
+	}
+}
+
+func TestIllegalMovesSayWhichRuleTheyBreak(t *testing.T) {
+	for _, c := range []struct {
+		game string
+		move rules.Move
+		want error
+	}{
+		{"notakto/2:", rules.Move{Board: 2, Cell: 5}, rules.ErrNoSuchBoard},
+		{"notakto/2:", rules.Move{Board: 255, Cell: 5}, rules.ErrNoSuchBoard},
+		{"notakto/2:", rules.Move{Board: 0, Cell: 0}, rules.ErrNoSuchCell},
+		{"notakto/2:", rules.Move{Board: 0, Cell: 10}, rules.ErrNoSuchCell},
+		{"notakto/2: A5", rules.Move{Board: 0, Cell: 5}, rules.ErrCellTaken},
+		{"notakto/2: A7 A8 A9", rules.Move{Board: 0, Cell: 1}, rules.ErrBoardDead},
+		{"notakto/2: A7 A8 A9", rules.Move{Board: 0, Cell: 7}, rules.ErrBoardDead},
+		{"notakto/1: 7 8 9", rules.Move{Board: 0, Cell: 1}, rules.ErrOver},
+		{"tictactoe: 5", rules.Move{Board: 0, Cell: 5}, rules.ErrCellTaken},
+		{"tictactoe: 5", rules.Move{Board: 1, Cell: 5}, rules.ErrNoSuchBoard},
+		{"tictactoe: 7 1 8 2 9", rules.Move{Board: 0, Cell: 5}, rules.ErrOver},
+		{"tictactoe: 5 1 7 3 2 8 4 6 9", rules.Move{Board: 0, Cell: 9}, rules.ErrOver},
+	} {
+		p := position(t, c.game)
+		if err := p.Check(c.move); !errors.Is(err, c.want) {
+			t.Errorf("after %s the move %v breaks %v, want %v", c.game, c.move, err, c.want)
+		}
+		if after, err := p.Play(c.move); !errors.Is(err, c.want) || after != p {
+			t.Errorf("after %s the move %v makes %v (%v)", c.game, c.move, after, err)
+		}
+	}
+}
+
+func TestTheZeroPositionIsNoGame(t *testing.T) {
+	var p rules.Position
+	if p.Outcome().Over() || len(p.Legal()) != 0 || p.String() != "" {
+		t.Errorf("the zero position is %q, %+v, with moves %v", p, p.Outcome(), p.Legal())
+	}
+	if err := p.Check(rules.Move{Cell: 1}); !errors.Is(err, rules.ErrNoSuchBoard) {
+		t.Errorf("a move on no board is refused with %v", err)
+	}
+}
