@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	loginsAtOnce = 32  // handshakes are work for the processor
+	walksAtOnce  = 256 // ways from the lobby to a table are mostly waiting
+	settled      = 100 * time.Millisecond
+)
+
+// fleet is all clients of one server.
+type fleet struct {
+	options   Options
+	times     *times
+	clients   []*client
+	listening sync.WaitGroup
+}
+
+// newFleet logs count clients in and waits until each has seen its first frame. The caller closes the fleet, an error or not.
+func newFleet(ctx context.Context, address string, count int, o Options) (*fleet, error) {
+	f := &fleet{options: o, times: newTimes(), clients: make([]*client, count)}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loginsAtOnce)
+	for i := range f.clients {
+		group.Go(func() error {
+			c, err := dial(ctx, address, i, o, f.times)
+			if err != nil {
+				return fmt.Errorf("session %d: %w", i, err)
+			}
+			f.clients[i] = c
+			f.listening.Go(c.listen)
+			return c.settle(ctx, 0)
+		})
+	}
+	return f, group.Wait()
+}
+
+// walk types keys in every session, and after each key waits for output that ends in a silence.
+func (f *fleet) walk(ctx context.Context, keys []string, silence time.Duration) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(walksAtOnce)
+	for i, c := range f.clients {
+		group.Go(func() error {
+			for _, key := range keys {
+				if _, err := io.WriteString(c.channel, key); err != nil {
+					return fmt.Errorf("session %d: %w", i, err)
+				}
+				if err := c.settle(ctx, silence); err != nil {
+					return fmt.Errorf("session %d after %q: %w", i, key, err)
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// press moves cursors, the sessions taking turns in a drawn order, at the rate and for the time of the options, and says how many keys it
+// pressed. A server that is slow does not slow it down.
+func (f *fleet) press(ctx context.Context) (int, error) {
+	order := rand.Perm(len(f.clients))
+	walk := cursorWalk()
+	total := f.options.Rate * f.options.Seconds
+	interval := time.Second / time.Duration(f.options.Rate)
+	start := time.Now()
+	for sent := 0; sent < total; {
+		for due := min(total, 1+int(time.Since(start)/interval)); sent < due; sent++ {
+			c := f.clients[order[sent%len(order)]]
+			if err := c.press(walk[c.step%len(walk)]); err != nil {
+				return sent, err
+			}
+			c.step++
+		}
+		if err := pause(ctx, time.Until(start.Add(time.Duration(sent)*interval))); err != nil {
+			return sent, err
+		}
+	}
+	return total, nil
+}
+
+// received is the number of bytes that all clients have been sent.
+func (f *fleet) received() int64 {
+	var sum int64
+	for _, c := range f.clients {
+		sum += c.received.Load()
+	}
+	return sum
+}
+
+// close hangs up and waits for the clients' goroutines.
+func (f *fleet) close() {
+	for _, c := range f.clients {
+		if c != nil {
+			_ = c.conn.Close()
+		}
+	}
+	f.listening.Wait()
+}

@@ -1,0 +1,62 @@
+// Command sessionbench measures what a player's session costs: memory, idle CPU, the time from a key to its frame and the bytes a key,
+// for this server beside a stock wish and Bubble Tea server and a bare SSH echo, in one run on one machine.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	if name := os.Getenv(serverVariable); name != "" {
+		os.Exit(serve(name, os.Stdin, os.Stdout))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errBadOption):
+		fmt.Fprintln(os.Stderr, "sessionbench:", err)
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "sessionbench:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures every server that args name, one after the other, and prints each result as it comes and all of them at the end.
+func run(ctx context.Context, args []string, out, progress io.Writer) error {
+	o, err := parseOptions(args, progress)
+	if err != nil {
+		return err
+	}
+	files, err := raiseFileLimit()
+	if err != nil {
+		return err
+	}
+	if need := uint64(o.Sessions) + spareFiles; files < need {
+		return fmt.Errorf("%w: %d sessions need %d open files, the hard limit is %d", errBadOption, o.Sessions, need, files)
+	}
+	report := Report{Options: o}
+	for _, c := range o.contenders {
+		result, err := measure(ctx, o, c, progress)
+		if err != nil {
+			return fmt.Errorf("measure %s: %w", c.name, err)
+		}
+		report.Results = append(report.Results, result)
+		if !o.JSON {
+			result.print(out)
+		}
+	}
+	if o.JSON {
+		return report.printJSON(out)
+	}
+	return report.printTable(out)
+}

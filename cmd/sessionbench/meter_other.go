@@ -1,0 +1,16 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"time"
+)
+
+func residentBytes(int) (int64, error) { return 0, errors.ErrUnsupported }
+
+func cpuTime(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
+
+func machineTime() (time.Duration, error) { return 0, errors.ErrUnsupported }
+
+func raiseFileLimit() (uint64, error) { return 0, errors.ErrUnsupported }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// Result is what was measured of one server.
+type Result struct {
+	Server        string        `json:"server"`
+	Memory        int64         `json:"memory_bytes_a_session"`       // resident, after a collection
+	Grown         int64         `json:"memory_bytes_a_session_grown"` // resident, as the logins left it
+	Heap          int64         `json:"heap_bytes_a_session"`
+	Stacks        int64         `json:"stack_bytes_a_session"`
+	Goroutines    float64       `json:"goroutines_a_session"`
+	OpenSeconds   float64       `json:"seconds_to_first_frame_of_all"`
+	IdleCPU       float64       `json:"idle_cpu_percent"`
+	IdleBytes     int64         `json:"idle_bytes"` // sent by the server in the idle window, all sessions together
+	Keys          int           `json:"keys"`
+	KeysPerSecond float64       `json:"keys_per_second_reached"`
+	Unanswered    int           `json:"keys_unanswered"`
+	P50           time.Duration `json:"key_to_frame_p50_ns"`
+	P99           time.Duration `json:"key_to_frame_p99_ns"`
+	LoadCPU       float64       `json:"load_cpu_percent"`
+	ClientCPU     float64       `json:"clients_load_cpu_percent"`
+	OtherCPU      float64       `json:"others_load_cpu_percent"` // all other processes of the machine
+	KeyBytes      float64       `json:"bytes_a_cursor_move"`
+	MoveBytes     float64       `json:"bytes_a_move_played"` // 0 if the server knows no moves
+}
+
+// Report is a whole run.
+type Report struct {
+	Options Options  `json:"options"`
+	Results []Result `json:"results"`
+}
+
+// row is one figure of a result: how it is called, written, and, if it may be compared with the echo's, its number.
+type row struct {
+	name   string
+	text   func(Result) string
+	number func(Result) float64
+}
+
+func rows() []row {
+	return []row{
+		{"memory a session", func(r Result) string { return kilobytes(r.Memory) }, func(r Result) float64 { return float64(r.Memory) }},
+		{"  before a collection", func(r Result) string { return kilobytes(r.Grown) }, func(r Result) float64 { return float64(r.Grown) }},
+		{"  heap, stacks", func(r Result) string { return kilobytes(r.Heap) + ", " + kilobytes(r.Stacks) }, nil},
+		{"  goroutines", func(r Result) string { return fmt.Sprintf("%.1f", r.Goroutines) }, nil},
+		{"first frame of all", func(r Result) string { return fmt.Sprintf("%.1f s", r.OpenSeconds) }, nil},
+		{"idle CPU", func(r Result) string { return percent(r.IdleCPU) }, func(r Result) float64 { return r.IdleCPU }},
+		{"  bytes sent meanwhile", func(r Result) string { return fmt.Sprint(r.IdleBytes) }, nil},
+		{"key to frame p50", func(r Result) string { return milliseconds(r.P50) }, func(r Result) float64 { return float64(r.P50) }},
+		{"key to frame p99", func(r Result) string { return milliseconds(r.P99) }, func(r Result) float64 { return float64(r.P99) }},
+		{"  keys a second", func(r Result) string { return fmt.Sprintf("%.0f", r.KeysPerSecond) }, nil},
+		{"  keys unanswered", func(r Result) string { return fmt.Sprint(r.Unanswered) }, nil},
+		{"  CPU, server", func(r Result) string { return percent(r.LoadCPU) }, func(r Result) float64 { return r.LoadCPU }},
+		{"  CPU, clients", func(r Result) string { return percent(r.ClientCPU) }, nil},
+		{"  CPU, others", func(r Result) string { return percent(r.OtherCPU) }, nil},
+		{"bytes a cursor move", func(r Result) string { return fmt.Sprintf("%.1f", r.KeyBytes) }, nil},
+		{"bytes a move played", moveBytes, nil},
+	}
+}
+
+func moveBytes(r Result) string {
+	if r.MoveBytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", r.MoveBytes)
+}
+
+func kilobytes(bytes int64) string { return fmt.Sprintf("%.1f KB", float64(bytes)/1024) }
+
+func percent(share float64) string { return fmt.Sprintf("%.2f %%", share) }
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond))
+}
+
+// print writes the figures of one server, a line each.
+func (r Result) print(out io.Writer) {
+	_, _ = fmt.Fprintln(out, r.Server)
+	for _, row := range rows() {
+		_, _ = fmt.Fprintf(out, "  %-24s%s\n", row.name, row.text(r))
+	}
+}
+
+func (r Report) printJSON(out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(r)
+}
+
+// printTable writes all servers side by side, each figure with its ratio to the echo's if that was measured.
+func (r Report) printTable(out io.Writer) error {
+	o := r.Options
+	_, _ = fmt.Fprintf(out, "\n%d sessions, %dx%d, %d keys a second for %d s; CPU in percent of one core\n\n",
+		o.Sessions, o.Width, o.Height, o.Rate, o.Seconds)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, result := range r.Results {
+		_, _ = fmt.Fprintf(table, "\t%s\tto echo", result.Server)
+	}
+	_, _ = fmt.Fprintln(table)
+	floor := r.floor()
+	for _, row := range rows() {
+		_, _ = fmt.Fprint(table, row.name)
+		for _, result := range r.Results {
+			_, _ = fmt.Fprintf(table, "\t%s\t%s", row.text(result), row.ratio(result, floor))
+		}
+		_, _ = fmt.Fprintln(table)
+	}
+	return table.Flush()
+}
+
+// floor is the echo's result, or nil if it was not measured.
+func (r Report) floor() *Result {
+	for i := range r.Results {
+		if r.Results[i].Server == "echo" {
+			return &r.Results[i]
+		}
+	}
+	return nil
+}
+
+func (w row) ratio(r Result, floor *Result) string {
+	if floor == nil || w.number == nil || w.number(*floor) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("x%.1f", w.number(r)/w.number(*floor))
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"notakto/rules"
+)
+
+// stockTable is a table of three boards, as a stock Bubble Tea program shows it.
+type stockTable struct {
+	look          *stockLook
+	position      rules.Position
+	moves         []string
+	row, column   int // of the cursor; columns count over all boards
+	width, height int
+}
+
+func newStockTable(look *stockLook) stockTable {
+	return stockTable{look: look, position: rules.DefaultVariant().Start(), row: 1, column: 1}
+}
+
+// Init has nothing to start.
+func (t stockTable) Init() tea.Cmd { return nil }
+
+// Update moves the cursor, places a cross or leaves.
+func (t stockTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		t.width, t.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "left":
+			t.column = max(t.column-1, 0)
+		case "right":
+			t.column = min(t.column+1, 8)
+		case "up":
+			t.row = max(t.row-1, 0)
+		case "down":
+			t.row = min(t.row+1, 2)
+		case "enter", "space":
+			return t.place(), nil
+		case "q", "ctrl+c":
+			return t, tea.Quit
+		}
+	}
+	return t, nil
+}
+
+func (t stockTable) place() stockTable {
+	move := rules.Move{Board: uint8(t.column / 3), Cell: rules.CellAt(t.row, t.column%3)}
+	if next, err := t.position.Play(move); err == nil {
+		t.position = next
+		t.moves = append(t.moves, move.String())
+	}
+	return t
+}
+
+// View is the whole screen.
+func (t stockTable) View() tea.View {
+	boards := make([]string, 0, 5)
+	for i := range t.position.Variant().Boards() {
+		boards = append(boards, t.board(i), "   ")
+	}
+	board, cell := rules.BoardName(t.column/3), rules.CellAt(t.row, t.column%3)
+	turn := fmt.Sprintf("Player %d to move · board %s, cell %d", len(t.moves)%2+1, board, cell)
+	body := lipgloss.JoinVertical(lipgloss.Left,
+		t.look.heading, "",
+		lipgloss.JoinHorizontal(lipgloss.Top, boards[:len(boards)-1]...), "",
+		turn, "Moves: "+strings.Join(t.moves, " "), "",
+		t.look.help,
+	)
+	view := tea.NewView(lipgloss.Place(t.width, t.height, lipgloss.Center, lipgloss.Center, body))
+	view.AltScreen = true
+	view.WindowTitle = "Notakto"
+	return view
+}
+
+func (t stockTable) board(index int) string {
+	lines := []string{t.look.names[index]}
+	for row := range 3 {
+		cells := make([]string, 3)
+		for column := range cells {
+			cells[column] = t.cell(index, row, column)
+		}
+		lines = append(lines, t.look.gap, strings.Join(cells, "│"), t.look.gap)
+		if row < 2 {
+			lines = append(lines, t.look.rule)
+		}
+	}
+	return lipgloss.JoinVertical(lipgloss.Center, lines...)
+}
+
+func (t stockTable) cell(index, row, column int) string {
+	cell := rules.CellAt(row, column)
+	glyph := cell
+	if t.position.At(index, cell) == rules.Cross {
+		glyph = 0
+	}
+	switch {
+	case row == t.row && index*3+column == t.column:
+		return t.look.cursor[glyph]
+	case t.position.Dead(index):
+		return t.look.dead[glyph]
+	}
+	return t.look.free[glyph]
+}

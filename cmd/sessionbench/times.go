@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"time"
+)
+
+// times collects how long keys took to be answered. Its methods may be called from any goroutine.
+type times struct {
+	epoch time.Time
+	done  chan struct{} // one slot; has a value after the last open key was answered
+
+	mu    sync.Mutex
+	open  int // keys that are not answered yet
+	taken []time.Duration
+}
+
+func newTimes() *times { return &times{epoch: time.Now(), done: make(chan struct{}, 1)} }
+
+// now is a time that is never 0, for [times.answer].
+func (t *times) now() int64 { return int64(time.Since(t.epoch)) + 1 }
+
+func (t *times) ask() {
+	t.mu.Lock()
+	t.open++
+	t.mu.Unlock()
+}
+
+func (t *times) answer(pressed int64) {
+	took := time.Duration(t.now() - pressed)
+	t.mu.Lock()
+	t.taken = append(t.taken, took)
+	t.open--
+	last := t.open == 0
+	t.mu.Unlock()
+	if last {
+		select {
+		case t.done <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// wait returns when every key is answered or the patience is at its end, with how many are still open.
+func (t *times) wait(ctx context.Context, patience time.Duration) int {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		t.mu.Lock()
+		open := t.open
+		t.mu.Unlock()
+		if open == 0 {
+			return 0
+		}
+		select {
+		case <-t.done:
+		case <-timer.C:
+			return open
+		case <-ctx.Done():
+			return open
+		}
+	}
+}
+
+// sorted is every time taken so far, the shortest first.
+func (t *times) sorted() []time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Sorted(slices.Values(t.taken))
+}
+
+// percentile is the time that a share of the sorted times does not exceed; 0 if there are none.
+func percentile(sorted []time.Duration, share float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(int(math.Ceil(share*float64(len(sorted))))-1, 0)]
+}

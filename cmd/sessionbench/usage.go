@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"time"
+)
+
+// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine: they take time away from
+// server and clients alike, so figures taken beside busy others say little.
+type usage struct {
+	window                  time.Duration
+	server, clients, others float64
+}
+
+// watch measures the CPU that is used while run runs.
+func (t *trial) watch(run func() error) (usage, error) {
+	start := time.Now()
+	before, err := t.readClocks()
+	if err != nil {
+		return usage{}, err
+	}
+	if err := run(); err != nil {
+		return usage{}, err
+	}
+	window := time.Since(start)
+	after, err := t.readClocks()
+	if err != nil {
+		return usage{}, err
+	}
+	share := func(used time.Duration) float64 { return 100 * used.Seconds() / window.Seconds() }
+	u := usage{window: window, server: share(after.server - before.server), clients: share(after.clients - before.clients)}
+	u.others = max(0, share(after.machine-before.machine)-u.server-u.clients)
+	return u, nil
+}
+
+type clocks struct{ server, clients, machine time.Duration }
+
+func (t *trial) readClocks() (clocks, error) {
+	var c clocks
+	var err error
+	if c.server, err = cpuTime(t.server.pid()); err != nil {
+		return c, err
+	}
+	if c.clients, err = cpuTime(os.Getpid()); err != nil {
+		return c, err
+	}
+	c.machine, err = machineTime()
+	return c, err
+}
