@@ -1,0 +1,18 @@
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG RELEASE=
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.release=$RELEASE" -o /out/notakto ./cmd/notakto
+# A new volume takes over the owner and the mode that the directory has in the image.
+RUN install -d -m 0700 -o 65532 -g 65532 /out/data
+
+FROM scratch
+COPY --from=build /out/notakto /notakto
+COPY --from=build --chown=65532:65532 /out/data /data
+ENV NOTAKTO_DATA=/data
+USER 65532:65532
+VOLUME /data
+EXPOSE 2222
+ENTRYPOINT ["/notakto"]
