@@ -20,7 +20,7 @@ func create(path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp) //nolint:errcheck // a temporary file that stays is harmless
+	defer os.Remove(temp)
 	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; if this file system knows no hard links, run: ssh-keygen -t ed25519 -N '' -f %s", err, path)
 	}

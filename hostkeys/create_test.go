@@ -84,8 +84,8 @@ func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if load(t, dir) != load(t, dir) {
-		t.Error("the key changed")
+	if first, again := load(t, dir), load(t, dir); first != again {
+		t.Errorf("the key changed from %s to %s", first, again)
 	}
 	if names := list(t, dir); len(names) != 3 {
 		t.Errorf("the directory holds %v", names)

@@ -29,7 +29,7 @@ func read(path string) (ssh.Signer, error) {
 	if err != nil {
 		return nil, dangling(path, err)
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	if err := private(f); err != nil {
 		return nil, err
 	}
