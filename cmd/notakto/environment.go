@@ -1,0 +1,32 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// settable marks the flags that are settings; --help and --version, which cobra adds, are none.
+const settable = "notakto: setting"
+
+// variable is the environment variable of a flag.
+func variable(flag string) string {
+	return "NOTAKTO_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// readEnvironment sets every setting whose flag was not given from its variable. A variable that is empty counts as not set.
+func readEnvironment(flags *pflag.FlagSet) error {
+	var refused []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		text := os.Getenv(variable(f.Name))
+		if _, setting := f.Annotations[settable]; !setting || f.Changed || text == "" {
+			return
+		}
+		if err := f.Value.Set(text); err != nil {
+			refused = append(refused, refuse(variable(f.Name), text, err))
+		}
+	})
+	return errors.Join(refused...)
+}

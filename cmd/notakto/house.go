@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"time"
+
+	"charm.land/log/v2"
+
+	"notakto/hostkeys"
+	"notakto/match"
+	"notakto/sshapp"
+)
+
+// house is the running program: its parts in the order in which they were made.
+type house struct {
+	log         *log.Logger
+	drain       time.Duration
+	fingerprint string
+	manager     *match.Manager
+	server      *sshapp.Server
+	listener    net.Listener
+}
+
+// open makes every part, each from those before it: the key, the journal and the manager over it, the server, the listener. On an error
+// nothing is left running.
+func open(s *settings, logger *log.Logger) (*house, error) {
+	key, err := hostkeys.Load(s.data)
+	if err != nil {
+		return nil, err
+	}
+	manager := match.NewManager(match.Config{
+		Journal:       match.NewMemory(match.DefaultKept),
+		Grace:         s.grace,
+		ComputerPause: s.computerPause,
+		Linger:        s.linger,
+		Patience:      s.patience,
+		MaxMatches:    s.maxMatches,
+		Log:           slog.New(logger),
+	})
+	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, HostKey: key, Manager: manager, Log: logger, Version: version()})
+	if err != nil {
+		manager.Close()
+		return nil, err
+	}
+	listener, err := listen(s.listen)
+	if err != nil {
+		manager.Close()
+		return nil, err
+	}
+	return &house{logger, s.drain, hostkeys.Fingerprint(key), manager, server, listener}, nil
+}
+
+// run serves until the first signal, then stops. A server that ends by itself is an error.
+func (h *house) run(signals <-chan os.Signal) error {
+	served := make(chan error, 1)
+	go func() { served <- h.server.Serve(h.listener) }()
+	h.log.Info("ready", "address", h.listener.Addr(), "fingerprint", h.fingerprint)
+	select {
+	case err := <-served:
+		h.stop(signals)
+		return errors.Join(errors.New("the server stopped by itself"), err)
+	case sig := <-signals:
+		h.log.Info("stopping; a second signal skips the wait", "signal", sig, "deadline", h.drain)
+	}
+	h.stop(signals)
+	err := <-served
+	h.log.Info("stopped")
+	return err
+}
+
+// stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the
+// tables. Matches are not ended by it.
+func (h *house) stop(signals <-chan os.Signal) {
+	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			signal.Reset() // a third ends the program as it would any other
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if err := h.server.Drain(ctx); err != nil {
+		h.log.Warn("not every player could be seen out", "error", err)
+	}
+	h.manager.Close()
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// binary is the built program, which TestMain makes; these tests run it as a person would.
+var binary string //nolint:gochecknoglobals // written once, before any test runs
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "notakto")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(dir, "notakto")
+	args := slices.Concat([]string{"build"}, buildFlags(), []string{"-ldflags=-X main.release=9.8.7", "-o", binary, "."})
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	status := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
+	os.Exit(status)
+}
+
+// command is the program with args, in an environment of its own.
+func command(t *testing.T, env []string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color"}, env...)
+	return cmd
+}
+
+// run waits for the program to end.
+func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := command(t, env, args...)
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return out.String(), complaint.String(), cmd.ProcessState.ExitCode()
+}
+
+// refused expects one line on standard error, with all of words in it, and nothing else.
+func refused(t *testing.T, status int, env []string, args []string, words ...string) {
+	t.Helper()
+	stdout, stderr, got := run(t, env, args...)
+	if got != status {
+		t.Errorf("notakto %q exits with %d, want %d", args, got, status)
+	}
+	if stdout != "" {
+		t.Errorf("notakto %q prints %q", args, stdout)
+	}
+	if !strings.HasPrefix(stderr, "notakto: ") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+		t.Errorf("notakto %q complains %q, want one line that starts with notakto:", args, stderr)
+	}
+	plain(t, stderr)
+	for _, w := range words {
+		if !strings.Contains(stderr, w) {
+			t.Errorf("notakto %q complains %q, without %q", args, stderr, w)
+		}
+	}
+}
+
+// plain expects text without control characters other than the ends of lines.
+func plain(t *testing.T, text string) {
+	t.Helper()
+	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }); i >= 0 {
+		t.Errorf("a control character in %q", text[i:min(len(text), i+40)])
+	}
+}

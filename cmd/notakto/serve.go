@@ -1,0 +1,59 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+const aboutServe = `Run the server until it is told to stop.
+
+It keeps its host key in the data directory and logs on standard error; the line "ready" says the address and the key's fingerprint.
+SIGTERM or Ctrl-C stops it in good order, a second one at once.`
+
+func newServe() *cobra.Command {
+	s := defaults()
+	cmd := &cobra.Command{
+		Use:     "serve",
+		Short:   "Run the server; the default",
+		Long:    aboutServe,
+		Example: "notakto serve --listen :22 --data /var/lib/notakto",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := readEnvironment(cmd.Flags()); err != nil {
+				return err
+			}
+			return failed(serve(s))
+		},
+	}
+	s.register(cmd.Flags())
+	complete(cmd, "log-level", "debug", "info", "warn", "error")
+	complete(cmd, "log-format", "text", "json", "logfmt")
+	return cmd
+}
+
+// complete says what a shell may put in for a flag. It fails only for a flag that does not exist.
+func complete(cmd *cobra.Command, flag string, choices ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
+
+// serve runs the server until a signal stops it. From here on nothing else in the program catches signals.
+func serve(s *settings) error {
+	signals := make(chan os.Signal, 2) // two: the one that stops, and the one that is in a hurry
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more is no reason to drop the players
+	logger, err := newLogger(os.Stderr, s)
+	if err != nil {
+		return err
+	}
+	house, err := open(s, logger)
+	if err != nil {
+		return err
+	}
+	return house.run(signals)
+}

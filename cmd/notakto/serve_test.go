@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is the built program as it serves.
+type server struct {
+	cmd         *exec.Cmd
+	log         *bufio.Scanner
+	address     string
+	fingerprint string
+}
+
+// start waits for the ready line and takes the address from it.
+func start(t *testing.T, env []string, args ...string) *server {
+	t.Helper()
+	cmd := command(t, env, append(args, "--log-format=json")...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &server{cmd: cmd, log: bufio.NewScanner(stderr)}
+	ready := s.line(t, "ready")
+	s.address, s.fingerprint = ready["address"], ready["fingerprint"]
+	return s
+}
+
+// line reads the log up to a message.
+func (s *server) line(t *testing.T, message string) map[string]string {
+	t.Helper()
+	var read []string
+	for s.log.Scan() {
+		read = append(read, s.log.Text())
+		var all map[string]any
+		if err := json.Unmarshal(s.log.Bytes(), &all); err != nil {
+			t.Fatalf("the log has a line that is no JSON: %q", s.log.Text())
+		}
+		if text := fmt.Sprint(all["msg"]); text == message || strings.HasPrefix(text, message+";") {
+			fields := map[string]string{}
+			for name, value := range all {
+				fields[name] = fmt.Sprint(value)
+			}
+			return fields
+		}
+	}
+	t.Fatalf("the log ends without %q:\n%s", message, strings.Join(read, "\n"))
+	return nil
+}
+
+func (s *server) signal(t *testing.T, sig os.Signal) {
+	t.Helper()
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stopped expects the program to end with success, and soon.
+func (s *server) stopped(t *testing.T, within time.Duration) {
+	t.Helper()
+	begun := time.Now()
+	s.line(t, "stopped")
+	if s.log.Scan() {
+		t.Errorf("after the last line the log says %q", s.log.Text())
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("the program ends with %v", err)
+	}
+	if took := time.Since(begun); took > within {
+		t.Errorf("it took %v to stop", took)
+	}
+}
+
+func TestServeSaysWhenAndWhere(t *testing.T) {
+	for _, args := range [][]string{{}, {"serve"}} {
+		data := filepath.Join(t.TempDir(), "made", "for", "it")
+		s := start(t, nil, append(args, "--listen=127.0.0.1:0", "--data", data)...)
+		if host, port, err := net.SplitHostPort(s.address); err != nil || host != "127.0.0.1" || port == "0" {
+			t.Errorf("the ready line has address %q", s.address)
+		}
+		if !strings.HasPrefix(s.fingerprint, "SHA256:") {
+			t.Errorf("the ready line has fingerprint %q", s.fingerprint)
+		}
+		conn, err := net.Dial("tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		banner, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.HasPrefix(banner, "SSH-2.0-") {
+			t.Errorf("the banner is %q (%v)", banner, err)
+		}
+		if err := conn.Close(); err != nil {
+			t.Error(err)
+		}
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+		if _, err := os.Stat(filepath.Join(data, "host_ed25519")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNobodyConnectedStopsAtOnce(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
+		s.signal(t, sig)
+		s.stopped(t, 2*time.Second)
+	}
+}
+
+func TestTheDataDirectoryFollowsXDG(t *testing.T) {
+	home, data := t.TempDir(), t.TempDir()
+	for _, test := range []struct {
+		env  []string
+		want string
+	}{
+		{[]string{"HOME=" + home}, filepath.Join(home, ".local/share/notakto")},
+		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data}, filepath.Join(data, "notakto")},
+		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data, "NOTAKTO_DATA=" + filepath.Join(data, "own")}, filepath.Join(data, "own")},
+	} {
+		s := start(t, test.env, "--listen=127.0.0.1:0")
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+		if _, err := os.Stat(filepath.Join(test.want, "host_ed25519")); err != nil {
+			t.Errorf("with %q: %v", test.env, err)
+		}
+	}
+}
+
+func TestTheKeyStaysOverARestart(t *testing.T) {
+	data := t.TempDir()
+	var prints []string
+	for range 2 {
+		s := start(t, []string{"NOTAKTO_LISTEN=127.0.0.1:0"}, "--data", data)
+		prints = append(prints, s.fingerprint)
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+	}
+	if prints[0] != prints[1] {
+		t.Errorf("the fingerprints are %v", prints)
+	}
+}
+
+func TestAPortThatIsTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	refused(t, didFail, nil, []string{"--listen", taken.Addr().String()},
+		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
+}
+
+func TestAnUnusableKeyIsRefused(t *testing.T) {
+	data := t.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, didFail, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
+}
+
+// A log whose reader has gone away must not take the players' matches with it.
+func TestALogThatNobodyReads(t *testing.T) {
+	cmd := command(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(r, make([]byte, 1)); err != nil { // it is serving, or about to
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the program ends with %v", err)
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp"
+)
+
+// settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before anything is opened.
+type settings struct {
+	listen        string
+	data          string
+	grace         time.Duration
+	drain         time.Duration
+	computerPause time.Duration
+	linger        time.Duration
+	patience      time.Duration
+	maxMatches    int
+	ssh           sshapp.Settings
+	logLevel      string
+	logFormat     string
+}
+
+func defaults() *settings {
+	return &settings{
+		listen:        ":2222",
+		data:          filepath.Join(xdg.DataHome, "notakto"),
+		grace:         time.Minute,
+		drain:         10 * time.Second,
+		computerPause: 700 * time.Millisecond,
+		linger:        5 * time.Minute,
+		patience:      10 * time.Second,
+		maxMatches:    8,
+		ssh:           sshapp.DefaultSettings(),
+		logLevel:      "info",
+		logFormat:     "text",
+	}
+}
+
+const (
+	day  = 24 * time.Hour
+	many = 1_000_000
+)
+
+// register gives every setting its flag, with its present value as the default.
+func (s *settings) register(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	add := func(v pflag.Value, name, usage string) {
+		flags.VarPF(v, name, "", usage+" ["+variable(name)+"]").Annotations = map[string][]string{settable: nil}
+	}
+	add(address(&s.listen), "listen", "where players connect")
+	add(directory(&s.data), "data", "directory of the host key")
+	add(span(&s.grace, time.Millisecond, day), "grace", "absence after which the player to move loses")
+	add(span(&s.computerPause, 0, time.Minute), "computer-pause", "time the computer seems to think")
+	add(span(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
+	add(span(&s.patience, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
+	add(count(&s.maxMatches), "max-matches", "matches of one player at once")
+	s.registerSSH(add)
+	add(span(&s.drain, 0, time.Hour), "drain", "time that a stop may take")
+	add(oneOf(&s.logLevel, "debug", "info", "warn", "error"), "log-level", "debug, info, warn or error")
+	add(oneOf(&s.logFormat, "text", "json", "logfmt"), "log-format", "text, json or logfmt")
+}
+
+func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
+	add(count(&s.ssh.MaxSessions), "max-sessions", "sessions in all")
+	add(count(&s.ssh.MaxSessionsPerAddress), "max-sessions-per-address", "sessions from one address, or one IPv6 /64")
+	add(count(&s.ssh.MaxSessionsPerKey), "max-sessions-per-key", "sessions of one player")
+	add(count(&s.ssh.MaxChannels), "max-channels", "sessions on one connection")
+	add(span(&s.ssh.Login, time.Millisecond, time.Hour), "login", "time that a login may take")
+	add(span(&s.ssh.Start, time.Millisecond, time.Hour), "start", "time from the login to the first session")
+	add(span(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", "time that one write to a client may take")
+	add(span(&s.ssh.KeepAlive, time.Millisecond, day), "keep-alive", "time between questions to a silent client")
+	add(span(&s.ssh.Idle, time.Millisecond, 30*day), "idle", "time a session lasts without a key pressed")
+}

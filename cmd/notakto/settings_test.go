@@ -1,0 +1,82 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/spf13/pflag"
+
+	"notakto/sshapp"
+)
+
+func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
+	for _, test := range []struct{ flag, value, allowed string }{
+		{"listen", "2222", "HOST:PORT"},
+		{"listen", ":ssh", "HOST:PORT"},
+		{"listen", ":65536", "from 0 to 65535"},
+		{"listen", "localhost:-1", "HOST:PORT"},
+		{"grace", "60", "a time from 1ms to 24h0m0s, such as"},
+		{"grace", "-1s", "a time"},
+		{"drain", "2h", "a time from 0s to 1h0m0s"},
+		{"computer-pause", "soon", "a time"},
+		{"max-sessions", "0", "a whole number from 1 to 1000000"},
+		{"max-sessions-per-address", "-5", "a whole number"},
+		{"max-sessions-per-key", "ten", "a whole number"},
+		{"log-level", "loud", "one of debug, info, warn, error"},
+		{"log-format", "xml", "one of text, json, logfmt"},
+	} {
+		refused(t, misspoken, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be", test.value, test.allowed)
+		refused(t, misspoken, nil, []string{"serve", "--" + test.flag + "=" + test.value}, "--"+test.flag+" cannot be", test.allowed)
+		refused(t, misspoken, []string{variable(test.flag) + "=" + test.value}, nil, variable(test.flag)+" cannot be", test.allowed)
+	}
+	refused(t, misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
+	refused(t, misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
+}
+
+func TestTheFlagWinsOverTheEnvironment(t *testing.T) {
+	t.Setenv("NOTAKTO_GRACE", "5s")
+	t.Setenv("NOTAKTO_IDLE", "6s")
+	t.Setenv("NOTAKTO_DRAIN", "")
+	s, flags := defaults(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.register(flags)
+	if err := flags.Parse([]string{"--grace=7s"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := readEnvironment(flags); err != nil {
+		t.Fatal(err)
+	}
+	if s.grace.Seconds() != 7 || s.ssh.Idle.Seconds() != 6 || s.drain != defaults().drain {
+		t.Errorf("grace %v, idle %v, drain %v", s.grace, s.ssh.Idle, s.drain)
+	}
+}
+
+// Whoever adds a limit to the SSH server gives it a flag as well.
+func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
+	flags := newRoot().Flags()
+	for field := range reflect.TypeFor[sshapp.Settings]().Fields() {
+		if flags.Lookup(kebab(field.Name)) == nil {
+			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, kebab(field.Name))
+		}
+	}
+}
+
+func TestDefaultsAreAllowed(t *testing.T) {
+	newRoot().Flags().VisitAll(func(f *pflag.Flag) {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Errorf("the default of --%s: %v", f.Name, err)
+		}
+	})
+}
+
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+func TestWrongCommandLines(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"serv"}, `no command "serv"; did you mean serve?`},
+		{[]string{"vesrion"}, `did you mean version?`},
+		{[]string{"help", "serev"}, `no command "serev"; did you mean serve?`},
+		{[]string{"help", "serve", "more"}, `no command`},
+		{[]string{"xyzzyplugh"}, `no command "xyzzyplugh" (`},
+		{[]string{"serve", "now", "please"}, `serve takes no argument, and got "now please"`},
+		{[]string{"version", "1"}, "takes no argument"},
+		{[]string{"--lisen", ":1"}, `no flag "--lisen"; did you mean --listen?`},
+		{[]string{"serve", "--max-sesions=3"}, `did you mean --max-sessions?`},
+		{[]string{"version", "--listen", ":1"}, `no flag "--listen"`},
+		{[]string{"-listen"}, `no flag "-listen"; did you mean --listen?`},
+		{[]string{"--listen"}, "needs an argument: --listen"},
+		{[]string{"completion"}, "bash, zsh, fish, powershell"},
+		{[]string{"completion", "bahs"}, "did you mean bash?"},
+		{[]string{"completion", "bash", "zsh"}, "one shell"},
+		{[]string{"\x1b[31mred\nand more"}, "no command"},
+	} {
+		refused(t, misspoken, nil, test.args, test.want)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}, {"serve", "--help"}, {"help", "serve"}} {
+		stdout, stderr, status := run(t, []string{"CLICOLOR_FORCE=1"}, args...)
+		if status != done || stderr != "" {
+			t.Errorf("notakto %q exits with %d and complains %q", args, status, stderr)
+		}
+		plain(t, stdout)
+		newRoot().Flags().VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(stdout, "--"+f.Name+" ") || !strings.Contains(stdout, "["+variable(f.Name)+"]") {
+				t.Errorf("notakto %q does not tell of --%s and %s", args, f.Name, variable(f.Name))
+			}
+		})
+	}
+	stdout, _, status := run(t, nil, "help", "version")
+	if status != done || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
+		t.Errorf("notakto help version exits with %d and prints %q", status, stdout)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}} {
+		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
+		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
+		if status != done || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
+			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
+		}
+	}
+}
+
+func TestCompletionsParse(t *testing.T) {
+	for shell, word := range map[string]string{
+		"bash": "complete", "zsh": "#compdef notakto", "fish": "complete -c notakto", "powershell": "Register-ArgumentCompleter",
+	} {
+		stdout, stderr, status := run(t, nil, "completion", shell)
+		if status != done || stderr != "" || !strings.Contains(stdout, word) {
+			t.Errorf("completion %s exits with %d, complains %q and prints %d bytes", shell, status, stderr, len(stdout))
+		}
+		if shell != "bash" {
+			continue
+		}
+		check := exec.Command("bash", "-n")
+		check.Stdin = strings.NewReader(stdout)
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("bash does not understand its completions: %v: %s", err, out)
+		}
+	}
+	stdout, _, _ := run(t, nil, "__complete", "serve", "--log-format", "")
+	if !strings.HasPrefix(stdout, "text\njson\nlogfmt\n") {
+		t.Errorf("--log-format is completed by %q", stdout)
+	}
+}
