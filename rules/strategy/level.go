@@ -1,5 +1,13 @@
-// Package strategy holds the computer players and the theory of Notakto that the best of them plays by.
 package strategy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrBadLevel says that a text names no level.
+var ErrBadLevel = errors.New("no such level: it is random, student, centre, club or perfect")
 
 // Level is a computer player. The zero value is none.
 type Level uint8
@@ -15,10 +23,23 @@ const (
 
 var levelNames = [...]string{Random: "random", Student: "student", Centre: "centre", Club: "club", Perfect: "perfect"}
 
-// String is the level's name in the protocol.
+// Levels lists all levels, weakest first.
+func Levels() []Level { return []Level{Random, Student, Centre, Club, Perfect} }
+
+// String is the level's name in the protocol; empty for none.
 func (l Level) String() string {
 	if int(l) < len(levelNames) {
 		return levelNames[l]
 	}
 	return ""
+}
+
+// ParseLevel reads a level's name, in either case of letters. The error is [ErrBadLevel].
+func ParseLevel(name string) (Level, error) {
+	for _, l := range Levels() {
+		if strings.ToLower(name) == l.String() {
+			return l, nil
+		}
+	}
+	return 0, fmt.Errorf("%w (not %.40q)", ErrBadLevel, name)
 }

@@ -1,0 +1,83 @@
+package strategy_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+func TestOnlyTheBlockHolds(t *testing.T) {
+	p := after(t, "tictactoe: 5 7 9")
+	a := strategy.Analyse(p)
+	if a.Position != p || a.Verdict != strategy.Draw || len(a.Moves) != 6 || a.Winning() != nil {
+		t.Errorf("%v is analysed as %+v", p, a)
+	}
+	for _, judged := range a.Moves {
+		want := strategy.Loss
+		if judged.Move.Cell == 1 {
+			want = strategy.Draw
+		}
+		if judged.Verdict != want {
+			t.Errorf("%v is a %v, want %v", judged.Move, judged.Verdict, want)
+		}
+	}
+}
+
+// What an analysis says of a position must follow from what it says of the moves.
+func TestAnAnalysisIsConsistent(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, v := range variants(t) {
+		for range 20 {
+			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+				checkAnalysis(t, p)
+			}
+		}
+	}
+}
+
+func checkAnalysis(t *testing.T, p rules.Position) {
+	t.Helper()
+	a, legal := strategy.Analyse(p), p.Legal()
+	if len(a.Moves) != len(legal) || a.Verdict != strategy.Judge(p) {
+		t.Fatalf("%v: %d moves analysed of %d", p, len(a.Moves), len(legal))
+	}
+	best, winning := strategy.Loss, 0
+	for i, judged := range a.Moves {
+		if judged.Move != legal[i] {
+			t.Fatalf("%v: move %d is %v, want %v", p, i, judged.Move, legal[i])
+		}
+		if judged.Verdict == strategy.Win {
+			if a.Winning()[winning] != judged.Move {
+				t.Fatalf("%v: the winning moves are %v", p, a.Winning())
+			}
+			winning++
+		}
+		reply := strategy.Judge(play(t, p, judged.Move))
+		if (judged.Verdict == strategy.Win) != (reply == strategy.Loss) || (judged.Verdict == strategy.Draw) != (reply == strategy.Draw) {
+			t.Fatalf("%v: %v is a %v, and leaves a %v", p, judged.Move, judged.Verdict, reply)
+		}
+		best = max(best, judged.Verdict)
+	}
+	if best != a.Verdict || winning != len(a.Winning()) {
+		t.Fatalf("%v is a %v, but its best move is a %v, and %d moves win of %v", p, a.Verdict, best, winning, a.Winning())
+	}
+}
+
+func TestAFinishedGameHasNoMoves(t *testing.T) {
+	for game, want := range map[string]strategy.Verdict{
+		"notakto/1: 7 8 9":             strategy.Win, // the side that would move has won
+		"notakto/2: A7 A8 A9 B1 B2 B3": strategy.Win,
+		"tictactoe: 7 1 8 2 9":         strategy.Loss,
+		"tictactoe: 5 1 7 3 2 8 4 6 9": strategy.Draw,
+	} {
+		a := strategy.Analyse(after(t, game))
+		if a.Verdict != want || len(a.Moves) != 0 || len(a.Winning()) != 0 {
+			t.Errorf("%s is analysed as %+v, want %v and no moves", game, a, want)
+		}
+	}
+	if got := strategy.Judge(rules.Position{}); got != 0 {
+		t.Errorf("the zero position is judged a %v", got)
+	}
+}

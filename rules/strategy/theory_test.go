@@ -1,0 +1,140 @@
+package strategy
+
+import "testing"
+
+// threeInARow looks for a line in its own way, so that the tables are not checked against themselves.
+func threeInARow(p pattern) bool {
+	at := func(row, column int) bool { return p>>(3*row+column)&1 == 1 }
+	for i := range 3 {
+		if at(i, 0) && at(i, 1) && at(i, 2) || at(0, i) && at(1, i) && at(2, i) {
+			return true
+		}
+	}
+	return at(1, 1) && (at(0, 0) && at(2, 2) || at(0, 2) && at(2, 0))
+}
+
+// The counts are those of theory.
+func TestTheTableHasEveryLivePatternOnce(t *testing.T) {
+	theory := notakto()
+	live, values := 0, map[element]bool{}
+	for p := range pattern(patterns) {
+		if theory.live[p] == threeInARow(p) {
+			t.Errorf("%03o is live: %v", p, theory.live[p])
+		}
+		if theory.live[p] {
+			live++
+			values[theory.value[p]] = true
+		} else if theory.value[p] != one {
+			t.Errorf("%03o is dead and not worth 1", p)
+		}
+	}
+	listed, images46 := 0, map[pattern]bool{}
+	for _, class := range classes() {
+		for _, p := range class.patterns {
+			listed++
+			smallest := p
+			for _, image := range images(p) {
+				smallest = min(smallest, image)
+			}
+			if smallest != p || images46[p] {
+				t.Errorf("%03o is listed twice, or is not the smallest of its images", p)
+			}
+			images46[p] = true
+		}
+	}
+	if live != 230 || listed != 46 || len(values) != 8 {
+		t.Errorf("%d live patterns, %d up to symmetry, %d values; theory says 230, 46 and 8", live, listed, len(values))
+	}
+}
+
+func TestImagesAreTheSymmetriesOfTheSquare(t *testing.T) {
+	different := map[pattern]bool{}
+	for _, image := range images(0o003) { // no symmetry of its own
+		different[image] = true
+	}
+	if len(different) != 8 {
+		t.Errorf("%d different images of 003, want 8", len(different))
+	}
+	for p := range pattern(patterns) {
+		if turned(turned(turned(turned(p)))) != p || mirrored(mirrored(p)) != p || mirrored(turned(mirrored(turned(p)))) != p {
+			t.Errorf("%03o: the turns and mirrors do not make a group", p)
+		}
+		for _, image := range images(p) {
+			if threeInARow(image) != threeInARow(p) {
+				t.Errorf("%03o and its image %03o are not alike", p, image)
+			}
+		}
+	}
+}
+
+// outlook is all that matters of a sum of live boards: its value, and beside which values it has a move that leaves a lost position.
+type outlook struct {
+	value element
+	wins  [order]bool
+}
+
+// A table that is right for a few boards could still go wrong with more. This proves it for any number, by induction over the moves left:
+// a sum of live boards is lost exactly when its value says so if no move in it leads to a lost value, and won if one does. What two sums
+// do side by side follows from their outlooks, and there are few of those, so all the sums that there are can be gone through.
+func TestTheTheoryHoldsForAnyNumberOfBoards(t *testing.T) {
+	theory := notakto()
+	var boards []outlook
+	for p := range pattern(patterns) {
+		if !threeInARow(p) {
+			boards = append(boards, outlookOf(theory, p))
+		}
+	}
+	known := map[outlook]bool{}
+	var open []outlook
+	discover := func(o outlook) {
+		if !known[o] {
+			known[o] = true
+			open = append(open, o)
+		}
+	}
+	for _, board := range boards {
+		discover(board)
+	}
+	for len(open) > 0 {
+		sum := open[len(open)-1]
+		open = open[:len(open)-1]
+		if sum.wins[one] == theory.lost[sum.value] {
+			t.Fatalf("a sum of value %v has a winning move: %v", words()[sum.value], sum.wins[one])
+		}
+		for _, board := range boards {
+			discover(sum.beside(board, theory))
+		}
+	}
+	if len(known) < len(words()) {
+		t.Errorf("only %d outlooks were seen", len(known))
+	}
+	t.Logf("%d outlooks", len(known))
+}
+
+func outlookOf(theory *theory, p pattern) outlook {
+	o := outlook{value: theory.value[p]}
+	for i := range 9 {
+		next := p | 1<<i
+		if next == p {
+			continue
+		}
+		value := theory.value[next]
+		if threeInARow(next) {
+			value = one
+		}
+		for rest := range element(order) {
+			if theory.lost[theory.product[value][rest]] {
+				o.wins[rest] = true
+			}
+		}
+	}
+	return o
+}
+
+func (o outlook) beside(other outlook, theory *theory) outlook {
+	sum := outlook{value: theory.product[o.value][other.value]}
+	for rest := range element(order) {
+		sum.wins[rest] = o.wins[theory.product[rest][other.value]] || other.wins[theory.product[rest][o.value]]
+	}
+	return sum
+}
