@@ -17,18 +17,21 @@ func main() {
 	if name := os.Getenv(serverVariable); name != "" {
 		os.Exit(serve(name, os.Stdin, os.Stdout))
 	}
+	os.Exit(benchmark(os.Args[1:]))
+}
+
+func benchmark(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errBadOption):
-		fmt.Fprintln(os.Stderr, "sessionbench:", err)
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "sessionbench:", err)
-		os.Exit(1)
+	err := run(ctx, args, os.Stdout, os.Stderr)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
 	}
+	fmt.Fprintln(os.Stderr, "sessionbench:", err)
+	if errors.Is(err, errBadOption) {
+		return 2
+	}
+	return 1
 }
 
 // run measures every server that args name, one after the other, and prints each result as it comes and all of them at the end.

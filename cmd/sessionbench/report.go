@@ -82,9 +82,9 @@ func milliseconds(d time.Duration) string {
 
 // print writes the figures of one server, a line each.
 func (r Result) print(out io.Writer) {
-	_, _ = fmt.Fprintln(out, r.Server)
+	fmt.Fprintln(out, r.Server)
 	for _, row := range rows() {
-		_, _ = fmt.Fprintf(out, "  %-24s%s\n", row.name, row.text(r))
+		fmt.Fprintf(out, "  %-24s%s\n", row.name, row.text(r))
 	}
 }
 
@@ -97,20 +97,20 @@ func (r Report) printJSON(out io.Writer) error {
 // printTable writes all servers side by side, each figure with its ratio to the echo's if that was measured.
 func (r Report) printTable(out io.Writer) error {
 	o := r.Options
-	_, _ = fmt.Fprintf(out, "\n%d sessions, %dx%d, %d keys a second for %d s; CPU in percent of one core\n\n",
+	fmt.Fprintf(out, "\n%d sessions, %dx%d, %d keys a second for %d s; CPU in percent of one core\n\n",
 		o.Sessions, o.Width, o.Height, o.Rate, o.Seconds)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, result := range r.Results {
-		_, _ = fmt.Fprintf(table, "\t%s\tto echo", result.Server)
+		fmt.Fprintf(table, "\t%s\tto echo", result.Server)
 	}
-	_, _ = fmt.Fprintln(table)
+	fmt.Fprintln(table)
 	floor := r.floor()
 	for _, row := range rows() {
-		_, _ = fmt.Fprint(table, row.name)
+		fmt.Fprint(table, row.name)
 		for _, result := range r.Results {
-			_, _ = fmt.Fprintf(table, "\t%s\t%s", row.text(result), row.ratio(result, floor))
+			fmt.Fprintf(table, "\t%s\t%s", row.text(result), row.ratio(result, floor))
 		}
-		_, _ = fmt.Fprintln(table)
+		fmt.Fprintln(table)
 	}
 	return table.Flush()
 }

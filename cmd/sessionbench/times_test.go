@@ -28,9 +28,9 @@ func TestTimesWaitForTheLastAnswer(t *testing.T) {
 		times.ask()
 		times.ask()
 		go func() {
-			time.Sleep(time.Second)
+			_ = pause(t.Context(), time.Second)
 			times.answer(pressed)
-			time.Sleep(time.Second)
+			_ = pause(t.Context(), time.Second)
 			times.answer(pressed)
 		}()
 		if open := times.wait(t.Context(), time.Minute); open != 0 {
