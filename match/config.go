@@ -1,18 +1,47 @@
 package match
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 )
 
-// Config is what a [Manager] needs. The zero value of every field but ComputerPause stands for its default.
+// The defaults of a [Config].
+const (
+	DefaultGrace      = time.Minute
+	DefaultLinger     = 5 * time.Minute
+	DefaultPatience   = 10 * time.Second
+	DefaultMaxMatches = 8
+)
+
+const (
+	arrival = 5 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
+	parting = 10 * time.Second // how long the table of a match that is over stays when nobody is there
+	backOff = time.Second      // between two attempts of a table or the lobby at something that the journal refused
+)
+
+// Config is what a [Manager] needs. The zero value of every field stands for its default.
 type Config struct {
-	Journal       Journal       // in memory
-	Grace         time.Duration // 60 s: how long a player may be away while it is their turn
-	ComputerPause time.Duration // how long the computer thinks; none by default
-	Linger        time.Duration // 5 min: how long the table of a match that is over stays while someone is there
-	Patience      time.Duration // 10 s: how long the journal may take for one event
-	Seed          uint64        // of IDs, codes, lots and computers: the same seed plays the same; by default drawn from the system
-	MaxMatches    int           // 8: how many matches that are not over one player may have
+	Journal       Journal       // a new [Memory]
+	Grace         time.Duration // [DefaultGrace]: how long a player may be away while it is their turn
+	ComputerPause time.Duration // how long the computer thinks about a move; by default it answers at once
+	Linger        time.Duration // [DefaultLinger]: how long the table of a match that is over stays while someone is there
+	Patience      time.Duration // [DefaultPatience]: how long the journal may take for one event
+	Seed          uint64        // of IDs, codes, lots and computers: the same seed plays the same; drawn from the system by default
+	MaxMatches    int           // [DefaultMaxMatches]: how many matches that are not over one player may have
 	Log           *slog.Logger  // nothing is logged
+}
+
+func (c Config) withDefaults() Config {
+	c.Grace = cmp.Or(c.Grace, DefaultGrace)
+	c.Linger = cmp.Or(c.Linger, DefaultLinger)
+	c.Patience = cmp.Or(c.Patience, DefaultPatience)
+	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
+	if c.Journal == nil {
+		c.Journal = NewMemory(DefaultKept)
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
 }

@@ -1,6 +1,9 @@
 package match
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // What a table, the lobby or the manager refuses. The rules' own refusals (rules.ErrCellTaken and the like) come through wrapped.
 var (
@@ -17,3 +20,6 @@ var (
 	ErrDraining       = errors.New("the server is stopping: no new matches")
 	ErrClosed         = errors.New("the table has closed")
 )
+
+// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up again.
+var errBroken = fmt.Errorf("%w after a fault", ErrClosed)

@@ -9,46 +9,91 @@ import (
 
 // Manager opens, finds and closes tables. Its methods may be called from any goroutine.
 type Manager struct {
-	lobby Lobby
+	cfg      Config
+	dice     *dice
+	register *register
+	lobby    *Lobby
+	ctx      context.Context // of every table; ends with Close
+	cancel   context.CancelFunc
 }
 
-// NewManager is a manager of no tables yet.
-func NewManager(cfg Config) *Manager { return &Manager{} }
+// NewManager is a manager of no tables yet. [Manager.Close] ends it.
+func NewManager(cfg Config) *Manager {
+	cfg = cfg.withDefaults()
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg.MaxMatches)}
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	m.lobby = newLobby(m)
+	return m
+}
 
 // Lobby is where players wait for an opponent.
-func (m *Manager) Lobby() *Lobby { return &m.lobby }
+func (m *Manager) Lobby() *Lobby { return m.lobby }
 
-// Play opens a match of p against the computer. [ErrTooMany], [ErrDraining].
+// Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to [Manager.Sit] down in it.
+// [ErrTooMany], [ErrDraining], and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level strategy.Level, side rules.Side) (ID, error) {
-	return "", ErrDraining
+	if !isSide(side) {
+		side = m.dice.side()
+	}
+	id, _, err := m.openFor(ctx, p, v, placed(side, p, Computer(level)), false)
+	return id, err
 }
 
-// OpenPrivate lays a table for p and whoever brings the code. [ErrTooMany], [ErrDraining].
+// OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (ID, Code, error) {
-	return "", "", ErrDraining
+	return m.openFor(ctx, p, v, placed(m.dice.side(), p, Player{}), true)
 }
 
-// Join sits p down at a private table.
-func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
-	return "", p, ErrNoSuchTable
-}
-
-// Sit is a new handle on the seat of p. [ErrNoSuchMatch], [ErrNotSeated].
+// Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
+// [ErrNoSuchMatch], [ErrNotSeated].
 func (m *Manager) Sit(ctx context.Context, id ID, p PlayerID) (*Seat, error) {
-	return nil, ErrNoSuchMatch
+	var seat *Seat
+	err := m.at(ctx, id, func(t *table) error {
+		seat = &Seat{reader: newReader(t)}
+		return t.receive(ctx, seat.reader, func() (err error) {
+			seat.side, err = t.sit(seat.reader, p)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return seat, nil
 }
 
-// Watch is a handle for looking on. [ErrNoSuchMatch].
-func (m *Manager) Watch(ctx context.Context, id ID) (*Spectator, error) { return nil, ErrNoSuchMatch }
+// Watch is a handle for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch].
+func (m *Manager) Watch(ctx context.Context, id ID) (*Spectator, error) {
+	var spectator *Spectator
+	err := m.at(ctx, id, func(t *table) error {
+		spectator = &Spectator{newReader(t)}
+		return t.receive(ctx, spectator.reader, func() error {
+			t.watch(spectator.reader)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return spectator, nil
+}
 
 // Of is the matches of p that are not over, oldest first.
-func (m *Manager) Of(p PlayerID) []ID { return nil }
+func (m *Manager) Of(p PlayerID) []ID { return m.register.of(p) }
 
 // List is the matches in progress, busiest first: by spectators, then by plies.
-func (m *Manager) List() []Summary { return nil }
+func (m *Manager) List() []Summary { return m.register.list() }
 
-// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on.
-func (m *Manager) Drain() {}
+// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may return to them.
+func (m *Manager) Drain() {
+	m.register.drain()
+	m.lobby.drain()
+}
 
 // Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay as they are.
-func (m *Manager) Close() {}
+func (m *Manager) Close() {
+	m.Drain()
+	m.register.close()
+	m.cancel()
+	m.register.running.Wait()
+	m.lobby.pairing.Wait()
+}

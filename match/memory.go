@@ -1,4 +1,136 @@
 package match
 
-// DefaultKept is how many matches that are over a journal in memory keeps when nobody says otherwise.
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// DefaultKept is how many retired matches a [Memory] keeps when nobody says otherwise.
 const DefaultKept = 10_000
+
+// Memory is a [Journal] that lasts as long as the process. Of the retired matches it keeps the latest and forgets the oldest; the others
+// stay.
+type Memory struct {
+	kept int
+
+	mu      sync.Mutex
+	logs    map[ID]*memoryLog
+	retired []ID // oldest first
+}
+
+type memoryLog struct {
+	events  []Event
+	feeds   map[*memoryFeed]struct{}
+	retired bool
+}
+
+// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultKept] if it is not positive.
+func NewMemory(kept int) *Memory {
+	if kept <= 0 {
+		kept = DefaultKept
+	}
+	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
+}
+
+// Append is [Journal]'s.
+func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
+	if err := ctx.Err(); err != nil {
+		return Event{}, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	log := j.logs[e.Match]
+	switch {
+	case log == nil && e.Seq == 1:
+		log = &memoryLog{}
+		j.logs[e.Match] = log
+	case log == nil || e.Seq != uint64(len(log.events))+1:
+		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
+	case log.retired:
+		return Event{}, ErrRetired
+	}
+	e.At = time.Now()
+	log.events = append(log.events, e)
+	for feed := range log.feeds {
+		feed.news.put(e.Seq)
+	}
+	return e, nil
+}
+
+// Read is [Journal]'s.
+func (j *Memory) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	log, err := j.find(id)
+	if err != nil || after >= uint64(len(log.events)) {
+		return nil, err
+	}
+	return slices.Clone(log.events[after:]), nil
+}
+
+// Follow is [Journal]'s.
+func (j *Memory) Follow(ctx context.Context, id ID) (Feed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	log, err := j.find(id)
+	if err != nil {
+		return nil, err
+	}
+	feed := &memoryFeed{journal: j, log: log, news: newMailbox[uint64]()}
+	if log.feeds == nil {
+		log.feeds = make(map[*memoryFeed]struct{}, 1)
+	}
+	log.feeds[feed] = struct{}{}
+	return feed, nil
+}
+
+// Retire is [Journal]'s.
+func (j *Memory) Retire(ctx context.Context, id ID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	log, err := j.find(id)
+	if err != nil || log.retired {
+		return err
+	}
+	log.retired = true
+	j.retired = append(j.retired, id)
+	if len(j.retired) > j.kept {
+		delete(j.logs, j.retired[0])
+		j.retired = j.retired[1:]
+	}
+	return nil
+}
+
+func (j *Memory) find(id ID) (*memoryLog, error) {
+	log := j.logs[id]
+	if log == nil {
+		return nil, fmt.Errorf("%w: %.40q", ErrNoSuchMatch, id)
+	}
+	return log, nil
+}
+
+type memoryFeed struct {
+	journal *Memory
+	log     *memoryLog
+	news    mailbox[uint64]
+}
+
+func (f *memoryFeed) News() <-chan uint64 { return f.news }
+
+func (f *memoryFeed) Close() {
+	f.journal.mu.Lock()
+	defer f.journal.mu.Unlock()
+	delete(f.log.feeds, f)
+}

@@ -16,3 +16,26 @@ type Summary struct {
 	Plies      int
 	Spectators int
 }
+
+// seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's.
+func (s State) seenBy(side rules.Side) State {
+	for i := range s.chairs {
+		if sides[i] != side {
+			s.chairs[i].Code = ""
+		}
+	}
+	if s.key = ""; side == rules.Nobody {
+		s.Code = ""
+	}
+	return s
+}
+
+func (s State) summary(spectators int) *Summary {
+	if s.Turn() == rules.Nobody {
+		return nil
+	}
+	return &Summary{
+		ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player},
+		Plies: len(s.Moves), Spectators: spectators,
+	}
+}

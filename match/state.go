@@ -6,13 +6,16 @@ import (
 	"notakto/rules"
 )
 
+// sides are the two that play.
+var sides = [2]rules.Side{rules.First, rules.Second}
+
 // Chair is one side of the table: who sits there and whether that player is here.
 type Chair struct {
 	Player  Player
 	Taken   bool
 	Present bool
 	Since   time.Time // the beginning of being here, or away
-	Code    Code      // a guest's way back; show it to that guest only
+	Code    Code      // a guest's way back; only that guest's snapshots have it
 }
 
 // State is a match as its events tell it. It is a value: [State.Apply] returns a new one, and no State that was handed out ever changes.
@@ -47,7 +50,7 @@ func (s State) Chair(side rules.Side) Chair {
 func (s State) Side(p PlayerID) rules.Side {
 	for i, chair := range s.chairs {
 		if chair.Taken && chair.Player.ID == p {
-			return rules.Side(i + 1)
+			return sides[i]
 		}
 	}
 	return rules.Nobody
@@ -69,3 +72,15 @@ func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
 // Offers reports whether a side wants a rematch.
 func (s State) Offers(side rules.Side) bool { return isSide(side) && s.offers[side-1] }
+
+// vacant is a side that nobody has taken yet.
+func (s State) vacant() rules.Side {
+	for i, chair := range s.chairs {
+		if !chair.Taken {
+			return sides[i]
+		}
+	}
+	return rules.Nobody
+}
+
+func isSide(side rules.Side) bool { return side == rules.First || side == rules.Second }

@@ -1,0 +1,108 @@
+package match
+
+import (
+	"context"
+	"time"
+
+	"notakto/rules"
+)
+
+// bench is who is here for one side of a table: a reader for each window of the player.
+type bench struct {
+	readers    []*reader
+	attendance attendance
+}
+
+// attendance is what a table knows of its own about a player being here. The log has what everybody knows; where the two differ, the table
+// owes the log an event.
+type attendance uint8
+
+const (
+	elsewhere attendance = iota // somebody else's to tell
+	expected                    // seated from here, and not come yet
+	here
+	gone // was here, or should be after a restart
+)
+
+// receive lets a reader take its place in the table's goroutine. If it cannot be waited for, the reader is given back.
+func (t *table) receive(ctx context.Context, r *reader, take func() error) error {
+	err := t.ask(ctx, func() error {
+		if r.gone.Load() {
+			return context.Canceled
+		}
+		return take()
+	})
+	if err != nil {
+		r.close()
+	}
+	return err
+}
+
+// sit puts a reader on the bench of p.
+func (t *table) sit(r *reader, p PlayerID) (rules.Side, error) {
+	side := t.state.Side(p)
+	if side == rules.Nobody || t.state.Chair(side).Player.IsComputer() {
+		return side, ErrNotSeated
+	}
+	b := &t.benches[side-1]
+	b.readers, b.attendance = append(b.readers, r), here
+	t.showTo(side, r)
+	return side, nil
+}
+
+func (t *table) watch(r *reader) {
+	t.watchers = append(t.watchers, r)
+	t.show()
+}
+
+// release lets the readers go that were given back.
+func (t *table) release() {
+	before := t.readers()
+	for i := range t.benches {
+		b := &t.benches[i]
+		if len(b.readers) == 0 {
+			continue
+		}
+		if b.readers = sweep(b.readers); len(b.readers) == 0 {
+			b.attendance = gone
+		}
+	}
+	watching := len(t.watchers)
+	t.watchers = sweep(t.watchers)
+	if t.readers() == 0 && before > 0 {
+		t.quiet = time.Now()
+	}
+	if len(t.watchers) != watching {
+		t.show()
+	}
+}
+
+func (t *table) readers() int {
+	return len(t.benches[0].readers) + len(t.benches[1].readers) + len(t.watchers)
+}
+
+// attend notes that the log knows of an absence: from then on only a return is this table's to tell.
+func (t *table) attend() {
+	for i := range t.benches {
+		if b := &t.benches[i]; b.attendance != here && t.state.chairs[i].Taken && !t.state.chairs[i].Present {
+			b.attendance = elsewhere
+		}
+	}
+}
+
+// presenceDuty is what the log does not know yet about a player who comes or goes.
+func (t *table) presenceDuty(side rules.Side) duty {
+	chair := t.state.Chair(side)
+	if !chair.Taken || chair.Player.IsComputer() {
+		return duty{}
+	}
+	switch attendance := t.benches[side-1].attendance; {
+	case attendance == here && !chair.Present:
+		return duty{event: Event{Kind: Returned, Seat: side}}
+	case attendance == gone && chair.Present:
+		return duty{event: Event{Kind: Left, Seat: side}}
+	case attendance == expected && chair.Present:
+		return duty{at: chair.Since.Add(min(arrival, t.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
+	}
+	return duty{}
+}

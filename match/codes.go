@@ -1,0 +1,60 @@
+package match
+
+import (
+	"strings"
+
+	"notakto/rules"
+)
+
+// codeLetters has one of each group that is mistaken for another when read, heard or written by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V,
+// M N and so on), and no vowels, so that no code is a word.
+const (
+	codeLetters = "CFHJKMPQRTVWXY3479"
+	codeLength  = 4
+)
+
+// Clean is c as it was drawn: in upper case, without space around it.
+func (c Code) Clean() Code { return Code(strings.ToUpper(strings.TrimSpace(string(c)))) }
+
+// spot is where a code leads: to a private table, or to a guest's seat at a table.
+type spot struct {
+	id   ID
+	side rules.Side // nobody's for the table itself
+}
+
+// codebook knows where each live code leads, so that no two are alike.
+type codebook struct {
+	spots map[Code]spot
+	of    map[ID][]Code
+}
+
+func newCodebook() codebook { return codebook{spots: make(map[Code]spot), of: make(map[ID][]Code)} }
+
+// draw takes a code that leads nowhere yet. It fails only if codes have all but run out.
+func (b codebook) draw(d *dice, to spot) (Code, error) {
+	for range 1000 {
+		code := d.code()
+		if _, used := b.spots[code]; !used {
+			b.learn(code, to)
+			return code, nil
+		}
+	}
+	return "", ErrTooMany
+}
+
+// learn makes a code lead somewhere, unless it does already.
+func (b codebook) learn(code Code, to spot) {
+	if _, used := b.spots[code]; code == "" || used {
+		return
+	}
+	b.spots[code] = to
+	b.of[to.id] = append(b.of[to.id], code)
+}
+
+// forget drops the codes that lead to a match.
+func (b codebook) forget(id ID) {
+	for _, code := range b.of[id] {
+		delete(b.spots, code)
+	}
+	delete(b.of, id)
+}

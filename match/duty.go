@@ -1,0 +1,129 @@
+package match
+
+import (
+	"errors"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// duty is an event that a table records of its own accord at a time; one without a kind is none, one without a time is due.
+type duty struct {
+	at    time.Time
+	event Event
+}
+
+// or is what comes first; d if both do.
+func (d duty) or(other duty) duty {
+	if d.event.Kind == 0 || other.event.Kind != 0 && other.at.Before(d.at) {
+		return other
+	}
+	return d
+}
+
+// duty is the first thing that the table will have to record if nobody does anything.
+func (t *table) duty() duty {
+	switch {
+	case t.frozen || t.state.Closed:
+		return duty{}
+	case t.state.Outcome.Over():
+		return t.presenceDuty(rules.First).or(t.presenceDuty(rules.Second)).or(t.rematchDuty())
+	default:
+		return t.presenceDuty(rules.First).or(t.presenceDuty(rules.Second)).or(t.turnDuty())
+	}
+}
+
+// turnDuty is what happens if the player to move does not: the computer does, and somebody away loses once the grace has passed. Before the
+// match has begun it is the one who waits whose absence counts.
+func (t *table) turnDuty() duty {
+	side, event := t.state.Turn(), Event{Kind: Expired, Seat: t.state.Turn()}
+	if !t.state.Begun() {
+		side, event = t.state.vacant().Other(), Event{Kind: Dismantled}
+	}
+	switch chair := t.state.Chair(side); {
+	case chair.Player.IsComputer():
+		return duty{at: t.state.TurnSince.Add(t.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
+	case !chair.Taken || chair.Present:
+		return duty{}
+	default:
+		return duty{at: latest(chair.Since, t.state.TurnSince, t.reopened).Add(t.cfg.Grace), event: event}
+	}
+}
+
+// settle records what is due. What the journal refuses is tried again after a while.
+func (t *table) settle() {
+	for t.broken == nil && t.ctx.Err() == nil && !time.Now().Before(t.retry) {
+		err := t.sure()
+		if err == nil {
+			d := t.duty()
+			if d.event.Kind == 0 || d.at.After(time.Now()) {
+				return
+			}
+			err = t.perform(d.event)
+		}
+		if err != nil && !errors.Is(err, errAgain) {
+			t.retry = time.Now().Add(backOff)
+			t.log.Warn("the table could not record what is due", "error", err)
+		}
+	}
+}
+
+func (t *table) perform(e Event) error {
+	switch e.Kind {
+	case Moved:
+		e.Move = t.think(t.state.Chair(e.Seat).Player.Level)
+	case Rematched:
+		next, err := t.manager.rematch(t.ctx, t.state)
+		if err != nil {
+			return err
+		}
+		e.Next = next
+	}
+	return t.record(e)
+}
+
+// think is the computer's move. It depends on nothing but the seed, the match and what was played, so every node thinks the same.
+func (t *table) think(level strategy.Level) rules.Move {
+	return level.Choose(t.state.Position, t.manager.dice.at(t.id, len(t.state.Moves)))
+}
+
+// finished reports whether nobody needs the table any longer.
+func (t *table) finished(now time.Time) bool {
+	return t.state.Over() && !now.Before(t.closing())
+}
+
+// closing is when the table of a match that is over closes if nobody comes or goes.
+func (t *table) closing() time.Time {
+	if t.readers() == 0 {
+		return latest(t.quiet, t.state.EndedAt).Add(min(parting, t.cfg.Linger))
+	}
+	return latest(t.reopened, t.state.EndedAt).Add(t.cfg.Linger)
+}
+
+func (t *table) setAlarm() {
+	var at time.Time
+	if d := t.duty(); d.event.Kind != 0 {
+		at = latest(d.at, t.retry)
+	} else if t.unsure {
+		at = t.retry
+	}
+	if t.state.Over() && (at.IsZero() || t.closing().Before(at)) {
+		at = t.closing()
+	}
+	if at.IsZero() {
+		t.alarm.Stop()
+	} else {
+		t.alarm.Reset(time.Until(at))
+	}
+}
+
+func latest(times ...time.Time) time.Time {
+	var last time.Time
+	for _, at := range times {
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last
+}

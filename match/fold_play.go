@@ -1,0 +1,79 @@
+package match
+
+import (
+	"fmt"
+
+	"notakto/rules"
+)
+
+func (s State) move(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Begun():
+		return s, ErrNotBegun
+	case e.Seat != s.Turn():
+		return s, ErrNotYourTurn
+	}
+	position, err := s.Position.Play(e.Move)
+	if err != nil {
+		return s, err
+	}
+	s.Position = position
+	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: another State may share what is there
+	s.TurnSince = e.At
+	if outcome := position.Outcome(); outcome.Over() {
+		return s.end(e, outcome), nil
+	}
+	return s, nil
+}
+
+func (s State) end(e Event, outcome rules.Outcome) State {
+	s.Outcome, s.EndedAt = outcome, e.At
+	return s
+}
+
+func (s State) resign(e Event) (State, error) {
+	switch {
+	case !s.Chair(e.Seat).Taken:
+		return s, ErrNotSeated
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.Begun():
+		return s, ErrNotBegun
+	}
+	return s.end(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Resign}), nil
+}
+
+func (s State) expire(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.Chair(e.Seat).Present:
+		return s, fmt.Errorf("%w: seat %d expired, but it is here or not to move", ErrBadEvent, e.Seat)
+	}
+	return s.end(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
+}
+
+func (s State) offer(e Event) (State, error) {
+	switch {
+	case !s.Chair(e.Seat).Taken:
+		return s, ErrNotSeated
+	case !s.Begun():
+		return s, ErrNotBegun
+	case !s.Outcome.Over():
+		return s, ErrNotOver
+	case s.Offers(e.Seat):
+		return s, fmt.Errorf("%w: seat %d offered twice", ErrBadEvent, e.Seat)
+	}
+	s.offers[e.Seat-1] = true
+	return s, nil
+}
+
+func (s State) rematch(e Event) (State, error) {
+	if !s.Offers(rules.First) || !s.Offers(rules.Second) || s.Next != "" || e.Next == "" {
+		return s, fmt.Errorf("%w: a rematch that not both want, or twice", ErrBadEvent)
+	}
+	s.Next = e.Next
+	return s, nil
+}

@@ -1,0 +1,80 @@
+package match
+
+import (
+	"context"
+	"errors"
+
+	"notakto/rules"
+)
+
+// Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a seat
+// gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the match is
+// then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrDraining].
+func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
+	to, ok := m.register.find(c.Clean())
+	if !ok {
+		return "", p, ErrNoSuchTable
+	}
+	player := p
+	err := m.at(ctx, to.id, func(t *table) error {
+		return t.ask(ctx, func() (err error) {
+			if to.side == rules.Nobody {
+				return t.join(p)
+			}
+			player, err = t.admit(p, to.side)
+			return err
+		})
+	})
+	switch {
+	case err == nil:
+		return to.id, player, nil
+	case errors.Is(err, ErrOwnTable):
+		return to.id, p, err
+	default:
+		return "", p, err
+	}
+}
+
+// join seats p opposite the one who waits.
+func (t *table) join(p Player) error {
+	for {
+		e := Event{Kind: Seated, Seat: t.state.vacant(), Player: p}
+		if _, err := t.state.seat(e); err != nil {
+			return err
+		}
+		if err := t.seat(e); !errors.Is(err, errAgain) {
+			return err
+		}
+	}
+}
+
+func (t *table) seat(e Event) error {
+	if err := t.manager.register.claim(e.Player.ID); err != nil {
+		return err
+	}
+	defer t.manager.register.release(e.Player.ID)
+	code, err := t.manager.wayBack(e.Player, spot{id: t.id, side: e.Seat})
+	if err != nil {
+		return err
+	}
+	e.Code = code
+	if err := t.record(e); err != nil {
+		return err
+	}
+	t.benches[e.Seat-1].attendance = expected
+	return nil
+}
+
+// admit gives the identity of a seat that its guest has left to whoever brings that guest's code.
+func (t *table) admit(p Player, side rules.Side) (Player, error) {
+	chair := t.state.Chair(side)
+	switch {
+	case t.state.Over():
+		return p, ErrNoSuchTable
+	case chair.Player.ID == p.ID:
+		return p, ErrOwnTable
+	case chair.Present || t.benches[side-1].attendance == here:
+		return p, ErrTableFull
+	}
+	return chair.Player, nil
+}

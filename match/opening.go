@@ -1,0 +1,102 @@
+package match
+
+import (
+	"context"
+	"errors"
+
+	"notakto/rules"
+)
+
+// placed is p on a side and somebody else, or nobody, on the other.
+func placed(side rules.Side, p, other Player) [2]Player {
+	if side == rules.First {
+		return [2]Player{p, other}
+	}
+	return [2]Player{other, p}
+}
+
+// openFor opens a match that counts for p.
+func (m *Manager) openFor(ctx context.Context, p Player, v rules.Variant, players [2]Player, private bool) (ID, Code, error) {
+	if err := m.register.claim(p.ID); err != nil {
+		return "", "", err
+	}
+	defer m.register.release(p.ID)
+	return m.open(ctx, v, players, private)
+}
+
+// open opens a match of the given players, with a code for the seat that is left free if it is private.
+func (m *Manager) open(ctx context.Context, v rules.Variant, players [2]Player, private bool) (ID, Code, error) {
+	for {
+		id, code := m.dice.id(), Code("")
+		if private {
+			var err error
+			if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
+				return "", "", err
+			}
+		}
+		p, err := m.plan(id, v, players, code)
+		if err != nil {
+			return "", "", err
+		}
+		err = m.lay(ctx, id, p)
+		switch {
+		case err == nil:
+			return id, code, nil
+		case !errors.Is(err, ErrConflict) || ctx.Err() != nil:
+			return "", "", err
+		}
+	}
+}
+
+// plan is how a match is laid; guests get their codes.
+func (m *Manager) plan(id ID, v rules.Variant, players [2]Player, private Code) (plan, error) {
+	p := plan{events: []Event{{Kind: Opened, Variant: v, Code: private}}}
+	for i, player := range players {
+		if player.ID == "" {
+			continue
+		}
+		code, err := m.wayBack(player, spot{id: id, side: sides[i]})
+		if err != nil {
+			return plan{}, err
+		}
+		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code})
+	}
+	return p, nil
+}
+
+// wayBack is a code for a guest's seat; none for a player with a key.
+func (m *Manager) wayBack(p Player, seat spot) (Code, error) {
+	if !p.Guest {
+		return "", nil
+	}
+	return m.register.draw(m.dice, seat)
+}
+
+// lay starts a table by a plan and waits until it stands.
+func (m *Manager) lay(ctx context.Context, id ID, p plan) error {
+	t, err := m.table(id, p)
+	if err != nil {
+		m.register.forget(id)
+		return err
+	}
+	return t.ask(ctx, func() error { return nil })
+}
+
+func (m *Manager) table(id ID, p plan) (*table, error) {
+	return m.register.alive(id, p, func() *table { return newTable(m, id) })
+}
+
+// at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is taken up again.
+func (m *Manager) at(ctx context.Context, id ID, use func(*table) error) error {
+	err := ErrClosed
+	for range 3 {
+		t, missing := m.table(id, plan{})
+		if missing != nil {
+			return missing
+		}
+		if err = use(t); !errors.Is(err, ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil || !t.isDone() {
+			return err
+		}
+	}
+	return err
+}

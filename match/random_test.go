@@ -1,0 +1,155 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// visitor plays one seat to the end with random moves, and keeps what every reader must find true.
+type visitor struct {
+	t    *testing.T
+	rng  *rand.Rand
+	seat *Seat
+	last Snapshot
+}
+
+func (v *visitor) play(ctx context.Context) {
+	defer v.seat.Close()
+	for s := range v.seat.Snapshots() {
+		if s.Seq <= v.last.Seq && s.Spectators == v.last.Spectators {
+			v.t.Errorf("match %s went from event %d to %d", s.ID, v.last.Seq, s.Seq)
+		}
+		v.last = s
+		if s.Over() {
+			return
+		}
+		if s.Turn() != v.seat.Side() {
+			continue
+		}
+		if err := v.act(ctx, s); err != nil {
+			v.t.Errorf("match %s: %v", s.ID, err)
+			return
+		}
+	}
+	v.t.Errorf("match %s: the table closed before the end", v.seat.ID())
+}
+
+func (v *visitor) act(ctx context.Context, s Snapshot) error {
+	if v.rng.IntN(100) == 0 {
+		return v.seat.Resign(ctx)
+	}
+	moves := s.Position.Legal()
+	err := v.seat.Play(ctx, moves[v.rng.IntN(len(moves))])
+	if errors.Is(err, ErrNotYourTurn) || errors.Is(err, ErrMatchOver) {
+		return nil // the snapshot was of a moment ago: presence changed after the move
+	}
+	return err
+}
+
+// The proof of the whole: thousands of matches of every variant, between people and against every level, with real seats, end as the
+// boards say, everyone at a table sees the same, and nothing is left behind (TestMain).
+func TestRandomMatches(t *testing.T) {
+	matches := 10_000
+	if testing.Short() {
+		matches = 500
+	}
+	m := NewManager(Config{Seed: 3, Linger: time.Millisecond, MaxMatches: 1000})
+	work := make(chan int)
+	var workers sync.WaitGroup
+	for worker := range 8 {
+		workers.Go(func() {
+			rng := rand.New(rand.NewPCG(1, uint64(worker)))
+			for i := range work {
+				randomMatch(t, m, rng, i)
+			}
+		})
+	}
+	for i := range matches {
+		work <- i
+	}
+	close(work)
+	workers.Wait()
+	m.Close()
+	if n := len(m.register.entries) + len(m.register.tables) + len(m.register.codes.spots); n > 0 {
+		t.Errorf("%d things are left in the register", n)
+	}
+}
+
+func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	one := Player{ID: PlayerID("one" + string(rune('a'+i%7))), Guest: i%2 == 0}
+	other := Player{ID: "other", Guest: i%3 == 0}
+	var id ID
+	var err error
+	players := []Player{one}
+	if variant := randomVariant(t, rng); i%2 == 0 {
+		levels := strategy.Levels()
+		id, err = m.Play(ctx, one, variant, levels[i/2%len(levels)], rules.Nobody)
+	} else {
+		players = append(players, other)
+		id, _, err = m.open(ctx, variant, placed(m.dice.side(), one, other), false)
+	}
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	visitors := make([]*visitor, len(players))
+	var sessions sync.WaitGroup
+	for j, p := range players {
+		seat, err := m.Sit(ctx, id, p.ID)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		visitors[j] = &visitor{t: t, rng: rand.New(rand.NewPCG(uint64(i), uint64(j))), seat: seat}
+		sessions.Go(func() { visitors[j].play(ctx) })
+	}
+	sessions.Wait()
+	checkEnd(t, m, visitors)
+}
+
+func randomVariant(t *testing.T, rng *rand.Rand) rules.Variant {
+	if n := rng.IntN(10); n > 0 {
+		return boards(t, n)
+	}
+	return rules.TicTacToe()
+}
+
+func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
+	ends := make([]State, len(visitors))
+	for i, v := range visitors {
+		if v == nil || !v.last.Outcome.Over() {
+			t.Errorf("a match did not end")
+			return
+		}
+		ends[i] = common(v.last.State)
+		var replayed = v.last.Variant.Start()
+		for _, move := range v.last.Moves {
+			replayed, _ = replayed.Play(move)
+		}
+		if outcome := v.last.Outcome; replayed != v.last.Position || outcome.Reason != rules.Resign && outcome != replayed.Outcome() {
+			t.Errorf("match %s ended with %+v at %s", v.last.ID, outcome, v.last.Position)
+		}
+	}
+	if len(ends) == 2 && !reflect.DeepEqual(ends[0], ends[1]) {
+		t.Errorf("the two sides saw different ends:\n%+v\n%+v", ends[0], ends[1])
+	}
+}
+
+// common is what both sides see alike: not their codes, and not whether one of them has left meanwhile.
+func common(s State) State {
+	for i := range s.chairs {
+		s.chairs[i].Code, s.chairs[i].Present, s.chairs[i].Since = "", true, time.Time{}
+	}
+	s.Seq = 0
+	return s
+}

@@ -1,0 +1,201 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// register is what a manager knows of all matches at once: which tables are alive, who sits where, and where the codes lead. It may be used
+// from any goroutine and calls nothing that waits.
+type register struct {
+	most int // matches a player
+
+	mu       sync.Mutex
+	draining bool
+	closed   bool
+	tables   map[ID]*table
+	entries  map[ID]entry                 // of matches that are not over
+	seats    map[PlayerID]map[ID]struct{} // of matches that are not over
+	claims   map[PlayerID]int             // matches that are being opened
+	codes    codebook
+	running  sync.WaitGroup // the tables' goroutines
+}
+
+// entry is a match that is not over.
+type entry struct {
+	opened  time.Time
+	players [2]PlayerID
+}
+
+func newRegister(most int) *register {
+	return &register{
+		most: most, tables: make(map[ID]*table), entries: make(map[ID]entry), seats: make(map[PlayerID]map[ID]struct{}),
+		claims: make(map[PlayerID]int), codes: newCodebook(),
+	}
+}
+
+// welcome refuses a player who may not have another match: [ErrDraining], [ErrTooMany].
+func (r *register) welcome(p PlayerID) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.allow(p)
+}
+
+func (r *register) allow(p PlayerID) error {
+	switch {
+	case r.draining:
+		return ErrDraining
+	case len(r.seats[p])+r.claims[p] >= r.most:
+		return ErrTooMany
+	}
+	return nil
+}
+
+// claim is welcome, and counts a match that is being opened until the player's release.
+func (r *register) claim(p PlayerID) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.allow(p); err != nil {
+		return err
+	}
+	r.claims[p]++
+	return nil
+}
+
+func (r *register) release(p PlayerID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.claims[p]--; r.claims[p] <= 0 {
+		delete(r.claims, p)
+	}
+}
+
+// note takes down how a match stands.
+func (r *register) note(s State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.Over() {
+		r.strike(s.ID)
+		return
+	}
+	e := entry{opened: s.OpenedAt}
+	r.codes.learn(s.key, spot{id: s.ID})
+	for i, chair := range s.chairs {
+		r.codes.learn(chair.Code, spot{id: s.ID, side: sides[i]})
+		if e.players[i] = chair.Player.ID; chair.Taken && !chair.Player.IsComputer() {
+			r.enter(chair.Player.ID, s.ID)
+		}
+	}
+	r.entries[s.ID] = e
+}
+
+func (r *register) enter(p PlayerID, id ID) {
+	if r.seats[p] == nil {
+		r.seats[p] = make(map[ID]struct{}, 1)
+	}
+	r.seats[p][id] = struct{}{}
+}
+
+// forget drops a match that is over, or that cannot be played.
+func (r *register) forget(id ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.strike(id)
+}
+
+func (r *register) strike(id ID) {
+	r.codes.forget(id)
+	for _, p := range r.entries[id].players {
+		if delete(r.seats[p], id); len(r.seats[p]) == 0 {
+			delete(r.seats, p)
+		}
+	}
+	delete(r.entries, id)
+}
+
+// of is the matches of p that are not over, oldest first.
+func (r *register) of(p PlayerID) []ID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := make([]ID, 0, len(r.seats[p]))
+	for id := range r.seats[p] {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b ID) int {
+		return cmp.Or(r.entries[a].opened.Compare(r.entries[b].opened), cmp.Compare(a, b))
+	})
+	return ids
+}
+
+// list is the matches in progress, busiest first.
+func (r *register) list() []Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := make([]Summary, 0, len(r.tables))
+	for _, t := range r.tables {
+		if face := t.face.Load(); face != nil {
+			list = append(list, *face)
+		}
+	}
+	slices.SortFunc(list, func(a, b Summary) int {
+		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// draw takes a code for a spot.
+func (r *register) draw(d *dice, to spot) (Code, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.codes.draw(d, to)
+}
+
+// find is where a code leads.
+func (r *register) find(c Code) (spot, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to, ok := r.codes.spots[c]
+	return to, ok
+}
+
+// alive is the table of a match; if there is none, lay makes it and it runs by the plan. [ErrDraining], and [ErrConflict] where only a new
+// table would do.
+func (r *register) alive(id ID, p plan, lay func() *table) (*table, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	opening := len(p.events) > 0
+	t := r.tables[id]
+	switch {
+	case r.closed || r.draining && opening && t == nil:
+		return nil, ErrDraining
+	case t != nil && opening && !p.shared:
+		return nil, ErrConflict
+	case t == nil:
+		t = lay()
+		r.tables[id] = t
+		r.running.Go(func() { t.run(p) })
+	}
+	return t, nil
+}
+
+// leave says that a table's goroutine is about to end.
+func (r *register) leave(t *table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.tables, t.id)
+}
+
+func (r *register) drain() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.draining = true
+}
+
+// close refuses every table from now on.
+func (r *register) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+}

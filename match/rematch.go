@@ -1,0 +1,58 @@
+package match
+
+import (
+	"context"
+	"errors"
+
+	"notakto/rules"
+)
+
+// offer records that a side wants a rematch, once.
+func (t *table) offer(side rules.Side) error {
+	for {
+		if err := t.sure(); err != nil {
+			return err
+		}
+		if t.state.Offers(side) {
+			return nil
+		}
+		if t.state.Outcome.Over() {
+			if err := t.manager.register.welcome(t.state.Chair(side).Player.ID); err != nil {
+				return err
+			}
+		}
+		if err := t.record(Event{Kind: Offered, Seat: side}); !errors.Is(err, errAgain) {
+			return err
+		}
+	}
+}
+
+// rematchDuty answers for a computer, and opens the new match once both want it.
+func (t *table) rematchDuty() duty {
+	if t.state.Next != "" {
+		return duty{}
+	}
+	if t.state.Offers(rules.First) && t.state.Offers(rules.Second) {
+		return duty{event: Event{Kind: Rematched}}
+	}
+	for _, side := range sides {
+		if t.state.Offers(side.Other()) && t.state.Chair(side).Player.IsComputer() {
+			return duty{event: Event{Kind: Offered, Seat: side}}
+		}
+	}
+	return duty{}
+}
+
+// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on whatever node it is called,
+// there is one such match.
+func (m *Manager) rematch(ctx context.Context, s State) (ID, error) {
+	id := nextID(s.ID)
+	p, err := m.plan(id, s.Variant, [2]Player{s.chairs[1].Player, s.chairs[0].Player}, "")
+	if err != nil {
+		return "", err
+	}
+	p.shared = true
+	ctx, cancel := context.WithTimeout(ctx, m.cfg.Patience)
+	defer cancel()
+	return id, m.lay(ctx, id, p)
+}

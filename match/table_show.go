@@ -1,0 +1,35 @@
+package match
+
+import "notakto/rules"
+
+// changed tells everyone who is concerned about the new state.
+func (t *table) changed() {
+	if !t.laid {
+		return
+	}
+	t.attend()
+	t.manager.register.note(t.state)
+	if t.state.Over() && !t.told {
+		t.told = true
+		t.logEnd()
+	}
+	t.show()
+}
+
+func (t *table) show() {
+	t.face.Store(t.state.summary(len(t.watchers)))
+	for i := range t.benches {
+		t.showTo(sides[i], t.benches[i].readers...)
+	}
+	t.showTo(rules.Nobody, t.watchers...)
+}
+
+func (t *table) showTo(side rules.Side, readers ...*reader) {
+	if len(readers) == 0 {
+		return
+	}
+	snapshot := Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers)}
+	for _, r := range readers {
+		r.box.put(snapshot)
+	}
+}
