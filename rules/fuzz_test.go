@@ -57,7 +57,9 @@ func FuzzParseMove(f *testing.F) {
 }
 
 func FuzzParsePosition(f *testing.F) {
-	for _, text := range []string{".........", "X......../........./...X.....", "xo.......", "XXX....../XXX......", "XXXXXX...", "OOO......", "/", "é"} {
+	for _, text := range []string{
+		".........", "X......../........./...X.....", "xo.......", "XXX....../XXX......", "XXXXXX...", "OOO......", "/", "é",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

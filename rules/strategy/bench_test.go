@@ -1,0 +1,100 @@
+package strategy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// BenchmarkPerfect is a choice of the perfect player at the start of a game. The first player loses on an even number of boards, so that
+// every reply to every move is weighed there.
+func BenchmarkPerfect(b *testing.B) {
+	for _, boards := range []int{1, 2, 3, 8, 9} {
+		p := notakto(b, boards).Start()
+		b.Run(fmt.Sprintf("boards=%d/%v", boards, strategy.Judge(p)), func(b *testing.B) { benchmarkChoice(b, p) })
+	}
+	lost := play(b, notakto(b, 9).Start(), rules.Move{Board: 0, Cell: 5})
+	b.Run(fmt.Sprintf("boards=9/%v", strategy.Judge(lost)), func(b *testing.B) { benchmarkChoice(b, lost) })
+	b.Run("tictactoe", func(b *testing.B) { benchmarkChoice(b, rules.TicTacToe().Start()) })
+	b.Run("three", func(b *testing.B) { benchmarkChoice(b, threeBoards(b)) })
+}
+
+func BenchmarkJudge(b *testing.B) {
+	p := notakto(b, 9).Start()
+	b.ReportAllocs()
+	for b.Loop() {
+		strategy.Judge(p)
+	}
+}
+
+func benchmarkChoice(b *testing.B, p rules.Position) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	strategy.Perfect.Choose(p, rng) // builds the tables
+	b.ReportAllocs()
+	for b.Loop() {
+		strategy.Perfect.Choose(p, rng)
+	}
+}
+
+// threeBoards is a game on three boards in its middle: early enough that a search has work to do, late enough that it ends.
+func threeBoards(b *testing.B) rules.Position {
+	return after(b, "notakto/3: A5 B5 C5 A1 B1 C9 A6 B3 C4")
+}
+
+// BenchmarkPlainSearch chooses a winning move on three boards by following every line of play: without a memory from the middle of the
+// game, where BenchmarkPerfect/three stands too, and with one from the start.
+func BenchmarkPlainSearch(b *testing.B) {
+	b.Run("three", func(b *testing.B) {
+		p := threeBoards(b)
+		b.ReportAllocs()
+		for b.Loop() {
+			searchMoves(p, plainlyWon)
+		}
+	})
+	b.Run("boards=3/memory", func(b *testing.B) {
+		p := notakto(b, 3).Start()
+		b.ReportAllocs()
+		for b.Loop() {
+			force := newBruteForce()
+			searchMoves(p, func(p rules.Position) bool { return force.wins(force.liveOf(p)) })
+		}
+	})
+}
+
+// searchMoves lists the moves after which the opponent does not win.
+func searchMoves(p rules.Position, wins func(rules.Position) bool) []rules.Move {
+	var winning []rules.Move
+	for _, m := range p.Legal() {
+		if next, err := p.Play(m); err == nil && !wins(next) {
+			winning = append(winning, m)
+		}
+	}
+	return winning
+}
+
+func plainlyWon(p rules.Position) bool {
+	if outcome := p.Outcome(); outcome.Over() {
+		return outcome.Winner == p.Turn()
+	}
+	for _, m := range p.Legal() {
+		if next, err := p.Play(m); err == nil && !plainlyWon(next) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAPerfectChoiceDoesNotAllocate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for boards := 1; boards <= rules.MaxBoards; boards++ {
+		start := notakto(t, boards).Start()
+		for _, p := range []rules.Position{start, play(t, start, rules.Move{Cell: 5})} {
+			if n := testing.AllocsPerRun(100, func() { strategy.Perfect.Choose(p, rng) }); n != 0 {
+				t.Errorf("%v: a choice makes %v allocations", p, n)
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package strategy_test
+
+import (
+	"testing"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// fromTopLeft makes a game of moves on one board that are numbered 1 to 9 from the top left, as in the seed.
+func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
+	t.Helper()
+	p := v.Start()
+	for _, digit := range numbers {
+		n := int(digit - '1')
+		p = play(t, p, rules.Move{Cell: rules.CellAt(n/3, n%3)})
+	}
+	return p
+}
+
+// checkNumber wants the move numbered from the top left.
+func checkNumber(t *testing.T, p rules.Position, want int) {
+	t.Helper()
+	checkMove(t, strategy.Centre, p, p.Variant().FormatMove(rules.Move{Cell: rules.CellAt((want-1)/3, (want-1)%3)}))
+}
+
+// The seed's second game against its Notakto rule.
+func TestCentrePlaysAsTheSeedShows(t *testing.T) {
+	one := notakto(t, 1)
+	checkNumber(t, one.Start(), 5)
+	checkNumber(t, fromTopLeft(t, one, "52"), 7)
+	checkNumber(t, fromTopLeft(t, one, "5274"), 9)
+}
+
+func TestCentreOnOneBoard(t *testing.T) {
+	one := notakto(t, 1)
+	checkNumber(t, fromTopLeft(t, one, "5"), 1)
+	checkNumber(t, fromTopLeft(t, one, "1"), 5)
+	checkNumber(t, fromTopLeft(t, one, "51"), 6)
+	checkNumber(t, fromTopLeft(t, one, "59"), 2)
+	checkNumber(t, fromTopLeft(t, one, "54"), 3)
+}
+
+// The seed promises that its rule never loses when it moves first. Here every line of play against it is tried, and, where it draws lots,
+// what it may draw.
+func TestCentreMovingFirstNeverLosesOnOneBoard(t *testing.T) {
+	neverLoses(t, notakto(t, 1).Start(), 50)
+}
+
+func TestCentreMovingFirstNeverLosesTicTacToe(t *testing.T) {
+	neverLoses(t, rules.TicTacToe().Start(), 1)
+}
+
+func neverLoses(t *testing.T, p rules.Position, draws int) {
+	t.Helper()
+	if outcome := p.Outcome(); outcome.Over() {
+		if outcome.Winner == rules.Second {
+			t.Fatalf("centre has lost: %v", p)
+		}
+		return
+	}
+	if p.Turn() == rules.Second {
+		for _, m := range p.Legal() {
+			neverLoses(t, play(t, p, m), draws)
+		}
+		return
+	}
+	for m := range drawn(p, strategy.Centre, draws) {
+		neverLoses(t, play(t, p, m), draws)
+	}
+}
+
+func TestCentreOnSeveralBoards(t *testing.T) {
+	for game, want := range map[string]string{
+		"notakto/3:":                      "A5",
+		"notakto/3: A5":                   "A7", // 1 from the top left
+		"notakto/3: A5 A8":                "A1",
+		"notakto/2: A1 A2 A3":             "B5",
+		"notakto/2: A7 A8 A5 A6 A1":       "B5", // nothing good on A
+		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
+		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
+	} {
+		checkMove(t, strategy.Centre, after(t, game), want)
+	}
+}
+
+func TestCentreDrawsWhereAllIsBad(t *testing.T) {
+	p := fromTopLeft(t, notakto(t, 1), "12567")
+	checkUniform(t, drawn(p, strategy.Centre, 5_000), p.Legal())
+}
+
+func TestCentreInTicTacToe(t *testing.T) {
+	for numbers, want := range map[string]int{
+		"":       5,
+		"5":      1,
+		"1":      5,
+		"51":     3,
+		"513":    7, // blocks 3 5 7
+		"5137":   4, // blocks 1 4 7
+		"175":    9, // blocks 1 5 9
+		"152":    3, // blocks 1 2 3
+		"15234":  7, // completes 3 5 7 rather than block 1 4 7
+		"519":    3,
+		"5193":   2, // blocks 1 2 3
+		"15937":  8, // of two lines to block the row comes first
+		"159372": 8, // of two to complete too
+		"1524":   3, // completes 1 2 3
+		"519328": 7, // no line is open: the first corner that is free
+	} {
+		checkNumber(t, fromTopLeft(t, rules.TicTacToe(), numbers), want)
+	}
+}
