@@ -10,24 +10,24 @@ import (
 type ink uint8
 
 const (
-	plain     ink = iota
-	faint         // what may be overlooked: hints, dead boards, digits
-	strong        // what must not be
-	brand         // the name of the game, headings
-	keycap        // a key in a hint
-	chosen        // the selected entry of a list
-	rule          // lines that part the screen
-	grid          // the lines of a board
-	gridHere      // the lines of the board that the cursor is on
-	mark          // a cross
-	markFirst     // a nought: the first side's mark in tic-tac-toe, and the first side's sign
-	markSecond    // the second side's cross in tic-tac-toe, and the second side's sign
-	last          // the last move
-	fatal         // the line that killed a board
-	cursor        // the corners of the cell that the cursor is on
-	myTurn        // the banner when it is one's turn
-	theirTurn     // the banner when it is not
-	over          // the banner when the match has ended
+	plain      ink = iota
+	faint          // what may be overlooked: hints, dead boards, digits
+	strong         // what must not be
+	brand          // the name of the game, headings
+	keycap         // a key in a hint
+	chosen         // the selected entry of a list
+	rule           // lines that part the screen
+	grid           // the lines of a board
+	gridHere       // the lines of the board that the cursor is on
+	mark           // a cross
+	markFirst      // a nought: the first side's mark in tic-tac-toe, and the first side's sign
+	markSecond     // the second side's cross in tic-tac-toe, and the second side's sign
+	last           // the last move
+	fatal          // the line that killed a board
+	cursor         // the corners of the cell that the cursor is on
+	myTurn         // the banner when it is one's turn
+	theirTurn      // the banner when it is not
+	over           // the banner when the match has ended
 	good
 	bad
 	notice // what the server or the table has to say

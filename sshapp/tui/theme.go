@@ -13,33 +13,39 @@ type Theme struct {
 	kind    Kind
 	profile colorprofile.Profile
 	utf8    bool
-	family  *[kinds]*Theme // the same terminal's themes, by kind
+	family  *family
 	pens    [inks]pen
 	glyphs  *glyphs
+}
+
+// family is all themes of one kind of terminal, and the sheets that are drawn on there, kept for the next frame.
+type family struct {
+	themes [kinds]*Theme
+	sheets sync.Pool
 }
 
 // NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal that understands no
 // escape codes; Ascii one without colours, where bold, underlined and reversed text still tells things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
-	family := new([kinds]*Theme)
+	family := &family{sheets: sync.Pool{New: func() any { return new(sheet) }}}
 	for k := range kinds {
 		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: newGlyphs(utf8)}
 		if profile > colorprofile.NoTTY {
 			theme.mix(paletteOf(k, profile))
 		}
-		family[k] = theme
+		family.themes[k] = theme
 	}
 	if kind >= kinds {
 		kind = Auto
 	}
-	return family[kind]
+	return family.themes[kind]
 }
 
 // Kind is the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
 
 // Of is the same terminal's theme of another kind.
-func (t *Theme) Of(kind Kind) *Theme { return t.family[kind%kinds] }
+func (t *Theme) Of(kind Kind) *Theme { return t.family.themes[kind%kinds] }
 
 // Next is the theme that comes after t when a player goes through them.
 func (t *Theme) Next() *Theme { return t.Of(t.kind + 1) }

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// computerScreen chooses a computer player, the boards and who moves first.
+type computerScreen struct {
+	session              *session
+	level, boards, first picker
+	row                  int
+	asked                bool
+}
+
+func newComputer(s *session) *computerScreen {
+	return &computerScreen{session: s, level: levelPicker(s.level), boards: boardsPicker(s.variant), first: sidePicker()}
+}
+
+func (c *computerScreen) pickers() [3]*picker { return [3]*picker{&c.level, &c.boards, &c.first} }
+
+func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	if _, failed := msg.(refused); failed {
+		c.asked = false
+	}
+	press, ok := pressed(msg)
+	if !ok {
+		return nil, nil
+	}
+	keys := c.session.keys
+	switch {
+	case key.Matches(press, keys.up):
+		c.row = (c.row + 2) % 3
+	case key.Matches(press, keys.down):
+		c.row = (c.row + 1) % 3
+	case key.Matches(press, keys.left):
+		c.pickers()[c.row].turn(-1)
+	case key.Matches(press, keys.right):
+		c.pickers()[c.row].turn(1)
+	case key.Matches(press, keys.digit):
+		c.boards.at = int(press.String()[0] - '1')
+	case key.Matches(press, keys.enter):
+		return nil, c.play()
+	case key.Matches(press, keys.back):
+		return toLobby{}, nil
+	}
+	return nil, nil
+}
+
+func (c *computerScreen) play() tea.Cmd {
+	if c.asked {
+		return nil
+	}
+	c.asked = true
+	s := c.session
+	s.variant, s.level = c.boards.variant(), c.level.level()
+	return s.wishes.playComputer(nil, s.player, s.variant, s.level, c.first.side())
+}
+
+func (c *computerScreen) draw(s *sheet) {
+	area := s.header("Play the computer", c.session.player.Name).column(60)
+	x, y := area.x+2, area.y+1
+	if s.roomy() {
+		y += area.height / 6
+	}
+	for i, p := range c.pickers() {
+		p.draw(s, x, y, i == c.row)
+		s.text(x+12, y+1, faint, s.fit(p.notes[p.at], area.width-14))
+		y += 3
+	}
+	s.hint(x, y, "Enter", "starts the match")
+}
+
+func (c *computerScreen) notice() (string, ink) { return "", plain }
+
+func (c *computerScreen) title() string { return "Play the computer" }
+
+func (c *computerScreen) hints() hints {
+	k := c.session.keys
+	start := renamed(k.enter, "start")
+	return hints{
+		short: []key.Binding{k.choose, k.change, start, k.back, k.help},
+		full:  [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "so many boards"), start, k.back}, k.settings()},
+	}
+}

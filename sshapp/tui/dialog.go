@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// dialog is a question over the screen that is answered with y or n.
+type dialog struct {
+	question string
+	lines    []string
+	yes      navigation
+	yesText  string
+	noText   string
+}
+
+// answer takes a key in; done says that the question is answered.
+func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, done bool) {
+	switch {
+	case key.Matches(press, keys.yes):
+		return d.yes, true
+	case key.Matches(press, keys.no):
+		return nil, true
+	default:
+		return nil, false
+	}
+}
+
+func (d *dialog) draw(s *sheet) {
+	width := min(s.width-2, max(36, ansi.StringWidth(d.question)+6))
+	inner := width - 6
+	height := 5
+	for _, line := range d.lines {
+		height += linesOf(line, inner)
+	}
+	if len(d.lines) > 0 {
+		height++
+	}
+	at := rect{(s.width - width) / 2, max(0, (s.height-height)/2), width, height}
+	s.box(at, cursor)
+	y := at.y + 1
+	s.text(at.x+3, y, strong, d.question)
+	y += 2
+	for _, line := range d.lines {
+		y = s.paragraph(at.x+3, y, inner, plain, line)
+	}
+	if len(d.lines) > 0 {
+		y++
+	}
+	x := s.hint(at.x+3, y, "y", d.yesText)
+	s.hint(x+3, y, "n", d.noText)
+}
+
+// hint writes a key and what it does.
+func (s *sheet) hint(x, y int, name, what string) int {
+	x = s.text(x, y, keycap, name)
+	return s.text(x+1, y, faint, what)
+}

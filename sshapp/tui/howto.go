@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+)
+
+// howToScreen tells the rules, with a board to try them on that belongs to no match.
+type howToScreen struct {
+	session *session
+	board   rules.Position
+	cursor  pointer
+	last    rules.Cell
+	said    string
+}
+
+func newHowTo(s *session) *howToScreen {
+	h := &howToScreen{session: s}
+	h.clear()
+	return h
+}
+
+func (h *howToScreen) clear() {
+	h.board, h.cursor, h.last, h.said = variants()[0].Start(), pointer{0, 5}, 0, ""
+}
+
+func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		if m, onCell := h.arrangement(h.session.width, h.session.height).hit(msg.X, msg.Y); onCell {
+			h.place(m.Cell)
+		}
+	case tea.KeyPressMsg:
+		return h.press(msg)
+	}
+	return nil, nil
+}
+
+func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := h.session.keys
+	switch {
+	case key.Matches(press, keys.clearBoard):
+		h.clear()
+	case key.Matches(press, keys.back):
+		return toLobby{}, nil
+	case key.Matches(press, keys.digit):
+		h.place(h.session.digits.cell(press.String()[0]))
+	case key.Matches(press, keys.place):
+		h.place(h.cursor.cell)
+	case key.Matches(press, keys.up):
+		h.step(direction{0, -1})
+	case key.Matches(press, keys.down):
+		h.step(direction{0, 1})
+	case key.Matches(press, keys.left):
+		h.step(direction{-1, 0})
+	case key.Matches(press, keys.right):
+		h.step(direction{1, 0})
+	}
+	return nil, nil
+}
+
+func (h *howToScreen) step(d direction) {
+	h.cursor = h.cursor.step(d, arrangement{boards: 1, columns: 1}, h.board)
+}
+
+// place tries a mark. Nobody plays here, so nothing has to be recorded.
+func (h *howToScreen) place(c rules.Cell) {
+	h.cursor.cell = c
+	next, err := h.board.Play(rules.Move{Cell: c})
+	if err != nil {
+		h.said = sentence(err)
+		if h.board.Dead(0) {
+			h.said = "This board is dead: c clears it."
+		}
+		return
+	}
+	h.board, h.last, h.said = next, c, ""
+}
+
+func (h *howToScreen) words() string {
+	switch {
+	case h.said != "":
+		return h.said
+	case h.board.Dead(0):
+		return "Three in a row: dead. On the last board that loses. c clears it."
+	case h.board.Plies() == 0:
+		return "Try it: place an X with Enter or a digit."
+	default:
+		return "Alive still. Both players' marks are X."
+	}
+}
+
+func (h *howToScreen) notice() (string, ink) { return h.words(), notice }
+
+func (h *howToScreen) title() string { return "How to play" }
+
+func (h *howToScreen) hints() hints {
+	k := h.session.keys
+	try := renamed(k.digit, "place")
+	return hints{
+		short: []key.Binding{k.move, k.place, try, k.clearBoard, renamed(k.leave, "back"), k.help},
+		full:  [][]key.Binding{{k.move, k.place, try, k.clearBoard, renamed(k.leave, "back")}, k.settings()},
+	}
+}
+
+// arrangement is where the board stands: at the right, or below the text if the window is narrow.
+func (h *howToScreen) arrangement(width, height int) arrangement {
+	if width < 72 {
+		return arrange(1, rect{1, height - 2 - 6, width - 2, 6})
+	}
+	return arrange(1, rect{width/2 + 2, 3, width/2 - 4, height - 7})
+}
+
+func (h *howToScreen) draw(s *sheet) {
+	area := s.header("How to play", h.session.player.Name)
+	width := area.width
+	if s.width >= 72 {
+		width = s.width/2 - 4
+	}
+	y := area.y
+	if s.roomy() {
+		y++
+	}
+	for _, line := range h.text(s) {
+		y = s.paragraph(area.x, y, width, plain, line)
+		if s.roomy() {
+			y++
+		}
+	}
+	a := h.arrangement(s.width, s.height)
+	x, top := a.board(0)
+	v := boardView{position: h.board, cursor: h.cursor.cell, last: h.last, digits: h.session.digits}
+	s.board(x, top, a.size, v)
+}
+
+// text is the rules; a small window has room for the essence of them.
+func (h *howToScreen) text(s *sheet) []string {
+	essence := []string{
+		"You and your opponent take turns to place an X on any board that is alive.",
+		"Three X in a row, across, down or slanting, kill a board.",
+		"Whoever kills the last board loses.",
+	}
+	if !s.roomy() {
+		return essence
+	}
+	return append(essence,
+		"Both players place X, so every mark counts for both. With one board you lose by making three in a row; with more, it matters who must kill "+
+			"the last one.",
+		"Tic-tac-toe is here too: O moves first, and three in a row of your own win.",
+	)
+}

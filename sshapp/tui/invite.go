@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+)
+
+// inviteScreen is one's own private table while nobody sits opposite: it shows the code.
+type inviteScreen struct {
+	session *session
+	sitting *sitting
+}
+
+func newInvite(s *session, at *sitting) *inviteScreen { return &inviteScreen{session: s, sitting: at} }
+
+func (i *inviteScreen) at() *sitting { return i.sitting }
+
+func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case snapped, cleared:
+		switch {
+		case i.sitting.Closed || i.sitting.gone:
+			return toLobby{"That table was cleared."}, nil
+		case i.sitting.Begun():
+			return toTable{i.sitting}, nil
+		}
+	case tea.KeyPressMsg:
+		if key.Matches(msg, i.session.keys.leave) {
+			return ask{dialog{
+				question: "Clear this table?", lines: []string{"Its code stops working."},
+				yes: giveUp{i.sitting}, yesText: "clear it", noText: "keep waiting",
+			}}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (i *inviteScreen) draw(s *sheet) {
+	area := s.header("Private table", i.session.player.Name).column(56)
+	x, y := area.x, area.y+1
+	if s.roomy() {
+		y += area.height / 6
+	}
+	s.text(x, y, strong, "Your private table: "+boardsText(i.sitting.Variant))
+	code := string(i.sitting.Code)
+	for at := range len(code) {
+		s.box(rect{x + 6*at, y + 2, 5, 3}, cursor)
+		s.text(x+6*at+2, y+3, strong, code[at:at+1])
+	}
+	order := "You move first."
+	if i.sitting.side == rules.Second {
+		order = "You move second."
+	}
+	y = s.paragraph(x, y+6, area.width, plain, "Pass this code on. It is typed under Private table, or: ssh -t HOST join "+code)
+	s.paragraph(x, y+1, area.width, faint, order+" The match begins, and your bell rings, when someone sits down.")
+}
+
+func (i *inviteScreen) notice() (string, ink) { return "", plain }
+
+func (i *inviteScreen) title() string { return "Waiting for your guest" }
+
+func (i *inviteScreen) hints() hints {
+	k := i.session.keys
+	leave := renamed(k.leave, "clear the table")
+	return hints{short: []key.Binding{leave, k.help}, full: [][]key.Binding{{leave}, k.settings()}}
+}

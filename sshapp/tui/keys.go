@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// keyMap is every key there is, in one place; each screen's hints and the help are made from it.
+type keyMap struct {
+	up, down, left, right   key.Binding
+	enter, place, back      key.Binding
+	move, choose, change    key.Binding // hints for several of the above together
+	nextBoard, prevBoard    key.Binding
+	board, digit, shortcuts key.Binding
+	resign, leave           key.Binding
+	rematch, review, lobby  key.Binding
+	computer, goOver        key.Binding
+	refresh, clearBoard     key.Binding
+	first, last             key.Binding
+	help, theme, mouse      key.Binding
+	digits, bell, quit, cut key.Binding
+	yes, no                 key.Binding
+}
+
+func bind(keys []string, name, what string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, what))
+}
+
+// newKeyMap names the keys with the signs that the theme can show.
+func newKeyMap(t *Theme) *keyMap {
+	g := t.glyphs
+	return &keyMap{
+		up:    bind([]string{"up", "k", "w"}, g.upDown, "move"),
+		down:  bind([]string{"down", "j", "s"}, g.upDown, "move"),
+		left:  bind([]string{"left", "h", "a"}, g.sideways, "change"),
+		right: bind([]string{"right", "l", "d"}, g.sideways, "change"),
+
+		enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
+		place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place"),
+		back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
+		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, g.arrows, "move"),
+		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, g.upDown, "choose"),
+		change: bind([]string{"left", "right", "h", "l", "a", "d"}, g.sideways, "change"),
+
+		nextBoard: bind([]string{"tab"}, "Tab", "board"),
+		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "board before"),
+		board:     bind(letters('A', 'I'), "A-I", "board by name"),
+		digit:     bind(letters('1', '9'), "1-9", "place there"),
+		shortcuts: bind(letters('1', '9'), "1-9", "choose"),
+
+		resign:  bind([]string{"r"}, "r", "resign"),
+		leave:   bind([]string{"q", "esc"}, "q", "leave"),
+		rematch: bind([]string{"enter", "kpenter", "n"}, "Enter", "rematch"),
+		review:  bind([]string{"v", "tab"}, "v", "review"),
+		lobby:   bind([]string{"q", "esc"}, "q", "lobby"),
+
+		computer:   bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
+		goOver:     bind([]string{"o"}, "o", "go over"),
+		refresh:    bind([]string{"r"}, "r", "refresh"),
+		clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
+
+		first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),
+		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
+
+		help:   bind([]string{"?", "f1"}, "?", "help"),
+		theme:  bind([]string{"t"}, "t", "theme"),
+		mouse:  bind([]string{"m"}, "m", "mouse"),
+		digits: bind([]string{"p"}, "p", "digits"),
+		bell:   bind([]string{"b"}, "b", "bell"),
+		quit:   bind([]string{"q", "esc"}, "q", "quit"),
+		cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
+
+		yes: bind([]string{"y", "Y"}, "y", "yes"),
+		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
+	}
+}
+
+// settings are the keys that mean the same everywhere.
+func (k *keyMap) settings() []key.Binding {
+	return []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.help, k.cut}
+}
+
+// letters are the one-character names of keys, from first to last.
+func letters(first, last byte) []string {
+	names := make([]string, 0, last-first+1)
+	for c := first; c <= last; c++ {
+		names = append(names, string(rune(c)))
+	}
+	return names
+}
+
+// pressed is the key of a message, if it is a key press.
+func pressed(msg tea.Msg) (tea.KeyPressMsg, bool) {
+	press, ok := msg.(tea.KeyPressMsg)
+	return press, ok
+}
+
+// renamed is a binding under another description.
+func renamed(b key.Binding, what string) key.Binding {
+	b.SetHelp(b.Help().Key, what)
+	return b
+}
+
+// hints is the keys of a screen as bubbles' help has them: the few that stand at the bottom, most needed first, and all of them in groups.
+type hints struct {
+	short []key.Binding
+	full  [][]key.Binding
+}
+
+// ShortHelp is part of help.KeyMap.
+func (h hints) ShortHelp() []key.Binding { return h.short }
+
+// FullHelp is part of help.KeyMap.
+func (h hints) FullHelp() [][]key.Binding { return h.full }

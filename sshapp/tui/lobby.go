@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+)
+
+// lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
+type lobbyScreen struct {
+	session *session
+	mine    []match.ID // one's own matches, which come before the entries
+	summary map[match.ID]match.Summary
+	at      int // the chosen line
+	touched bool
+	boards  picker
+	said    string
+}
+
+// entry is something to do from the lobby.
+type entry struct {
+	name, note string
+	to         navigation
+}
+
+func newLobby(s *session, notice string) *lobbyScreen {
+	return &lobbyScreen{session: s, boards: boardsPicker(s.variant), said: notice}
+}
+
+func (l *lobbyScreen) entries() [6]entry {
+	play := entry{"Play someone", "Sit down opposite whoever waits, or wait for the next one to come.", toWaiting{}}
+	if l.session.queue != nil {
+		play = entry{"Back to the queue", "You are waiting for an opponent, and have kept your place.", toWaiting{}}
+	}
+	return [6]entry{
+		play,
+		{"Play the computer", "Five levels, from random to perfect; one to nine boards, or tic-tac-toe.", toComputer{}},
+		{"Private table", "Make a table and pass its code on, or sit down with a code.", toPrivate{}},
+		{"Watch", "Look on while others play.", toWatch{}},
+		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
+		{"Quit", "Matches that are on are kept for you.", quit{}},
+	}
+}
+
+func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case running:
+		l.own(msg)
+	case refused:
+		return nil, l.session.wishes.running(l.session.player.ID)
+	case tea.KeyPressMsg:
+		return l.press(msg)
+	}
+	return nil, nil
+}
+
+// own takes in which matches the player has on. The first one is chosen, unless the player has chosen already.
+func (l *lobbyScreen) own(msg running) {
+	if l.touched {
+		l.at += len(msg.ids) - len(l.mine)
+	} else {
+		l.at = 0
+	}
+	l.mine = msg.ids
+	l.at = max(0, l.at)
+	l.summary = make(map[match.ID]match.Summary, len(msg.ids))
+	for _, m := range msg.matches {
+		if slices.Contains(msg.ids, m.ID) {
+			l.summary[m.ID] = m
+		}
+	}
+}
+
+func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys, lines := l.session.keys, len(l.mine)+len(l.entries())
+	l.said = ""
+	switch {
+	case key.Matches(press, keys.up):
+		l.at = (l.at + lines - 1) % lines
+	case key.Matches(press, keys.down):
+		l.at = (l.at + 1) % lines
+	case key.Matches(press, keys.left):
+		l.turn(-1)
+	case key.Matches(press, keys.right):
+		l.turn(1)
+	case key.Matches(press, keys.enter):
+		return l.choose(l.at), nil
+	case key.Matches(press, keys.shortcuts):
+		if digit := int(press.String()[0] - '1'); digit < len(l.entries()) {
+			return l.choose(len(l.mine) + digit), nil
+		}
+	case key.Matches(press, keys.quit):
+		return ask{*quitDialog(nil, l.session)}, nil
+	}
+	l.touched = true
+	return nil, nil
+}
+
+// turn changes the boards to be played on.
+func (l *lobbyScreen) turn(by int) {
+	if l.session.queue == nil {
+		l.boards.turn(by)
+		l.session.variant = l.boards.variant()
+	}
+}
+
+func (l *lobbyScreen) choose(line int) navigation {
+	if line < len(l.mine) {
+		return toMatch{l.mine[line]}
+	}
+	return l.entries()[line-len(l.mine)].to
+}
+
+func (l *lobbyScreen) notice() (string, ink) { return l.said, notice }
+
+func (l *lobbyScreen) title() string { return "" }
+
+func (l *lobbyScreen) hints() hints {
+	k := l.session.keys
+	boards := renamed(k.change, "boards")
+	return hints{
+		short: []key.Binding{k.choose, k.enter, boards, k.theme, k.quit, k.help},
+		full:  [][]key.Binding{{k.choose, k.shortcuts, boards, k.enter, k.quit}, k.settings()},
+	}
+}

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"notakto/rules"
+)
+
+// sign is what tells a side apart without its colour: the order of moving, or its mark.
+func sign(v rules.Variant, side rules.Side) string {
+	switch {
+	case v.IsTicTacToe() && side == rules.First:
+		return "O"
+	case v.IsTicTacToe():
+		return "X"
+	default:
+		return digitText[side : side+1]
+	}
+}
+
+// who is a player with what is to be known about them, cut to a width.
+func (s *sheet) who(at *sitting, side rules.Side, width int) string {
+	chair := at.Chair(side)
+	note := ""
+	switch {
+	case side == at.side:
+		note = " (you)"
+	case chair.Player.IsComputer() && s.roomy():
+		note = " (computer)"
+	case !chair.Present && !chair.Player.IsComputer():
+		note = " (away)"
+	}
+	return s.fit(chair.Player.Name, width-len(note)) + note
+}
+
+// presence is the sign of a player who is there, or of one who is not.
+func (s *sheet) presence(at *sitting, side rules.Side) string {
+	if chair := at.Chair(side); chair.Present || chair.Player.IsComputer() || side == at.side {
+		return s.theme.glyphs.here
+	}
+	return s.theme.glyphs.away
+}
+
+func sideInk(side rules.Side) ink {
+	if side == rules.First {
+		return markFirst
+	}
+	return markSecond
+}
+
+// player writes a player from x rightwards, with a pointer if it is their turn.
+func (s *sheet) player(x, y, width int, at *sitting, side rules.Side) {
+	if at.Turn() == side {
+		s.text(x, y, cursor, s.theme.glyphs.pointer)
+	}
+	x = s.text(x+2, y, sideInk(side), s.presence(at, side))
+	x = s.text(x+1, y, sideInk(side), sign(at.Variant, side))
+	s.text(x+1, y, s.nameInk(at, side), s.who(at, side, width-6))
+}
+
+// playerRight writes a player so that the line ends before x.
+func (s *sheet) playerRight(x, y, width int, at *sitting, side rules.Side) {
+	if at.Turn() == side {
+		s.text(x-1, y, cursor, s.theme.glyphs.less)
+	}
+	s.text(x-3, y, sideInk(side), s.presence(at, side))
+	s.text(x-5, y, sideInk(side), sign(at.Variant, side))
+	text := s.who(at, side, width-6)
+	s.text(x-6-ansi.StringWidth(text), y, s.nameInk(at, side), text)
+}
+
+func (s *sheet) nameInk(at *sitting, side rules.Side) ink {
+	if at.Turn() == side {
+		return strong
+	}
+	return plain
+}

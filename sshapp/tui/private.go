@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+)
+
+// codeLength is the number of letters of a code.
+const codeLength = 4
+
+// privateScreen makes a private table, or sits down at one by its code.
+type privateScreen struct {
+	session *session
+	boards  picker
+	code    textinput.Model
+	joining bool
+	asked   bool
+}
+
+func newPrivate(s *session) *privateScreen {
+	input := textinput.New()
+	input.CharLimit = codeLength
+	input.SetVirtualCursor(false) // a blinking cursor would tick
+	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
+	return &privateScreen{session: s, boards: boardsPicker(s.variant), code: input}
+}
+
+func (p *privateScreen) typing() bool { return p.joining }
+
+func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case refused:
+		p.asked = false
+	case tea.PasteMsg:
+		p.join(true)
+		p.code.SetValue("")
+		p.typed(msg)
+	case tea.KeyPressMsg:
+		return p.press(msg)
+	}
+	return nil, nil
+}
+
+func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := p.session.keys
+	switch name := press.String(); {
+	case name == "esc", !p.joining && key.Matches(press, keys.back):
+		return toLobby{}, nil
+	case name == "up", name == "shift+tab", !p.joining && key.Matches(press, keys.up),
+		name == "down", name == "tab", !p.joining && key.Matches(press, keys.down):
+		p.join(!p.joining)
+	case key.Matches(press, keys.enter):
+		return nil, p.wish()
+	case p.joining:
+		p.typed(press)
+	case key.Matches(press, keys.left):
+		p.boards.turn(-1)
+	case key.Matches(press, keys.right):
+		p.boards.turn(1)
+	case key.Matches(press, keys.digit):
+		p.boards.at = int(name[0] - '1')
+	}
+	return nil, nil
+}
+
+// join goes to the line where a code is typed, or away from it.
+func (p *privateScreen) join(typing bool) {
+	p.joining = typing
+	if typing {
+		p.code.Focus()
+		return
+	}
+	p.code.Blur()
+}
+
+// typed lets the input take a key or a paste. Codes have capital letters and digits only.
+func (p *privateScreen) typed(msg tea.Msg) {
+	p.code, _ = p.code.Update(msg)
+	p.code.SetValue(strings.Map(codeLetter, p.code.Value()))
+}
+
+// codeLetter is a character as codes have it, or -1.
+func codeLetter(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return r - 'a' + 'A'
+	case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return r
+	default:
+		return -1
+	}
+}
+
+func (p *privateScreen) wish() tea.Cmd {
+	if p.asked {
+		return nil
+	}
+	s := p.session
+	if !p.joining {
+		p.asked = true
+		s.variant = p.boards.variant()
+		return s.wishes.openPrivate(nil, s.player, s.variant)
+	}
+	if len(p.code.Value()) < codeLength {
+		return nil
+	}
+	p.asked = true
+	return s.wishes.join(nil, s.player, match.Code(p.code.Value()))
+}
+
+func (p *privateScreen) draw(s *sheet) {
+	area := s.header("Private table", p.session.player.Name).column(60)
+	x, y := area.x+2, area.y+1
+	if s.roomy() {
+		y += area.height / 6
+	}
+	p.head(s, x, y, !p.joining, "Make a table")
+	p.boards.draw(s, x, y+1, false)
+	if !p.joining {
+		p.boards.draw(s, x, y+1, true)
+		s.text(x-2, y+1, plain, " ")
+	}
+	y = s.paragraph(x, y+2, area.width-4, faint, "You get a code to pass on.")
+	y++
+	p.head(s, x, y, p.joining, "Join with a code")
+	p.letters(s, x, y+1)
+	s.paragraph(x, y+4, area.width-4, faint, "A guest's own code leads back to the same seat.")
+}
+
+func (p *privateScreen) head(s *sheet, x, y int, here bool, text string) {
+	if !here {
+		s.text(x, y, plain, text)
+		return
+	}
+	s.text(x-2, y, cursor, s.theme.glyphs.pointer)
+	s.text(x, y, chosen, text)
+}
+
+// letters draws a box for each letter of the code.
+func (p *privateScreen) letters(s *sheet, x, y int) {
+	typed := p.code.Value()
+	for i := range codeLength {
+		k := grid
+		if p.joining && i == min(p.code.Position(), codeLength-1) {
+			k = cursor
+		}
+		s.box(rect{x + 6*i, y, 5, 3}, k)
+		if i < len(typed) {
+			s.text(x+6*i+2, y+1, strong, typed[i:i+1])
+		} else if k == cursor {
+			s.text(x+6*i+2, y+1, cursor, s.theme.glyphs.block)
+		}
+	}
+}
+
+func (p *privateScreen) notice() (string, ink) { return "", plain }
+
+func (p *privateScreen) title() string { return "Private table" }
+
+func (p *privateScreen) hints() hints {
+	k := p.session.keys
+	do := renamed(k.enter, "make it")
+	change := renamed(k.change, "boards")
+	if p.joining {
+		do = renamed(k.enter, "sit down")
+		change.SetEnabled(false)
+	}
+	return hints{
+		short: []key.Binding{k.choose, change, do, k.back, k.help},
+		full:  [][]key.Binding{{k.choose, renamed(k.change, "boards"), do, k.back}, k.settings()},
+	}
+}

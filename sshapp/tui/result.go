@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+)
+
+// resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another match.
+type resultScreen struct {
+	session *session
+	sitting *sitting
+	remarks []remark // what perfect play says of each move; nil until it is known
+}
+
+func newResult(s *session, at *sitting) *resultScreen { return &resultScreen{session: s, sitting: at} }
+
+func (r *resultScreen) at() *sitting { return r.sitting }
+
+func (r *resultScreen) enter() tea.Cmd { return review(r.sitting) }
+
+func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case reviewed:
+		if msg.sitting == r.sitting {
+			r.remarks = msg.remarks
+		}
+	case tea.KeyPressMsg:
+		return r.press(msg)
+	}
+	return nil, nil
+}
+
+func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := r.session.keys
+	switch {
+	case key.Matches(press, keys.rematch):
+		return nil, r.rematch()
+	case key.Matches(press, keys.review) && r.remarks != nil:
+		return toReview{r}, nil
+	case key.Matches(press, keys.lobby):
+		return toLobby{}, nil
+	}
+	return nil, nil
+}
+
+// rematch asks for another match; who looked on looks on there too.
+func (r *resultScreen) rematch() tea.Cmd {
+	switch at := r.sitting; {
+	case at.gone:
+		return nil
+	case !at.watching():
+		return r.session.wishes.rematch(at)
+	case at.Next != "":
+		return r.session.wishes.watch(nil, at.Next)
+	default:
+		return nil
+	}
+}
+
+func (r *resultScreen) draw(s *sheet) {
+	at := r.sitting
+	p := planTable(s.width, s.height, at.Variant.Boards())
+	t := tableScreen{session: r.session, sitting: at}
+	drawTop(s, r.session, at, " "+headline(at)+" ", over)
+	drawBoards(s, p.boards, at.Position, t.lastMove(), pointer{board: -1}, nothing)
+	if p.panel.width > 0 {
+		drawMoves(s, p, at, len(at.Moves))
+	}
+	reason := because(at)
+	switch {
+	case s.roomy():
+		if r.remarks != nil {
+			reason += "  " + verdictOn(at, r.remarks)
+		}
+		s.text(s.margin(), s.height-3, strong, s.fit(reason, s.width-2*s.margin()))
+	default:
+		s.wipe(rect{len(headline(at)) + 4, 1, s.width, 1})
+		s.text(len(headline(at))+4, 1, plain, s.fit(reason, s.width-len(headline(at))-5))
+	}
+}
+
+// notice says how the rematch stands.
+func (r *resultScreen) notice() (string, ink) {
+	at := r.sitting
+	switch other := opponent(at); {
+	case at.watching() && at.Next != "":
+		return "They play again: Enter looks on.", notice
+	case at.watching():
+		return "", plain
+	case at.gone:
+		return "The table has been cleared.", faint
+	case at.Offers(at.side.Other()) && !at.Offers(at.side):
+		return other + " wants a rematch: Enter accepts.", notice
+	case at.Offers(at.side):
+		return "You want a rematch. Waiting for " + other + ".", plain
+	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
+		return other + " has left. Enter asks for a rematch all the same.", faint
+	default:
+		return "Enter asks for a rematch with the seats swapped.", faint
+	}
+}
+
+func (r *resultScreen) title() string { return "Match over" }
+
+func (r *resultScreen) hints() hints {
+	k := r.session.keys
+	again := k.rematch
+	if r.sitting.watching() {
+		again = renamed(again, "look on")
+	}
+	again.SetEnabled(!r.sitting.gone && (!r.sitting.watching() || r.sitting.Next != match.ID("")))
+	look := renamed(k.review, "what perfect play says")
+	return hints{
+		short: []key.Binding{again, renamed(k.review, "review"), k.lobby, k.help},
+		full:  [][]key.Binding{{again, look, k.lobby}, k.settings()},
+	}
+}

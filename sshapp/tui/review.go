@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules/strategy"
+)
+
+// reviewScreen goes through a match that has ended, with what perfect play would have said at each move.
+type reviewScreen struct {
+	result *resultScreen
+	ply    int // the chosen move, counted from 0
+}
+
+func newReview(_ *session, result *resultScreen) *reviewScreen {
+	return &reviewScreen{result: result, ply: max(0, len(result.remarks)-1)}
+}
+
+func (r *reviewScreen) at() *sitting { return r.result.sitting }
+
+func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	press, ok := pressed(msg)
+	if !ok {
+		return r.result.update(msg)
+	}
+	keys, final := r.result.session.keys, len(r.result.remarks)-1
+	switch {
+	case key.Matches(press, keys.up), key.Matches(press, keys.left):
+		r.ply--
+	case key.Matches(press, keys.down), key.Matches(press, keys.right):
+		r.ply++
+	case key.Matches(press, keys.first):
+		r.ply = 0
+	case key.Matches(press, keys.last):
+		r.ply = final
+	case key.Matches(press, keys.back), key.Matches(press, keys.review):
+		return backTo{r.result}, nil
+	}
+	r.ply = max(0, min(r.ply, final))
+	return nil, nil
+}
+
+// planReview divides the screen between the boards and the list: side by side or one above the other, as makes the boards larger. Where
+// there is no room for boards there is only the list.
+func planReview(area rect, boards int) (arrangement, rect) {
+	const listWidth, listHeight = 38, 6
+	above := arrange(boards, rect{area.x, area.y, area.width, area.height - listHeight})
+	beside := arrange(boards, rect{area.x, area.y, area.width - listWidth - 2, area.height})
+	switch {
+	case beside.area() >= above.area() && beside.area() > 2:
+		return beside, rect{area.x + area.width - listWidth, area.y, listWidth, area.height}
+	case above.area() > 2:
+		b := above.bounds()
+		above.y -= b.y - area.y
+		used := b.height + 1
+		return above, area.lower(used)
+	default:
+		return arrangement{}, area
+	}
+}
+
+func (r *reviewScreen) draw(s *sheet) {
+	at := r.result.sitting
+	area := s.header("Review: "+headline(at), r.result.session.player.Name)
+	boards, list := planReview(area, at.Variant.Boards())
+	if len(r.result.remarks) == 0 {
+		s.text(area.x, area.y, faint, "No move was made.")
+		return
+	}
+	chosenMove := r.result.remarks[r.ply]
+	drawBoards(s, boards, chosenMove.stands, chosenMove.move, pointer{board: -1}, nothing)
+	r.drawList(s, list)
+}
+
+// drawList has a row for each move, and the chosen one in its middle where it can.
+func (r *reviewScreen) drawList(s *sheet, area rect) {
+	at, remarks := r.result.sitting, r.result.remarks
+	s.text(area.x+2, area.y, faint, " # move by          was   best")
+	rows := area.height - 1
+	first := max(0, min(r.ply-rows/2, len(remarks)-rows))
+	for i := first; i < min(len(remarks), first+rows); i++ {
+		y, k := area.y+1+i-first, plain
+		if i == r.ply {
+			k = chosen
+			s.text(area.x, y, cursor, s.theme.glyphs.pointer)
+		}
+		r.drawRemark(s, rect{area.x + 2, y, area.width - 2, 1}, at, remarks[i], i, k)
+	}
+}
+
+func (r *reviewScreen) drawRemark(s *sheet, row rect, at *sitting, m remark, ply int, k ink) {
+	g := s.theme.glyphs
+	s.textRight(row.x+2, row.y, faint, strconv.Itoa(ply+1))
+	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.move))
+	if m.slip() {
+		s.text(row.x+6, row.y, bad, g.flaw)
+	} else if m.before != strategy.Loss {
+		s.text(row.x+6, row.y, good, g.tick)
+	}
+	s.text(row.x+8, row.y, sideInk(m.side), s.fit(at.Chair(m.side).Player.Name, 10))
+	s.text(row.x+19, row.y, k, m.was())
+	s.text(row.x+25, row.y, faint, s.fit(m.bestText(at.Variant), row.width-25))
+}
+
+// notice says of the chosen move what its row has no room for.
+func (r *reviewScreen) notice() (string, ink) {
+	if text, k := r.result.notice(); k == notice {
+		return text, k
+	}
+	if r.ply >= len(r.result.remarks) {
+		return "", plain
+	}
+	m := r.result.remarks[r.ply]
+	switch best := m.bestText(r.result.sitting.Variant); {
+	case m.slip():
+		return "A slip. Better: " + best, plain
+	case m.before == strategy.Loss:
+		return "Lost already: every move loses against perfect play.", plain
+	default:
+		return "As good as any. Best: " + best, plain
+	}
+}
+
+func (r *reviewScreen) title() string { return "Review" }
+
+func (r *reviewScreen) hints() hints {
+	k := r.result.session.keys
+	return hints{
+		short: []key.Binding{renamed(k.choose, "move by move"), k.back, k.help},
+		full:  [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, k.back}, k.settings()},
+	}
+}

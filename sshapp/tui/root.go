@@ -1,0 +1,223 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Config is what a session's program needs.
+type Config struct {
+	Player  match.Player
+	Manager *match.Manager
+	Theme   *Theme        // for the player's terminal
+	Grace   time.Duration // how long a player may be away on their turn, as the manager has it; 60 s by default
+	Start   Start
+}
+
+// Notice is a message from the server to the player. It stays until the next key, or until another one comes.
+type Notice string
+
+// Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its methods belong to one
+// goroutine, but for Close.
+type Root struct {
+	session *session
+	screen  screen
+	dialog  *dialog
+	helping bool
+	trouble string     // why the last wish was not granted
+	news    string     // from the server
+	found   match.ID   // a match that waits for the player to come over
+	parked  []*sitting // matches that stay open while another one is shown
+	bells   uint
+	start   Start
+	end     context.CancelFunc
+}
+
+var _ tea.Model = (*Root)(nil)
+
+// New is the program of a session. Call [Root.Close] when it has ended.
+func New(cfg Config) *Root {
+	ctx, end := context.WithCancel(context.Background())
+	s := &session{
+		player: cfg.Player, grace: cfg.Grace, variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
+		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
+	}
+	if s.grace == 0 {
+		s.grace = time.Minute
+	}
+	s.use(cfg.Theme)
+	return &Root{session: s, screen: newLobby(s, ""), start: cfg.Start, end: end}
+}
+
+// Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any
+// goroutine, and again.
+func (r *Root) Close() {
+	r.end()
+	r.session.wishes.handles.close()
+}
+
+// Bell is the number of times that the player's bell should have rung so far.
+func (r *Root) Bell() uint { return r.bells }
+
+// AwaitsOpponent reports whether it is someone else's turn to do something, so that a player who presses no key is not idle.
+func (r *Root) AwaitsOpponent() bool {
+	if at := sittingOf(r.screen); at != nil && !at.watching() {
+		return !at.Over() && !at.mine()
+	}
+	_, waiting := r.screen.(*waitingScreen)
+	return waiting
+}
+
+// Init is part of tea.Model.
+func (r *Root) Init() tea.Cmd {
+	return tea.Batch(r.session.wishes.running(r.session.player.ID), r.begin(r.start))
+}
+
+// Update is part of tea.Model.
+func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		r.session.width, r.session.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return r, r.press(msg)
+	case tea.MouseClickMsg:
+		return r, r.click(msg)
+	case tea.BackgroundColorMsg:
+		r.ground(msg.IsDark())
+	case Notice:
+		r.news = string(msg)
+	case refused:
+		return r, r.refuse(msg)
+	default:
+		return r, r.hear(msg)
+	}
+	return r, nil
+}
+
+// pass hands a message to the screen and goes where it says.
+func (r *Root) pass(msg tea.Msg) tea.Cmd {
+	to, cmd := r.screen.update(msg)
+	if to == nil {
+		return cmd
+	}
+	return together(cmd, r.follow(to))
+}
+
+// press takes a key in: the dialog's, the help's, everyone's, or the screen's.
+func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
+	keys := r.session.keys
+	r.trouble, r.news = "", ""
+	switch {
+	case key.Matches(msg, keys.cut):
+		return r.cut()
+	case r.tooSmall():
+		return nil
+	case r.dialog != nil:
+		to, done := r.dialog.answer(msg, keys)
+		if !done {
+			return nil
+		}
+		r.dialog = nil
+		return r.follow(to)
+	case r.helping:
+		r.helping = false
+		return nil
+	case key.Matches(msg, keys.help):
+		r.helping = true
+		return nil
+	}
+	if text, ok := r.screen.(typist); ok && text.typing() {
+		return r.pass(msg)
+	}
+	if r.found != "" && key.Matches(msg, keys.goOver) {
+		return r.goOver()
+	}
+	if r.setting(msg) {
+		return nil
+	}
+	return r.pass(msg)
+}
+
+// cut asks before the session ends; asked for twice, it ends.
+func (r *Root) cut() tea.Cmd {
+	if r.dialog != nil {
+		if _, already := r.dialog.yes.(quit); already {
+			return tea.Quit
+		}
+	}
+	r.dialog = quitDialog(sittingOf(r.screen), r.session)
+	return nil
+}
+
+// setting changes how things look or sound, everywhere alike.
+func (r *Root) setting(msg tea.KeyPressMsg) bool {
+	s := r.session
+	switch {
+	case key.Matches(msg, s.keys.theme):
+		s.use(s.theme.Next())
+		r.trouble = "Colours: " + s.theme.Kind().String()
+	case key.Matches(msg, s.keys.mouse):
+		s.mouse = !s.mouse
+		r.trouble = onOff("Mouse", s.mouse)
+	case key.Matches(msg, s.keys.bell):
+		s.silent = !s.silent
+		r.trouble = onOff("Bell", !s.silent)
+	case key.Matches(msg, s.keys.digits):
+		s.digits = phone - s.digits
+		r.trouble = [...]string{keypad: "Digits like a keypad: 7 8 9 on top", phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
+	default:
+		return false
+	}
+	return true
+}
+
+func onOff(what string, on bool) string {
+	if on {
+		return what + " on"
+	}
+	return what + " off"
+}
+
+func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
+	if !r.session.mouse || r.dialog != nil || r.helping || r.tooSmall() || msg.Button != tea.MouseLeft {
+		return nil
+	}
+	r.trouble = ""
+	return r.pass(msg)
+}
+
+// ground suits the colours to the terminal's ground, if they were left to it.
+func (r *Root) ground(dark bool) {
+	switch {
+	case r.session.theme.Kind() != Auto:
+	case dark:
+		r.session.use(r.session.theme.Of(Dark))
+	default:
+		r.session.use(r.session.theme.Of(Light))
+	}
+}
+
+func (r *Root) ring() {
+	if !r.session.silent {
+		r.bells++
+	}
+}
+
+// together is one command for two, either of which may be nil.
+func together(a, b tea.Cmd) tea.Cmd {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	default:
+		return tea.Batch(a, b)
+	}
+}

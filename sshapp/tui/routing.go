@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+)
+
+// sittingOf is the match that a screen shows, if it shows one.
+func sittingOf(s screen) *sitting {
+	if s, ok := s.(sitter); ok {
+		return s.at()
+	}
+	return nil
+}
+
+// entering is a screen that has something to do when it comes up.
+type entering interface{ enter() tea.Cmd }
+
+// show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
+func (r *Root) show(next screen) tea.Cmd {
+	if old := sittingOf(r.screen); old != nil && old != sittingOf(next) && !slices.Contains(r.parked, old) {
+		r.session.wishes.handles.drop(old.handle)
+	}
+	r.screen, r.dialog, r.helping = next, nil, false
+	if next, ok := next.(entering); ok {
+		return next.enter()
+	}
+	return nil
+}
+
+// showMatch brings up the screen that suits how a match stands.
+func (r *Root) showMatch(s *sitting) tea.Cmd {
+	switch {
+	case s.Closed:
+		cmd := r.enterLobby("That table was cleared.")
+		r.session.wishes.handles.drop(s.handle)
+		return cmd
+	case !s.Begun():
+		return r.show(newInvite(r.session, s))
+	case s.Over():
+		return r.show(newResult(r.session, s))
+	default:
+		return r.show(newTable(r.session, s))
+	}
+}
+
+func (r *Root) enterLobby(notice string) tea.Cmd {
+	return together(r.show(newLobby(r.session, notice)), r.session.wishes.running(r.session.player.ID))
+}
+
+func (r *Root) leaveTable() tea.Cmd { return r.enterLobby("") }
+
+// goTo brings up one of the player's matches: one that is parked, or by sitting down.
+func (r *Root) goTo(id match.ID) tea.Cmd {
+	for i, s := range r.parked {
+		if s.id == id {
+			r.parked = slices.Delete(r.parked, i, i+1)
+			return r.showMatch(s)
+		}
+	}
+	return r.session.wishes.sit(nil, id, r.session.player.ID)
+}
+
+// goOver goes to the opponent who was found. A match that is being played stays open meanwhile.
+func (r *Root) goOver() tea.Cmd {
+	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() {
+		r.parked = append(r.parked, s)
+	}
+	id := r.found
+	r.found = ""
+	return r.goTo(id)
+}
+
+// hear takes in what the tables, the lobby and the manager have to say; what is not for the root is for the screen.
+func (r *Root) hear(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		r.session.player = msg.player
+		return r.goTo(msg.id)
+	case seated:
+		if s := sittingOf(r.screen); s != nil && s.id == msg.sitting.id && !s.gone {
+			r.session.wishes.handles.drop(msg.sitting.handle)
+			return nil
+		}
+		return together(msg.sitting.next, r.showMatch(msg.sitting))
+	case snapped:
+		return r.snap(msg)
+	case cleared:
+		msg.sitting.gone = true
+		return r.passTo(msg.sitting, msg)
+	case granted:
+		return r.passTo(msg.sitting, msg)
+	case queuing:
+		return r.queue(msg.seek)
+	case queueTold:
+		return r.queueNews(msg)
+	case queueEnded:
+		return r.queueEnd(msg)
+	case ticked:
+		if msg.screen != r.screen {
+			return nil
+		}
+	}
+	return r.pass(msg)
+}
+
+// passTo tells the screen about a match, if it is the one that it shows.
+func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
+	if sittingOf(r.screen) != s {
+		return nil
+	}
+	return r.pass(msg)
+}
+
+// snap takes a snapshot in, rings if it is for the player to act, and waits for the next one.
+func (r *Root) snap(msg snapped) tea.Cmd {
+	s := msg.sitting
+	before := s.Snapshot
+	wasMine := s.mine()
+	s.Snapshot = msg.snapshot
+	if s.mine() && !wasMine || !before.Begun() && s.Begun() {
+		r.ring()
+	}
+	if at := slices.Index(r.parked, s); at >= 0 && s.Over() {
+		r.parked = slices.Delete(r.parked, at, at+1)
+		r.session.wishes.handles.drop(s.handle)
+		return s.next
+	}
+	cmd := together(s.next, r.passTo(s, msg))
+	if before.Next == "" && s.Next != "" && !s.watching() && sittingOf(r.screen) == s {
+		r.ring()
+		return together(cmd, r.goTo(s.Next))
+	}
+	return cmd
+}
+
+// refuse says why a wish was not granted, and tells the screen that made it.
+func (r *Root) refuse(msg refused) tea.Cmd {
+	if w, ok := msg.wish.(wished); ok && w.sitting != sittingOf(r.screen) {
+		return nil
+	}
+	if !errors.Is(msg.err, errEnded) {
+		r.trouble = sentence(msg.err)
+	}
+	return r.pass(msg)
+}

@@ -1,0 +1,38 @@
+package tui
+
+import (
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to wish for something.
+type session struct {
+	player match.Player
+	theme  *Theme
+	keys   *keyMap
+	wishes *wishes
+	grace  time.Duration
+
+	variant rules.Variant // chosen last
+	level   strategy.Level
+	digits  digits
+	mouse   bool
+	silent  bool // whether the bell is off
+
+	width, height int
+	queue         *queueing // a place in the queue, if one is held
+}
+
+// use changes how things look.
+func (s *session) use(theme *Theme) {
+	s.theme, s.keys = theme, newKeyMap(theme)
+}
+
+// queueing is a place in a queue and how it stood when it was last told.
+type queueing struct {
+	seek *match.Seek
+	match.SeekStatus
+}

@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+)
+
+// tableScreen is a match that is being played, for a player or for someone who looks on.
+type tableScreen struct {
+	session *session
+	sitting *sitting
+	cursor  pointer
+	pending bool   // whether a move is on its way
+	said    string // who has come or gone
+	present [2]bool
+	now     time.Time // of the last second that was counted
+	ticking bool
+}
+
+func newTable(s *session, at *sitting) *tableScreen {
+	t := &tableScreen{session: s, sitting: at, cursor: pointer{0, 5}}
+	t.cursor = t.cursor.settle(at.Position)
+	t.present = t.presence()
+	return t
+}
+
+func (t *tableScreen) at() *sitting { return t.sitting }
+
+func (t *tableScreen) enter() tea.Cmd { return t.count() }
+
+func (t *tableScreen) presence() [2]bool {
+	return [2]bool{t.sitting.Chair(rules.First).Present, t.sitting.Chair(rules.Second).Present}
+}
+
+func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case snapped:
+		return t.news()
+	case cleared:
+		return toLobby{"The table has closed. Your match is kept."}, nil
+	case granted, refused:
+		t.pending = false
+	case ticked:
+		t.now, t.ticking = msg.now, false
+		return nil, t.count()
+	case tea.MouseClickMsg:
+		return nil, t.click(msg)
+	case tea.KeyPressMsg:
+		return t.press(msg)
+	}
+	return nil, nil
+}
+
+// news looks at what a new snapshot has changed.
+func (t *tableScreen) news() (navigation, tea.Cmd) {
+	if t.sitting.Over() {
+		return toResult{t.sitting}, nil
+	}
+	t.cursor = t.cursor.settle(t.sitting.Position)
+	now := t.presence()
+	for i, here := range now {
+		side := rules.Side(i + 1)
+		if here == t.present[i] || side == t.sitting.side {
+			continue
+		}
+		t.said = t.sitting.Chair(side).Player.Name + " is back."
+		if !here {
+			t.said = ""
+		}
+	}
+	t.present = now
+	return nil, t.count()
+}
+
+// left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
+func (t *tableScreen) left() (left time.Duration, counting bool) {
+	chair := t.sitting.Chair(t.sitting.Turn())
+	if !chair.Taken || chair.Present || chair.Player.IsComputer() || t.sitting.mine() {
+		return 0, false
+	}
+	from := chair.Since
+	if t.sitting.TurnSince.After(from) {
+		from = t.sitting.TurnSince
+	}
+	return max(0, from.Add(t.session.grace).Sub(t.now)), true
+}
+
+// count has the seconds counted while someone's time to come back runs out, and at no other time.
+func (t *tableScreen) count() tea.Cmd {
+	if _, counting := t.left(); !counting || t.ticking {
+		return nil
+	}
+	t.ticking, t.now = true, time.Now()
+	return t.session.wishes.tick(t)
+}
+
+func (t *tableScreen) notice() (string, ink) {
+	if t.sitting.gone {
+		return "The table has closed.", notice
+	}
+	if left, counting := t.left(); counting {
+		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
+		return who + " is away: " + count(seconds(left), "second", "seconds") + " left to come back", notice
+	}
+	for i, here := range t.present {
+		if chair := t.sitting.Chair(rules.Side(i + 1)); !here && rules.Side(i+1) != t.sitting.side && !chair.Player.IsComputer() {
+			return chair.Player.Name + " is away. The seat is kept.", faint
+		}
+	}
+	return t.said, faint
+}
+
+func (t *tableScreen) title() string {
+	if t.sitting.watching() {
+		return "Watching"
+	}
+	return "Their turn"
+}
+
+func (t *tableScreen) hints() hints {
+	k := t.session.keys
+	leave := renamed(k.leave, "leave")
+	if t.sitting.watching() {
+		return hints{short: []key.Binding{leave, k.theme, k.help}, full: [][]key.Binding{{leave}, k.settings()}}
+	}
+	board, next, previous := k.board, k.nextBoard, k.prevBoard
+	if t.sitting.Variant.Boards() == 1 {
+		for _, b := range []*key.Binding{&board, &next, &previous} {
+			b.SetEnabled(false)
+		}
+	}
+	return hints{
+		short: []key.Binding{k.move, renamed(k.digit, "place"), next, k.place, k.resign, leave, k.help},
+		full:  [][]key.Binding{{k.move, k.place, k.digit, board, next, previous, k.resign, leave}, k.settings()},
+	}
+}

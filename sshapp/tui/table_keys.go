@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules"
+)
+
+func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := t.session.keys
+	t.said = ""
+	switch {
+	case key.Matches(press, keys.leave):
+		return t.leave(), nil
+	case t.sitting.watching():
+		return nil, nil
+	case key.Matches(press, keys.resign):
+		return ask{dialog{
+			question: "Resign this match?", lines: []string{opponent(t.sitting) + " wins then."},
+			yes: giveUp{t.sitting}, yesText: "resign", noText: "play on",
+		}}, nil
+	case key.Matches(press, keys.place):
+		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
+	case key.Matches(press, keys.digit):
+		t.cursor.cell = t.session.digits.cell(press.String()[0])
+		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
+	}
+	t.point(press)
+	return nil, nil
+}
+
+// point moves the cursor.
+func (t *tableScreen) point(press tea.KeyPressMsg) {
+	keys, p := t.session.keys, t.sitting.Position
+	switch {
+	case key.Matches(press, keys.up):
+		t.cursor = t.cursor.step(direction{0, -1}, t.boards(), p)
+	case key.Matches(press, keys.down):
+		t.cursor = t.cursor.step(direction{0, 1}, t.boards(), p)
+	case key.Matches(press, keys.left):
+		t.cursor = t.cursor.step(direction{-1, 0}, t.boards(), p)
+	case key.Matches(press, keys.right):
+		t.cursor = t.cursor.step(direction{1, 0}, t.boards(), p)
+	case key.Matches(press, keys.nextBoard):
+		t.cursor = t.cursor.cycle(1, p)
+	case key.Matches(press, keys.prevBoard):
+		t.cursor = t.cursor.cycle(-1, p)
+	case key.Matches(press, keys.board):
+		t.pick(int(press.String()[0] - 'A'))
+	}
+}
+
+// pick goes to a board by its name.
+func (t *tableScreen) pick(board int) {
+	switch p := t.sitting.Position; {
+	case board >= p.Variant().Boards():
+		t.said = "There is no board " + rules.BoardName(board) + "."
+	case p.Dead(board):
+		t.said = "Board " + rules.BoardName(board) + " is dead."
+	default:
+		t.cursor.board = board
+	}
+}
+
+// place wishes for a move. Nothing is shown of it until it is recorded, and there is one on its way at most.
+func (t *tableScreen) place(m rules.Move) tea.Cmd {
+	if t.pending || t.sitting.gone {
+		return nil
+	}
+	t.pending = true
+	return t.session.wishes.move(t.sitting, m)
+}
+
+func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
+	m, onCell := t.boards().hit(click.X, click.Y)
+	if !onCell || t.sitting.watching() || t.sitting.Position.Dead(int(m.Board)) {
+		return nil
+	}
+	t.cursor = pointer{int(m.Board), m.Cell}
+	return t.place(m)
+}
+
+// leave asks before a player goes; who only looks on just goes.
+func (t *tableScreen) leave() navigation {
+	if t.sitting.watching() {
+		return leaveTable{}
+	}
+	return ask{dialog{
+		question: "Leave the table?", lines: []string{keptText(t.session)},
+		yes: leaveTable{}, yesText: "leave", noText: "stay",
+	}}
+}
+
+// keptText says what becomes of a match that is left.
+func keptText(s *session) string {
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn. The lobby leads back here.", seconds(s.grace))
+}
+
+// quitDialog asks before the session ends.
+func quitDialog(at *sitting, s *session) *dialog {
+	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
+	if at != nil && !at.watching() && at.Begun() && !at.Over() {
+		d.lines = []string{fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", seconds(s.grace))}
+	}
+	return d
+}

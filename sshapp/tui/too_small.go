@@ -1,0 +1,20 @@
+package tui
+
+import "fmt"
+
+func (r *Root) tooSmall() bool { return r.session.width < MinWidth || r.session.height < MinHeight }
+
+// drawTooSmall says what size is needed, and that nothing is lost.
+func drawTooSmall(s *sheet, at *sitting) {
+	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", MinWidth, MinHeight, s.width, s.height)
+	switch {
+	case at != nil && at.mine():
+		text += " Your match is kept. It is your turn."
+	case at != nil && !at.watching() && !at.Over():
+		text += " Your match is kept."
+	}
+	width := max(1, s.width-2)
+	y := max(0, (s.height-linesOf(text, width))/2)
+	y = s.paragraph(1, y, width, strong, text)
+	s.paragraph(1, y, width, faint, "Ctrl-C twice quits.")
+}

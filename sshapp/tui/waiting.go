@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// offerAfter is how long a player waits before the computer is offered meanwhile.
+const offerAfter = 15 * time.Second
+
+// waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
+type waitingScreen struct {
+	session *session
+	now     time.Time
+}
+
+func newWaiting(s *session) *waitingScreen {
+	return &waitingScreen{session: s, now: time.Now()}
+}
+
+func (w *waitingScreen) enter() tea.Cmd { return w.session.wishes.tick(w) }
+
+func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case ticked:
+		w.now = msg.now
+		return nil, w.session.wishes.tick(w)
+	case tea.KeyPressMsg:
+		keys := w.session.keys
+		switch {
+		case key.Matches(msg, keys.computer):
+			return toComputer{}, nil
+		case key.Matches(msg, keys.back):
+			return stopQueue{}, nil
+		}
+	}
+	return nil, nil
+}
+
+// waited is how long it has been.
+func (w *waitingScreen) waited() time.Duration {
+	if q := w.session.queue; q != nil {
+		return max(0, w.now.Sub(q.Since))
+	}
+	return 0
+}
+
+func (w *waitingScreen) draw(s *sheet) {
+	area := s.header("Waiting for an opponent", w.session.player.Name).column(56)
+	q := w.session.queue
+	if q == nil {
+		return
+	}
+	x, y := area.x, area.y+max(1, area.height/4)
+	s.text(x, y, strong, "Waiting for an opponent on "+boardsText(q.Variant))
+	s.text(x, y+2, brand, clock(w.waited()))
+	s.text(x+8, y+2, plain, waitingText(q.Waiting))
+	if w.waited() < offerAfter {
+		s.paragraph(x, y+4, area.width, faint, "The next one to come sits down opposite. Your bell rings then.")
+		return
+	}
+	y = s.paragraph(x, y+4, area.width, notice, "Nobody yet. Play the computer meanwhile?")
+	y = s.paragraph(x, y, area.width, plain, "You keep your place, and hear as soon as someone comes.")
+	s.hint(x, y+1, "c", "play the computer meanwhile")
+}
+
+// waitingText is how many wait.
+func waitingText(n int) string {
+	if n <= 1 {
+		return "you are the only one waiting"
+	}
+	return count(n, "", "are waiting, you among them")
+}
+
+func (w *waitingScreen) notice() (string, ink) { return "", plain }
+
+func (w *waitingScreen) title() string { return "Waiting for an opponent" }
+
+func (w *waitingScreen) hints() hints {
+	k := w.session.keys
+	stop := renamed(k.back, "stop waiting")
+	return hints{
+		short: []key.Binding{k.computer, stop, k.help},
+		full:  [][]key.Binding{{renamed(k.computer, "computer meanwhile"), stop}, k.settings()},
+	}
+}

@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+)
+
+// watchScreen lists the matches that are being played, the busiest first.
+type watchScreen struct {
+	session *session
+	matches []match.Summary
+	loaded  bool
+	row     int
+	asked   bool
+}
+
+func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
+
+func (w *watchScreen) enter() tea.Cmd { return w.session.wishes.list }
+
+func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	switch msg := msg.(type) {
+	case listed:
+		w.matches, w.loaded = msg.matches, true
+		w.row = max(0, min(w.row, len(w.matches)-1))
+	case refused:
+		w.asked = false
+		return nil, w.session.wishes.list
+	case tea.KeyPressMsg:
+		return w.press(msg)
+	}
+	return nil, nil
+}
+
+func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys := w.session.keys
+	switch {
+	case key.Matches(press, keys.up):
+		w.row = max(0, w.row-1)
+	case key.Matches(press, keys.down):
+		w.row = max(0, min(w.row+1, len(w.matches)-1))
+	case key.Matches(press, keys.refresh):
+		return nil, w.session.wishes.list
+	case key.Matches(press, keys.back):
+		return toLobby{}, nil
+	case key.Matches(press, keys.enter) && w.row < len(w.matches) && !w.asked:
+		w.asked = true
+		return w.look(w.matches[w.row])
+	}
+	return nil, nil
+}
+
+// look goes to a match: to one's own seat if it is one's own, else to look on.
+func (w *watchScreen) look(m match.Summary) (navigation, tea.Cmd) {
+	for _, p := range m.Players {
+		if p.ID == w.session.player.ID {
+			return toMatch{m.ID}, nil
+		}
+	}
+	return nil, w.session.wishes.watch(nil, m.ID)
+}
+
+func (w *watchScreen) draw(s *sheet) {
+	area := s.header("Watch", w.session.player.Name)
+	y := area.y + 1
+	switch {
+	case !w.loaded:
+		return
+	case len(w.matches) == 0:
+		s.text(area.x+2, y, plain, "Nobody is playing just now.")
+		s.paragraph(area.x+2, y+2, area.width-4, faint, "Go back and begin a match: then there is something to watch.")
+		return
+	}
+	rows := area.height - 1
+	first := max(0, min(w.row-rows/2, len(w.matches)-rows))
+	for i := first; i < min(len(w.matches), first+rows); i++ {
+		w.drawMatch(s, rect{area.x, y + i - first, area.width, 1}, w.matches[i], i == w.row)
+	}
+}
+
+func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) {
+	k := plain
+	if here {
+		k = chosen
+		s.text(row.x, row.y, cursor, s.theme.glyphs.pointer)
+	}
+	right := boardsText(m.Variant) + "  " + count(m.Plies, "move", "moves")
+	if s.roomy() {
+		right += "  " + count(m.Spectators, "spectator", "spectators")
+	}
+	start := s.textRight(row.x+row.width, row.y, faint, right)
+	names := m.Players[0].Name + " - " + m.Players[1].Name
+	s.text(row.x+2, row.y, k, s.fit(names, start-row.x-4))
+}
+
+func (w *watchScreen) notice() (string, ink) { return "", plain }
+
+func (w *watchScreen) title() string { return "Watch" }
+
+func (w *watchScreen) hints() hints {
+	k := w.session.keys
+	look := renamed(k.enter, "look on")
+	return hints{
+		short: []key.Binding{k.choose, look, k.refresh, k.back, k.help},
+		full:  [][]key.Binding{{k.choose, look, k.refresh, k.back}, k.settings()},
+	}
+}

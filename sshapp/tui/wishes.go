@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// patience is how long a wish may take before the player is told that it failed.
+const patience = 15 * time.Second
+
+// errEnded says that the session ended before its wish was granted.
+var errEnded = errors.New("the session has ended")
+
+// wishes are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
+type wishes struct {
+	ctx     context.Context
+	manager *match.Manager
+	handles *handles
+}
+
+// The answers to wishes.
+type (
+	opened struct { // a match was laid: sit down there
+		id     match.ID
+		player match.Player // who sits there: another than before if a guest came back by a code
+	}
+	seated  struct{ sitting *sitting }
+	queuing struct{ seek *match.Seek }
+	listed  struct{ matches []match.Summary }
+	running struct { // the player's own matches
+		ids     []match.ID
+		matches []match.Summary
+	}
+	refused struct { // a wish was not granted
+		wish any // what the asker gave to know it by
+		err  error
+	}
+)
+
+func (w *wishes) do(wish any, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(w.ctx, patience)
+		defer cancel()
+		msg, err := ask(ctx)
+		if err != nil {
+			return refused{wish, err}
+		}
+		return msg
+	}
+}
+
+func (w *wishes) playComputer(wish any, p match.Player, v rules.Variant, level strategy.Level, side rules.Side) tea.Cmd {
+	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+		id, err := w.manager.Play(ctx, p, v, level, side)
+		return opened{id, p}, err
+	})
+}
+
+func (w *wishes) openPrivate(wish any, p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+		id, _, err := w.manager.OpenPrivate(ctx, p, v)
+		return opened{id, p}, err
+	})
+}
+
+// join sits down by a code; at one's own table it returns there.
+func (w *wishes) join(wish any, p match.Player, code match.Code) tea.Cmd {
+	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+		id, who, err := w.manager.Join(ctx, p, code)
+		if errors.Is(err, match.ErrOwnTable) && id != "" {
+			return opened{id, p}, nil
+		}
+		return opened{id, who}, err
+	})
+}
+
+func (w *wishes) sit(wish any, id match.ID, p match.PlayerID) tea.Cmd {
+	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+		seat, err := w.manager.Sit(ctx, id, p)
+		if err != nil {
+			return nil, err
+		}
+		return w.settle(ctx, &sitting{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat})
+	})
+}
+
+func (w *wishes) watch(wish any, id match.ID) tea.Cmd {
+	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+		spectator, err := w.manager.Watch(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return w.settle(ctx, &sitting{id: id, box: spectator.Snapshots(), handle: spectator})
+	})
+}
+
+// settle takes charge of a new handle and waits for its first snapshot, so that the right screen can be shown at once.
+func (w *wishes) settle(ctx context.Context, s *sitting) (tea.Msg, error) {
+	if !w.handles.keep(s.handle) {
+		return nil, errEnded
+	}
+	select {
+	case snapshot, open := <-s.box:
+		if open {
+			s.Snapshot = snapshot
+			return seated{s}, nil
+		}
+	case <-ctx.Done():
+	}
+	w.handles.drop(s.handle)
+	return nil, match.ErrClosed
+}
+
+func (w *wishes) seek(wish any, p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(wish, func(context.Context) (tea.Msg, error) {
+		seek, err := w.manager.Lobby().Seek(p, v)
+		if err != nil {
+			return nil, err
+		}
+		if !w.handles.keep(queued{seek}) {
+			return nil, errEnded
+		}
+		return queuing{seek}, nil
+	})
+}
+
+func (w *wishes) list() tea.Msg { return listed{w.manager.List()} }
+
+func (w *wishes) running(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg { return running{w.manager.Of(p), w.manager.List()} }
+}
+
+// tick tells one screen, which it is for, that a second has passed.
+func (w *wishes) tick(screen screen) tea.Cmd {
+	return func() tea.Msg {
+		timer := time.NewTimer(time.Second)
+		defer timer.Stop()
+		select {
+		case now := <-timer.C:
+			return ticked{screen, now}
+		case <-w.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ticked says that a second has passed for a screen that counts them.
+type ticked struct {
+	screen screen
+	now    time.Time
+}
