@@ -21,9 +21,8 @@ func (o *one) number(low, high int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		// A number too large for a float64 is read as infinity, which is out of range; no number at all is an error of its own.
 		number, err := strconv.ParseFloat(o.leading.FindString(line), 64)
-		if float64(low) <= number && number <= float64(high) && number == math.Trunc(number) && err == nil {
+		if err == nil && float64(low) <= number && number <= float64(high) && number == math.Trunc(number) {
 			return int(number), nil
 		}
 		o.say(invalidInput)

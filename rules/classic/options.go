@@ -29,7 +29,7 @@ type Computer uint8
 // The computers.
 const (
 	Drawn  Computer = iota // one of the two below, by a fair coin at the start of each game against the computer
-	Strong                 // plays by a rule that gives nothing away
+	Strong                 // plays by a rule, which never loses when it moves first
 	Random                 // takes any free cell
 )
 

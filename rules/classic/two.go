@@ -23,7 +23,7 @@ func playTwo(d *dialogue) error {
 	}
 	t := two{dialogue: d, position: variant.Start()}
 	t.say("Enter the number of human players [1-2]:")
-	if t.people, err = t.integer(1, 2); err != nil {
+	if t.people, err = t.upTo(2); err != nil {
 		return err
 	}
 	for !t.position.Outcome().Over() {
@@ -76,7 +76,7 @@ func (t *two) humanMove() (rules.Move, error) {
 func (t *two) chooseBoard() (int, error) {
 	t.say("Choose the game board:")
 	for {
-		number, err := t.integer(1, 2)
+		number, err := t.upTo(2)
 		if err != nil || !t.position.Dead(number-1) {
 			return number - 1, err
 		}
@@ -87,7 +87,7 @@ func (t *two) chooseBoard() (int, error) {
 func (t *two) chooseCell(board int) (rules.Move, error) {
 	t.say("Choose the cell:")
 	for {
-		number, err := t.integer(int(rules.FirstCell), int(rules.LastCell))
+		number, err := t.upTo(int(rules.LastCell))
 		if err != nil {
 			return rules.Move{}, err
 		}
@@ -99,14 +99,14 @@ func (t *two) chooseCell(board int) (rules.Move, error) {
 	}
 }
 
-// integer waits for a line that is a decimal integer in range, such as 1, +1 or 01, and nothing else.
-func (t *two) integer(low, high int) (int, error) {
+// upTo waits for a line that is a decimal integer from 1 to highest, perhaps as +1 or 01, and nothing else.
+func (t *two) upTo(highest int) (int, error) {
 	for {
 		line, err := t.reply()
 		if err != nil {
 			return 0, err
 		}
-		if number, err := strconv.Atoi(line); err == nil && low <= number && number <= high {
+		if number, err := strconv.Atoi(line); err == nil && 1 <= number && number <= highest {
 			return number, nil
 		}
 		t.say(outOfRange)
