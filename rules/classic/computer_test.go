@@ -1,0 +1,145 @@
+package classic_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"notakto/rules/classic"
+)
+
+func TestComputersHaveNames(t *testing.T) {
+	for name, want := range map[string]classic.Computer{"strong": classic.Strong, "random": classic.Random} {
+		if got, err := classic.ParseComputer(name); got != want || err != nil {
+			t.Errorf("%q is %v, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"", "Strong", "drawn", "perfect"} {
+		if _, err := classic.ParseComputer(name); !errors.Is(err, classic.ErrNoSuchComputer) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// everyGame plays every game there is against the computer and returns how many end with each line.
+func everyGame(t *testing.T, questions string) map[string]int {
+	t.Helper()
+	ends := map[string]int{}
+	var explore func(typed string)
+	explore = func(typed string) {
+		out, err := run(classic.One, typed, seeded(classic.Strong, 1))
+		if err == nil {
+			lines := strings.Split(out, "\n")
+			ends[lines[len(lines)-3]]++
+			return
+		}
+		boards := boardsIn(out)
+		for _, face := range strings.Split(boards[len(boards)-1], "") {
+			if face != "X" && face != "0" {
+				explore(typed + face + "\n")
+			}
+		}
+	}
+	explore(questions)
+	return ends
+}
+
+// Moving first, the strong computer never loses, whatever is played against it. Moving second it can be beaten, in both games.
+func TestStrongComputerNeverLosesWhenItMovesFirst(t *testing.T) {
+	tests := []struct {
+		questions   string
+		won, others []string
+	}{
+		{"1\n1\n1\n", []string{"Computer wins!", "Draw game!"}, []string{"Player 2 wins!"}},
+		{"2\n1\n1\n", []string{"Computer wins!"}, []string{"Player 2 wins!", "Draw game!"}},
+	}
+	for _, test := range tests {
+		ends := everyGame(t, test.questions)
+		for _, end := range test.won {
+			if ends[end] == 0 {
+				t.Errorf("after %q no game ends with %s: %v", test.questions, end, ends)
+			}
+		}
+		for _, end := range test.others {
+			if ends[end] != 0 {
+				t.Errorf("after %q a game ends with %s: %v", test.questions, end, ends)
+			}
+		}
+	}
+}
+
+func TestStrongComputerKeepsToItsRuleInTicTacToe(t *testing.T) {
+	turns := 0
+	someGames(t, seeded(classic.Strong, 3), "1", func(before, _, mark string) {
+		turns++
+		if want := ticTacToeByRule(before); mark != want {
+			t.Fatalf("on %s it takes %s and not %s", before, mark, want)
+		}
+	})
+	if turns < 4000 {
+		t.Errorf("it had only %d turns", turns)
+	}
+}
+
+func ticTacToeByRule(board string) string {
+	own, other := "0", "X"
+	if strings.Count(board, "0") > strings.Count(board, "X") {
+		own, other = other, own
+	}
+	for _, mark := range []string{own, other} {
+		for _, line := range []string{"123", "456", "789", "147", "258", "369", "159", "357"} {
+			for _, face := range strings.Split(line, "") {
+				if after := withMark(board, face, mark); after != board && lineOf(after, line) == strings.Repeat(mark, 3) {
+					return face
+				}
+			}
+		}
+	}
+	for _, face := range strings.Split("513792468", "") {
+		if strings.Contains(board, face) {
+			return face
+		}
+	}
+	return ""
+}
+
+// lineOf is what stands on the cells that go by the digits of line.
+func lineOf(board, line string) string {
+	return string([]byte{board[line[0]-'1'], board[line[1]-'1'], board[line[2]-'1']})
+}
+
+func TestStrongComputerKeepsToItsRuleInNotakto(t *testing.T) {
+	lots := map[string]bool{}
+	someGames(t, seeded(classic.Strong, 3), "2", func(before, last, mark string) {
+		switch want := notaktoByRule(before, last); {
+		case want == "":
+			lots[before+last+mark] = true
+		case mark != want:
+			t.Fatalf("on %s after %s it takes %s and not %s", before, last, mark, want)
+		}
+	})
+	if len(lots) < 10 {
+		t.Errorf("where the rule has no answer it plays only %v", lots)
+	}
+}
+
+func notaktoByRule(board, last string) string {
+	if strings.Contains(board, "5") {
+		return "5"
+	}
+	bad := map[string]string{
+		"1": "123147", "2": "1232582468", "3": "123369", "4": "4561472468", "5": "456258", "6": "4563692468", "7": "789147", "8": "7892582468",
+		"9": "789369",
+	}[last]
+	for _, opposites := range []string{"19", "28", "37", "46", "55"} {
+		if !strings.Contains(board, opposites[:1]) || !strings.Contains(board, opposites[1:]) {
+			bad += opposites
+		}
+	}
+	for _, face := range freeFaces(board) {
+		if !strings.Contains(bad, face) {
+			return face
+		}
+	}
+	return ""
+}

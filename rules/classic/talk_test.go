@@ -1,0 +1,96 @@
+package classic_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"notakto/rules/classic"
+)
+
+// run types all of input at once and returns what is printed.
+func run(program classic.Program, input string, options classic.Options) (string, error) {
+	var out strings.Builder
+	err := program.Run(strings.NewReader(input), &out, options)
+	return out.String(), err
+}
+
+// seeded are options whose draws repeat.
+func seeded(computer classic.Computer, seed uint64) classic.Options {
+	return classic.Options{Computer: computer, Rand: rand.New(rand.NewPCG(seed, 0))}
+}
+
+// talker answers what was printed since its last answer; no answer ends the input.
+type talker struct {
+	answer func(printed string) string
+	fresh  bytes.Buffer
+	all    strings.Builder
+}
+
+func (tk *talker) Write(text []byte) (int, error) {
+	tk.all.Write(text)
+	return tk.fresh.Write(text)
+}
+
+func (tk *talker) Read(into []byte) (int, error) {
+	line := tk.answer(tk.fresh.String())
+	tk.fresh.Reset()
+	if line == "" {
+		return 0, io.EOF
+	}
+	return copy(into, line+"\n"), nil
+}
+
+// talk runs a program against somebody who answers, to its end, and returns all that was printed.
+func talk(t *testing.T, program classic.Program, options classic.Options, answer func(printed string) string) string {
+	t.Helper()
+	tk := &talker{answer: answer}
+	if err := program.Run(tk, tk, options); err != nil && !errors.Is(err, classic.ErrInputEnded) {
+		t.Fatal(err)
+	}
+	return tk.all.String()
+}
+
+// boardsIn reads the boards of a text, each from the digits and marks of its rows, nine cells from the top left.
+func boardsIn(text string) []string {
+	var boards []string
+	var cells strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		cells.WriteString(strings.NewReplacer("|", "", "\n", "").Replace(line))
+		if cells.Len() == 9 {
+			boards = append(boards, cells.String())
+			cells.Reset()
+		}
+	}
+	return boards
+}
+
+// hasLine reports whether a board has three of a mark in a row.
+func hasLine(board string, mark byte) bool {
+	for _, line := range [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}} {
+		if board[line[0]] == mark && board[line[1]] == mark && board[line[2]] == mark {
+			return true
+		}
+	}
+	return false
+}
+
+// withMark is the board after a mark on the cell that shows a face.
+func withMark(board, face, mark string) string { return strings.Replace(board, face, mark, 1) }
+
+// freeFaces are the faces of the free cells, smallest first.
+func freeFaces(board string) []string {
+	var free []string
+	for _, face := range strings.Split("123456789", "") {
+		if strings.Contains(board, face) {
+			free = append(free, face)
+		}
+	}
+	return free
+}
