@@ -1,0 +1,193 @@
+package classic_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"notakto/rules/classic"
+)
+
+// The first move of each program, at the end of what has to be typed before it, and what is said to a bad one.
+func firstMoves() map[classic.Program]struct{ typed, move, complaint string } {
+	return map[classic.Program]struct{ typed, move, complaint string }{
+		classic.Two:   {"2\n1\n", "5", "Input out of range. Please input again:"},
+		classic.Three: {"", "A5", "Invalid move, please input again"},
+		classic.One:   {"1\n2\n", "5", "Invalid input, please enter again."},
+	}
+}
+
+func TestALineMayHave4096Bytes(t *testing.T) {
+	for program, first := range firstMoves() {
+		good, _ := run(program, first.typed+first.move+"\n", classic.Options{})
+		spaces := strings.Repeat(" ", 4096-len(first.move))
+		for _, line := range []string{first.move + spaces, spaces + first.move} {
+			if out, _ := run(program, first.typed+line+"\n", classic.Options{}); out != good {
+				t.Errorf("%v refuses a line of 4,096 bytes:\n%s", program, out)
+			}
+		}
+	}
+}
+
+// A line that is too long is one invalid line, however long it is and whatever it begins or ends with.
+func TestALongLineIsOneInvalidLine(t *testing.T) {
+	for program, first := range firstMoves() {
+		good, _ := run(program, first.typed+first.move+"\n", classic.Options{})
+		for _, length := range []int{4097, 4098, 8193, 8194, 12_291, 1 << 20} {
+			filler := strings.Repeat(" ", length-len(first.move))
+			for _, line := range []string{first.move + filler, filler + first.move} {
+				out, err := run(program, first.typed+line+"\n"+first.move, classic.Options{})
+				if strings.Count(out, first.complaint) != 1 || !strings.HasSuffix(out, good[len(good)-30:]) || !errors.Is(err, classic.ErrInputEnded) {
+					t.Errorf("%v, a line of %d bytes: %v\n%s", program, length, err, out)
+				}
+				last, err := run(program, first.typed+line, classic.Options{})
+				if strings.Count(last, first.complaint) != 1 || !errors.Is(err, classic.ErrInputEnded) {
+					t.Errorf("%v, a last line of %d bytes: %v\n%s", program, length, err, last)
+				}
+			}
+		}
+	}
+}
+
+type letters struct{}
+
+func (letters) Read(into []byte) (int, error) {
+	for i := range into {
+		into[i] = 'a'
+	}
+	return len(into), nil
+}
+
+func TestALineWithoutEndTakesNoMemory(t *testing.T) {
+	for program := range firstMoves() {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := program.Run(io.LimitReader(letters{}, 64<<20), io.Discard, classic.Options{})
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, classic.ErrInputEnded) || used > 1<<20 {
+			t.Errorf("%v takes %d bytes and ends with %v", program, used, err)
+		}
+	}
+}
+
+func TestTheLastLineNeedsNoNewline(t *testing.T) {
+	for program, first := range firstMoves() {
+		with, _ := run(program, first.typed+first.move+"\n", classic.Options{})
+		for _, ending := range []string{"", "\r\n", "\r", " \t", "\v\f\n"} {
+			if out, err := run(program, first.typed+first.move+ending, classic.Options{}); out != with || !errors.Is(err, classic.ErrInputEnded) {
+				t.Errorf("%v, a line that ends with %q: %v\n%s", program, ending, err, out)
+			}
+		}
+	}
+}
+
+func TestInputInPiecesIsTheSameInput(t *testing.T) {
+	for program, first := range firstMoves() {
+		input := first.typed + first.move + "\nnonsense\n\n" + first.move + "\n"
+		whole, _ := run(program, input, classic.Options{})
+		for _, in := range []io.Reader{
+			iotest.OneByteReader(strings.NewReader(input)), iotest.DataErrReader(strings.NewReader(input)), iotest.HalfReader(strings.NewReader(input)),
+		} {
+			var out bytes.Buffer
+			if err := program.Run(in, &out, classic.Options{}); !errors.Is(err, classic.ErrInputEnded) || out.String() != whole {
+				t.Errorf("%v: %v\n%s", program, err, out.String())
+			}
+		}
+	}
+}
+
+func TestTheInputsEndIsSaidInTheseWords(t *testing.T) {
+	for _, program := range classic.Programs() {
+		_, err := run(program, "", classic.Options{})
+		if err == nil || err.Error() != "input ended before the game did" || !errors.Is(err, classic.ErrInputEnded) {
+			t.Errorf("%v: %v", program, err)
+		}
+	}
+}
+
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+func TestAFailingInputEndsTheProgram(t *testing.T) {
+	broken := errors.New("the line is cut")
+	for _, program := range classic.Programs() {
+		for _, typed := range []string{"", "2\n", "2", strings.Repeat("2", 5000)} {
+			in := io.MultiReader(strings.NewReader(typed), iotest.ErrReader(broken))
+			if err := program.Run(in, io.Discard, classic.Options{}); !errors.Is(err, broken) || errors.Is(err, classic.ErrInputEnded) {
+				t.Errorf("%v after %.10q: %v", program, typed, err)
+			}
+		}
+		if err := program.Run(idle{}, io.Discard, classic.Options{}); !errors.Is(err, io.ErrNoProgress) {
+			t.Errorf("%v, a reader that gives nothing: %v", program, err)
+		}
+	}
+}
+
+// narrow takes a number of bytes and then no more.
+type narrow struct{ left int }
+
+var errFull = errors.New("no room")
+
+func (n *narrow) Write(text []byte) (int, error) {
+	if len(text) > n.left {
+		return 0, errFull
+	}
+	n.left -= len(text)
+	return len(text), nil
+}
+
+type countingReader struct {
+	in    io.Reader
+	reads int
+}
+
+func (c *countingReader) Read(into []byte) (int, error) {
+	c.reads++
+	return c.in.Read(into)
+}
+
+// A program whose output fails ends before it reads on, though the input never does.
+func TestAFailingOutputEndsTheProgram(t *testing.T) {
+	for _, program := range classic.Programs() {
+		for room := range 400 {
+			in := &countingReader{in: iotest.OneByteReader(&endless{line: "1\n"})}
+			if err := program.Run(in, &narrow{left: room}, classic.Options{}); !errors.Is(err, errFull) {
+				t.Fatalf("%v with room for %d bytes: %v", program, room, err)
+			}
+			if room == 0 && in.reads != 0 {
+				t.Errorf("%v reads though it could not ask", program)
+			}
+		}
+	}
+}
+
+// endless types the same line for ever.
+type endless struct {
+	line string
+	at   int
+}
+
+func (e *endless) Read(into []byte) (int, error) {
+	for i := range into {
+		into[i] = e.line[e.at%len(e.line)]
+		e.at++
+	}
+	return len(into), nil
+}
+
+// The last words of a finished game are written before the program ends, and count.
+func TestTheLastWordsAreWritten(t *testing.T) {
+	const game = "A0\nA4\nA8\nB0\nB4\nB8\nC0\nC4\nC8\n"
+	whole, err := run(classic.Three, game, classic.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := classic.Three.Run(strings.NewReader(game), &narrow{left: len(whole) - 1}, classic.Options{}); !errors.Is(err, errFull) {
+		t.Errorf("without room for the last byte it ends with %v", err)
+	}
+}
