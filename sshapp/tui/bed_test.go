@@ -43,7 +43,9 @@ func inBubble(t *testing.T, test func(*bed)) {
 }
 
 // ann is a player with a key of that name.
-func keyed(name string) match.Player { return match.Player{ID: match.PlayerID("SHA256:" + name), Name: name} }
+func keyed(name string) match.Player {
+	return match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}
+}
 
 func guest(name string) match.Player {
 	return match.Player{ID: match.PlayerID("guest:" + name), Name: name, Guest: true}

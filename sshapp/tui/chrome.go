@@ -8,7 +8,9 @@ import (
 )
 
 // roomy reports whether the window has room for more than what is needed.
-func (s *sheet) roomy() bool { return s.height >= 20 && s.width >= 72 }
+func (s *sheet) roomy() bool { return isRoomy(s.width, s.height) }
+
+func isRoomy(width, height int) bool { return height >= 20 && width >= 72 }
 
 // margin is how far the text is from the edges.
 func (s *sheet) margin() int {

@@ -75,11 +75,14 @@ func (c *computerScreen) notice() (string, ink) { return "", plain }
 
 func (c *computerScreen) title() string { return "Play the computer" }
 
-func (c *computerScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (c *computerScreen) ShortHelp() []key.Binding {
 	k := c.session.keys
-	start := renamed(k.enter, "start")
-	return hints{
-		short: []key.Binding{k.choose, k.change, start, k.back, k.help},
-		full:  [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "so many boards"), start, k.back}, k.settings()},
-	}
+	return []key.Binding{k.choose, k.change, renamed(k.enter, "start"), k.back, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (c *computerScreen) FullHelp() [][]key.Binding {
+	k := c.session.keys
+	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "so many boards"), renamed(k.enter, "start"), k.back}, k.settings()}
 }

@@ -29,8 +29,8 @@ func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, don
 }
 
 func (d *dialog) draw(s *sheet) {
-	width := min(s.width-2, max(36, ansi.StringWidth(d.question)+6))
-	inner := width - 6
+	width := min(s.width-2, max(38, ansi.StringWidth(d.question)+4))
+	inner := width - 4
 	height := 5
 	for _, line := range d.lines {
 		height += linesOf(line, inner)
@@ -41,15 +41,15 @@ func (d *dialog) draw(s *sheet) {
 	at := rect{(s.width - width) / 2, max(0, (s.height-height)/2), width, height}
 	s.box(at, cursor)
 	y := at.y + 1
-	s.text(at.x+3, y, strong, d.question)
+	s.text(at.x+2, y, strong, d.question)
 	y += 2
 	for _, line := range d.lines {
-		y = s.paragraph(at.x+3, y, inner, plain, line)
+		y = s.paragraph(at.x+2, y, inner, plain, line)
 	}
 	if len(d.lines) > 0 {
 		y++
 	}
-	x := s.hint(at.x+3, y, "y", d.yesText)
+	x := s.hint(at.x+2, y, "y", d.yesText)
 	s.hint(x+3, y, "n", d.noText)
 }
 

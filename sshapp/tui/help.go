@@ -1,29 +1,32 @@
 package tui
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
-func drawHelp(s *sheet, session *session, h hints, at *sitting) {
+func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 	area := s.header("Keys", session.player.Name)
 	if s.roomy() {
 		area = area.lower(1)
 	}
 	footing := helpFooting(at)
-	rows := area.height - len(footing)
+	rows, gap := area.height-len(footing), 2
+	if s.roomy() {
+		gap = 6
+	}
 	x, y, width := area.x, 0, 0
-	for i, group := range h.full {
+	for i, group := range groups {
 		if i > 0 && (s.roomy() || y+len(group) > rows) {
-			x, y, width = x+width+3, 0, 0
+			x, y, width = x+width+gap, 0, 0
 		}
+		names := nameWidth(group)
 		for _, binding := range group {
-			if !binding.Enabled() {
-				continue
-			}
-			s.helpLine(x, area.y+y, binding.Help())
-			width = max(width, helpKeyWidth(s)+1+ansi.StringWidth(binding.Help().Desc))
+			s.helpLine(x, area.y+y, names, binding.Help())
+			width = max(width, names+ansi.StringWidth(binding.Help().Desc))
 			y++
 		}
 	}
@@ -33,18 +36,22 @@ func drawHelp(s *sheet, session *session, h hints, at *sitting) {
 	s.text(s.margin(), s.height-1, faint, "Any key goes back.")
 }
 
-func helpKeyWidth(s *sheet) int {
-	if s.roomy() {
-		return 12
+// nameWidth is the width of the column that the names of keys take.
+func nameWidth(group []key.Binding) int {
+	width := 0
+	for _, binding := range group {
+		width = max(width, ansi.StringWidth(binding.Help().Key))
 	}
-	return 7
+	return width + 2
 }
 
-func (s *sheet) helpLine(x, y int, help key.Help) {
-	wide := helpKeyWidth(s)
-	s.text(x, y, keycap, s.fit(help.Key, wide))
-	s.text(x+wide, y, plain, help.Desc)
+func (s *sheet) helpLine(x, y, names int, help key.Help) {
+	s.text(x, y, keycap, help.Key)
+	s.text(x+names, y, plain, help.Desc)
 }
+
+// footnote is the same in one line, for a table whose header has no room for it.
+func footnote(at *sitting) string { return strings.Join(helpFooting(at), ". ") }
 
 // helpFooting is what stands below the keys at a table.
 func helpFooting(at *sitting) []string {

@@ -96,13 +96,16 @@ func (h *howToScreen) notice() (string, ink) { return h.words(), notice }
 
 func (h *howToScreen) title() string { return "How to play" }
 
-func (h *howToScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (h *howToScreen) ShortHelp() []key.Binding {
 	k := h.session.keys
-	try := renamed(k.digit, "place")
-	return hints{
-		short: []key.Binding{k.move, k.place, try, k.clearBoard, renamed(k.leave, "back"), k.help},
-		full:  [][]key.Binding{{k.move, k.place, try, k.clearBoard, renamed(k.leave, "back")}, k.settings()},
-	}
+	return []key.Binding{renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back"), k.move, k.place, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (h *howToScreen) FullHelp() [][]key.Binding {
+	k := h.session.keys
+	return [][]key.Binding{{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, k.settings()}
 }
 
 // arrangement is where the board stands: at the right, or below the text if the window is narrow.

@@ -61,8 +61,14 @@ func (i *inviteScreen) notice() (string, ink) { return "", plain }
 
 func (i *inviteScreen) title() string { return "Waiting for your guest" }
 
-func (i *inviteScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (i *inviteScreen) ShortHelp() []key.Binding {
 	k := i.session.keys
-	leave := renamed(k.leave, "clear the table")
-	return hints{short: []key.Binding{leave, k.help}, full: [][]key.Binding{{leave}, k.settings()}}
+	return []key.Binding{renamed(k.leave, "clear the table"), k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (i *inviteScreen) FullHelp() [][]key.Binding {
+	k := i.session.keys
+	return [][]key.Binding{{renamed(k.leave, "clear the table")}, k.settings()}
 }

@@ -26,9 +26,8 @@ func bind(keys []string, name, what string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, what))
 }
 
-// newKeyMap names the keys with the signs that the theme can show.
-func newKeyMap(t *Theme) *keyMap {
-	g := t.glyphs
+// newKeyMap names the keys with the signs that a terminal can show.
+func newKeyMap(g *glyphs) *keyMap {
 	return &keyMap{
 		up:    bind([]string{"up", "k", "w"}, g.upDown, "move"),
 		down:  bind([]string{"down", "j", "s"}, g.upDown, "move"),
@@ -43,9 +42,9 @@ func newKeyMap(t *Theme) *keyMap {
 		change: bind([]string{"left", "right", "h", "l", "a", "d"}, g.sideways, "change"),
 
 		nextBoard: bind([]string{"tab"}, "Tab", "board"),
-		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "board before"),
-		board:     bind(letters('A', 'I'), "A-I", "board by name"),
-		digit:     bind(letters('1', '9'), "1-9", "place there"),
+		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "previous"),
+		board:     bind(letters('A', 'I'), "A-I", "that board"),
+		digit:     bind(letters('1', '9'), "1-9", "place at"),
 		shortcuts: bind(letters('1', '9'), "1-9", "choose"),
 
 		resign:  bind([]string{"r"}, "r", "resign"),
@@ -63,7 +62,7 @@ func newKeyMap(t *Theme) *keyMap {
 		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 
 		help:   bind([]string{"?", "f1"}, "?", "help"),
-		theme:  bind([]string{"t"}, "t", "theme"),
+		theme:  bind([]string{"t"}, "t", "colours"),
 		mouse:  bind([]string{"m"}, "m", "mouse"),
 		digits: bind([]string{"p"}, "p", "digits"),
 		bell:   bind([]string{"b"}, "b", "bell"),
@@ -95,20 +94,8 @@ func pressed(msg tea.Msg) (tea.KeyPressMsg, bool) {
 	return press, ok
 }
 
-// renamed is a binding under another description.
+// renamed is a copy of a binding under another description.
 func renamed(b key.Binding, what string) key.Binding {
 	b.SetHelp(b.Help().Key, what)
 	return b
 }
-
-// hints is the keys of a screen as bubbles' help has them: the few that stand at the bottom, most needed first, and all of them in groups.
-type hints struct {
-	short []key.Binding
-	full  [][]key.Binding
-}
-
-// ShortHelp is part of help.KeyMap.
-func (h hints) ShortHelp() []key.Binding { return h.short }
-
-// FullHelp is part of help.KeyMap.
-func (h hints) FullHelp() [][]key.Binding { return h.full }

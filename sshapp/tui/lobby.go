@@ -118,11 +118,14 @@ func (l *lobbyScreen) notice() (string, ink) { return l.said, notice }
 
 func (l *lobbyScreen) title() string { return "" }
 
-func (l *lobbyScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (l *lobbyScreen) ShortHelp() []key.Binding {
 	k := l.session.keys
-	boards := renamed(k.change, "boards")
-	return hints{
-		short: []key.Binding{k.choose, k.enter, boards, k.theme, k.quit, k.help},
-		full:  [][]key.Binding{{k.choose, k.shortcuts, boards, k.enter, k.quit}, k.settings()},
-	}
+	return []key.Binding{k.choose, k.enter, renamed(k.change, "boards"), k.theme, k.quit, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (l *lobbyScreen) FullHelp() [][]key.Binding {
+	k := l.session.keys
+	return [][]key.Binding{{k.choose, k.shortcuts, renamed(k.change, "boards"), k.enter, k.quit}, k.settings()}
 }

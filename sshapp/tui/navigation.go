@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"charm.land/bubbles/v2/help"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -14,8 +15,8 @@ type screen interface {
 	draw(s *sheet)
 	// notice is what the line above the hints says when nothing more urgent does.
 	notice() (string, ink)
-	// hints are the screen's keys.
-	hints() hints
+	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and all of them in groups.
+	help.KeyMap
 	// title is for the window; it holds no name of a player.
 	title() string
 }

@@ -162,16 +162,17 @@ func (p *privateScreen) notice() (string, ink) { return "", plain }
 
 func (p *privateScreen) title() string { return "Private table" }
 
-func (p *privateScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (p *privateScreen) ShortHelp() []key.Binding {
 	k := p.session.keys
-	do := renamed(k.enter, "make it")
-	change := renamed(k.change, "boards")
 	if p.joining {
-		do = renamed(k.enter, "sit down")
-		change.SetEnabled(false)
+		return []key.Binding{k.choose, renamed(k.enter, "join"), k.back, k.help}
 	}
-	return hints{
-		short: []key.Binding{k.choose, change, do, k.back, k.help},
-		full:  [][]key.Binding{{k.choose, renamed(k.change, "boards"), do, k.back}, k.settings()},
-	}
+	return []key.Binding{k.choose, renamed(k.enter, "make"), renamed(k.change, "boards"), k.back, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (p *privateScreen) FullHelp() [][]key.Binding {
+	k := p.session.keys
+	return [][]key.Binding{{k.choose, renamed(k.change, "boards"), renamed(k.enter, "make, or join"), k.back}, k.settings()}
 }

@@ -3,8 +3,6 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"notakto/match"
 )
 
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another match.
@@ -96,24 +94,32 @@ func (r *resultScreen) notice() (string, ink) {
 	case at.Offers(at.side):
 		return "You want a rematch. Waiting for " + other + ".", plain
 	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
-		return other + " has left. Enter asks for a rematch all the same.", faint
+		return other + " has left the table.", faint
 	default:
-		return "Enter asks for a rematch with the seats swapped.", faint
+		return "Enter: a rematch, seats swapped.", faint
 	}
 }
 
 func (r *resultScreen) title() string { return "Match over" }
 
-func (r *resultScreen) hints() hints {
-	k := r.session.keys
-	again := k.rematch
+// again is the key of another match, while there can be one.
+func (r *resultScreen) again() key.Binding {
+	again := r.session.keys.rematch
 	if r.sitting.watching() {
-		again = renamed(again, "look on")
+		again = renamed(again, "watch")
 	}
-	again.SetEnabled(!r.sitting.gone && (!r.sitting.watching() || r.sitting.Next != match.ID("")))
-	look := renamed(k.review, "what perfect play says")
-	return hints{
-		short: []key.Binding{again, renamed(k.review, "review"), k.lobby, k.help},
-		full:  [][]key.Binding{{again, look, k.lobby}, k.settings()},
-	}
+	again.SetEnabled(!r.sitting.gone && (!r.sitting.watching() || r.sitting.Next != ""))
+	return again
+}
+
+// ShortHelp is part of help.KeyMap.
+func (r *resultScreen) ShortHelp() []key.Binding {
+	k := r.session.keys
+	return []key.Binding{r.again(), k.review, k.lobby, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (r *resultScreen) FullHelp() [][]key.Binding {
+	k := r.session.keys
+	return [][]key.Binding{{r.again(), renamed(k.review, "what perfect play says"), k.lobby}, k.settings()}
 }

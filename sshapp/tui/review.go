@@ -126,10 +126,14 @@ func (r *reviewScreen) notice() (string, ink) {
 
 func (r *reviewScreen) title() string { return "Review" }
 
-func (r *reviewScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	return hints{
-		short: []key.Binding{renamed(k.choose, "move by move"), k.back, k.help},
-		full:  [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, k.back}, k.settings()},
-	}
+	return []key.Binding{renamed(k.choose, "move by move"), k.back, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (r *reviewScreen) FullHelp() [][]key.Binding {
+	k := r.result.session.keys
+	return [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, k.back}, k.settings()}
 }

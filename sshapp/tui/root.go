@@ -66,6 +66,9 @@ func (r *Root) Close() {
 // Bell is the number of times that the player's bell should have rung so far.
 func (r *Root) Bell() uint { return r.bells }
 
+// Player is who plays in this session: as configured, or the guest that a code has led back to.
+func (r *Root) Player() match.Player { return r.session.player }
+
 // AwaitsOpponent reports whether it is someone else's turn to do something, so that a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	if at := sittingOf(r.screen); at != nil && !at.watching() {

@@ -25,7 +25,7 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := sittingOf(r.screen); old != nil && old != sittingOf(next) && !slices.Contains(r.parked, old) {
 		r.session.wishes.handles.drop(old.handle)
 	}
-	r.screen, r.dialog, r.helping = next, nil, false
+	r.screen, r.dialog, r.helping, r.trouble = next, nil, false, ""
 	if next, ok := next.(entering); ok {
 		return next.enter()
 	}
@@ -79,8 +79,7 @@ func (r *Root) goOver() tea.Cmd {
 func (r *Root) hear(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case opened:
-		r.session.player = msg.player
-		return r.goTo(msg.id)
+		return r.becomeAndGo(msg)
 	case seated:
 		if s := sittingOf(r.screen); s != nil && s.id == msg.sitting.id && !s.gone {
 			r.session.wishes.handles.drop(msg.sitting.handle)
@@ -108,6 +107,15 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
+// becomeAndGo goes to a match that was laid or joined. A code may have led back to another identity, which the queue does not know.
+func (r *Root) becomeAndGo(msg opened) tea.Cmd {
+	if msg.player.ID != r.session.player.ID {
+		r.dropQueue()
+	}
+	r.session.player = msg.player
+	return r.goTo(msg.id)
+}
+
 // passTo tells the screen about a match, if it is the one that it shows.
 func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
 	if sittingOf(r.screen) != s {
@@ -122,8 +130,11 @@ func (r *Root) snap(msg snapped) tea.Cmd {
 	before := s.Snapshot
 	wasMine := s.mine()
 	s.Snapshot = msg.snapshot
-	if s.mine() && !wasMine || !before.Begun() && s.Begun() {
+	if here := sittingOf(r.screen) == s; here && (s.mine() && !wasMine || !before.Begun() && s.Begun()) {
 		r.ring()
+	}
+	if before.Seq != s.Seq {
+		r.trouble = ""
 	}
 	if at := slices.Index(r.parked, s); at >= 0 && s.Over() {
 		r.parked = slices.Delete(r.parked, at, at+1)

@@ -28,7 +28,7 @@ type session struct {
 
 // use changes how things look.
 func (s *session) use(theme *Theme) {
-	s.theme, s.keys = theme, newKeyMap(theme)
+	s.theme, s.keys = theme, theme.keys
 }
 
 // queueing is a place in a queue and how it stood when it was last told.

@@ -63,6 +63,5 @@ func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if matches := r.session.wishes.manager.List(); len(matches) > 0 {
 		return r.session.wishes.watch(nil, matches[0].ID)
 	}
-	r.show(newWatch(r.session))
-	return nil
+	return r.show(newWatch(r.session))
 }

@@ -111,6 +111,9 @@ func (t *tableScreen) notice() (string, ink) {
 			return chair.Player.Name + " is away. The seat is kept.", faint
 		}
 	}
+	if t.said == "" && !isRoomy(t.session.width, t.session.height) {
+		return footnote(t.sitting), faint
+	}
 	return t.said, faint
 }
 
@@ -121,20 +124,26 @@ func (t *tableScreen) title() string {
 	return "Their turn"
 }
 
-func (t *tableScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (t *tableScreen) ShortHelp() []key.Binding {
 	k := t.session.keys
-	leave := renamed(k.leave, "leave")
 	if t.sitting.watching() {
-		return hints{short: []key.Binding{leave, k.theme, k.help}, full: [][]key.Binding{{leave}, k.settings()}}
+		return []key.Binding{k.leave, k.theme, k.help}
 	}
-	board, next, previous := k.board, k.nextBoard, k.prevBoard
-	if t.sitting.Variant.Boards() == 1 {
-		for _, b := range []*key.Binding{&board, &next, &previous} {
-			b.SetEnabled(false)
-		}
-	}
-	return hints{
-		short: []key.Binding{k.move, renamed(k.digit, "place"), next, k.place, k.resign, leave, k.help},
-		full:  [][]key.Binding{{k.move, k.place, k.digit, board, next, previous, k.resign, leave}, k.settings()},
+	next := k.nextBoard
+	next.SetEnabled(t.sitting.Variant.Boards() > 1)
+	return []key.Binding{k.move, renamed(k.digit, "place"), next, k.place, k.resign, k.leave, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (t *tableScreen) FullHelp() [][]key.Binding {
+	k := t.session.keys
+	switch {
+	case t.sitting.watching():
+		return [][]key.Binding{{k.leave}, k.settings()}
+	case t.sitting.Variant.Boards() == 1:
+		return [][]key.Binding{{k.move, k.place, k.digit, k.resign, k.leave}, k.settings()}
+	default:
+		return [][]key.Binding{{k.move, k.place, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave}, k.settings()}
 	}
 }

@@ -101,7 +101,6 @@ func drawBoards(s *sheet, a arrangement, p rules.Position, last rules.Move, at p
 func drawTop(s *sheet, session *session, at *sitting, banner string, k ink) {
 	if !s.roomy() {
 		half := (s.width - 3) / 2
-		s.text(1, 0, plain, "")
 		s.player(1, 0, half, at, rules.First)
 		s.player(2+half, 0, half, at, rules.Second)
 		x := s.text(1, 1, k, banner)

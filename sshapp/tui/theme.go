@@ -16,6 +16,7 @@ type Theme struct {
 	family  *family
 	pens    [inks]pen
 	glyphs  *glyphs
+	keys    *keyMap // named with the signs that the terminal can show
 }
 
 // family is all themes of one kind of terminal, and the sheets that are drawn on there, kept for the next frame.
@@ -28,8 +29,10 @@ type family struct {
 // escape codes; Ascii one without colours, where bold, underlined and reversed text still tells things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 	family := &family{sheets: sync.Pool{New: func() any { return new(sheet) }}}
+	signs := newGlyphs(utf8)
+	keys := newKeyMap(signs)
 	for k := range kinds {
-		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: newGlyphs(utf8)}
+		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: signs, keys: keys}
 		if profile > colorprofile.NoTTY {
 			theme.mix(paletteOf(k, profile))
 		}

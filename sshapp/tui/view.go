@@ -23,15 +23,14 @@ func (r *Root) draw(s *sheet) {
 		drawTooSmall(s, sittingOf(r.screen))
 		return
 	}
-	hints := r.screen.hints()
 	if r.helping {
-		drawHelp(s, r.session, hints, sittingOf(r.screen))
+		drawHelp(s, r.session, r.screen.FullHelp(), sittingOf(r.screen))
 		return
 	}
 	r.screen.draw(s)
 	text, k := r.notice()
 	s.text(s.margin(), s.height-2, k, s.fit(text, s.width-2*s.margin()))
-	s.footer(hints.short)
+	s.footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s)
 	}

@@ -78,11 +78,14 @@ func (w *waitingScreen) notice() (string, ink) { return "", plain }
 
 func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 
-func (w *waitingScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (w *waitingScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	stop := renamed(k.back, "stop waiting")
-	return hints{
-		short: []key.Binding{k.computer, stop, k.help},
-		full:  [][]key.Binding{{renamed(k.computer, "computer meanwhile"), stop}, k.settings()},
-	}
+	return []key.Binding{k.computer, renamed(k.back, "stop"), k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (w *waitingScreen) FullHelp() [][]key.Binding {
+	k := w.session.keys
+	return [][]key.Binding{{renamed(k.computer, "computer meanwhile"), renamed(k.back, "stop waiting")}, k.settings()}
 }

@@ -99,11 +99,14 @@ func (w *watchScreen) notice() (string, ink) { return "", plain }
 
 func (w *watchScreen) title() string { return "Watch" }
 
-func (w *watchScreen) hints() hints {
+// ShortHelp is part of help.KeyMap.
+func (w *watchScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	look := renamed(k.enter, "look on")
-	return hints{
-		short: []key.Binding{k.choose, look, k.refresh, k.back, k.help},
-		full:  [][]key.Binding{{k.choose, look, k.refresh, k.back}, k.settings()},
-	}
+	return []key.Binding{k.choose, renamed(k.enter, "watch"), k.back, k.refresh, k.help}
+}
+
+// FullHelp is part of help.KeyMap.
+func (w *watchScreen) FullHelp() [][]key.Binding {
+	k := w.session.keys
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.refresh, k.back}, k.settings()}
 }
