@@ -18,7 +18,7 @@ var (
 	guy  = Player{ID: "guest:guy", Name: "guy", Guest: true}
 )
 
-// bed is a manager under test. On synctest's clock its readers can be asked what they see without waiting.
+// bed is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without waiting.
 type bed struct {
 	*testing.T
 	*Manager
@@ -29,15 +29,17 @@ func newBed(t *testing.T, cfg Config) *bed {
 	if cfg.Seed == 0 {
 		cfg.Seed = 7
 	}
-	b := &bed{T: t, Manager: NewManager(cfg)}
-	t.Cleanup(b.Close)
-	return b
+	return &bed{T: t, Manager: NewManager(cfg)}
 }
 
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
 func inBubble(t *testing.T, cfg Config, test func(*bed)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(newBed(t, cfg)) })
+	synctest.Test(t, func(t *testing.T) {
+		b := newBed(t, cfg)
+		defer b.Close()
+		test(b)
+	})
 }
 
 // open opens a match of two players, the first of whom moves first.

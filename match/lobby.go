@@ -28,6 +28,9 @@ func newLobby(m *Manager) *Lobby {
 
 // Seek takes a place in the queue of a variant. [ErrAlreadySeeking], [ErrTooMany], [ErrDraining].
 func (l *Lobby) Seek(p Player, v rules.Variant) (*Seek, error) {
+	if !v.Valid() {
+		return nil, rules.ErrBadVariant
+	}
 	if err := l.manager.register.welcome(p.ID); err != nil {
 		return nil, err
 	}

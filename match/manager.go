@@ -30,8 +30,11 @@ func NewManager(cfg Config) *Manager {
 func (m *Manager) Lobby() *Lobby { return m.lobby }
 
 // Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to [Manager.Sit] down in it.
-// [ErrTooMany], [ErrDraining], and what kept the journal from recording it.
+// [ErrTooMany], [ErrDraining], strategy.ErrBadLevel, and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level strategy.Level, side rules.Side) (ID, error) {
+	if level.String() == "" {
+		return "", strategy.ErrBadLevel
+	}
 	if !isSide(side) {
 		side = m.dice.side()
 	}

@@ -26,8 +26,11 @@ func (m *Manager) openFor(ctx context.Context, p Player, v rules.Variant, player
 
 // open opens a match of the given players, with a code for the seat that is left free if it is private.
 func (m *Manager) open(ctx context.Context, v rules.Variant, players [2]Player, private bool) (ID, Code, error) {
+	if !v.Valid() {
+		return "", "", rules.ErrBadVariant
+	}
 	for {
-		id, code := m.dice.id(), Code("")
+		id, code := m.newID(), Code("")
 		if private {
 			var err error
 			if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
@@ -44,6 +47,15 @@ func (m *Manager) open(ctx context.Context, v rules.Variant, players [2]Player, 
 			return id, code, nil
 		case !errors.Is(err, ErrConflict) || ctx.Err() != nil:
 			return "", "", err
+		}
+	}
+}
+
+// newID is an ID that no match known here has.
+func (m *Manager) newID() ID {
+	for {
+		if id := m.dice.id(); !m.register.knows(id) {
+			return id
 		}
 	}
 }

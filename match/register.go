@@ -145,6 +145,14 @@ func (r *register) list() []Summary {
 	return list
 }
 
+// knows reports whether a match is alive here, or is known not to be over.
+func (r *register) knows(id ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.entries[id]
+	return known || r.tables[id] != nil
+}
+
 // draw takes a code for a spot.
 func (r *register) draw(d *dice, to spot) (Code, error) {
 	r.mu.Lock()

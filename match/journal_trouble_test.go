@@ -1,0 +1,190 @@
+package match
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/rules"
+)
+
+// Another event comes first: the move is decided again and stands after it.
+func TestConflictIsDecidedAgain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.interrupt(Moved, func() {
+			_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Left, Seat: rules.Second})
+			b.must(err)
+		})
+		b.play(one, "A5")
+		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A5") {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		checkKinds(b, one.ID(), Left, Moved, Returned) // bob is at this table whatever the other node says
+	})
+}
+
+// The other node's event comes first and ends the match: the move is refused, and nobody saw it.
+func TestConflictThatForbidsTheMove(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.interrupt(Moved, func() {
+			_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Resigned, Seat: rules.Second})
+			b.must(err)
+		})
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrMatchOver) {
+			b.Errorf("a move after the end: %v", err)
+		}
+		if s := b.sees(other); len(s.Moves) != 0 || s.Outcome.Reason != rules.Resign {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// An append that fails may have been recorded all the same. The table reads before it goes on, so nobody sees a guess.
+func TestLostAcknowledgement(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.lose(Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, errTrouble) {
+			b.Errorf("the player was told %v", err)
+		}
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrNotYourTurn) {
+			b.Errorf("the move again: %v", err)
+		}
+		b.play(other, "A1")
+		checkKinds(b, one.ID(), Moved, Moved)
+	})
+}
+
+func TestRefusedAppendChangesNothing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		before := b.sees(other)
+		j.fail(Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, errTrouble) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.seesNothing(other)
+		b.play(one, "A6")
+		if s := b.sees(other); s.Seq != before.Seq+1 || s.Moves[0] != move(b.T, "A6") {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// What the table records of its own accord is tried until the journal takes it.
+func TestDutiesAreTriedAgain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.Second)
+		b.must(err)
+		j.fail(Moved, 3)
+		one := b.sit(id, ann)
+		pass(time.Second + 3*backOff - 1)
+		if s := b.sees(one); len(s.Moves) != 0 {
+			b.Fatalf("the computer played %v although nothing was recorded", s.Moves)
+		}
+		pass(1)
+		if s := b.sees(one); len(s.Moves) != 1 {
+			b.Fatalf("the computer played %v", s.Moves)
+		}
+		j.fail(Left, 2)
+		j.fail(Expired, 2)
+		one.Close()
+		checkEndsAt(b, id, time.Now().Add(2*backOff+grace+2*backOff), rules.First)
+	})
+}
+
+// A journal that hangs costs the players nothing but time: callers give up when they like, the table after its patience, and afterwards all
+// is as the log says.
+func TestSlowJournal(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Patience: 5 * time.Second}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		b.sees(other)
+		resume := j.stop()
+		begun := time.Now()
+		ctx, cancel := context.WithTimeout(b.Context(), time.Second)
+		defer cancel()
+		if err := one.Play(ctx, move(b.T, "A5")); !isErr(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+			b.Errorf("the impatient player was told %v after %v", err, time.Since(begun))
+		}
+		if _, err := b.Sit(ctx, one.ID(), ann.ID); !isErr(err, context.DeadlineExceeded) {
+			b.Errorf("sitting down meanwhile: %v", err)
+		}
+		b.seesNothing(other)
+		pass(time.Second)
+		resume()
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		defer j.stop()()
+		begun = time.Now()
+		if err := other.Play(b.Context(), move(b.T, "A1")); !isErr(err, context.DeadlineExceeded) || time.Since(begun) != 5*time.Second {
+			b.Errorf("the patient player was told %v after %v", err, time.Since(begun))
+		}
+		checkKinds(b, one.ID(), Moved)
+	})
+}
+
+// A handle whose taker did not wait for it is no presence.
+func TestSittingDownInVain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		id := b.open(ann, bob, rules.DefaultVariant())
+		other := b.sit(id, bob)
+		resume := j.stop()
+		_ = b.sit(id, ann)
+		other.Close()
+		synctest.Wait() // the table hangs recording that bob left
+		ctx, cancel := context.WithCancel(b.Context())
+		cancel()
+		if _, err := b.Sit(ctx, id, bob.ID); !isErr(err, context.Canceled) {
+			b.Error(err)
+		}
+		resume()
+		pass(time.Second)
+		checkKinds(b, id, Left)
+	})
+}
+
+// Two nodes share a journal; each has one of the players at its own table. Both tell the same match to the end.
+func TestTwoNodes(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		id := here.open(ann, bob, boards(here.T, 2))
+		one, other := here.sit(id, ann), there.sit(id, bob)
+		pass(grace)
+		for here.sees(one).Turn() != rules.Nobody {
+			s := here.sees(there.onlooker(id))
+			seat := []*Seat{one, other}[s.Turn()-1]
+			here.must(seat.Play(here.Context(), s.Position.Legal()[0]))
+			here.sees(other)
+		}
+		one.Close()
+		other.Close()
+		synctest.Wait()
+		a, b := here.onlooker(id), there.onlooker(id)
+		if left, right := here.sees(a), here.sees(b); left.Seq != right.Seq || left.Outcome != right.Outcome || !left.Over() {
+			here.Errorf("here %+v, there %+v", left, right)
+		}
+	})
+}
+
+func (b *bed) onlooker(id ID) *Spectator {
+	b.Helper()
+	onlooker, err := b.Watch(b.Context(), id)
+	b.must(err)
+	return onlooker
+}

@@ -1,0 +1,172 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+
+	"notakto/rules"
+)
+
+func appendTo(t *testing.T, j Journal, id ID, seq uint64) error {
+	t.Helper()
+	stored, err := j.Append(t.Context(), Event{Match: id, Seq: seq, Kind: Opened, Variant: rules.DefaultVariant()})
+	if err == nil && (stored.Seq != seq || stored.Match != id || stored.At.IsZero()) {
+		t.Errorf("recorded as %+v", stored)
+	}
+	return err
+}
+
+func mustAppend(t *testing.T, j Journal, id ID, seqs ...uint64) {
+	t.Helper()
+	for _, seq := range seqs {
+		if err := appendTo(t, j, id, seq); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestMemoryExpectsTheNextSequence(t *testing.T) {
+	j := NewMemory(0)
+	for _, seq := range []uint64{0, 2} {
+		if err := appendTo(t, j, "a", seq); !errors.Is(err, ErrConflict) {
+			t.Errorf("event %d of a new match: %v", seq, err)
+		}
+	}
+	mustAppend(t, j, "a", 1, 2)
+	mustAppend(t, j, "b", 1)
+	for _, seq := range []uint64{0, 1, 2, 4} {
+		if err := appendTo(t, j, "a", seq); !errors.Is(err, ErrConflict) {
+			t.Errorf("event %d after 2: %v", seq, err)
+		}
+	}
+	for after, want := range []int{2, 1, 0, 0} {
+		events, err := j.Read(t.Context(), "a", uint64(after))
+		if err != nil || len(events) != want || want > 0 && events[0].Seq != uint64(after)+1 {
+			t.Errorf("after %d: %+v, %v", after, events, err)
+		}
+	}
+}
+
+func TestMemoryKnowsNoOtherMatch(t *testing.T) {
+	j := NewMemory(0)
+	_, errRead := j.Read(t.Context(), "a", 0)
+	_, errFollow := j.Follow(t.Context(), "a")
+	for _, err := range []error{errRead, errFollow, j.Retire(t.Context(), "a")} {
+		if !errors.Is(err, ErrNoSuchMatch) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestMemoryKeepsContexts(t *testing.T) {
+	j := NewMemory(0)
+	mustAppend(t, j, "a", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, errAppend := j.Append(ctx, Event{Match: "a", Seq: 2})
+	_, errRead := j.Read(ctx, "a", 0)
+	_, errFollow := j.Follow(ctx, "a")
+	for _, err := range []error{errAppend, errRead, errFollow, j.Retire(ctx, "a")} {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// What was read belongs to the reader.
+func TestMemoryLogCannotBeChanged(t *testing.T) {
+	j := NewMemory(0)
+	mustAppend(t, j, "a", 1, 2)
+	events, _ := j.Read(t.Context(), "a", 0)
+	events[1].Match = "spoilt"
+	_ = append(events[:1], Event{})
+	if again, _ := j.Read(t.Context(), "a", 1); again[0].Match != "a" {
+		t.Errorf("the log says %+v", again)
+	}
+}
+
+func TestMemoryTellsNews(t *testing.T) {
+	j := NewMemory(0)
+	mustAppend(t, j, "a", 1)
+	feed, err := j.Follow(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := j.Follow(t.Context(), "a")
+	mustAppend(t, j, "a", 2, 3, 4)
+	if seq := <-feed.News(); seq != 4 {
+		t.Errorf("the newest event is %d", seq)
+	}
+	select {
+	case seq := <-feed.News():
+		t.Errorf("%d is told although nothing came after 4", seq)
+	default:
+	}
+	feed.Close()
+	feed.Close()
+	mustAppend(t, j, "a", 5)
+	select {
+	case seq := <-feed.News():
+		t.Errorf("%d is told to a closed feed", seq)
+	default:
+	}
+	if seq := <-other.News(); seq != 5 {
+		t.Errorf("the other feed was told %d", seq)
+	}
+}
+
+func TestMemoryForgetsTheOldestRetired(t *testing.T) {
+	j := NewMemory(3)
+	mustAppend(t, j, "live", 1)
+	for i := range 5 {
+		id := ID(strconv.Itoa(i))
+		mustAppend(t, j, id, 1)
+		for range 2 {
+			if err := j.Retire(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for id, want := range map[ID]error{"0": ErrNoSuchMatch, "1": ErrNoSuchMatch, "2": nil, "3": nil, "4": nil, "live": nil} {
+		if _, err := j.Read(t.Context(), id, 0); !errors.Is(err, want) {
+			t.Errorf("match %s: %v, want %v", id, err, want)
+		}
+	}
+	if err := appendTo(t, j, "4", 2); !errors.Is(err, ErrRetired) {
+		t.Errorf("an event after the end: %v", err)
+	}
+	mustAppend(t, j, "live", 2)
+}
+
+// Of all who append the same event one wins, and followers end up with the last.
+func TestMemoryManyAppenders(t *testing.T) {
+	j := NewMemory(0)
+	mustAppend(t, j, "a", 1)
+	feed, _ := j.Follow(t.Context(), "a")
+	var wins [202]int
+	var mu sync.Mutex
+	var appenders sync.WaitGroup
+	for range 4 {
+		appenders.Go(func() {
+			for seq := uint64(2); seq <= 201; seq++ {
+				if _, err := j.Append(t.Context(), Event{Match: "a", Seq: seq}); err == nil {
+					mu.Lock()
+					wins[seq]++
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	appenders.Wait()
+	for seq := 2; seq <= 201; seq++ {
+		if wins[seq] != 1 {
+			t.Errorf("event %d was recorded %d times", seq, wins[seq])
+		}
+	}
+	if seq := <-feed.News(); seq != 201 {
+		t.Errorf("the last news is %d", seq)
+	}
+}

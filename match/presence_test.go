@@ -1,0 +1,97 @@
+package match
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"notakto/rules"
+)
+
+func checkKinds(b *bed, id ID, want ...Kind) {
+	b.Helper()
+	want = append([]Kind{Opened, Seated, Seated}, want...)
+	if got := b.kinds(id); !slices.Equal(got, want) {
+		b.Errorf("the log has the kinds %v, want %v", got, want)
+	}
+}
+
+// The first to sit down is news to nobody; leaving and coming back are told to the opponent, both times.
+func TestOpponentIsToldBothTimes(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		checkKinds(b, one.ID())
+		if s := b.sees(other); !s.Chair(rules.First).Present {
+			b.Error("ann is not here at the beginning")
+		}
+		pass(3 * time.Second)
+		one.Close()
+		b.seesEnd(one)
+		if chair := b.sees(other).Chair(rules.First); chair.Present || !chair.Since.Equal(time.Now()) {
+			b.Errorf("ann has left: %+v", chair)
+		}
+		pass(4 * time.Second)
+		back := b.sit(one.ID(), ann)
+		if chair := b.sees(other).Chair(rules.First); !chair.Present || !chair.Since.Equal(time.Now()) {
+			b.Errorf("ann is back: %+v", chair)
+		}
+		if s := b.sees(back); !s.Chair(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
+			b.Errorf("ann sees %+v", s)
+		}
+		checkKinds(b, one.ID(), Left, Returned)
+	})
+}
+
+// The same key in two windows is one player, who is gone when both are.
+func TestTwoWindows(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		second := b.sit(one.ID(), ann)
+		b.play(one, "A5")
+		if b.sees(second).Seq != b.sees(one).Seq {
+			b.Error("two windows of one player show different things")
+		}
+		one.Close()
+		one.Close()
+		b.seesEnd(one)
+		b.sees(other)
+		pass(time.Second)
+		b.seesNothing(other)
+		second.Close()
+		if b.sees(other).Chair(rules.First).Present {
+			b.Error("ann is still here with both windows closed")
+		}
+		checkKinds(b, one.ID(), Moved, Left)
+	})
+}
+
+// A player who closes one window and opens another before anyone looks has not left.
+func TestChangingWindows(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		second := b.sit(one.ID(), ann)
+		one.Close()
+		pass(time.Hour)
+		if s := b.sees(second); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("ann sees %+v", s)
+		}
+		checkKinds(b, one.ID())
+	})
+}
+
+func TestNobodySitsOnAnothersSeat(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(ann, Computer(1), rules.DefaultVariant())
+		for _, p := range []PlayerID{cleo.ID, "", Computer(1).ID} {
+			if _, err := b.Sit(b.Context(), id, p); err == nil || !isErr(err, ErrNotSeated) {
+				b.Errorf("%q: %v", p, err)
+			}
+		}
+		if _, err := b.Sit(b.Context(), "nosuchmatch", ann.ID); !isErr(err, ErrNoSuchMatch) {
+			b.Error(err)
+		}
+		if _, err := b.Watch(b.Context(), "nosuchmatch"); !isErr(err, ErrNoSuchMatch) {
+			b.Error(err)
+		}
+	})
+}

@@ -1,0 +1,192 @@
+package match
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/rules"
+)
+
+func (b *bed) ended() (*Seat, *Seat) {
+	b.Helper()
+	one, other := b.pair(boards(b.T, 1))
+	b.play(one, "A5")
+	b.must(other.Resign(b.Context()))
+	return one, other
+}
+
+func TestRematchSwapsSeats(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		b.must(one.OfferRematch(b.Context()))
+		if s := b.sees(other); !s.Offers(rules.First) || s.Offers(rules.Second) || s.Next != "" {
+			b.Fatalf("after one offer: %+v", s)
+		}
+		b.must(other.OfferRematch(b.Context()))
+		s := b.sees(one)
+		if s.Next == "" || b.sees(other).Next != s.Next {
+			b.Fatalf("after both offers: %+v", s)
+		}
+		ann2, bob2 := b.sit(s.Next, ann), b.sit(s.Next, bob)
+		if ann2.Side() != rules.Second || bob2.Side() != rules.First {
+			b.Error("the seats were not swapped")
+		}
+		b.play(bob2, "A5")
+		if next := b.sees(ann2); next.Variant != boards(b.T, 1) || len(next.Moves) != 1 {
+			b.Errorf("the rematch: %+v", next)
+		}
+		b.must(other.OfferRematch(b.Context())) // too late to change anything
+		checkKinds(b, one.ID(), Moved, Resigned, Offered, Offered, Rematched)
+		checkKinds(b, s.Next, Moved)
+	})
+}
+
+// Both say it at the same instant, in several windows: there is one rematch.
+func TestRematchRace(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann), b.sit(one.ID(), bob)} {
+			go func() {
+				if err := seat.OfferRematch(b.Context()); err != nil {
+					b.Error(err)
+				}
+			}()
+		}
+		synctest.Wait()
+		if ids := b.Of(ann.ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
+			b.Errorf("ann plays %v", ids)
+		}
+		checkKinds(b, one.ID(), Moved, Resigned, Offered, Offered, Rematched)
+	})
+}
+
+func TestRematchAfterRematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		seen := map[ID]bool{one.ID(): true}
+		for range 5 {
+			b.must(one.OfferRematch(b.Context()))
+			b.must(other.OfferRematch(b.Context()))
+			next := b.sees(one).Next
+			if seen[next] {
+				b.Fatalf("match %s came twice", next)
+			}
+			seen[next] = true
+			one, other = b.sit(next, ann), b.sit(next, bob)
+			b.must(other.Resign(b.Context()))
+		}
+	})
+}
+
+func TestComputerAlwaysWantsARematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann, boards(b.T, 1), 1, rules.First)
+		b.must(err)
+		seat := b.sit(id, ann)
+		b.must(seat.Resign(b.Context()))
+		b.must(seat.OfferRematch(b.Context()))
+		next := b.sees(seat).Next
+		again := b.sit(next, ann)
+		if s := b.sees(again); again.Side() != rules.Second || len(s.Moves) != 1 {
+			b.Errorf("the rematch: %+v", s)
+		}
+	})
+}
+
+func TestNoRematchBeforeTheEnd(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		if err := one.OfferRematch(b.Context()); !isErr(err, ErrNotOver) {
+			b.Error(err)
+		}
+	})
+}
+
+func TestNoRematchBeyondTheLimit(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 1}, func(b *bed) {
+		one, other := b.ended()
+		b.private(ann)
+		if err := one.OfferRematch(b.Context()); !isErr(err, ErrTooMany) {
+			b.Error(err)
+		}
+		b.must(other.OfferRematch(b.Context()))
+		b.Drain()
+		if err := one.OfferRematch(b.Context()); !isErr(err, ErrDraining) {
+			b.Error(err)
+		}
+	})
+}
+
+// The journal refuses the new match at first: both still get it, once, a little later.
+func TestRematchSurvivesTheJournal(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		j.fail(Seated, 2)
+		b.must(other.OfferRematch(b.Context()))
+		if s := b.sees(one); s.Next != "" {
+			b.Fatalf("a rematch that is not recorded is shown: %s", s.Next)
+		}
+		pass(3 * backOff)
+		next := b.sees(one).Next
+		b.sit(next, ann)
+		checkKinds(b, next)
+		checkKinds(b, one.ID(), Moved, Resigned, Offered, Offered, Rematched)
+	})
+}
+
+// The end stays on show while someone looks, and not for ever.
+func TestLinger(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *bed) {
+		one, other := b.ended()
+		b.sees(one)
+		pass(time.Minute - 1)
+		b.seesNothing(one)
+		if j.retired(one.ID()) {
+			b.Error("put away while someone looks")
+		}
+		pass(1)
+		b.seesEnd(one)
+		b.seesEnd(other)
+		if err := one.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
+			b.Errorf("a rematch at a closed table: %v", err)
+		}
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
+			b.Error("the table is still there")
+		}
+	})
+}
+
+// When both have gone the table closes soon; who comes back before sees it as it was, and who comes later too.
+func TestEndedTableIsLeft(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		pass(parting - 1)
+		one = b.sit(one.ID(), ann)
+		b.must(one.OfferRematch(b.Context()))
+		one.Close()
+		pass(parting)
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
+			b.Fatal("the table is still there")
+		}
+		one = b.sit(one.ID(), ann)
+		if s := b.sees(one); s.Outcome.Winner != rules.First || len(s.Moves) != 1 {
+			b.Errorf("the result: %+v", s)
+		}
+		other = b.sit(one.ID(), bob)
+		if err := other.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
+			b.Errorf("a rematch after the log was put away: %v", err)
+		}
+		one.Close()
+		pass(DefaultLinger)
+		b.seesEnd(other)
+		checkKinds(b, one.ID(), Moved, Resigned, Left, Left, Returned, Offered, Left)
+	})
+}

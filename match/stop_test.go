@@ -1,0 +1,184 @@
+package match
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"notakto/rules"
+)
+
+// Draining refuses what is new; matches go on, and players return to them.
+func TestDrain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		id, code := b.private(cleo)
+		waiting := b.seek(guy, rules.DefaultVariant())
+		b.status(waiting)
+		b.Drain()
+		b.Drain()
+		if _, open := b.status(waiting); open {
+			b.Error("the seek that waited was not cancelled")
+		}
+		waiting.Cancel()
+		_, errSeek := b.Lobby().Seek(guy, rules.DefaultVariant())
+		_, errPlay := b.Play(b.Context(), guy, rules.DefaultVariant(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), guy, rules.DefaultVariant())
+		_, _, errJoin := b.Join(b.Context(), guy, code)
+		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
+			if !isErr(err, ErrDraining) {
+				b.Error(err)
+			}
+		}
+		b.sit(id, cleo)
+		one.Close()
+		b.play(b.sit(one.ID(), ann), "A5")
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// A pairing that is under way while the server begins to drain ends one way or the other, for both.
+func TestDrainWhilePairing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		resume := j.stop()
+		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		synctest.Wait()
+		j.fail(Seated, 1)
+		b.Drain()
+		resume()
+		for _, s := range []*Seek{one, other} {
+			if status, open := b.status(s); open || status.Match != "" {
+				b.Errorf("%+v (open %v)", status, open)
+			}
+		}
+	})
+}
+
+// Close ends every handle, at once, even while the journal hangs, and ends no match.
+func TestClose(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo, rules.DefaultVariant())
+		defer j.stop()()
+		results := make(chan error)
+		go func() { results <- one.Play(b.Context(), move(b.T, "A5")) }()
+		go func() { results <- other.Resign(b.Context()) }()
+		synctest.Wait()
+		b.Close()
+		for range 2 {
+			if err := <-results; err == nil {
+				b.Error("something was recorded")
+			}
+		}
+		b.seesEnd(one)
+		b.seesEnd(other)
+		b.seesEnd(onlooker)
+		if _, open := b.status(waiting); open {
+			b.Error("the seek is open")
+		}
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrClosed) {
+			b.Errorf("a move after all: %v", err)
+		}
+		if _, err := b.Sit(b.Context(), one.ID(), ann.ID); !isErr(err, ErrDraining) {
+			b.Errorf("sitting down after all: %v", err)
+		}
+		one.Close()
+		checkKinds(b, one.ID())
+		b.Close()
+	})
+}
+
+// panicky is a journal with a fault that strikes in one match.
+type panicky struct {
+	*Memory
+	kind Kind
+	id   ID
+}
+
+func (j *panicky) Append(ctx context.Context, e Event) (Event, error) {
+	if e.Kind == j.kind && (j.id == "" || j.id == e.Match) {
+		panic("a fault of the journal")
+	}
+	return j.Memory.Append(ctx, e)
+}
+
+// A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches notice nothing.
+func TestPanicStaysInItsMatch(t *testing.T) {
+	var book logBook
+	j := &panicky{Memory: NewMemory(0), kind: Moved}
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		onlooker := b.onlooker(one.ID())
+		j.id = one.ID()
+		safe := b.sit(b.open(ann, cleo, rules.DefaultVariant()), ann)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrClosed) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.seesEnd(one)
+		b.seesEnd(other)
+		b.seesEnd(onlooker)
+		b.play(safe, "A5")
+		if text := book.String(); !strings.Contains(text, "a fault of the journal") || !strings.Contains(text, "panicky") ||
+			!strings.Contains(text, string(one.ID())) {
+			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
+		}
+		if !slices.Contains(b.Of(bob.ID), one.ID()) {
+			b.Error("bob cannot find his match any more")
+		}
+		j.kind = 0
+		again := b.sit(one.ID(), ann)
+		b.play(again, "A5")
+		if s := b.sees(again); len(s.Moves) != 1 {
+			b.Errorf("ann sees %+v", s)
+		}
+	})
+}
+
+// A fault while tables are laid is an error for who opens them, and leaves nothing.
+func TestPanicWhileOpening(t *testing.T) {
+	j := &panicky{Memory: NewMemory(0), kind: Seated}
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		if _, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrClosed) {
+			b.Error(err)
+		}
+		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 {
+			b.Errorf("ann has %+v (open %v)", status, open)
+		}
+		j.kind = 0
+		pass(backOff)
+		if status, _ := b.status(other); status.Match == "" {
+			b.Errorf("bob has %+v", status)
+		}
+		if ids := b.Of(ann.ID); len(ids) != 1 {
+			b.Errorf("ann plays %v", ids)
+		}
+	})
+}
+
+// Opening and ending are one line each, with who and why.
+func TestLogLines(t *testing.T) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+		one, _ := b.ended()
+		id, _ := b.private(cleo)
+		b.must(b.sit(id, cleo).Resign(b.Context()))
+		text := book.String()
+		for _, want := range []string{
+			`msg="match opened" match=` + string(one.ID()) + ` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob`,
+			`msg="match ended" match=` + string(one.ID()) + ` reason=resign winner=SHA256:ann plies=1`,
+			`msg="match ended" match=` + string(id) + ` reason=dismantled winner="" plies=0`,
+		} {
+			if strings.Count(text, want) != 1 {
+				b.Errorf("not once in the log: %s\n%s", want, text)
+			}
+		}
+	})
+}
