@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // bed is a manager and the players who come to it, on synctest's clock.
@@ -42,7 +43,7 @@ func inBubble(t *testing.T, test func(*bed)) {
 	})
 }
 
-// ann is a player with a key of that name.
+// keyed is a player with a key.
 func keyed(name string) match.Player {
 	return match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}
 }
@@ -153,8 +154,27 @@ func keyPress(name string) tea.KeyPressMsg {
 // resize gives a person another window.
 func (p *person) resize(width, height int) { p.send(tea.WindowSizeMsg{Width: width, Height: height}) }
 
-// sees is the text of a person's screen.
-func (p *person) sees() string { return ansi.Strip(p.View().Content) }
+// sees is the text of a person's screen, which must fit into the window.
+func (p *person) sees() string {
+	p.Helper()
+	content := p.View().Content
+	mustFit(p, content, p.session.width, p.session.height)
+	return ansi.Strip(content)
+}
+
+// mustFit fails unless a frame has exactly the window's lines, none of them wider than it.
+func mustFit(tb testing.TB, content string, width, height int) {
+	tb.Helper()
+	lines := strings.Split(content, "\n")
+	if len(lines) != height {
+		tb.Fatalf("%d lines in a window of %d:\n%s", len(lines), height, content)
+	}
+	for i, line := range lines {
+		if wide := ansi.StringWidth(line); wide > width {
+			tb.Fatalf("line %d is %d wide in a window of %d: %q", i, wide, width, line)
+		}
+	}
+}
 
 // mustSee fails unless every text is on the screen.
 func (p *person) mustSee(texts ...string) {
@@ -167,10 +187,47 @@ func (p *person) mustSee(texts ...string) {
 	}
 }
 
-// mustNotSee fails if a text is on the screen.
-func (p *person) mustNotSee(text string) {
+// mustNotSee fails if one of the texts is on the screen.
+func (p *person) mustNotSee(texts ...string) {
 	p.Helper()
-	if screen := p.sees(); strings.Contains(screen, text) {
-		p.Fatalf("%s sees %q:\n%s", p.session.player.Name, text, screen)
+	screen := p.sees()
+	for _, text := range texts {
+		if strings.Contains(screen, text) {
+			p.Fatalf("%s sees %q:\n%s", p.session.player.Name, text, screen)
+		}
+	}
+}
+
+// pair is two people at a new table on some boards, the first of whom moves first.
+func (b *bed) pair(boards string) (first, second *person) {
+	b.Helper()
+	v, err := rules.ParseVariant(boards)
+	if err != nil {
+		b.Fatal(err)
+	}
+	one := b.comeTo(keyed("ann"), Start{Door: AtQueue, Variant: v})
+	two := b.comeTo(keyed("bob"), Start{Door: AtQueue, Variant: v})
+	for _, p := range [2]*person{one, two} {
+		if sittingOf(p.screen) == nil {
+			b.Fatalf("not paired:\n%s", p.sees())
+		}
+	}
+	if sittingOf(one.screen).mine() {
+		return one, two
+	}
+	return two, one
+}
+
+// play has both play moves in turn: capital letters go to a board, digits place.
+func (b *bed) play(first, second *person, moves ...string) {
+	b.Helper()
+	for i, move := range moves {
+		mover := [2]*person{first, second}[i%2]
+		for _, key := range move {
+			mover.press(string(key))
+		}
+		if n := len(sittingOf(mover.screen).Moves); n == 0 || sittingOf(mover.screen).Moves[n-1].String() != move {
+			b.Fatalf("move %d, %s, was not made:\n%s", i+1, move, mover.sees())
+		}
 	}
 }

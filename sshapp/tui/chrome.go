@@ -40,6 +40,18 @@ func (s *sheet) header(heading, right string) rect {
 	return rect{m, top, s.width - 2*m, s.height - top - 2}
 }
 
+// notice writes the line above the keys. What must be read takes a second line if it has to.
+func (s *sheet) notice(text string, k ink) {
+	m, y := s.margin(), s.height-2
+	width := s.width - 2*m
+	if k == notice && ansi.StringWidth(text) > width {
+		s.wipe(rect{0, y - 1, s.width, 1})
+		s.paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, s.theme.glyphs.ellipsis))
+		return
+	}
+	s.text(m, y, k, s.fit(text, width))
+}
+
 // footer writes the last line: the keys, as many as fit, with the last one of them, the way to all others, always at the right.
 func (s *sheet) footer(keys []key.Binding) {
 	if len(keys) == 0 {

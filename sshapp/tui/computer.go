@@ -65,7 +65,7 @@ func (c *computerScreen) draw(s *sheet) {
 	}
 	for i, p := range c.pickers() {
 		p.draw(s, x, y, i == c.row)
-		s.text(x+12, y+1, faint, s.fit(p.notes[p.at], area.width-14))
+		s.text(x, y+1, faint, s.fit(p.notes[p.at], area.width-2))
 		y += 3
 	}
 	s.hint(x, y, "Enter", "starts the match")

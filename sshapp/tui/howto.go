@@ -84,11 +84,11 @@ func (h *howToScreen) words() string {
 	case h.said != "":
 		return h.said
 	case h.board.Dead(0):
-		return "Three in a row: dead. On the last board that loses. c clears it."
+		return "Dead! On the last board, that loses."
 	case h.board.Plies() == 0:
-		return "Try it: place an X with Enter or a digit."
+		return "Try it: Enter or a digit places an X."
 	default:
-		return "Alive still. Both players' marks are X."
+		return "Still alive. Every mark is an X."
 	}
 }
 

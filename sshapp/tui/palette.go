@@ -51,7 +51,7 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	case Light:
 		return palette{hex("#005F9E"), hex("#9A4A00"), hex("#00704F"), hex("#B83200"), hex("#6C6C6C"), hex("#A8A8A8"), hex("#303030"), hex("#FFFFFF")}
 	default:
-		return palette{hex("#1F7FBF"), hex("#C8690A"), hex("#00926B"), hex("#D55E00"), hex("#7A7A7A"), hex("#7A7A7A"), hex("#1F7FBF"), hex("#FFFFFF")}
+		return palette{hex("#1F7FBF"), hex("#B37E00"), hex("#00926B"), hex("#DB4B12"), hex("#7A7A7A"), hex("#7A7A7A"), hex("#1F7FBF"), hex("#FFFFFF")}
 	}
 }
 

@@ -57,7 +57,7 @@ func boardsPicker(v rules.Variant) picker {
 	for i, variant := range variants() {
 		note := "Kill the last board and you lose."
 		if variant.IsTicTacToe() {
-			note = "Noughts and crosses: three in a row wins."
+			note = "O and X: three in a row wins."
 		}
 		p.options, p.notes = append(p.options, boardsText(variant)), append(p.notes, note)
 		if variant == v {
@@ -76,7 +76,7 @@ func levelPicker(level strategy.Level) picker {
 		options: []string{"random", "student", "centre", "club", "perfect"},
 		notes: []string{
 			"Plays anywhere at all.", "Follows one simple rule.", "Likes the centre, and distance.",
-			"Plays well, but errs one move in four.", "Never lets a won game go.",
+			"Errs one move in four, else perfect.", "Never lets a won game go.",
 		},
 		at: max(0, int(level)-1),
 	}

@@ -77,7 +77,7 @@ func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
 	}
 	r.dropQueue()
 	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby("The queue was closed. Nobody is being paired at the moment.")
+		return r.enterLobby("The queue was closed: no pairing now.")
 	}
 	return nil
 }

@@ -90,9 +90,9 @@ func (r *resultScreen) notice() (string, ink) {
 	case at.gone:
 		return "The table has been cleared.", faint
 	case at.Offers(at.side.Other()) && !at.Offers(at.side):
-		return other + " wants a rematch: Enter accepts.", notice
+		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), notice
 	case at.Offers(at.side):
-		return "You want a rematch. Waiting for " + other + ".", plain
+		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), plain
 	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
 		return other + " has left the table.", faint
 	default:

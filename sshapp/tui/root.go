@@ -69,13 +69,10 @@ func (r *Root) Bell() uint { return r.bells }
 // Player is who plays in this session: as configured, or the guest that a code has led back to.
 func (r *Root) Player() match.Player { return r.session.player }
 
-// AwaitsOpponent reports whether it is someone else's turn to do something, so that a player who presses no key is not idle.
+// AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	if at := sittingOf(r.screen); at != nil && !at.watching() {
-		return !at.Over() && !at.mine()
-	}
-	_, waiting := r.screen.(*waitingScreen)
-	return waiting
+	at := sittingOf(r.screen)
+	return at != nil && !at.watching() && !at.Over() && !at.mine()
 }
 
 // Init is part of tea.Model.

@@ -26,6 +26,17 @@ type session struct {
 	queue         *queueing // a place in the queue, if one is held
 }
 
+// roomy reports whether the window has room for more than what is needed.
+func (s *session) roomy() bool { return isRoomy(s.width, s.height) }
+
+// either is the longer text where there is room for it, else the shorter one.
+func (s *session) either(long, short string) string {
+	if s.roomy() {
+		return long
+	}
+	return short
+}
+
 // use changes how things look.
 func (s *session) use(theme *Theme) {
 	s.theme, s.keys = theme, theme.keys

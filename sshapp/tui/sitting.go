@@ -39,7 +39,7 @@ func (s *sitting) next() tea.Msg {
 	return snapped{s, snapshot}
 }
 
-func (s *sitting) watching() bool { return s.seat == nil }
+func (s *sitting) watching() bool { return s.side == rules.Nobody }
 
 // mine reports whether it is this player's turn.
 func (s *sitting) mine() bool { return s.side != rules.Nobody && s.Turn() == s.side }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -41,7 +42,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case snapped:
 		return t.news()
 	case cleared:
-		return toLobby{"The table has closed. Your match is kept."}, nil
+		return toLobby{"The table has closed; it is kept."}, nil
 	case granted, refused:
 		t.pending = false
 	case ticked:
@@ -104,14 +105,15 @@ func (t *tableScreen) notice() (string, ink) {
 	}
 	if left, counting := t.left(); counting {
 		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
-		return who + " is away: " + count(seconds(left), "second", "seconds") + " left to come back", notice
+		s := strconv.Itoa(seconds(left)) + " s to come back"
+		return t.session.either(who+" is away: "+s+", or the match is lost.", who+": "+s), notice
 	}
 	for i, here := range t.present {
 		if chair := t.sitting.Chair(rules.Side(i + 1)); !here && rules.Side(i+1) != t.sitting.side && !chair.Player.IsComputer() {
-			return chair.Player.Name + " is away. The seat is kept.", faint
+			return t.session.either(chair.Player.Name+" is away. The seat is kept.", chair.Player.Name+" is away."), faint
 		}
 	}
-	if t.said == "" && !isRoomy(t.session.width, t.session.height) {
+	if t.said == "" && !t.session.roomy() {
 		return footnote(t.sitting), faint
 	}
 	return t.said, faint

@@ -81,9 +81,6 @@ func (t *Theme) mix(p palette) {
 	t.use(base.Foreground(p.red), bad)
 	t.pens[myTurn] = newPen(bar, true)
 	t.pens[over] = newPen(bold.Reverse(true), true)
-	if p.red == nil {
-		t.pens[fatal] = newPen(bold.Underline(true), true)
-	}
 }
 
 func (t *Theme) use(style lipgloss.Style, roles ...ink) {

@@ -28,8 +28,7 @@ func (r *Root) draw(s *sheet) {
 		return
 	}
 	r.screen.draw(s)
-	text, k := r.notice()
-	s.text(s.margin(), s.height-2, k, s.fit(text, s.width-2*s.margin()))
+	s.notice(r.notice())
 	s.footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s)

@@ -18,7 +18,7 @@ func sentence(err error) string {
 		text string
 	}{
 		{rules.ErrCellTaken, "That cell is taken."},
-		{rules.ErrBoardDead, "That board is dead: choose another one."},
+		{rules.ErrBoardDead, "That board is dead."},
 		{rules.ErrNoSuchBoard, "There is no such board."},
 		{rules.ErrNoSuchCell, "There is no such cell."},
 		{match.ErrNotYourTurn, "It is not your turn yet."},
@@ -31,9 +31,9 @@ func sentence(err error) string {
 		{match.ErrNoSuchTable, "No table has this code."},
 		{match.ErrTableFull, "Both seats at that table are taken."},
 		{match.ErrOwnTable, "You sit at that table already."},
-		{match.ErrAlreadySeeking, "You are waiting already, in another window."},
-		{match.ErrTooMany, "You have too many matches on: finish one first."},
-		{match.ErrDraining, "The server is stopping: no new matches."},
+		{match.ErrAlreadySeeking, "You wait already, in another window."},
+		{match.ErrTooMany, "Too many matches: finish one first."},
+		{match.ErrDraining, "The server stops: no new matches."},
 		{match.ErrClosed, "The table has closed."},
 		{context.DeadlineExceeded, "The server took too long: try again."},
 	} {

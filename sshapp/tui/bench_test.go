@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// tableOf is the root of a session at a table in mid-game, without a manager.
+func tableOf(tb testing.TB, game string, width, height int) *Root {
+	tb.Helper()
+	played, err := rules.ParseGame(game)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r := New(Config{Player: keyed("ann"), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
+	tb.Cleanup(r.Close)
+	r.session.width, r.session.height = width, height
+	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: match.Snapshot{State: stateOf(tb, played)}})
+	return r
+}
+
+func BenchmarkTable(b *testing.B) {
+	for _, bench := range []struct {
+		name, game    string
+		width, height int
+	}{
+		{"three boards, 80x24", "notakto/3: A5 B5 C1 A9 B1 C9 A1", 80, 24},
+		{"nine boards, 80x24", "notakto/9: A5 B5 C1 D9 E1 F9 G1 H2 I3", 80, 24},
+		{"nine boards, 40x16", "notakto/9: A5 B5 C1 D9 E1 F9 G1 H2 I3", 40, 16},
+		{"three boards, 100x36", "notakto/3: A5 B5 C1 A9 B1 C9 A1", 100, 36},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			r := tableOf(b, bench.game, bench.width, bench.height)
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = r.View()
+			}
+			b.ReportMetric(float64(len(r.View().Content)), "bytes/frame")
+		})
+	}
+}
+
+func BenchmarkNewTheme(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		NewTheme(Auto, colorprofile.ANSI256, true)
+	}
+}
+
+func BenchmarkCursor(b *testing.B) {
+	r := tableOf(b, "notakto/3: A5 B5 C1 A9 B1 C9 A1", 80, 24)
+	b.ReportAllocs()
+	press := keyPress("right")
+	for b.Loop() {
+		r.Update(press)
+		_ = r.View()
+	}
+}
