@@ -1,0 +1,70 @@
+package frame
+
+// approach brings the cursor to the cell at i and the pen to its style. If that takes fewer bytes, the cursor gets there by writing again
+// what stands between.
+func (p *painter) approach(i int) {
+	to := cursor{p.origin + i, p.row}
+	if p.at != to {
+		p.bridgeTo(i, to)
+		p.moveTo(to.x, to.y)
+	}
+	p.take(p.inkFor(i))
+}
+
+func (p *painter) bridgeTo(i int, to cursor) {
+	from := p.at.x - p.origin
+	if p.at.y != p.row || p.at.x == unknown || p.at.x > to.x || from < p.start {
+		return
+	}
+	_, bytes := p.shortest(to)
+	if p.rewritable(from, i, p.pen, bytes) {
+		p.print(from, i)
+	} else if ink := p.inkFor(i); p.rewritable(from, i, ink, bytes) {
+		p.take(ink)
+		p.print(from, i)
+	}
+}
+
+// rewritable reports whether the cells from i to end can be written in one style and in at most so many bytes.
+func (p *painter) rewritable(i, end int, style uint16, bytes int) bool {
+	if end-i > bytes || p.after[i].width == 0 {
+		return false
+	}
+	for _, c := range p.after[i:end] {
+		if bytes -= p.size(c); bytes < 0 || c.reach > 0 || !p.fits(c, style) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits reports whether c looks right when written in a style.
+func (p *painter) fits(c cell, style uint16) bool {
+	if c.glyph == ' ' {
+		return p.blank[style] == c.style
+	}
+	return c.style == style
+}
+
+// inkFor is the style to write the cell at i in: the pen's if it will do, and for a space, which many will do for, the one of the next
+// glyph that is to be written.
+func (p *painter) inkFor(i int) uint16 {
+	c := p.after[i]
+	if p.fits(c, p.pen) {
+		return p.pen
+	}
+	for j := i; c.glyph == ' ' && j < p.to && p.changed(j); j++ {
+		if next := p.after[j]; next.glyph != ' ' && p.fits(c, next.style) {
+			return next.style
+		} else if next != c {
+			break
+		}
+	}
+	return c.style
+}
+
+// take changes the terminal's style.
+func (p *painter) take(style uint16) {
+	p.out = appendTransition(p.out, p.styles[p.pen], p.styles[style], p.caps.Unset)
+	p.pen = style
+}

@@ -1,0 +1,128 @@
+package frame
+
+import (
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// clear empties everything from i to the end of the line.
+func (p *painter) clear(i int) {
+	p.approach(i)
+	if p.to-i <= len(ansi.EraseLineRight) {
+		p.print(i, p.to)
+		return
+	}
+	p.out = append(p.out, ansi.EraseLineRight...)
+}
+
+// put writes the cell at i, and what follows as far as one sequence does both, and gives the index of the next cell.
+func (p *painter) put(i int) int {
+	c := p.after[i]
+	if n := p.emptyFrom(i); p.caps.Erase && p.eraseLen(i, n) < n {
+		p.approach(i)
+		p.out = appendCSI(p.out, n, 'X')
+		return i + n
+	}
+	p.approach(i)
+	if c.reach > 0 {
+		return p.putDoubtful(i)
+	}
+	if n := p.repeats(i); csiLen(n) < n*p.size(c) {
+		p.print(i, i+1)
+		p.out = appendCSI(p.out, n, 'b')
+		p.advance(n)
+		return i + 1 + n
+	}
+	p.print(i, i+int(c.width))
+	return i + int(c.width)
+}
+
+// emptyFrom is the number of empty cells from i on, up to the last that needs writing.
+func (p *painter) emptyFrom(i int) int {
+	end := i
+	for j := i; j < p.to && p.after[j] == empty; j++ {
+		if p.changed(j) {
+			end = j + 1
+		}
+	}
+	return end - i
+}
+
+// eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that is to be written.
+func (p *painter) eraseLen(i, n int) int {
+	if n > 0 && p.changed(i+n) {
+		return 2 * csiLen(n)
+	}
+	return csiLen(n)
+}
+
+// repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it. That must be
+// ASCII: tmux, up to 3.3 at least, repeats nothing else.
+func (p *painter) repeats(i int) int {
+	c, j := p.after[i], i+1
+	for p.caps.Repeat && c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
+		j++
+	}
+	return j - i - 1
+}
+
+// putDoubtful writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it might leave uncovered is
+// emptied first, what it might cover is written again afterwards, and the cursor may then stand anywhere on the line.
+func (p *painter) putDoubtful(i int) int {
+	c := p.after[i]
+	start := p.at
+	for range c.width {
+		p.out = append(p.out, ' ')
+	}
+	p.advance(int(c.width))
+	p.moveTo(start.x, start.y)
+	p.out = p.appendText(p.out, c)
+	p.at.x = unknown
+	p.redo = max(p.redo, min(i+int(c.reach), p.end))
+	p.to = max(p.to, p.redo)
+	return i + int(c.width)
+}
+
+// print writes the cells from i to end, at the cursor and in the pen's style.
+func (p *painter) print(i, end int) {
+	for _, c := range p.after[i:end] {
+		p.out = p.appendText(p.out, c)
+	}
+	p.advance(end - i)
+}
+
+// advance takes note of n columns written. At the right edge some terminals are about to wrap and some are not.
+func (p *painter) advance(n int) {
+	if p.at.x += n; p.at.x < p.width {
+		return
+	}
+	p.at.x = unknown
+	if !p.caps.NoWrap {
+		p.at.y = unknown
+	}
+}
+
+// appendText appends a glyph.
+func (p *painter) appendText(dst []byte, c cell) []byte {
+	switch {
+	case c.glyph == covered:
+		return dst
+	case c.glyph < utf8.RuneSelf:
+		return append(dst, byte(c.glyph))
+	case c.glyph >= clustered:
+		return append(dst, p.clusters[c.glyph&^clustered]...)
+	}
+	return utf8.AppendRune(dst, rune(c.glyph)) //nolint:gosec // it was a rune
+}
+
+// size is the number of bytes of a glyph.
+func (p *painter) size(c cell) int {
+	switch {
+	case c.glyph == covered:
+		return 0
+	case c.glyph >= clustered:
+		return len(p.clusters[c.glyph&^clustered])
+	}
+	return utf8.RuneLen(rune(c.glyph)) //nolint:gosec // it was a rune
+}

@@ -1,0 +1,92 @@
+package frame
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func positionLen(to cursor) int {
+	switch {
+	case to.x == 0:
+		return csiLen(to.y + 1)
+	case to.y == 0:
+		return len(csi) + 1 + digits(to.x+1) + 1
+	}
+	return len(csi) + digits(to.y+1) + 1 + digits(to.x+1) + 1
+}
+
+func appendPosition(dst []byte, to cursor) []byte {
+	if to.x == 0 {
+		return appendCSI(dst, to.y+1, 'H')
+	}
+	dst = append(dst, csi...)
+	if to.y > 0 {
+		dst = strconv.AppendInt(dst, int64(to.y)+1, 10)
+	}
+	dst = append(dst, ';')
+	return append(strconv.AppendInt(dst, int64(to.x)+1, 10), 'H')
+}
+
+func verticalLen(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return csiLen(max(n, -n))
+}
+
+func appendVertical(dst []byte, n int) []byte {
+	switch {
+	case n > 0:
+		return appendCSI(dst, n, 'B')
+	case n < 0:
+		return appendCSI(dst, -n, 'A')
+	}
+	return dst
+}
+
+func horizontalLen(n int) int {
+	if n < 0 {
+		return min(-n, csiLen(-n))
+	}
+	return verticalLen(n)
+}
+
+func appendHorizontal(dst []byte, n int) []byte {
+	switch {
+	case n > 0:
+		return appendCSI(dst, n, 'C')
+	case n < 0 && -n <= csiLen(-n):
+		for range -n {
+			dst = append(dst, ansi.BS)
+		}
+	case n < 0:
+		return appendCSI(dst, -n, 'D')
+	}
+	return dst
+}
+
+// csiLen is the length of a sequence with one parameter, which is left out if it is 1.
+func csiLen(n int) int {
+	if n == 1 {
+		return len(csi) + 1
+	}
+	return len(csi) + digits(n) + 1
+}
+
+func appendCSI(dst []byte, n int, final byte) []byte {
+	dst = append(dst, csi...)
+	if n != 1 {
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	return append(dst, final)
+}
+
+// digits is how many digits n has, which is not negative.
+func digits(n int) int {
+	count := 1
+	for ; n >= 10; n /= 10 {
+		count++
+	}
+	return count
+}

@@ -1,0 +1,91 @@
+package frame
+
+import "slices"
+
+const (
+	// bridge is the number of unchanged cells that may lie within a run on one background.
+	bridge = 3
+	// few is the number of runs up to which their order is chosen: that takes a time that grows with the square.
+	few = 32
+	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
+	restyling = 8
+)
+
+// addRuns adds what changes in a row, which stands at start and is the last in before and after.
+func (p *painter) addRuns(row, left, start int) {
+	r := run{row: row, origin: left - start, start: start, end: len(p.after), text: len(p.after)}
+	for r.text > start && p.after[r.text-1] == empty {
+		r.text--
+	}
+	open := false
+	for i := start; i < r.end; i++ {
+		if p.before[i] == p.after[i] {
+			continue
+		}
+		if open && r.to <= r.text && p.apart(r.to, i) {
+			p.runs = append(p.runs, r)
+			open = false
+		}
+		if !open {
+			r.from, open = i, true
+		}
+		r.to = i + 1
+	}
+	if open {
+		p.runs = append(p.runs, r)
+	}
+}
+
+// apart reports whether cells that change are better written independently: up to i and from j on.
+func (p *painter) apart(i, j int) bool {
+	return j-i > bridge || j > i && p.styles[p.after[i-1].style].bg != p.styles[p.after[j].style].bg
+}
+
+// paintRuns writes all runs. A few are written in the order that takes few bytes: the nearest in place and style is always the next.
+func (p *painter) paintRuns() {
+	if len(p.runs) > few {
+		for _, p.run = range p.runs {
+			p.paintRun()
+		}
+		return
+	}
+	for len(p.runs) > 0 {
+		next, least := 0, p.cost(p.runs[0])
+		for i, r := range p.runs[1:] {
+			if c := p.cost(r); c < least {
+				next, least = i+1, c
+			}
+		}
+		p.run = p.runs[next]
+		p.runs = slices.Delete(p.runs, next, next+1)
+		p.paintRun()
+	}
+}
+
+// cost is about the number of bytes that it takes to begin a run.
+func (p *painter) cost(r run) int {
+	p.run = r
+	_, bytes := p.shortest(cursor{r.origin + r.from, r.row})
+	if p.inkFor(r.from) != p.pen {
+		bytes += restyling
+	}
+	return bytes
+}
+
+// paintRun writes one run.
+func (p *painter) paintRun() {
+	for i := p.from; i < p.to; {
+		switch {
+		case !p.changed(i):
+			i++
+		case i >= p.text:
+			p.clear(i)
+			return
+		default:
+			i = p.put(i)
+		}
+	}
+}
+
+// changed reports whether the cell at i needs writing.
+func (p *painter) changed(i int) bool { return i < p.redo || p.before[i] != p.after[i] }
