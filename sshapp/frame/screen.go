@@ -1,0 +1,99 @@
+package frame
+
+// Frame is what a player should see.
+type Frame struct {
+	Content string // lines set apart by line feeds, each in the default style at its start
+	Width   int    // of the box that is centred in the window, at least as wide as the widest line
+	Height  int    // of the box; at least as high as there are lines
+	Title   string // the window's title; what cannot be printed is left out
+	Bell    uint   // the bell rings when this differs from the frame before; a screen starts at 0
+	Mouse   bool   // presses of the mouse's buttons are reported
+}
+
+// Screen is a player's terminal. One goroutine owns it.
+type Screen struct {
+	caps          Caps
+	width, height int
+
+	content string   // what was drawn last
+	widths  []uint16 // of its lines
+	x, y    int      // where it stands
+	stale   bool     // the terminal may show anything
+	at      cursor
+	pen     style
+
+	entered bool
+	title   string
+	titled  bool
+	mouse   bool
+	bell    uint
+}
+
+const (
+	defaultWidth, defaultHeight = 80, 24
+	// largest is more than any screen has, and leaves sums of positions small.
+	largest = 10_000
+)
+
+// NewScreen is a screen of which nothing is known but its size; a size of 0 or less is unknown and taken for 80x24. Nothing is written
+// before the first [Screen.Draw].
+func NewScreen(caps Caps, width, height int) *Screen {
+	s := &Screen{caps: caps}
+	s.Resize(width, height)
+	return s
+}
+
+// Resize sets the window's size, as in [NewScreen]. The next Draw paints everything anew, also if the size is the same.
+func (s *Screen) Resize(width, height int) {
+	s.width, s.height = min(width, largest), min(height, largest)
+	if width <= 0 {
+		s.width = defaultWidth
+	}
+	if height <= 0 {
+		s.height = defaultHeight
+	}
+	s.stale = true
+}
+
+// Offset is where the top left of the last frame's content stands in the window, counted from 0.
+func (s *Screen) Offset() (x, y int) { return s.x, s.y }
+
+// Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw, and the first after
+// a [Screen.Restore], also prepares the terminal.
+func (s *Screen) Draw(dst []byte, f Frame) []byte {
+	dst = s.setModes(dst, f)
+	if !s.stale && f.Content == s.content {
+		return dst
+	}
+	p := newPainter(s, dst)
+	defer p.release()
+	if s.stale {
+		p.wipe()
+	} else {
+		p.former = split(p.former, s.content, s.height)
+	}
+	p.latest = split(p.latest, f.Content, s.height)
+	x, y := s.layOut(p, f)
+	p.paint(cursor{s.x, s.y}, cursor{x, y})
+	s.content, s.x, s.y, s.stale = f.Content, x, y, false
+	s.at, s.pen = p.at, p.styles[p.pen]
+	return p.out
+}
+
+// layOut measures the lines that have changed, remembers all widths, and says where the top left belongs.
+func (s *Screen) layOut(p *painter, f Frame) (x, y int) {
+	for len(s.widths) < len(p.latest) {
+		s.widths = append(s.widths, 0)
+	}
+	widest := 0
+	for i, line := range p.latest {
+		l := layout{width: int(s.widths[i])}
+		if i >= len(p.former) || p.former[i] != line {
+			l = p.layOut(line)
+		}
+		p.laid = append(p.laid, l)
+		s.widths[i] = uint16(l.width) //nolint:gosec // at most largest
+		widest = max(widest, l.width)
+	}
+	return (s.width - max(widest, f.Width)) / 2, (s.height - max(len(p.latest), f.Height)) / 2
+}
