@@ -65,6 +65,9 @@ func (p *painter) inkFor(i int) uint16 {
 
 // take changes the terminal's style.
 func (p *painter) take(style uint16) {
+	if style == p.pen {
+		return
+	}
 	p.out = appendTransition(p.out, p.styles[p.pen], p.styles[style], p.caps.Unset)
 	p.pen = style
 }

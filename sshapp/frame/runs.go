@@ -1,12 +1,17 @@
 package frame
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 const (
 	// bridge is the number of unchanged cells that may lie within a run on one background.
 	bridge = 3
-	// few is the number of runs up to which their order is chosen: that takes a time that grows with the square.
-	few = 32
+	// few is the number of runs up to which their order is chosen: the time that takes grows with the square.
+	few = 64
 	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
 	restyling = 8
 )
@@ -50,26 +55,30 @@ func (p *painter) paintRuns() {
 		return
 	}
 	for len(p.runs) > 0 {
-		next, least := 0, p.cost(p.runs[0])
-		for i, r := range p.runs[1:] {
-			if c := p.cost(r); c < least {
-				next, least = i+1, c
-			}
-		}
+		next := p.nearest()
 		p.run = p.runs[next]
 		p.runs = slices.Delete(p.runs, next, next+1)
 		p.paintRun()
 	}
 }
 
-// cost is about the number of bytes that it takes to begin a run.
-func (p *painter) cost(r run) int {
-	p.run = r
-	_, bytes := p.shortest(cursor{r.origin + r.from, r.row})
-	if p.inkFor(r.from) != p.pen {
-		bytes += restyling
+// nearest is the index of the run that takes the fewest bytes to begin.
+func (p *painter) nearest() int {
+	nearest, least := 0, math.MaxInt
+	for i := range p.runs {
+		r := &p.runs[i]
+		_, bytes := p.shortest(cursor{r.origin + r.from, r.row})
+		if bytes < least && !p.fits(p.after[r.from], p.pen) {
+			bytes += restyling
+		}
+		if bytes < least {
+			nearest, least = i, bytes
+		}
+		if least <= len(ansi.CUD1) {
+			break // there is hardly a cheaper one
+		}
 	}
-	return bytes
+	return nearest
 }
 
 // paintRun writes one run.
