@@ -29,13 +29,14 @@ func rooms() map[string]room {
 	return map[string]room{
 		"rules":          {},
 		"rules/strategy": {house: []string{"rules"}},
+		"rules/classic":  {house: []string{"rules", "rules/strategy"}},
 		"match":          {house: []string{"rules", "rules/strategy"}},
 		"hostkeys":       {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":   {modules: terminal},
 		"sshapp/tui":     {house: []string{"match", "rules", "rules/strategy"}, modules: terminal},
 		"sshapp": {
 			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/tui"},
-			modules: terminal,
+			modules: append(terminal, "github.com/spf13/", "github.com/anmitsu/go-shlex"),
 		},
 	}
 }

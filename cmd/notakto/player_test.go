@@ -1,0 +1,109 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"io"
+	"net"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// player is a person with a terminal, connected to the built program.
+type player struct {
+	client *ssh.Client
+	shown  io.Reader
+	link   *pausable
+}
+
+// join connects with a key of its own, and trusts only the key whose fingerprint the log has told.
+func join(t *testing.T, s *server) *player {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{link: &pausable{Conn: conn}}
+	transport, channels, requests, err := ssh.NewClientConn(p.link, s.address, &ssh.ClientConfig{
+		User:    "tester",
+		Auth:    []ssh.AuthMethod{ssh.PublicKeys(signer)},
+		Timeout: 20 * time.Second,
+		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error {
+			if got := ssh.FingerprintSHA256(key); got != s.fingerprint {
+				t.Errorf("the server has key %s, its log says %s", got, s.fingerprint)
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.client = ssh.NewClient(transport, channels, requests)
+	t.Cleanup(func() {
+		_ = conn.Close()
+		_ = p.client.Close()
+	})
+	p.open(t)
+	return p
+}
+
+// open begins the game and waits for the full screen.
+func (p *player) open(t *testing.T) {
+	t.Helper()
+	session, err := p.client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.RequestPty("xterm-256color", 24, 80, nil); err != nil {
+		t.Fatal(err)
+	}
+	if p.shown, err = session.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.StdinPipe(); err != nil { // an end of input would end the game
+		t.Fatal(err)
+	}
+	if err := session.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	p.until(t, "h")
+}
+
+// until reads the screen up to the alternate screen's mode being set (h) or reset (l), perhaps together with others.
+func (p *player) until(t *testing.T, final string) {
+	t.Helper()
+	want := regexp.MustCompile(`\x1b\[\?([0-9]+;)*1049(;[0-9]+)*` + final)
+	var read strings.Builder
+	for buffer := make([]byte, 4096); !want.MatchString(read.String()); {
+		n, err := p.shown.Read(buffer)
+		read.Write(buffer[:n])
+		if err != nil {
+			t.Fatalf("the screen ends without %v: %v; its last bytes are %q", want, err, read.String()[max(0, read.Len()-300):])
+		}
+	}
+}
+
+// pausable is a connection whose owner can stop reading, as a laptop does whose lid was closed.
+type pausable struct {
+	net.Conn
+	reading sync.Mutex
+}
+
+func (p *pausable) Read(b []byte) (int, error) {
+	n, err := p.Conn.Read(b)
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	return n, err
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Every program of Bubble Tea's caught SIGTERM for itself: the first one dropped all players with their terminals as they were, and left
+// the server running.
+func TestPlayersAreSeenOut(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
+		players := []*player{join(t, s), join(t, s)}
+		s.signal(t, sig)
+		for _, p := range players {
+			p.until(t, "l")
+			if _, err := io.Copy(io.Discard, p.shown); err != nil {
+				t.Errorf("the session ends with %v", err)
+			}
+		}
+		s.stopped(t, 5*time.Second)
+	}
+}
+
+// A player whose machine has gone to sleep never answers a farewell.
+func TestTheDrainHasADeadline(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=100ms", "--stall=1h")
+	sleeper(t, s)
+	s.signal(t, syscall.SIGTERM)
+	s.line(t, "not every player could be seen out")
+	s.stopped(t, 5*time.Second)
+}
+
+func TestASecondSignalSkipsTheWait(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h", "--stall=1h")
+	sleeper(t, s)
+	s.signal(t, syscall.SIGTERM)
+	s.line(t, "stopping")
+	s.signal(t, os.Interrupt)
+	s.line(t, "not every player could be seen out")
+	s.stopped(t, 5*time.Second)
+}
+
+func sleeper(t *testing.T, s *server) {
+	t.Helper()
+	p := join(t, s)
+	p.link.reading.Lock()
+	t.Cleanup(p.link.reading.Unlock)
+}
