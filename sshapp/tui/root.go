@@ -84,7 +84,9 @@ func (r *Root) Init() tea.Cmd {
 func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		r.session.width, r.session.height = msg.Width, msg.Height
+		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
+			r.session.width, r.session.height = msg.Width, msg.Height
+		}
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
 	case tea.MouseClickMsg:

@@ -1,0 +1,106 @@
+package sshapp
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+
+	"notakto/match"
+)
+
+// The refusals of a session, as the client reads them.
+var (
+	errHouseFull     = errors.New("every seat in the house is taken; please come back in a few minutes")
+	errAddressFull   = errors.New("too many sessions from your address; close one and come back")
+	errPlayerFull    = errors.New("you have too many sessions; close one and come back")
+	errChannelsFull  = errors.New("too many sessions on this connection; close one first")
+	errServerStopped = errors.New("the server is stopping; please come back in a moment")
+)
+
+// census counts the sessions, so that nobody takes more than a fair share of them. Its methods may be called from any goroutine.
+type census struct {
+	settings Settings
+
+	emptied chan struct{} // closed when the house is closed and the last session has left
+
+	mu        sync.Mutex
+	closed    bool
+	total     int
+	byAddress map[netip.Prefix]int
+	byPlayer  map[match.PlayerID]int
+}
+
+func newCensus(settings Settings) *census {
+	return &census{
+		settings:  settings,
+		emptied:   make(chan struct{}),
+		byAddress: map[netip.Prefix]int{},
+		byPlayer:  map[match.PlayerID]int{},
+	}
+}
+
+// enter counts a session in, or says why it may not begin. Call leave once, when the session has ended.
+func (c *census) enter(address netip.Prefix, player match.PlayerID) (leave func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.closed:
+		return nil, errServerStopped
+	case c.total >= c.settings.MaxSessions:
+		return nil, errHouseFull
+	case c.byAddress[address] >= c.settings.MaxSessionsPerAddress:
+		return nil, errAddressFull
+	case c.byPlayer[player] >= c.settings.MaxSessionsPerKey:
+		return nil, errPlayerFull
+	}
+	c.total++
+	c.byAddress[address]++
+	c.byPlayer[player]++
+	return func() { c.leave(address, player) }, nil
+}
+
+func (c *census) leave(address netip.Prefix, player match.PlayerID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.total--
+	decrease(c.byAddress, address)
+	decrease(c.byPlayer, player)
+	if c.closed && c.total == 0 {
+		close(c.emptied)
+	}
+}
+
+// close refuses every session from now on and returns what is closed when the last one has left.
+func (c *census) close() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed && c.total == 0 {
+		close(c.emptied)
+	}
+	c.closed = true
+	return c.emptied
+}
+
+func decrease[K comparable](counts map[K]int, key K) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
+}
+
+// ipv6Share is the part of an IPv6 address that one customer of a provider gets.
+const ipv6Share = 64
+
+// addressOf is the address that counts as one source of sessions.
+func addressOf(addr net.Addr) netip.Prefix {
+	port, err := netip.ParseAddrPort(addr.String())
+	if err != nil {
+		return netip.Prefix{}
+	}
+	ip := port.Addr().Unmap().WithZone("")
+	bits := ip.BitLen()
+	if ip.Is6() {
+		bits = ipv6Share
+	}
+	return netip.PrefixFrom(ip, bits).Masked()
+}

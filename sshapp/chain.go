@@ -1,0 +1,70 @@
+package sshapp
+
+import (
+	"runtime/debug"
+	"time"
+
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+
+	"notakto/match"
+)
+
+// chain is what every session passes before it reaches its door. The last one listed is the first one passed.
+func (s *Server) chain() []wish.Middleware {
+	return []wish.Middleware{
+		s.doors,     // the game on a terminal, the commands for everything else
+		s.logged,    // one line when a session begins and one when it ends
+		s.contained, // a panic ends the session that it happened in
+	}
+}
+
+func (s *Server) doors(ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		if _, _, terminal := sess.Pty(); terminal && sess.RawCommand() == "" {
+			s.serveGame(sess)
+			return
+		}
+		s.serveCommand(sess)
+	}
+}
+
+func (s *Server) logged(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		player, began := playerOf(sess), time.Now()
+		logger := s.log.With("player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess))
+		logger.Info("session began", "command", shortened(sess.RawCommand()))
+		defer func() { logger.Info("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
+		next(sess)
+	}
+}
+
+func (s *Server) contained(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				s.log.Error("session ended by a panic", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
+				_ = sess.Exit(1)
+			}
+		}()
+		next(sess)
+	}
+}
+
+// playerOf is who a session belongs to.
+func playerOf(sess ssh.Session) match.Player {
+	return identify(sess.PublicKey(), sess.Context().SessionID(), sess.User())
+}
+
+// sessionID names a session in the log: the connection it came on. It is no secret and no proof of anything.
+func sessionID(sess ssh.Session) string {
+	id := sess.Context().SessionID()
+	return id[:min(len(id), sessionIDLength)]
+}
+
+const (
+	sessionIDLength  = 12
+	maxLoggedCommand = 80
+)
+
+func shortened(command string) string { return command[:min(len(command), maxLoggedCommand)] }

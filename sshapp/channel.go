@@ -1,0 +1,170 @@
+package sshapp
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+
+	"charm.land/ssh"
+	"github.com/anmitsu/go-shlex"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+)
+
+// errExited says that a session's exit status has been sent.
+var errExited = errors.New("the session has ended")
+
+// channel is a session channel as a session: an implementation of ssh.Session. The library's own is not used because its request loop
+// can be made to wait for the program, to keep what it is sent without bound, and to race with the reader of the window's size.
+//
+// Its fields are set by the request loop before the handler runs and not changed after.
+type channel struct {
+	gossh.Channel
+	conn     *gossh.ServerConn
+	ctx      ssh.Context
+	terminal *ssh.Pty
+	env      environ
+	command  string
+	windows  chan ssh.Window // holds the newest size only; closed when the channel is
+
+	mu     sync.Mutex
+	exited bool
+}
+
+var _ ssh.Session = (*channel)(nil)
+
+func (c *channel) User() string                 { return c.conn.User() }
+func (c *channel) RemoteAddr() net.Addr         { return c.conn.RemoteAddr() }
+func (c *channel) LocalAddr() net.Addr          { return c.conn.LocalAddr() }
+func (c *channel) Environ() []string            { return append([]string(nil), c.env...) }
+func (c *channel) RawCommand() string           { return c.command }
+func (c *channel) Subsystem() string            { return "" }
+func (c *channel) Context() ssh.Context         { return c.ctx }
+func (c *channel) Permissions() ssh.Permissions { return *c.ctx.Permissions() }
+func (c *channel) EmulatedPty() bool            { return c.terminal != nil }
+
+// Signals does nothing: no signal of a client means anything here.
+func (c *channel) Signals(chan<- ssh.Signal) {}
+
+// Break does nothing, like Signals.
+func (c *channel) Break(chan<- bool) {}
+
+// Command is the command split as a shell would; nil if its quotes do not match.
+func (c *channel) Command() []string {
+	words, err := shlex.Split(c.command, true)
+	if err != nil {
+		return nil
+	}
+	return words
+}
+
+// PublicKey is the key that was proven at login, or nil for a guest.
+func (c *channel) PublicKey() ssh.PublicKey {
+	key, _ := c.ctx.Value(ssh.ContextKeyPublicKey).(ssh.PublicKey)
+	return key
+}
+
+// Pty is the terminal as the client described it, and the sizes it takes later: the newest only, however slowly they are read.
+func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
+	if c.terminal == nil {
+		return ssh.Pty{}, c.windows, false
+	}
+	return *c.terminal, c.windows, true
+}
+
+// Write sends p; on a terminal a line ends with a carriage return too.
+func (c *channel) Write(p []byte) (int, error) {
+	if c.terminal != nil {
+		return ssh.NewPtyWriter(c.Channel).Write(p)
+	}
+	return c.Channel.Write(p)
+}
+
+// Stderr is the client's standard error.
+func (c *channel) Stderr() io.ReadWriter {
+	if c.terminal != nil {
+		return ssh.NewPtyReadWriter(c.Channel.Stderr())
+	}
+	return c.Channel.Stderr()
+}
+
+// Exit sends the exit status and closes the channel.
+func (c *channel) Exit(code int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.exited {
+		return errExited
+	}
+	c.exited = true
+	status := struct{ Status uint32 }{uint32(code)}
+	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
+	return errors.Join(err, c.Close())
+}
+
+// serveRequests answers the channel's requests until the client closes it. It never waits for the handler. It returns false if the client
+// asks so often that only a fault or malice explains it.
+func (c *channel) serveRequests(requests <-chan *gossh.Request, start func()) bool {
+	defer close(c.windows)
+	started, pace := false, rate.NewLimiter(requestRate, requestBurst)
+	for request := range requests {
+		if !pace.Allow() {
+			return false
+		}
+		ok := false
+		switch request.Type {
+		case "shell", "exec":
+			if ok = !started && c.readCommand(request); ok {
+				started = true
+				start()
+			}
+		case "pty-req":
+			if terminal, valid := readPTY(request.Payload); valid && !started && c.terminal == nil {
+				c.terminal, ok = &terminal, true
+			}
+		case "env":
+			if !started {
+				c.env, ok = c.env.with(request.Payload)
+			}
+		case "window-change":
+			ok = c.resize(request.Payload)
+		}
+		_ = request.Reply(ok, nil)
+	}
+	return true
+}
+
+// requestRate is how many requests a second a channel may make, window changes above all; requestBurst may come at once.
+const (
+	requestRate  rate.Limit = 100
+	requestBurst            = 200
+)
+
+// maxCommand is the longest command line that is read.
+const maxCommand = 4096
+
+func (c *channel) readCommand(request *gossh.Request) bool {
+	if request.Type == "shell" {
+		return true
+	}
+	var payload struct{ Command string }
+	if gossh.Unmarshal(request.Payload, &payload) != nil || len(payload.Command) > maxCommand {
+		return false
+	}
+	c.command = payload.Command
+	return true
+}
+
+// resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes there.
+func (c *channel) resize(payload []byte) bool {
+	window, ok := readWindow(payload)
+	if !ok || c.terminal == nil {
+		return false
+	}
+	select {
+	case <-c.windows:
+	default:
+	}
+	c.windows <- window
+	return true
+}

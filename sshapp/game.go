@@ -1,0 +1,140 @@
+package sshapp
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"notakto/sshapp/frame"
+	"notakto/sshapp/tui"
+)
+
+// game is the session runner: one player's screens on one terminal. It owns three goroutines beside the one it runs on: the pump (keys),
+// the pen (screen) and the sizes. All of them end before it does, save a pump whose client does not close the channel: that one ends with
+// the connection, which closeWithin sees to.
+type game struct {
+	program *tea.Program
+	stage   *stage
+	idle    *idleRule
+}
+
+// resizePause is the least time between two sizes that a program hears of.
+const resizePause = 100 * time.Millisecond
+
+// serveGame is the door of a session with a terminal.
+func (s *Server) serveGame(sess ssh.Session) {
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	g := s.newGame(ctx, sess)
+	defer s.enlist(g)()
+	defer g.idle.stop()
+	go g.stage.pen.run(&s.spare)
+	defer g.close()
+
+	keys := newPump(g.press)
+	go s.guard("keys", g.program.Quit, func() { keys.run(ctx, sess) })
+	_, windows, _ := sess.Pty()
+	go s.guard("sizes", g.program.Quit, func() { g.resize(ctx, windows) })
+	if _, err := g.program.Run(); err != nil {
+		s.log.Error("game ended by a fault", "session", sessionID(sess), "error", err)
+	}
+}
+
+func (s *Server) newGame(ctx context.Context, sess ssh.Session) *game {
+	terminal := terminalOf(sess)
+	hangUp := func() { _ = connectionOf(sess.Context()).Close() }
+	caps := frame.FromTerm(terminal.name)
+	caps.UTF8 = terminal.utf8
+	stage := &stage{
+		root: tui.New(tui.Config{
+			Player:  playerOf(sess),
+			Manager: s.manager,
+			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
+		}),
+		pen:    newPen(sess, caps, terminal.window, s.settings.Stall, hangUp),
+		window: terminal.window,
+	}
+	canvas := canvasOf(terminal.window)
+	program := tea.NewProgram(stage,
+		tea.WithContext(ctx),
+		tea.WithInput(nil),
+		tea.WithOutput(io.Discard),
+		tea.WithoutRenderer(),
+		tea.WithoutSignalHandler(),
+		tea.WithFPS(1),
+		tea.WithEnvironment([]string{"TERM=" + terminal.name}),
+		tea.WithColorProfile(terminal.profile),
+		tea.WithWindowSize(canvas.width, canvas.height),
+		tea.WithFilter(withoutNoise),
+	)
+	stage.stopTicker = func() { _ = program.ReleaseTerminal() }
+	return &game{program: program, stage: stage, idle: newIdleRule(s.settings.Idle, program.Send)}
+}
+
+// withoutNoise keeps from the program what it would only draw for in vain.
+func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg.(type) {
+	case tea.EnvMsg, tea.ColorProfileMsg:
+		return nil
+	}
+	return msg
+}
+
+// guard runs a goroutine of the session: however it ends, the session ends, and a panic in it ends nothing else.
+func (s *Server) guard(name string, quit, run func()) {
+	defer quit()
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Error("session ended by a panic", "in", name, "panic", fault)
+		}
+	}()
+	run()
+}
+
+// press hands one event of the pump to the program, with a mouse's place counted from the canvas.
+func (g *game) press(event uv.Event) {
+	g.idle.pressed()
+	g.program.Send(event)
+}
+
+// resize tells the program of new sizes until the channel closes, at most one in resizePause.
+func (g *game) resize(ctx context.Context, windows <-chan ssh.Window) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case window, open := <-windows:
+			if !open {
+				return
+			}
+			g.program.Send(windowMsg{window.Width, window.Height})
+			pause.Reset(resizePause)
+		}
+	}
+}
+
+// dismiss tells the player that the server stops, and ends the game.
+func (g *game) dismiss() {
+	go g.program.Send(farewellMsg("The server is restarting. Come back in a moment: ssh to it as before."))
+}
+
+// close leaves the table and restores the terminal.
+func (g *game) close() {
+	g.stage.root.Close()
+	farewell := g.stage.farewell
+	if farewell != "" {
+		farewell += "\n"
+	}
+	g.stage.pen.close(farewell)
+}

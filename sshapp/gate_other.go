@@ -1,0 +1,11 @@
+//go:build !linux
+
+package sshapp
+
+import (
+	"net"
+	"time"
+)
+
+// setUserTimeout does nothing where the kernel has no such option: the keep-alive probes find dead peers.
+func setUserTimeout(*net.TCPConn, time.Duration) {}

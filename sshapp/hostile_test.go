@@ -1,0 +1,141 @@
+package sshapp
+
+import (
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// bare is a session channel without the comforts of a client.
+type bare struct {
+	t       *testing.T
+	channel gossh.Channel
+}
+
+func openTerminal(t *testing.T, client *gossh.Client, columns, rows uint32) *bare {
+	t.Helper()
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go gossh.DiscardRequests(requests)
+	for _, request := range []struct {
+		kind    string
+		payload []byte
+	}{{"pty-req", ptyRequest("xterm-256color", columns, rows)}, {"shell", nil}} {
+		if ok, err := channel.SendRequest(request.kind, true, request.payload); err != nil || !ok {
+			t.Fatalf("%s of %dx%d: %v, %v", request.kind, columns, rows, ok, err)
+		}
+	}
+	return &bare{t, channel}
+}
+
+// sends waits until the server has sent something, whatever fits the window. Every screen has a text in it, the smallest a part of one.
+func (b *bare) sends(string) {
+	b.t.Helper()
+	if n, err := b.channel.Read(make([]byte, 4096)); n == 0 {
+		b.t.Fatal(err)
+	}
+}
+
+func ptyRequest(term string, columns, rows uint32) []byte {
+	return gossh.Marshal(struct {
+		Term                         string
+		Columns, Rows, Width, Height uint32
+		Modes                        string
+	}{term, columns, rows, 0, 0, ""})
+}
+
+func windowChange(columns, rows uint32) []byte {
+	return gossh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
+}
+
+// mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.
+func (h *house) mute(user string, key gossh.Signer) net.Conn {
+	h.t.Helper()
+	plain, err := net.Dial("tcp", h.address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	deaf := &deafConn{Conn: plain}
+	conn, channels, requests, err := gossh.NewClientConn(deaf, h.address, login(user, key))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	client := gossh.NewClient(conn, channels, requests)
+	openTerminal(h.t, client, 80, 24)
+	deaf.deaf.Store(true)
+	return plain
+}
+
+// deafConn throws away what it reads once it is deaf.
+type deafConn struct {
+	net.Conn
+	deaf atomic.Bool
+}
+
+func (c *deafConn) Read(p []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(p)
+		if err != nil || !c.deaf.Load() {
+			return n, err
+		}
+	}
+}
+
+// tap stands between the server and its clients. While it is shut, nothing that the server writes goes through, as if no client read.
+type tap struct{ shut atomic.Bool }
+
+func (t *tap) wrap(listener net.Listener) net.Listener { return tapListener{listener, t} }
+
+type tapListener struct {
+	net.Listener
+	tap *tap
+}
+
+func (l tapListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &tapConn{Conn: conn, tap: l.tap, closed: make(chan struct{})}, nil
+}
+
+type tapConn struct {
+	net.Conn
+	tap      *tap
+	deadline atomic.Pointer[time.Time]
+	once     sync.Once
+	closed   chan struct{}
+}
+
+func (c *tapConn) SetWriteDeadline(t time.Time) error {
+	c.deadline.Store(&t)
+	return c.Conn.SetWriteDeadline(t)
+}
+
+func (c *tapConn) Write(p []byte) (int, error) {
+	if !c.tap.shut.Load() {
+		return c.Conn.Write(p)
+	}
+	var late <-chan time.Time
+	if deadline := c.deadline.Load(); deadline != nil {
+		late = time.After(time.Until(*deadline))
+	}
+	select {
+	case <-late:
+		return 0, os.ErrDeadlineExceeded
+	case <-c.closed:
+		return 0, net.ErrClosed
+	}
+}
+
+func (c *tapConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}

@@ -1,0 +1,265 @@
+package sshapp
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"charm.land/log/v2"
+	"github.com/charmbracelet/x/vt"
+	"go.uber.org/goleak"
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match"
+)
+
+// patience is how long a test waits for something that takes no time on an idle machine.
+const patience = 20 * time.Second
+
+// house is a running server and its address.
+type house struct {
+	*Server
+	t       *testing.T
+	address string
+	log     *logbook
+}
+
+type options struct {
+	Settings
+	match.Config
+	wrap func(net.Listener) net.Listener
+}
+
+// openHouse starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
+func openHouse(t *testing.T, change ...func(*options)) *house {
+	t.Helper()
+	before := goleak.IgnoreCurrent()
+	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }}
+	for _, c := range change {
+		c(&o)
+	}
+	manager, book := match.NewManager(o.Config), new(logbook)
+	server, err := New(Config{Settings: o.Settings, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(o.wrap(listener)) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		_ = server.Drain(ctx)
+		manager.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before) == nil })
+	})
+	return &house{Server: server, t: t, address: listener.Addr().String(), log: book}
+}
+
+// logbook is a log that a test can read while it is written.
+type logbook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logbook) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logbook) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// newKey is a key that is the same for the same number in every run.
+func newKey(t testing.TB, number byte) gossh.Signer {
+	t.Helper()
+	seed := bytes.Repeat([]byte{number}, ed25519.SeedSize)
+	signer, err := gossh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
+}
+
+// login is a client's configuration: with a key, or as a guest without one.
+func login(user string, key gossh.Signer) *gossh.ClientConfig {
+	noQuestions := func(string, string, []string, []bool) ([]string, error) { return nil, nil }
+	config := &gossh.ClientConfig{
+		User:            user,
+		HostKeyCallback: gossh.InsecureIgnoreHostKey(),
+		Auth:            []gossh.AuthMethod{gossh.KeyboardInteractive(noQuestions)},
+		Timeout:         patience,
+	}
+	if key != nil {
+		config.Auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+	}
+	return config
+}
+
+// dial connects a client. It is closed when the test ends.
+func (h *house) dial(user string, key gossh.Signer) *gossh.Client {
+	h.t.Helper()
+	client, err := gossh.Dial("tcp", h.address, login(user, key))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// person is someone at a terminal.
+type person struct {
+	t       *testing.T
+	client  *gossh.Client
+	session *gossh.Session
+	keys    io.WriteCloser
+	ended   chan error // the session's end
+
+	mu       sync.Mutex
+	changed  *sync.Cond
+	terminal *vt.Emulator
+	raw      bytes.Buffer
+}
+
+// sit opens the game on a terminal of 80 by 24.
+func (h *house) sit(user string, key gossh.Signer) *person {
+	h.t.Helper()
+	return newPerson(h.t, h.dial(user, key), "xterm-256color", 80, 24)
+}
+
+func newPerson(t *testing.T, client *gossh.Client, term string, columns, rows int) *person {
+	t.Helper()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &person{t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300), min(rows, 100))}
+	p.changed = sync.NewCond(&p.mu)
+	if p.keys, err = session.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	session.Stdout = p
+	if err := session.RequestPty(term, rows, columns, gossh.TerminalModes{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.ended <- session.Wait() }()
+	return p
+}
+
+// Write shows what the server sends on the person's terminal.
+func (p *person) Write(bytes []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.changed.Broadcast()
+	p.raw.Write(bytes)
+	return p.terminal.Write(bytes)
+}
+
+// press types keys.
+func (p *person) press(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.keys, keys); err != nil {
+		p.t.Fatalf("type %q: %v", keys, err)
+	}
+}
+
+// sees waits until every text stands on the screen.
+func (p *person) sees(texts ...string) {
+	p.t.Helper()
+	p.waits(strings.Join(texts, " and "), func() bool {
+		screen := p.terminal.String()
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// waits waits until the terminal is as it should be.
+func (p *person) waits(what string, done func() bool) {
+	p.t.Helper()
+	late := false
+	timer := time.AfterFunc(patience, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		late = true
+		p.changed.Broadcast()
+	})
+	defer timer.Stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !done() {
+		if late {
+			p.t.Fatalf("waited in vain for %s; the screen is\n%s", what, p.terminal.String())
+		}
+		p.changed.Wait()
+	}
+}
+
+// leaves waits for the end of the session and returns it.
+func (p *person) leaves() error {
+	p.t.Helper()
+	select {
+	case err := <-p.ended:
+		return err
+	case <-time.After(patience):
+		p.t.Fatalf("the session did not end; the screen is\n%s", p.screen())
+		return nil
+	}
+}
+
+func (p *person) screen() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.terminal.String()
+}
+
+// sent is every byte that the server has sent.
+func (p *person) sent() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.raw.String()
+}
+
+// eventually waits for a condition that nothing announces.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	deadline := time.After(patience)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// inside is the number of sessions in the house.
+func (h *house) inside() int {
+	h.census.mu.Lock()
+	defer h.census.mu.Unlock()
+	return h.census.total
+}

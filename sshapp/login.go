@@ -1,0 +1,31 @@
+package sshapp
+
+import (
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
+const maxLoginTries = 4
+
+// loginConfig offers current algorithms only.
+func loginConfig(ssh.Context) *gossh.ServerConfig {
+	return &gossh.ServerConfig{
+		Config: gossh.Config{
+			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
+			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
+			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
+		},
+		MaxAuthTries: maxLoginTries,
+	}
+}
+
+// acceptKey lets every plain public key in: the key that is proven is the player. It stores nothing, because a client may offer keys that
+// it never proves. Certificates are refused: the client goes on with the plain key.
+func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
+	_, certificate := key.(*gossh.Certificate)
+	return !certificate
+}
+
+// acceptGuest lets a client without a key in. It asks nothing.
+func acceptGuest(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }

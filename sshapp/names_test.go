@@ -1,0 +1,54 @@
+package sshapp
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestCleanName(t *testing.T) {
+	for name, want := range map[string]string{
+		"alice":                      "alice",
+		"":                           "",
+		" \t ":                       "",
+		"Jürgen":                     "Jürgen",
+		"a\x1b[31mb":                 "a[31mb",
+		"line\nbreak\x00":            "linebreak",
+		"abc\u202edef":               "abcdef",
+		"zero\u200bwidth\ufeff":      "zerowidth",
+		"\xff\xfebob":                "bob",
+		"%s%d":                       "%s%d",
+		"ｆｕｌｌ":                       "full",
+		"z\u0317\u0317\u0317algo":    "zalgo",
+		strings.Repeat("x", 200_000): strings.Repeat("x", maxNameWidth),
+		strings.Repeat("漢", 40):      strings.Repeat("漢", maxNameWidth/2),
+		"two   words":                "two words",
+	} {
+		if got := cleanName(name); got != want {
+			t.Errorf("%.30q became %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzCleanName(f *testing.F) {
+	for _, seed := range []string{"bob", "\x1b]52;c;x\x07", "\u202eabc", "👩‍👩‍👧", "e\u0301", strings.Repeat("漢", 20)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		clean := cleanName(name)
+		if !utf8.ValidString(clean) || ansi.StringWidth(clean) > maxNameWidth || clean != strings.TrimSpace(clean) {
+			t.Fatalf("%q became %q", name, clean)
+		}
+		for _, r := range clean {
+			if unicode.In(r, unicode.C, unicode.Mn, unicode.Me, unicode.Zl, unicode.Zp) {
+				t.Fatalf("%q kept %U", name, r)
+			}
+		}
+		if again := cleanName(clean); again != clean {
+			t.Fatalf("%q became %q, and that became %q", name, clean, again)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package sshapp
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// typed is the events that a pump makes of some input, by name.
+func typed(input ...string) []string {
+	var names []string
+	p := newPump(func(event uv.Event) { names = append(names, name(event)) })
+	for _, part := range input {
+		p.feed([]byte(part))
+	}
+	return names
+}
+
+func name(event uv.Event) string {
+	switch event := event.(type) {
+	case uv.KeyPressEvent:
+		return event.String()
+	case uv.PasteEvent:
+		return "paste:" + event.Content
+	case uv.MouseClickEvent:
+		return "click"
+	default:
+		return "other"
+	}
+}
+
+func TestPumpReadsKeys(t *testing.T) {
+	for input, want := range map[string]string{
+		"a":                      "a",
+		"B5":                     "B 5",
+		"\x1b[A":                 "up",
+		"\x1bOB":                 "down",
+		"\t\r ":                  "tab enter space",
+		"\x1b[200~K7QX\x1b[201~": "paste:K7QX",
+		"\x1b[<0;5;6M":           "click",
+		"é":                      "é",
+	} {
+		if got := strings.Join(typed(input), " "); got != want {
+			t.Errorf("%q: got %q, want %q", input, got, want)
+		}
+	}
+}
+
+func TestPumpReadsKeysThatComeInPieces(t *testing.T) {
+	if got := strings.Join(typed("\x1b", "[", "Aj\x1b[", "B"), " "); got != "up j down" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A size that is typed as input (CSI 8 t, CSI 48 t) reached the library's renderer as a size of the window: 65535 columns of 65535 rows
+// were allocated, and one line of input ended the server for everyone.
+func TestPumpDropsSizesTypedAsInput(t *testing.T) {
+	for _, report := range []string{
+		"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t", "\x1b[6;65535;65535t",
+		"\x1b[?2026;2$y", "\x1b]52;c;aGVsbG8=\x07", "\x1b[>0;276;0c", "\x1bP>|XTerm\x1b\\",
+	} {
+		if got := strings.Join(typed(report+"x"), " "); got != "x" {
+			t.Errorf("%q: got %q, want only the key after it", report, got)
+		}
+	}
+}
+
+func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		events := make(chan uv.Event, 8)
+		p := newPump(func(event uv.Event) { events <- event })
+		p.feed([]byte("\x1b"))
+		time.Sleep(escapeWait - time.Nanosecond) // the bubble's clock, not the wall's
+		synctest.Wait()
+		if len(events) > 0 {
+			t.Fatal("an escape byte was taken for the key before the wait was over")
+		}
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		if len(events) != 1 || name(<-events) != "esc" {
+			t.Fatal("a lone escape byte is not the Escape key")
+		}
+	})
+}
+
+// An unterminated string or paste was kept without bound and scanned again from its start with every byte: 9 MB cost half a minute.
+func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
+			p := newPump(func(uv.Event) {})
+			flood := &endless{start: []byte(start)}
+			p.run(t.Context(), flood) // returns, or the bubble says that everything is blocked
+			if flood.sent > 3*maxPending {
+				t.Errorf("%q: %d bytes were read before the end", start, flood.sent)
+			}
+		}
+	})
+}
+
+func TestPumpKeepsLittleOfAnEndlessPaste(t *testing.T) {
+	var pastes []string
+	p := newPump(func(event uv.Event) { pastes = append(pastes, name(event)) })
+	p.feed([]byte("\x1b[200~"))
+	for range 1000 {
+		p.feed(bytes.Repeat([]byte("x"), 100))
+	}
+	if len(p.paste) > maxPaste || len(p.pending) > maxPending {
+		t.Errorf("kept %d characters and %d bytes", len(p.paste), len(p.pending))
+	}
+	p.feed([]byte("\x1b[201~q"))
+	if got := strings.Join(pastes, " "); got != "paste:"+strings.Repeat("x", maxPaste)+" q" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPumpPacesItsInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 20 << 10
+		began := time.Now()
+		newPump(func(uv.Event) {}).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
+		least := time.Duration(size-inputBurst) * time.Second / time.Duration(inputRate)
+		if took := time.Since(began); took < least {
+			t.Errorf("%d bytes were taken in %s, that is faster than %s", size, took, least)
+		}
+	})
+}
+
+func TestPumpEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	reader, writer := io.Pipe()
+	done := make(chan struct{})
+	p := newPump(func(uv.Event) { cancel() })
+	go func() {
+		defer close(done)
+		p.run(ctx, reader)
+	}()
+	if _, err := writer.Write([]byte("j")); err != nil {
+		t.Fatal(err)
+	}
+	<-done
+}
+
+func FuzzPump(f *testing.F) {
+	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~"} {
+		f.Add([]byte(seed), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
+		p := newPump(func(event uv.Event) {
+			switch event.(type) {
+			case uv.KeyPressEvent, uv.PasteEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
+			default:
+				t.Errorf("%T went through", event)
+			}
+		})
+		defer p.expiry.Stop()
+		at := min(int(cut), len(input))
+		p.feed(input[:at])
+		p.feed(input[at:])
+		p.expire()
+	})
+}
+
+// endless is input that begins somehow and goes on for ever.
+type endless struct {
+	start []byte
+	sent  int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.start)
+	e.start = e.start[n:]
+	for i := n; i < len(p); i++ {
+		p[i] = 'x'
+	}
+	e.sent += len(p)
+	return len(p), nil
+}

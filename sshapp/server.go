@@ -1,0 +1,135 @@
+package sshapp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+
+	"charm.land/log/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/sshapp/tui"
+)
+
+// Config is what a server is built from.
+type Config struct {
+	Settings Settings
+	HostKey  gossh.Signer
+	Manager  *match.Manager
+	Log      *log.Logger
+	Version  string // as `ssh HOST version` says it
+}
+
+// Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
+type Server struct {
+	settings Settings
+	manager  *match.Manager
+	log      *log.Logger
+	version  string
+	ssh      *ssh.Server
+	census   *census
+	spare    buffers
+	themes   tui.Themes
+
+	mu    sync.Mutex
+	games map[*game]struct{}
+}
+
+// New builds a server that does not listen yet. The error is [ErrSetting].
+func New(config Config) (*Server, error) {
+	if err := config.Settings.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Server{
+		settings: config.Settings,
+		manager:  config.Manager,
+		log:      config.Log,
+		version:  config.Version,
+		census:   newCensus(config.Settings),
+		games:    map[*game]struct{}{},
+	}
+	var err error
+	s.ssh, err = wish.NewServer(
+		withHostKey(config.HostKey),
+		wish.WithVersion("Notakto"),
+		wish.WithPublicKeyAuth(acceptKey),
+		wish.WithKeyboardInteractiveAuth(acceptGuest),
+		wish.WithMiddleware(s.chain()...),
+		s.withRooms(),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("build the SSH server: %w", err)
+	}
+	return s, nil
+}
+
+func withHostKey(key gossh.Signer) ssh.Option {
+	return func(server *ssh.Server) error {
+		server.AddHostKey(key)
+		return nil
+	}
+}
+
+// withRooms puts our own parts in the place of the library's.
+func (s *Server) withRooms() ssh.Option {
+	return func(server *ssh.Server) error {
+		server.HandshakeTimeout = s.settings.Login
+		server.ConnCallback = s.gate
+		server.ServerConfigCallback = loginConfig
+		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel}
+		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
+			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", err)
+		}
+		return nil
+	}
+}
+
+// Serve accepts players until the listener fails or the server is stopped; stopping is no error.
+func (s *Server) Serve(listener net.Listener) error {
+	if err := s.ssh.Serve(listener); err != nil && !errors.Is(err, ssh.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
+
+// Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection is closed. When ctx ends
+// first, what is left is cut.
+func (s *Server) Drain(ctx context.Context) error {
+	emptied := s.census.close()
+	s.manager.Drain()
+	s.eachGame((*game).dismiss)
+	defer func() { _ = s.ssh.Close() }()
+	select {
+	case <-emptied:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("players were cut off: %w", ctx.Err())
+	}
+}
+
+// Close cuts every connection at once.
+func (s *Server) Close() error { return s.ssh.Close() }
+
+func (s *Server) eachGame(do func(*game)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for g := range s.games {
+		do(g)
+	}
+}
+
+func (s *Server) enlist(g *game) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.games[g] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.games, g)
+	}
+}

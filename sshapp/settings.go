@@ -1,0 +1,66 @@
+package sshapp
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrSetting says that a setting has a value that cannot work.
+var ErrSetting = errors.New("setting out of range")
+
+// Settings are the server's limits and times. [DefaultSettings] has one that suits a public server.
+type Settings struct {
+	MaxSessions           int           // sessions in all
+	MaxSessionsPerAddress int           // sessions from one address; a /64 counts as one IPv6 address
+	MaxSessionsPerKey     int           // sessions of one player
+	MaxChannels           int           // session channels at once on one connection
+	Login                 time.Duration // from the connection to the end of its login
+	Start                 time.Duration // from the login to the first session
+	Stall                 time.Duration // how long a write may wait for a client that does not read
+	KeepAlive             time.Duration // between questions that a client has to answer, and how long it has to answer
+	Idle                  time.Duration // from the last key to the goodbye
+}
+
+// DefaultSettings suit a public server on a small machine.
+func DefaultSettings() Settings {
+	return Settings{
+		MaxSessions:           5000,
+		MaxSessionsPerAddress: 100,
+		MaxSessionsPerKey:     10,
+		MaxChannels:           8,
+		Login:                 10 * time.Second,
+		Start:                 10 * time.Second,
+		Stall:                 10 * time.Second,
+		KeepAlive:             time.Minute,
+		Idle:                  30 * time.Minute,
+	}
+}
+
+// Validate is [ErrSetting] with the first setting that is out of range and what is allowed, or nil.
+func (s Settings) Validate() error {
+	for _, count := range []struct {
+		name  string
+		value int
+	}{
+		{"max-sessions", s.MaxSessions},
+		{"max-sessions-per-address", s.MaxSessionsPerAddress},
+		{"max-sessions-per-key", s.MaxSessionsPerKey},
+		{"max-channels", s.MaxChannels},
+	} {
+		if count.value < 1 {
+			return fmt.Errorf("%w: %s is %d, it must be 1 or more", ErrSetting, count.name, count.value)
+		}
+	}
+	for _, span := range []struct {
+		name  string
+		value time.Duration
+	}{
+		{"login", s.Login}, {"start", s.Start}, {"stall", s.Stall}, {"keep-alive", s.KeepAlive}, {"idle", s.Idle},
+	} {
+		if span.value < time.Millisecond {
+			return fmt.Errorf("%w: %s is %s, it must be 1ms or more", ErrSetting, span.name, span.value)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package sshapp
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/frame"
+	"notakto/sshapp/tui"
+)
+
+// The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on its client.
+const (
+	maxCanvasColumns = 100
+	maxCanvasRows    = 36
+)
+
+// stage is the Bubble Tea program around the screens: it draws after every message, by the pen, since the program has no renderer.
+type stage struct {
+	root       *tui.Root
+	pen        *pen
+	window     size
+	farewell   string // what stands on the terminal when the game is over
+	stopTicker func()
+}
+
+// windowMsg is a new size of the client's window.
+type windowMsg size
+
+// farewellMsg ends the game with a word on the player's terminal.
+type farewellMsg string
+
+func canvasOf(window size) size {
+	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
+}
+
+// Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for nothing.
+func (st *stage) Init() tea.Cmd {
+	stop := func() tea.Msg {
+		st.stopTicker()
+		return nil
+	}
+	return tea.Batch(stop, st.root.Init())
+}
+
+// Update passes a message on and draws what it changed.
+func (st *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch event := msg.(type) {
+	case farewellMsg:
+		st.farewell = string(event)
+		return st, tea.Quit
+	case idleMsg:
+		return st, st.judgeIdle(event)
+	case windowMsg:
+		st.window = size(event)
+		canvas := canvasOf(st.window)
+		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
+	case tea.MouseMsg:
+		msg = st.onCanvas(event)
+	}
+	_, cmd := st.root.Update(msg)
+	st.draw()
+	return st, cmd
+}
+
+// View is empty: the pen has drawn.
+func (st *stage) View() tea.View { return tea.View{} }
+
+func (st *stage) draw() {
+	view := st.root.View()
+	canvas := canvasOf(st.window)
+	st.pen.show(picture{
+		window: st.window,
+		Frame: frame.Frame{
+			Content: view.Content,
+			Width:   canvas.width,
+			Height:  canvas.height,
+			Title:   view.WindowTitle,
+			Bell:    st.root.Bell(),
+			Mouse:   view.MouseMode != tea.MouseModeNone,
+		},
+	})
+}
+
+// onCanvas counts a mouse's place from the top left of the canvas.
+func (st *stage) onCanvas(msg tea.MouseMsg) tea.Msg {
+	canvas := canvasOf(st.window)
+	x, y := (st.window.width-canvas.width)/2, (st.window.height-canvas.height)/2
+	switch event := msg.(type) {
+	case tea.MouseClickMsg:
+		event.X, event.Y = event.X-x, event.Y-y
+		return event
+	case tea.MouseWheelMsg:
+		event.X, event.Y = event.X-x, event.Y-y
+		return event
+	}
+	return nil
+}
