@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"notakto/rules"
 )
@@ -42,6 +43,12 @@ func TestCodesAreUnique(t *testing.T) {
 			t.Fatalf("code %d is %q: %v", i, code, err)
 		}
 		seen[code] = true
+	}
+	for code := range seen { // a log that is read again may have a code that was drawn for another match meanwhile
+		was := book.spots[code]
+		if book.learn(code, spot{id: "c"}); book.spots[code] != was {
+			t.Fatalf("%s leads to two matches", code)
+		}
 	}
 	book.forget("a")
 	if len(book.spots) != 10_000 || len(book.of) != 1 {
@@ -118,6 +125,37 @@ func TestGuestsWayBack(t *testing.T) {
 		}
 	})
 }
+
+// The seat is free from the moment at which its guest has let go, whatever else the table is busy with.
+func TestWayBackRightAfterLeaving(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		id := b.open(bob, guy, boards(b.T, 9))
+		other := b.sit(id, bob)
+		for range 12 {
+			guest := b.sit(id, guy)
+			code := b.sees(guest).Chair(rules.Second).Code
+			resume := j.stop()
+			moved, joined := make(chan error), make(chan error)
+			go func() { moved <- other.Play(b.Context(), b.legal(id)) }()
+			synctest.Wait()
+			guest.Close()
+			go func() {
+				_, _, err := b.Join(b.Context(), cleo, code)
+				joined <- err
+			}()
+			synctest.Wait()
+			resume()
+			b.must(<-moved)
+			b.must(<-joined)
+			again := b.sit(id, guy)
+			b.must(again.Play(b.Context(), b.legal(id)))
+			again.Close()
+		}
+	})
+}
+
+func (b *bed) legal(id ID) rules.Move { return replay(b.T, b.cfg.Journal, id).Position.Legal()[0] }
 
 // Nobody is shown a code that opens another's seat or a table they were not invited to.
 func TestCodesAreSecret(t *testing.T) {

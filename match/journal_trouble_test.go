@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -136,24 +137,109 @@ func TestSlowJournal(t *testing.T) {
 	})
 }
 
-// A handle whose taker did not wait for it is no presence.
+// A handle whose taker does not wait for it is no presence.
 func TestSittingDownInVain(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(ann, bob, rules.DefaultVariant())
+		b.must(b.at(b.Context(), id, func(t *table) error {
+			r := newReader(t)
+			r.close()
+			if err := t.receive(b.Context(), r, func() error { b.Error("sat down"); return nil }); err == nil {
+				b.Error("there is a handle")
+			}
+			return nil
+		}))
+	})
+}
+
+// What another node recorded is shown as soon as it can be read.
+func TestNewsThatCannotBeReadYet(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
-		id := b.open(ann, bob, rules.DefaultVariant())
-		other := b.sit(id, bob)
-		resume := j.stop()
-		_ = b.sit(id, ann)
-		other.Close()
-		synctest.Wait() // the table hangs recording that bob left
-		ctx, cancel := context.WithCancel(b.Context())
-		cancel()
-		if _, err := b.Sit(ctx, id, bob.ID); !isErr(err, context.Canceled) {
-			b.Error(err)
+		one, other := b.pair(rules.DefaultVariant())
+		b.sees(other)
+		j.failReads(2, 0)
+		_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Moved, Seat: rules.First, Move: move(b.T, "A5")})
+		b.must(err)
+		pass(2*backOff - 1)
+		b.seesNothing(other)
+		pass(1)
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %v", s.Moves)
 		}
-		resume()
-		pass(time.Second)
-		checkKinds(b, id, Left)
+	})
+}
+
+// A journal that refuses a move for an event that it cannot show yet makes the table neither guess nor spin.
+func TestConflictThatCannotBeReadYet(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.interrupt(Moved, func() {
+			_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Left, Seat: rules.Second})
+			b.must(err)
+			j.failReads(0, 1)
+		})
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrConflict) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.play(one, "A6")
+		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+	})
+}
+
+// The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a fuss.
+func TestPutAwayByAnotherNode(t *testing.T) {
+	var book logBook
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.ended()
+		b.must(j.Retire(b.Context(), one.ID()))
+		other.Close()
+		pass(time.Minute)
+		if err := one.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
+			b.Errorf("a rematch: %v", err)
+		}
+		if n := strings.Count(book.String(), "could not record"); n > 1 {
+			b.Errorf("the table tried %d times:\n%s", n, book.String())
+		}
+	})
+}
+
+// A manager with the seed of an earlier one draws the same IDs: the matches of the earlier one are left alone.
+func TestSameIDTwice(t *testing.T) {
+	j := NewMemory(0)
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		first := b.open(ann, bob, rules.DefaultVariant())
+		twin := newBed(b.T, Config{Journal: j})
+		defer twin.Close()
+		second := twin.open(cleo, guy, rules.DefaultVariant())
+		if first == second || len(twin.Of(ann.ID)) > 0 {
+			b.Errorf("the matches are %s and %s", first, second)
+		}
+		checkKinds(b, first)
+		checkKinds(twin, second)
+	})
+}
+
+// A table that closes just when somebody comes is taken up again for them.
+func TestComingWhileTheTableCloses(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		calls := 0
+		b.must(b.at(b.Context(), one.ID(), func(t *table) error {
+			if calls++; calls == 1 {
+				pass(parting)
+			}
+			return t.ask(b.Context(), func() error { return nil })
+		}))
+		if calls != 2 {
+			b.Errorf("%d tables were asked", calls)
+		}
 	})
 }
 

@@ -58,6 +58,18 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 	}
 }
 
+// A seat at a private table counts once.
+func TestJoiningCountsOnce(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+		for _, host := range []Player{ann, cleo} {
+			_, code := b.private(host)
+			if _, _, err := b.Join(b.Context(), bob, code); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
 func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {

@@ -166,6 +166,22 @@ func TestPlacesAreKeptWhenATableFails(t *testing.T) {
 	})
 }
 
+// Those who wait are told when somebody gives up.
+func TestWaitingIsCounted(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		j.fail(Opened, 1)
+		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		if status, _ := b.status(one); status.Waiting != 2 {
+			b.Errorf("with bob: %+v", status)
+		}
+		other.Cancel()
+		if status, open := b.status(one); !open || status.Waiting != 1 {
+			b.Errorf("without bob: %+v (open %v)", status, open)
+		}
+	})
+}
+
 // A Cancel while the table is being laid comes too late if it is laid, and counts if it is not.
 func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()

@@ -123,7 +123,8 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 
 // A host who gives up before anyone came does not wait for the grace.
 func TestHostClearsTheTable(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
 		id, code := b.private(ann)
 		host := b.sit(id, ann)
 		b.must(host.Resign(b.Context()))
@@ -139,6 +140,26 @@ func TestHostClearsTheTable(t *testing.T) {
 		if err := host.OfferRematch(b.Context()); !isErr(err, ErrNotBegun) {
 			b.Errorf("a rematch of nothing: %v", err)
 		}
+		host.Close()
+		pass(DefaultLinger)
+		if strings.Contains(book.String(), "level=WARN") || len(b.register.tables) > 0 {
+			b.Errorf("the table does not rest: %s", book.String())
+		}
+	})
+}
+
+// Who brings the code and then never sits down is missed like anybody else.
+func TestJoinAndStayAway(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, code := b.private(ann)
+		host := b.sit(id, ann)
+		pass(time.Hour)
+		_, _, err := b.Join(b.Context(), bob, code)
+		b.must(err)
+		if host.Side() == rules.First {
+			b.play(host, "A5")
+		}
+		checkEndsAt(b, id, time.Now().Add(grace), host.Side())
 	})
 }
 

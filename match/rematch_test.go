@@ -138,6 +138,22 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 	})
 }
 
+// A rematch that could not be laid before the server drains is not laid any more.
+func TestNoRematchWhileDraining(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		j.fail(Seated, 1)
+		b.must(other.OfferRematch(b.Context()))
+		b.Drain()
+		pass(time.Minute)
+		if s := b.sees(one); s.Next != "" || len(b.Of(ann.ID)) > 0 {
+			b.Errorf("after the drain: %+v", s)
+		}
+	})
+}
+
 // The end stays on show while someone looks, and not for ever.
 func TestLinger(t *testing.T) {
 	j := newUnruly()
@@ -155,7 +171,7 @@ func TestLinger(t *testing.T) {
 		if err := one.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
 			b.Errorf("a rematch at a closed table: %v", err)
 		}
-		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 || j.followers(one.ID()) > 0 {
 			b.Error("the table is still there")
 		}
 	})

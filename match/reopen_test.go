@@ -2,6 +2,7 @@ package match
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,6 +38,7 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		if s.Chair(rules.First).Present || !s.Chair(rules.Second).Present || !slices.Equal(b.Of(ann.ID), []ID{one.ID()}) {
 			b.Errorf("who is here after the restart: %+v", s)
 		}
+		checkKinds(b, one.ID(), Moved, Moved, Left, Left, Returned) // bob had left before, ann was cut off
 		pass(grace - 1)
 		checkGoesOn(b, one.ID())
 		back := b.sit(one.ID(), ann)
@@ -109,19 +111,30 @@ func strategyMove(b *bed, id ID, s Snapshot) rules.Move {
 
 // A match that was over before the restart shows its result, and nothing is recorded in it any more.
 func TestResultAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
 		one, _ := b.ended()
 		events := len(b.kinds(one.ID()))
 		b = b.restart()
 		defer b.Close()
+		pass(time.Hour)
 		seat := b.sit(one.ID(), bob)
 		onlooker := b.onlooker(one.ID())
 		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.Of(bob.ID)) > 0 {
 			b.Errorf("who looks on sees %+v", s)
 		}
+		if err := seat.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
+			b.Errorf("a rematch: %v", err)
+		}
+		b.sees(seat)
+		pass(DefaultLinger - 1)
+		b.seesNothing(seat)
 		seat.Close()
 		onlooker.Close()
 		pass(parting)
+		if text := book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
+			b.Error(text)
+		}
 		if n := len(b.kinds(one.ID())); n != events || len(b.register.tables) > 0 {
 			b.Errorf("the log grew from %d to %d events", events, n)
 		}

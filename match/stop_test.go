@@ -1,7 +1,6 @@
 package match
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -95,28 +94,14 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// panicky is a journal with a fault that strikes in one match.
-type panicky struct {
-	*Memory
-	kind Kind
-	id   ID
-}
-
-func (j *panicky) Append(ctx context.Context, e Event) (Event, error) {
-	if e.Kind == j.kind && (j.id == "" || j.id == e.Match) {
-		panic("a fault of the journal")
-	}
-	return j.Memory.Append(ctx, e)
-}
-
 // A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches notice nothing.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
-	j := &panicky{Memory: NewMemory(0), kind: Moved}
+	j := &panicky{Memory: NewMemory(0)}
 	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
-		j.id = one.ID()
+		j.strike(Moved, one.ID())
 		safe := b.sit(b.open(ann, cleo, rules.DefaultVariant()), ann)
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrClosed) {
 			b.Errorf("the player was told %v", err)
@@ -132,7 +117,7 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 		if !slices.Contains(b.Of(bob.ID), one.ID()) {
 			b.Error("bob cannot find his match any more")
 		}
-		j.kind = 0
+		j.strike(0, "")
 		again := b.sit(one.ID(), ann)
 		b.play(again, "A5")
 		if s := b.sees(again); len(s.Moves) != 1 {
@@ -141,9 +126,32 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 	})
 }
 
+// A match that cannot even be read is tried once, and not held against its players.
+func TestPanicWhileTakingUp(t *testing.T) {
+	var book logBook
+	j := &panicky{Memory: NewMemory(0)}
+	inBubble(t, Config{Journal: j, Log: book.logger(), MaxMatches: 1}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		j.strike(Moved, one.ID())
+		_ = one.Play(b.Context(), move(b.T, "A5"))
+		j.strike(everyRead, one.ID())
+		if _, err := b.Sit(b.Context(), one.ID(), ann.ID); !isErr(err, ErrClosed) {
+			b.Error(err)
+		}
+		if n := strings.Count(book.String(), "panic contained"); n != 2 {
+			b.Errorf("%d panics in the log", n)
+		}
+		if ids := b.Of(ann.ID); len(ids) > 0 {
+			b.Errorf("ann still plays %v", ids)
+		}
+		b.private(ann)
+	})
+}
+
 // A fault while tables are laid is an error for who opens them, and leaves nothing.
 func TestPanicWhileOpening(t *testing.T) {
-	j := &panicky{Memory: NewMemory(0), kind: Seated}
+	j := &panicky{Memory: NewMemory(0)}
+	j.strike(Seated, "")
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		if _, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrClosed) {
 			b.Error(err)
@@ -152,7 +160,7 @@ func TestPanicWhileOpening(t *testing.T) {
 		if status, open := b.status(one); !open || status.Waiting != 2 {
 			b.Errorf("ann has %+v (open %v)", status, open)
 		}
-		j.kind = 0
+		j.strike(0, "")
 		pass(backOff)
 		if status, _ := b.status(other); status.Match == "" {
 			b.Errorf("bob has %+v", status)

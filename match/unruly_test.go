@@ -17,6 +17,8 @@ type unruly struct {
 	losing  map[Kind]int    // how often it is recorded, and the error says nothing about it
 	before  map[Kind]func() // runs once, before an event is recorded
 	hang    chan struct{}   // appends wait for it
+	blind   int             // how often a read fails
+	stale   int             // how often a read finds nothing new
 	away    map[ID]bool
 }
 
@@ -93,9 +95,73 @@ func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
 	return stored, err
 }
 
+func (j *unruly) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {
+	j.mu.Lock()
+	blind, stale := j.blind > 0, j.stale > 0
+	j.blind--
+	j.stale--
+	j.mu.Unlock()
+	switch {
+	case blind:
+		return nil, errTrouble
+	case stale:
+		return nil, nil
+	}
+	return j.Memory.Read(ctx, id, after)
+}
+
+// failReads makes the next reads fail, and then the ones after them find nothing.
+func (j *unruly) failReads(blind, stale int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.blind, j.stale = blind, blind+stale
+}
+
+func (j *unruly) followers(id ID) int {
+	j.Memory.mu.Lock()
+	defer j.Memory.mu.Unlock()
+	return len(j.logs[id].feeds)
+}
+
 func (j *unruly) Retire(ctx context.Context, id ID) error {
 	j.mu.Lock()
 	j.away[id] = true
 	j.mu.Unlock()
 	return j.Memory.Retire(ctx, id)
+}
+
+// panicky is a [Memory] with a fault that strikes in one match, or in all.
+type panicky struct {
+	*Memory
+
+	mu   sync.Mutex
+	kind Kind
+	id   ID
+}
+
+// everyRead is the kind for a fault in reading.
+const everyRead Kind = 200
+
+func (j *panicky) strike(kind Kind, id ID) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.kind, j.id = kind, id
+}
+
+func (j *panicky) check(kind Kind, id ID) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if kind == j.kind && (j.id == "" || j.id == id) {
+		panic("a fault of the journal")
+	}
+}
+
+func (j *panicky) Append(ctx context.Context, e Event) (Event, error) {
+	j.check(e.Kind, e.Match)
+	return j.Memory.Append(ctx, e)
+}
+
+func (j *panicky) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {
+	j.check(everyRead, id)
+	return j.Memory.Read(ctx, id, after)
 }
