@@ -34,13 +34,18 @@ func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := &bed{T: t, manager: match.NewManager(match.Config{Seed: 7})}
+		defer b.end()
 		test(b)
-		for _, p := range b.players {
-			p.Close()
-		}
-		b.manager.Close()
-		synctest.Wait()
 	})
+}
+
+// end closes everything. Whatever goroutine it left behind would fail the test: a bubble ends with all of them.
+func (b *bed) end() {
+	for _, p := range b.players {
+		p.Close()
+	}
+	b.manager.Close()
+	synctest.Wait()
 }
 
 // keyed is a player with a key.
@@ -116,10 +121,10 @@ func (b *bed) rest() {
 	}
 }
 
-// pass lets time go by, a second at a time.
+// pass lets time go by on synctest's clock, a second at a time.
 func (b *bed) pass(d time.Duration) {
 	for ; d > 0; d -= time.Second {
-		time.Sleep(min(d, time.Second)) // synctest's clock
+		<-time.After(min(d, time.Second))
 		b.rest()
 	}
 }

@@ -130,16 +130,20 @@ func TestEveryTable(t *testing.T) {
 	profiles := []colorprofile.Profile{colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
 	for _, profile := range profiles {
 		for _, utf8 := range []bool{true, false} {
-			for _, v := range variants() {
-				game := middle(v)
-				for _, size := range sizes() {
-					for kind := range kinds {
-						r := seatAt(t, NewTheme(kind, profile, utf8), game, size[0], size[1])
-						name := fmt.Sprintf("%v at %v in %v, %v, utf8 %v", v, size, kind, profile, utf8)
-						mustBeFrame(t, name, r.View().Content, r, game)
-					}
-				}
+			for kind := range kinds {
+				theme := NewTheme(kind, profile, utf8)
+				t.Run(fmt.Sprintf("%v, %v, utf8 %v", profile, kind, utf8), func(t *testing.T) { mustShowTables(t, theme) })
 			}
+		}
+	}
+}
+
+func mustShowTables(t *testing.T, theme *Theme) {
+	for _, v := range variants() {
+		game := middle(v)
+		for _, size := range sizes() {
+			r := seatAt(t, theme, game, size[0], size[1])
+			mustBeFrame(t, fmt.Sprintf("%v at %v", v, size), r.View().Content, r, game)
 		}
 	}
 }

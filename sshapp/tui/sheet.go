@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -69,7 +70,7 @@ func (s *sheet) text(x, y int, k ink, text string) int {
 }
 
 func (s *sheet) cluster(x, y, wide int, k ink, cluster string) {
-	foreign := cluster[0] > '~' && !s.theme.utf8
+	foreign := cluster[0] > '~' && (!s.theme.utf8 || !utf8.ValidString(cluster))
 	for i := range wide {
 		switch {
 		case foreign:
@@ -78,7 +79,7 @@ func (s *sheet) cluster(x, y, wide int, k ink, cluster string) {
 			s.set(x, y, k, cluster)
 		default:
 			s.set(x+i, y, k, "")
-			if x+i >= 0 && y >= 0 && y < s.height {
+			if x >= 0 && y >= 0 && y < s.height {
 				s.cells[y*s.width+x+i].tail = true
 			}
 		}

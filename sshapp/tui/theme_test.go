@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"image/color"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// contrast is the WCAG contrast ratio of two colours.
+func contrast(a, b color.Color) float64 {
+	light, dark := luminance(a), luminance(b)
+	if light < dark {
+		light, dark = dark, light
+	}
+	return (light + 0.05) / (dark + 0.05)
+}
+
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	linear := func(v uint32) float64 {
+		s := float64(v) / 0xffff
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// The default colours read on black and on white, each theme's on its own ground, in true colour and in 256 colours.
+func TestContrast(t *testing.T) {
+	for kind, grounds := range map[Kind][]color.Color{
+		Auto: {color.Black, color.White}, Dark: {color.Black, color.Gray{30}}, Light: {color.White, color.Gray{235}},
+	} {
+		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
+			p := paletteOf(kind, profile)
+			for name, c := range map[string]color.Color{"blue": p.blue, "orange": p.orange, "green": p.green, "red": p.red, "grey": p.grey} {
+				for _, ground := range grounds {
+					if got := contrast(c, ground); got < 3 {
+						t.Errorf("%v, %v: %s on %v has a contrast of %.1f", kind, profile, name, ground, got)
+					}
+				}
+			}
+			if got := contrast(p.onBlue, p.blue); got < 3 {
+				t.Errorf("%v, %v: the banner has a contrast of %.1f", kind, profile, got)
+			}
+		}
+	}
+}
+
+// Every ink that means something looks different from plain text wherever anything can.
+func TestInksShow(t *testing.T) {
+	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
+		for kind := range kinds {
+			theme := NewTheme(kind, profile, true)
+			for _, k := range []ink{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
+				if theme.pens[k].on == "" || !strings.HasSuffix(theme.pens[k].off, "m") {
+					t.Errorf("%v, %v: ink %d cannot be seen", kind, profile, k)
+				}
+			}
+		}
+	}
+}
+
+// A theme is made once a terminal, whoever asks and whenever.
+func TestThemesAreShared(t *testing.T) {
+	var themes Themes
+	got := make([]*Theme, 20)
+	var all sync.WaitGroup
+	for i := range got {
+		all.Go(func() { got[i] = themes.For(Dark, colorprofile.ANSI256, true) })
+	}
+	all.Wait()
+	for _, theme := range got {
+		if theme != got[0] || theme.Kind() != Dark {
+			t.Fatalf("%p is not %p", theme, got[0])
+		}
+	}
+	if got[0].Next().Next().Next().Next() != got[0] {
+		t.Error("four themes on is another theme")
+	}
+}
