@@ -45,23 +45,50 @@ func newFleet(ctx context.Context, address string, count int, o Options) (*fleet
 }
 
 // walk types keys in every session, and after each key waits for output that ends in a silence.
-func (f *fleet) walk(ctx context.Context, keys []string, silence time.Duration) error {
+func (f *fleet) walk(ctx context.Context, keys ...string) error {
+	return f.each(ctx, func(ctx context.Context, c *client) error {
+		for _, key := range keys {
+			c.forget()
+			if _, err := io.WriteString(c.channel, key); err != nil {
+				return err
+			}
+			if err := c.settle(ctx, settled); err != nil {
+				return fmt.Errorf("after %q: %w", key, err)
+			}
+		}
+		return nil
+	})
+}
+
+// settle waits in every session for output that ends in a silence.
+func (f *fleet) settle(ctx context.Context) error {
+	return f.each(ctx, func(ctx context.Context, c *client) error { return c.settle(ctx, settled) })
+}
+
+func (f *fleet) each(ctx context.Context, do func(context.Context, *client) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(walksAtOnce)
 	for i, c := range f.clients {
 		group.Go(func() error {
-			for _, key := range keys {
-				if _, err := io.WriteString(c.channel, key); err != nil {
-					return fmt.Errorf("session %d: %w", i, err)
-				}
-				if err := c.settle(ctx, silence); err != nil {
-					return fmt.Errorf("session %d after %q: %w", i, key, err)
-				}
+			if err := do(ctx, c); err != nil {
+				return fmt.Errorf("session %d: %w", i, err)
 			}
 			return nil
 		})
 	}
 	return group.Wait()
+}
+
+// part is up to count of the fleet's clients. It is not to be closed.
+func (f *fleet) part(count int) *fleet {
+	return &fleet{options: f.options, clients: f.clients[:min(count, len(f.clients))]}
+}
+
+// bytesOf is how many bytes each client is sent, on average, while do runs.
+func (f *fleet) bytesOf(do func() error) (float64, error) {
+	before := f.received()
+	err := do()
+	return float64(f.received()-before) / float64(len(f.clients)), err
 }
 
 // press moves cursors, the sessions taking turns in a drawn order, at the rate and for the time of the options, and says how many keys it
@@ -75,7 +102,7 @@ func (f *fleet) press(ctx context.Context) (int, error) {
 	for sent := 0; sent < total; {
 		for due := min(total, 1+int(time.Since(start)/interval)); sent < due; sent++ {
 			c := f.clients[order[sent%len(order)]]
-			if err := c.press(walk[c.step%len(walk)]); err != nil {
+			if err := c.press(walk[c.step%len(walk)].key); err != nil {
 				return sent, err
 			}
 			c.step++

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestEveryServerIsMeasured(t *testing.T) {
-	for _, name := range []string{"stock", "echo"} {
+	for _, name := range []string{"notakto", "stock", "echo"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out, progress bytes.Buffer
@@ -61,6 +61,9 @@ func checkFigures(t *testing.T, r Result) {
 	}
 	if plays := r.Server != "echo"; plays != (r.MoveBytes > 0) {
 		t.Errorf("%.1f bytes a move played", r.MoveBytes)
+	}
+	if answers := r.Server == "notakto"; answers != (r.AnswerBytes > 0) {
+		t.Errorf("%.1f bytes an opponent's move", r.AnswerBytes)
 	}
 }
 

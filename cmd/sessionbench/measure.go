@@ -50,6 +50,7 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 		{"opening sessions", t.open},
 		{"weighing", t.weigh},
 		{"resting", t.idle},
+		{"counting bytes", t.count},
 		{"pressing keys", t.press},
 		{"playing moves", t.play},
 	} {
@@ -65,7 +66,7 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 func (t *trial) warmUp(ctx context.Context) error {
 	few, err := newFleet(ctx, t.server.address, warmUpSessions, t.options)
 	if err == nil {
-		err = few.walk(ctx, t.contender.toTable, settled)
+		err = few.walk(ctx, t.contender.toTable...)
 	}
 	few.close()
 	if err != nil {
@@ -85,7 +86,15 @@ func (t *trial) open(ctx context.Context) error {
 		return err
 	}
 	t.result.OpenSeconds = time.Since(start).Seconds()
-	if err := t.fleet.walk(ctx, t.contender.toTable, settled); err != nil {
+	if err := pause(ctx, rest); err != nil {
+		return err
+	}
+	lobby, err := t.collected()
+	if err != nil {
+		return err
+	}
+	t.result.Lobby = t.each(lobby.resident, t.empty.resident)
+	if err := t.fleet.walk(ctx, t.contender.toTable...); err != nil {
 		return err
 	}
 	v, err := t.server.ask("tell")
@@ -107,14 +116,16 @@ func (t *trial) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	each := func(with, without int64) int64 { return (with - without) / int64(t.options.Sessions) }
-	t.result.Grown = each(grown, t.empty.resident)
-	t.result.Memory = each(kept.resident, t.empty.resident)
-	t.result.Heap = each(kept.Heap, t.empty.Heap)
-	t.result.Stacks = each(kept.Stacks, t.empty.Stacks)
+	t.result.Grown = t.each(grown, t.empty.resident)
+	t.result.Memory = t.each(kept.resident, t.empty.resident)
+	t.result.Heap = t.each(kept.Heap, t.empty.Heap)
+	t.result.Stacks = t.each(kept.Stacks, t.empty.Stacks)
 	t.result.Goroutines = float64(kept.Goroutines-t.empty.Goroutines) / float64(t.options.Sessions)
 	return t.profile("heap", "heap")
 }
+
+// each is a session's share of what the sessions have added.
+func (t *trial) each(with, without int64) int64 { return (with - without) / int64(t.options.Sessions) }
 
 // weight is what a server says of its memory, and the kernel of what is in RAM.
 type weight struct {

@@ -11,7 +11,9 @@ import (
 // Result is what was measured of one server.
 type Result struct {
 	Server        string        `json:"server"`
-	Memory        int64         `json:"memory_bytes_a_session"`       // resident, after a collection
+	Memory        int64         `json:"memory_bytes_a_session"` // resident, after a collection
+	Lobby         int64         `json:"memory_bytes_a_session_first_screen"`
+	Played        int64         `json:"memory_bytes_a_session_after_keys"`
 	Grown         int64         `json:"memory_bytes_a_session_grown"` // resident, as the logins left it
 	Heap          int64         `json:"heap_bytes_a_session"`
 	Stacks        int64         `json:"stack_bytes_a_session"`
@@ -28,7 +30,10 @@ type Result struct {
 	ClientCPU     float64       `json:"clients_load_cpu_percent"`
 	OtherCPU      float64       `json:"others_load_cpu_percent"` // all other processes of the machine
 	KeyBytes      float64       `json:"bytes_a_cursor_move"`
+	InsideBytes   float64       `json:"bytes_a_cursor_move_inside_a_board"`
+	AcrossBytes   float64       `json:"bytes_a_cursor_move_to_another_board"`
 	MoveBytes     float64       `json:"bytes_a_move_played"` // 0 if the server knows no moves
+	AnswerBytes   float64       `json:"bytes_an_answer"`     // the opponent's move; 0 if the server knows no opponent
 }
 
 // Report is a whole run.
@@ -47,6 +52,8 @@ type row struct {
 func rows() []row {
 	return []row{
 		{"memory a session", func(r Result) string { return kilobytes(r.Memory) }, func(r Result) float64 { return float64(r.Memory) }},
+		{"  on the first screen", func(r Result) string { return kilobytes(r.Lobby) }, func(r Result) float64 { return float64(r.Lobby) }},
+		{"  after the keys", func(r Result) string { return kilobytes(r.Played) }, func(r Result) float64 { return float64(r.Played) }},
 		{"  before a collection", func(r Result) string { return kilobytes(r.Grown) }, func(r Result) float64 { return float64(r.Grown) }},
 		{"  heap, stacks", func(r Result) string { return kilobytes(r.Heap) + ", " + kilobytes(r.Stacks) }, nil},
 		{"  goroutines", func(r Result) string { return fmt.Sprintf("%.1f", r.Goroutines) }, nil},
@@ -60,16 +67,19 @@ func rows() []row {
 		{"  CPU, server", func(r Result) string { return percent(r.LoadCPU) }, func(r Result) float64 { return r.LoadCPU }},
 		{"  CPU, clients", func(r Result) string { return percent(r.ClientCPU) }, nil},
 		{"  CPU, others", func(r Result) string { return percent(r.OtherCPU) }, nil},
-		{"bytes a cursor move", func(r Result) string { return fmt.Sprintf("%.1f", r.KeyBytes) }, nil},
-		{"bytes a move played", moveBytes, nil},
+		{"bytes a cursor move", func(r Result) string { return size(r.KeyBytes) }, nil},
+		{"  inside a board", func(r Result) string { return size(r.InsideBytes) }, nil},
+		{"  to another board", func(r Result) string { return size(r.AcrossBytes) }, nil},
+		{"bytes a move played", func(r Result) string { return size(r.MoveBytes) }, nil},
+		{"bytes an opponent's move", func(r Result) string { return size(r.AnswerBytes) }, nil},
 	}
 }
 
-func moveBytes(r Result) string {
-	if r.MoveBytes == 0 {
+func size(count float64) string {
+	if count == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", r.MoveBytes)
+	return fmt.Sprintf("%.1f", count)
 }
 
 func kilobytes(bytes int64) string { return fmt.Sprintf("%.1f KB", float64(bytes)/1024) }
@@ -84,7 +94,7 @@ func milliseconds(d time.Duration) string {
 func (r Result) print(out io.Writer) {
 	fmt.Fprintln(out, r.Server)
 	for _, row := range rows() {
-		fmt.Fprintf(out, "  %-24s%s\n", row.name, row.text(r))
+		fmt.Fprintf(out, "  %-26s%s\n", row.name, row.text(r))
 	}
 }
 

@@ -42,6 +42,8 @@ func newServer(name string) (served, error) {
 		return served{}, err
 	}
 	switch name {
+	case "notakto":
+		return newNotakto(key)
 	case "echo":
 		return newEcho(key), nil
 	case "stock":

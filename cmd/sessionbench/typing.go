@@ -36,6 +36,14 @@ func (c *client) hear(n int) {
 	}
 }
 
+// forget lets [client.settle] wait for output that comes from now on.
+func (c *client) forget() {
+	select {
+	case <-c.news:
+	default:
+	}
+}
+
 // settle waits for output that ends in a silence of the length given; [errSilent] if none comes.
 func (c *client) settle(ctx context.Context, silence time.Duration) error {
 	patience := time.NewTimer(answerTimeout)
