@@ -30,7 +30,7 @@ func (s *sheet) header(heading, right string) rect {
 		x = s.text(x+1, 0, plain, heading)
 	}
 	if room := s.width - m - x - 2; room >= 3 {
-		s.textRight(s.width-m, 0, faint, s.fit(right, room))
+		s.textRight(s.width-m, 0, s.fit(right, room))
 	}
 	top := 1
 	if s.roomy() {

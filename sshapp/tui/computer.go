@@ -54,7 +54,7 @@ func (c *computerScreen) play() tea.Cmd {
 	c.asked = true
 	s := c.session
 	s.variant, s.level = c.boards.variant(), c.level.level()
-	return s.wishes.playComputer(nil, s.player, s.variant, s.level, c.first.side())
+	return s.wishes.playComputer(s.player, s.variant, s.level, c.first.side())
 }
 
 func (c *computerScreen) draw(s *sheet) {

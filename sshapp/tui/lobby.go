@@ -93,7 +93,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			return l.choose(len(l.mine) + digit), nil
 		}
 	case key.Matches(press, keys.quit):
-		return ask{*quitDialog(nil, l.session)}, nil
+		return ask{quitDialog(nil, l.session)}, nil
 	}
 	l.touched = true
 	return nil, nil

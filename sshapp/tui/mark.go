@@ -54,10 +54,10 @@ func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
 func (s *sheet) cross(x, y int, size boardSize, k ink) {
 	g := s.theme.glyphs
 	midX, midY := x+size.middleX(), y+size.middleY()
-	switch {
-	case size.cellHeight == 1:
+	switch size.cellHeight {
+	case 1:
 		s.set(midX, midY, k, g.cross)
-	case size.cellHeight == 2:
+	case 2:
 		s.set(midX, y, k, g.arms[0])
 		s.set(midX+1, y, k, g.arms[1])
 		s.set(midX, y+1, k, g.arms[1])

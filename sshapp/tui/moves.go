@@ -27,7 +27,7 @@ func drawMoveList(s *sheet, area rect, at *sitting, current int) {
 	first := max(0, rows-(area.height-2))
 	for row := first; row < rows; row++ {
 		y := area.y + 1 + row - first
-		s.textRight(area.x+4, y, faint, strconv.Itoa(2*row+1))
+		s.textRight(area.x+4, y, strconv.Itoa(2*row+1))
 		for ply := 2 * row; ply < min(2*row+2, len(at.Moves)); ply++ {
 			k := plain
 			if ply+1 == current {
@@ -56,7 +56,7 @@ func drawMoveStrip(s *sheet, y int, at *sitting, current int) {
 		if ply+1 == current {
 			k = last
 		}
-		s.textRight(x+3, y, faint, strconv.Itoa(ply+1))
+		s.textRight(x+3, y, strconv.Itoa(ply+1))
 		s.text(x+3, y, k, moveText(at.Variant, at.Moves[ply], ply+1 == current))
 		x += 8
 	}

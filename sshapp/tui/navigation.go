@@ -28,7 +28,7 @@ type typist interface{ typing() bool }
 type sitter interface{ at() *sitting }
 
 // navigation is where a screen wants to go, or what it wants the root to do for it.
-type navigation interface{ navigate() }
+type navigation interface{ follow(r *Root) tea.Cmd }
 
 type (
 	toLobby    struct{ notice string }
@@ -42,66 +42,36 @@ type (
 	toResult   struct{ sitting *sitting }
 	toReview   struct{ result *resultScreen }
 	backTo     struct{ screen screen }
-	leaveTable struct{}
 	giveUp     struct{ sitting *sitting } // resign, or clear a table that nobody came to
 	stopQueue  struct{}
-	ask        struct{ dialog dialog }
+	ask        struct{ dialog *dialog }
 	quit       struct{}
 )
 
-func (toLobby) navigate()    {}
-func (toComputer) navigate() {}
-func (toPrivate) navigate()  {}
-func (toWaiting) navigate()  {}
-func (toWatch) navigate()    {}
-func (toHowTo) navigate()    {}
-func (toMatch) navigate()    {}
-func (toTable) navigate()    {}
-func (toResult) navigate()   {}
-func (toReview) navigate()   {}
-func (backTo) navigate()     {}
-func (leaveTable) navigate() {}
-func (giveUp) navigate()     {}
-func (stopQueue) navigate()  {}
-func (ask) navigate()        {}
-func (quit) navigate()       {}
+func (to toLobby) follow(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
+func (toComputer) follow(r *Root) tea.Cmd  { return r.show(newComputer(r.session)) }
+func (toPrivate) follow(r *Root) tea.Cmd   { return r.show(newPrivate(r.session)) }
+func (toWaiting) follow(r *Root) tea.Cmd   { return r.enterWaiting() }
+func (toWatch) follow(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
+func (toHowTo) follow(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
+func (to toMatch) follow(r *Root) tea.Cmd  { return r.goTo(to.id) }
+func (to toTable) follow(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.sitting)) }
+func (to toResult) follow(r *Root) tea.Cmd { return r.show(newResult(r.session, to.sitting)) }
+func (to toReview) follow(r *Root) tea.Cmd { return r.show(newReview(to.result)) }
+func (to giveUp) follow(r *Root) tea.Cmd   { return r.session.wishes.resign(to.sitting) }
+func (quit) follow(*Root) tea.Cmd          { return tea.Quit }
 
-// follow does what a screen asked for.
-func (r *Root) follow(to navigation) tea.Cmd {
-	switch to := to.(type) {
-	case toLobby:
-		return r.enterLobby(to.notice)
-	case toComputer:
-		return r.show(newComputer(r.session))
-	case toPrivate:
-		return r.show(newPrivate(r.session))
-	case toWaiting:
-		return r.enterWaiting()
-	case toWatch:
-		return r.show(newWatch(r.session))
-	case toHowTo:
-		return r.show(newHowTo(r.session))
-	case toMatch:
-		return r.goTo(to.id)
-	case toTable:
-		return r.show(newTable(r.session, to.sitting))
-	case toResult:
-		return r.show(newResult(r.session, to.sitting))
-	case toReview:
-		return r.show(newReview(r.session, to.result))
-	case backTo:
-		r.screen = to.screen
-	case leaveTable:
-		return r.leaveTable()
-	case giveUp:
-		return r.session.wishes.resign(to.sitting)
-	case stopQueue:
-		r.dropQueue()
-		return r.enterLobby("")
-	case ask:
-		r.dialog = &to.dialog
-	case quit:
-		return tea.Quit
-	}
+func (to backTo) follow(r *Root) tea.Cmd {
+	r.screen = to.screen
+	return nil
+}
+
+func (stopQueue) follow(r *Root) tea.Cmd {
+	r.dropQueue()
+	return r.enterLobby("")
+}
+
+func (to ask) follow(r *Root) tea.Cmd {
+	r.dialog = to.dialog
 	return nil
 }

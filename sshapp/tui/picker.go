@@ -16,8 +16,8 @@ type picker struct {
 // turn goes to another option; after the last one the first comes again.
 func (p *picker) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.options) }
 
-// draw writes the picker's line, and returns the column after it. Its arrows show where it is chosen.
-func (p *picker) draw(s *sheet, x, y int, here bool) int {
+// draw writes the picker's line. Its arrows stand out where it is chosen.
+func (p *picker) draw(s *sheet, x, y int, here bool) {
 	g, k := s.theme.glyphs, plain
 	if here {
 		k = chosen
@@ -36,7 +36,6 @@ func (p *picker) draw(s *sheet, x, y int, here bool) int {
 	}
 	s.textCentre(x+2, width, y, k, p.options[p.at])
 	s.set(x+3+width, y, arrow, g.more)
-	return x + 4 + width
 }
 
 // variants are the games in the order in which a picker has them.

@@ -104,13 +104,13 @@ func (p *privateScreen) wish() tea.Cmd {
 	if !p.joining {
 		p.asked = true
 		s.variant = p.boards.variant()
-		return s.wishes.openPrivate(nil, s.player, s.variant)
+		return s.wishes.openPrivate(s.player, s.variant)
 	}
 	if len(p.code.Value()) < codeLength {
 		return nil
 	}
 	p.asked = true
-	return s.wishes.join(nil, s.player, match.Code(p.code.Value()))
+	return s.wishes.join(s.player, match.Code(p.code.Value()))
 }
 
 func (p *privateScreen) draw(s *sheet) {

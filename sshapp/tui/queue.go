@@ -38,7 +38,7 @@ func (r *Root) enterWaiting() tea.Cmd {
 	if r.session.queue != nil {
 		return r.show(newWaiting(r.session))
 	}
-	return r.session.wishes.seek(nil, r.session.player, r.session.variant)
+	return r.session.wishes.seek(r.session.player, r.session.variant)
 }
 
 func (r *Root) dropQueue() {

@@ -15,7 +15,7 @@ type reviewScreen struct {
 	ply    int // the chosen move, counted from 0
 }
 
-func newReview(_ *session, result *resultScreen) *reviewScreen {
+func newReview(result *resultScreen) *reviewScreen {
 	return &reviewScreen{result: result, ply: max(0, len(result.remarks)-1)}
 }
 
@@ -93,7 +93,7 @@ func (r *reviewScreen) drawList(s *sheet, area rect) {
 
 func (r *reviewScreen) drawRemark(s *sheet, row rect, at *sitting, m remark, ply int, k ink) {
 	g := s.theme.glyphs
-	s.textRight(row.x+2, row.y, faint, strconv.Itoa(ply+1))
+	s.textRight(row.x+2, row.y, strconv.Itoa(ply+1))
 	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.move))
 	if m.slip() {
 		s.text(row.x+6, row.y, bad, g.flaw)

@@ -109,7 +109,7 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 	if to == nil {
 		return cmd
 	}
-	return together(cmd, r.follow(to))
+	return together(cmd, to.follow(r))
 }
 
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
@@ -127,7 +127,10 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		r.dialog = nil
-		return r.follow(to)
+		if to == nil {
+			return nil
+		}
+		return to.follow(r)
 	case r.helping:
 		r.helping = false
 		return nil

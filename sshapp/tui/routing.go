@@ -52,8 +52,6 @@ func (r *Root) enterLobby(notice string) tea.Cmd {
 	return together(r.show(newLobby(r.session, notice)), r.session.wishes.running(r.session.player.ID))
 }
 
-func (r *Root) leaveTable() tea.Cmd { return r.enterLobby("") }
-
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
 func (r *Root) goTo(id match.ID) tea.Cmd {
 	for i, s := range r.parked {
@@ -62,7 +60,7 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 			return r.showMatch(s)
 		}
 	}
-	return r.session.wishes.sit(nil, id, r.session.player.ID)
+	return r.session.wishes.sit(id, r.session.player.ID)
 }
 
 // goOver goes to the opponent who was found. A match that is being played stays open meanwhile.
@@ -151,7 +149,7 @@ func (r *Root) snap(msg snapped) tea.Cmd {
 
 // refuse says why a wish was not granted, and tells the screen that made it.
 func (r *Root) refuse(msg refused) tea.Cmd {
-	if w, ok := msg.wish.(wished); ok && w.sitting != sittingOf(r.screen) {
+	if msg.at != nil && msg.at != sittingOf(r.screen) {
 		return nil
 	}
 	if !errors.Is(msg.err, errEnded) {

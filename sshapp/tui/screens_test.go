@@ -39,7 +39,9 @@ func pictures() map[string]func(b *bed) *person {
 		"table_nine": func(b *bed) *person {
 			return b.play2("notakto/9", "A5", "B5", "A1", "E1", "A9", "E5", "I3", "E9")
 		},
-		"table_tictactoe": func(b *bed) *person { return b.after(b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe())), "5") },
+		"table_tictactoe": func(b *bed) *person {
+			return b.after(b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe())), "5")
+		},
 		"spectator": func(b *bed) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.comeTo(keyed("cleo"), Start{Door: AtMatch})

@@ -86,10 +86,10 @@ func (s *sheet) cluster(x, y, wide int, k ink, cluster string) {
 	}
 }
 
-// textRight writes so that the text ends before column x, and returns its first column.
-func (s *sheet) textRight(x, y int, k ink, text string) int {
+// textRight writes faint text that ends before column x, and returns its first column.
+func (s *sheet) textRight(x, y int, text string) int {
 	start := x - ansi.StringWidth(text)
-	s.text(start, y, k, text)
+	s.text(start, y, faint, text)
 	return start
 }
 

@@ -44,9 +44,6 @@ func (s *sitting) watching() bool { return s.side == rules.Nobody }
 // mine reports whether it is this player's turn.
 func (s *sitting) mine() bool { return s.side != rules.Nobody && s.Turn() == s.side }
 
-// wished is the wish of a move, a resignation or a rematch at a table.
-type wished struct{ sitting *sitting }
-
 // gently is an error that means that what was wished for has come about already.
 func gently(err, harmless error) error {
 	if errors.Is(err, harmless) {
@@ -56,17 +53,17 @@ func gently(err, harmless error) error {
 }
 
 func (w *wishes) move(s *sitting, m rules.Move) tea.Cmd {
-	return w.do(wished{s}, func(ctx context.Context) (tea.Msg, error) { return granted{s}, s.seat.Play(ctx, m) })
+	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return granted{s}, s.seat.Play(ctx, m) })
 }
 
 func (w *wishes) resign(s *sitting) tea.Cmd {
-	return w.do(wished{s}, func(ctx context.Context) (tea.Msg, error) {
+	return w.do(s, func(ctx context.Context) (tea.Msg, error) {
 		return granted{s}, gently(s.seat.Resign(ctx), match.ErrMatchOver)
 	})
 }
 
 func (w *wishes) rematch(s *sitting) tea.Cmd {
-	return w.do(wished{s}, func(ctx context.Context) (tea.Msg, error) { return granted{s}, s.seat.OfferRematch(ctx) })
+	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return granted{s}, s.seat.OfferRematch(ctx) })
 }
 
 // granted says that a wish at a table was recorded. What came of it is told by the next snapshot.

@@ -42,13 +42,13 @@ func (r *Root) begin(start Start) tea.Cmd {
 	}
 	switch start.Door {
 	case AtQueue:
-		return s.wishes.seek(nil, s.player, s.variant)
+		return s.wishes.seek(s.player, s.variant)
 	case AtComputer:
-		return s.wishes.playComputer(nil, s.player, s.variant, s.level, start.Side)
+		return s.wishes.playComputer(s.player, s.variant, s.level, start.Side)
 	case AtPrivate:
-		return s.wishes.openPrivate(nil, s.player, s.variant)
+		return s.wishes.openPrivate(s.player, s.variant)
 	case AtCode:
-		return s.wishes.join(nil, s.player, start.Code)
+		return s.wishes.join(s.player, start.Code)
 	case AtMatch:
 		return r.watchFrom(start.Match)
 	default:
@@ -58,10 +58,10 @@ func (r *Root) begin(start Start) tea.Cmd {
 
 func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if id != "" {
-		return r.session.wishes.watch(nil, id)
+		return r.session.wishes.watch(id)
 	}
 	if matches := r.session.wishes.manager.List(); len(matches) > 0 {
-		return r.session.wishes.watch(nil, matches[0].ID)
+		return r.session.wishes.watch(matches[0].ID)
 	}
 	return r.show(newWatch(r.session))
 }

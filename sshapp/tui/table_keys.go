@@ -18,7 +18,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case t.sitting.watching():
 		return nil, nil
 	case key.Matches(press, keys.resign):
-		return ask{dialog{
+		return ask{&dialog{
 			question: "Resign this match?", lines: []string{opponent(t.sitting) + " wins then."},
 			yes: giveUp{t.sitting}, yesText: "resign", noText: "play on",
 		}}, nil
@@ -86,11 +86,11 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 // leave asks before a player goes; who only looks on just goes.
 func (t *tableScreen) leave() navigation {
 	if t.sitting.watching() {
-		return leaveTable{}
+		return toLobby{}
 	}
-	return ask{dialog{
+	return ask{&dialog{
 		question: "Leave the table?", lines: []string{keptText(t.session)},
-		yes: leaveTable{}, yesText: "leave", noText: "stay",
+		yes: toLobby{}, yesText: "leave", noText: "stay",
 	}}
 }
 

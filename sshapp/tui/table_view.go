@@ -104,7 +104,7 @@ func drawTop(s *sheet, session *session, at *sitting, banner string, k ink) {
 		s.player(1, 0, half, at, rules.First)
 		s.player(2+half, 0, half, at, rules.Second)
 		x := s.text(1, 1, k, banner)
-		s.textRight(s.width-1, 1, faint, s.fit(lastMoves(at, s.width-x-3), s.width-x-3))
+		s.textRight(s.width-1, 1, s.fit(lastMoves(at, s.width-x-3), s.width-x-3))
 		return
 	}
 	heading := boardsText(at.Variant)

@@ -59,7 +59,7 @@ func (w *watchScreen) look(m match.Summary) (navigation, tea.Cmd) {
 			return toMatch{m.ID}, nil
 		}
 	}
-	return nil, w.session.wishes.watch(nil, m.ID)
+	return nil, w.session.wishes.watch(m.ID)
 }
 
 func (w *watchScreen) draw(s *sheet) {
@@ -90,7 +90,7 @@ func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) 
 	if s.roomy() {
 		right += "  " + count(m.Spectators, "spectator", "spectators")
 	}
-	start := s.textRight(row.x+row.width, row.y, faint, right)
+	start := s.textRight(row.x+row.width, row.y, right)
 	names := m.Players[0].Name + " - " + m.Players[1].Name
 	s.text(row.x+2, row.y, k, s.fit(names, start-row.x-4))
 }

@@ -39,40 +39,41 @@ type (
 		matches []match.Summary
 	}
 	refused struct { // a wish was not granted
-		wish any // what the asker gave to know it by
-		err  error
+		at  *sitting // the table at which it was made, if it was made at one
+		err error
 	}
 )
 
-func (w *wishes) do(wish any, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+// do has a wish made with a deadline. The table is the one at which it is made, or nil.
+func (w *wishes) do(at *sitting, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(w.ctx, patience)
 		defer cancel()
 		msg, err := ask(ctx)
 		if err != nil {
-			return refused{wish, err}
+			return refused{at, err}
 		}
 		return msg
 	}
 }
 
-func (w *wishes) playComputer(wish any, p match.Player, v rules.Variant, level strategy.Level, side rules.Side) tea.Cmd {
-	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+func (w *wishes) playComputer(p match.Player, v rules.Variant, level strategy.Level, side rules.Side) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, err := w.manager.Play(ctx, p, v, level, side)
 		return opened{id, p}, err
 	})
 }
 
-func (w *wishes) openPrivate(wish any, p match.Player, v rules.Variant) tea.Cmd {
-	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+func (w *wishes) openPrivate(p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, _, err := w.manager.OpenPrivate(ctx, p, v)
 		return opened{id, p}, err
 	})
 }
 
 // join sits down by a code; at one's own table it returns there.
-func (w *wishes) join(wish any, p match.Player, code match.Code) tea.Cmd {
-	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+func (w *wishes) join(p match.Player, code match.Code) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, who, err := w.manager.Join(ctx, p, code)
 		if errors.Is(err, match.ErrOwnTable) && id != "" {
 			return opened{id, p}, nil
@@ -81,8 +82,8 @@ func (w *wishes) join(wish any, p match.Player, code match.Code) tea.Cmd {
 	})
 }
 
-func (w *wishes) sit(wish any, id match.ID, p match.PlayerID) tea.Cmd {
-	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+func (w *wishes) sit(id match.ID, p match.PlayerID) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		seat, err := w.manager.Sit(ctx, id, p)
 		if err != nil {
 			return nil, err
@@ -91,8 +92,8 @@ func (w *wishes) sit(wish any, id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-func (w *wishes) watch(wish any, id match.ID) tea.Cmd {
-	return w.do(wish, func(ctx context.Context) (tea.Msg, error) {
+func (w *wishes) watch(id match.ID) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		spectator, err := w.manager.Watch(ctx, id)
 		if err != nil {
 			return nil, err
@@ -118,8 +119,8 @@ func (w *wishes) settle(ctx context.Context, s *sitting) (tea.Msg, error) {
 	return nil, match.ErrClosed
 }
 
-func (w *wishes) seek(wish any, p match.Player, v rules.Variant) tea.Cmd {
-	return w.do(wish, func(context.Context) (tea.Msg, error) {
+func (w *wishes) seek(p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(nil, func(context.Context) (tea.Msg, error) {
 		seek, err := w.manager.Lobby().Seek(p, v)
 		if err != nil {
 			return nil, err

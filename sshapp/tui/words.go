@@ -73,14 +73,6 @@ func clock(d time.Duration) string {
 // seconds is a time that runs out, as whole seconds left.
 func seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
 
-// name is what a player is called at the table.
-func name(p match.Player) string {
-	if p.IsComputer() {
-		return p.Name + " (computer)"
-	}
-	return p.Name
-}
-
 // headline is who won, in two or three words.
 func headline(s *sitting) string {
 	switch winner := s.Outcome.Winner; {
