@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// binary is the built program, which TestMain makes; these tests run it as a person would.
-var binary string //nolint:gochecknoglobals // written once, before any test runs
+// binary is the built program, which TestMain makes before any test runs; these tests run it as a person would.
+var binary string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "notakto")
