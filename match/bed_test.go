@@ -11,12 +11,10 @@ import (
 	"notakto/rules"
 )
 
-var (
-	ann  = Player{ID: "SHA256:ann", Name: "ann"}
-	bob  = Player{ID: "SHA256:bob", Name: "bob"}
-	cleo = Player{ID: "SHA256:cleo", Name: "cleo"}
-	guy  = Player{ID: "guest:guy", Name: "guy", Guest: true}
-)
+func ann() Player  { return Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() Player  { return Player{ID: "SHA256:bob", Name: "bob"} }
+func cleo() Player { return Player{ID: "SHA256:cleo", Name: "cleo"} }
+func guy() Player  { return Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
 // bed is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without waiting.
 type bed struct {
@@ -45,7 +43,7 @@ func inBubble(t *testing.T, cfg Config, test func(*bed)) {
 // open opens a match of two players, the first of whom moves first.
 func (b *bed) open(first, second Player, v rules.Variant) ID {
 	b.Helper()
-	id, _, err := b.Manager.open(b.Context(), v, [2]Player{first, second}, false)
+	id, _, err := b.Manager.open(b.Context(), opening{variant: v, players: [2]Player{first, second}})
 	b.must(err)
 	return id
 }
@@ -60,8 +58,8 @@ func (b *bed) sit(id ID, p Player) *Seat {
 // pair is two players seated at a new match.
 func (b *bed) pair(v rules.Variant) (*Seat, *Seat) {
 	b.Helper()
-	id := b.open(ann, bob, v)
-	return b.sit(id, ann), b.sit(id, bob)
+	id := b.open(ann(), bob(), v)
+	return b.sit(id, ann()), b.sit(id, bob())
 }
 
 func (b *bed) play(seat *Seat, moves ...string) {
@@ -134,7 +132,7 @@ func (b *bed) kinds(id ID) []Kind {
 }
 
 func pass(d time.Duration) {
-	time.Sleep(d) // on synctest's clock: it takes no time
+	<-time.After(d) // on synctest's clock: it takes no time
 	synctest.Wait()
 }
 

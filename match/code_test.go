@@ -92,8 +92,8 @@ func TestDice(t *testing.T) {
 // A guest's code leads back to the seat, once it is empty and until the match is over.
 func TestGuestsWayBack(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id := b.open(guy, bob, rules.DefaultVariant())
-		one, other := b.sit(id, guy), b.sit(id, bob)
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		one, other := b.sit(id, guy()), b.sit(id, bob())
 		code := b.sees(one).Chair(rules.First).Code
 		if len(code) != codeLength {
 			b.Fatalf("the guest's code is %q", code)
@@ -102,13 +102,13 @@ func TestGuestsWayBack(t *testing.T) {
 		if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, ErrTableFull) {
 			b.Errorf("while the guest is here: %v", err)
 		}
-		if got, _, err := b.Join(b.Context(), guy, code); !isErr(err, ErrOwnTable) || got != id {
+		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, ErrOwnTable) || got != id {
 			b.Errorf("the guest uses the code: %s, %v", got, err)
 		}
 		one.Close()
 		for range 2 { // it is good for every return
 			got, player, err := b.Join(b.Context(), newcomer, Code(strings.ToLower(string(code))))
-			if err != nil || got != id || player != guy {
+			if err != nil || got != id || player != guy() {
 				b.Fatalf("after the guest left: %s %+v %v", got, player, err)
 			}
 			back := b.sit(id, player)
@@ -130,10 +130,10 @@ func TestGuestsWayBack(t *testing.T) {
 func TestWayBackRightAfterLeaving(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
-		id := b.open(bob, guy, boards(b.T, 9))
-		other := b.sit(id, bob)
+		id := b.open(bob(), guy(), boards(b.T, 9))
+		other := b.sit(id, bob())
 		for range 12 {
-			guest := b.sit(id, guy)
+			guest := b.sit(id, guy())
 			code := b.sees(guest).Chair(rules.Second).Code
 			resume := j.stop()
 			moved, joined := make(chan error), make(chan error)
@@ -141,14 +141,14 @@ func TestWayBackRightAfterLeaving(t *testing.T) {
 			synctest.Wait()
 			guest.Close()
 			go func() {
-				_, _, err := b.Join(b.Context(), cleo, code)
+				_, _, err := b.Join(b.Context(), cleo(), code)
 				joined <- err
 			}()
 			synctest.Wait()
 			resume()
 			b.must(<-moved)
 			b.must(<-joined)
-			again := b.sit(id, guy)
+			again := b.sit(id, guy())
 			b.must(again.Play(b.Context(), b.legal(id)))
 			again.Close()
 		}
@@ -161,8 +161,8 @@ func (b *bed) legal(id ID) rules.Move { return replay(b.T, b.cfg.Journal, id).Po
 func TestCodesAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		second := Player{ID: "guest:second", Guest: true}
-		id, code := b.private(guy)
-		onlooker, host := b.onlooker(id), b.sit(id, guy)
+		id, code := b.private(guy())
+		onlooker, host := b.onlooker(id), b.sit(id, guy())
 		if s := b.sees(onlooker); s.Code != "" || s.key != "" || s.Chair(host.Side()).Code != "" {
 			b.Errorf("who looks on sees %+v", s)
 		}

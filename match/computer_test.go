@@ -12,9 +12,9 @@ import (
 // The computer thinks for its pause, neither less nor more.
 func TestComputerPause(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *bed) {
-		id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), strategy.Perfect, rules.Second)
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
 		b.must(err)
-		one := b.sit(id, ann)
+		one := b.sit(id, ann())
 		for plies := range 2 {
 			if s := b.sees(one); len(s.Moves) != 2*plies || s.Turn() != rules.First {
 				b.Fatalf("before the pause: %+v", s)
@@ -35,9 +35,9 @@ func TestComputerPause(t *testing.T) {
 func TestComputerKeepsToItsSeed(t *testing.T) {
 	play := func(seed uint64) (moves []rules.Move) {
 		inBubble(t, Config{Seed: seed}, func(b *bed) {
-			id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), strategy.Random, rules.Nobody)
+			id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Random, rules.Nobody)
 			b.must(err)
-			one := b.sit(id, ann)
+			one := b.sit(id, ann())
 			s := b.sees(one)
 			for ; !s.Over(); s = b.sees(one) {
 				b.must(one.Play(b.Context(), s.Position.Legal()[0]))
@@ -60,9 +60,9 @@ func TestSidesAgainstTheComputer(t *testing.T) {
 	drawn := make(map[rules.Side]int)
 	for i := range 90 {
 		side := rules.Side(i % 3)
-		id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), strategy.Club, side)
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Club, side)
 		b.must(err)
-		got := b.sit(id, ann).Side()
+		got := b.sit(id, ann()).Side()
 		if side == rules.Nobody {
 			drawn[got]++
 		} else if got != side {

@@ -47,7 +47,7 @@ func (t *table) turnDuty() duty {
 	case !chair.Taken || chair.Present:
 		return duty{}
 	default:
-		return duty{at: latest(chair.Since, t.state.TurnSince, t.reopened).Add(t.cfg.Grace), event: event}
+		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed).Add(t.cfg.Grace), event: event}
 	}
 }
 
@@ -98,7 +98,7 @@ func (t *table) closing() time.Time {
 	if t.readers() == 0 {
 		return latest(t.quiet, t.state.EndedAt).Add(min(parting, t.cfg.Linger))
 	}
-	return latest(t.reopened, t.state.EndedAt).Add(t.cfg.Linger)
+	return latest(t.resumed, t.state.EndedAt).Add(t.cfg.Linger)
 }
 
 func (t *table) setAlarm() {

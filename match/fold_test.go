@@ -49,20 +49,20 @@ func of(kind Kind, side rules.Side) Event { return Event{Kind: kind, Seat: side}
 // begun is the events of a match on one board that has begun.
 func begun(t *testing.T, more ...Event) []Event {
 	t.Helper()
-	start := []Event{{Kind: Opened, Variant: boards(t, 1)}, seated(rules.First, ann), seated(rules.Second, bob)}
+	start := []Event{{Kind: Opened, Variant: boards(t, 1)}, seated(rules.First, ann()), seated(rules.Second, bob())}
 	return append(start, more...)
 }
 
 func TestFoldTellsTheMatch(t *testing.T) {
-	waiting := fold(t, Event{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.Second, ann))
-	if waiting.Begun() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody || waiting.Side(ann.ID) != rules.Second {
+	waiting := fold(t, Event{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.Second, ann()))
+	if waiting.Begun() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody || waiting.Side(ann().ID) != rules.Second {
 		t.Errorf("a private table that waits: %+v", waiting)
 	}
 	s := fold(t, begun(t)...)
 	if !s.Begun() || s.Over() || s.Turn() != rules.First || s.TurnSince != second(3) || s.OpenedAt != second(1) {
 		t.Errorf("a match that begins: %+v", s)
 	}
-	if chair := s.Chair(rules.Second); chair.Player != bob || !chair.Present || chair.Since != second(3) {
+	if chair := s.Chair(rules.Second); chair.Player != bob() || !chair.Present || chair.Since != second(3) {
 		t.Errorf("bob's chair: %+v", chair)
 	}
 	s = fold(t, begun(t, moved(t, rules.First, "A5"), of(Left, rules.First), moved(t, rules.Second, "A1"), of(Returned, rules.First))...)
@@ -85,7 +85,7 @@ func TestFoldEndings(t *testing.T) {
 	}) {
 		t.Errorf("expired: %+v", s.Outcome)
 	}
-	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann), {Kind: Dismantled}}
+	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann()), {Kind: Dismantled}}
 	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
 		t.Errorf("dismantled: %+v", s)
 	}
@@ -105,7 +105,7 @@ func TestFoldMissing(t *testing.T) {
 
 func TestFoldRefuses(t *testing.T) {
 	over := begun(t, of(Resigned, rules.Second))
-	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann)}
+	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann())}
 	cleared := append(private[:2:2], Event{Kind: Dismantled})
 	computer := begun(t)
 	computer[2].Player = Computer(1)
@@ -114,18 +114,18 @@ func TestFoldRefuses(t *testing.T) {
 		next Event
 		want error
 	}{
-		"nothing opened":        {nil, seated(rules.First, ann), ErrBadEvent},
+		"nothing opened":        {nil, seated(rules.First, ann()), ErrBadEvent},
 		"opened twice":          {begun(t), Event{Kind: Opened, Variant: boards(t, 1)}, ErrBadEvent},
 		"no variant":            {nil, Event{Kind: Opened}, ErrBadEvent},
 		"unknown kind":          {begun(t), Event{Kind: 99}, ErrBadEvent},
 		"no kind":               {begun(t), Event{}, ErrBadEvent},
 		"seated nobody":         {private, seated(rules.Second, Player{}), ErrBadEvent},
-		"seated nowhere":        {private, seated(rules.Nobody, bob), ErrBadEvent},
-		"seated on a lap":       {private, seated(rules.First, bob), ErrBadEvent},
-		"with oneself":          {private, seated(rules.Second, ann), ErrOwnTable},
-		"a third":               {begun(t), seated(rules.First, cleo), ErrTableFull},
-		"seated at the end":     {over, seated(rules.First, cleo), ErrNoSuchTable},
-		"seated at no table":    {cleared, seated(rules.Second, cleo), ErrNoSuchTable},
+		"seated nowhere":        {private, seated(rules.Nobody, bob()), ErrBadEvent},
+		"seated on a lap":       {private, seated(rules.First, bob()), ErrBadEvent},
+		"with oneself":          {private, seated(rules.Second, ann()), ErrOwnTable},
+		"a third":               {begun(t), seated(rules.First, cleo()), ErrTableFull},
+		"seated at the end":     {over, seated(rules.First, cleo()), ErrNoSuchTable},
+		"seated at no table":    {cleared, seated(rules.Second, cleo()), ErrNoSuchTable},
 		"out of turn":           {begun(t), moved(t, rules.Second, "A5"), ErrNotYourTurn},
 		"moved by nobody":       {begun(t), moved(t, rules.Nobody, "A5"), ErrNotYourTurn},
 		"too early":             {private, moved(t, rules.First, "A5"), ErrNotBegun},
@@ -205,7 +205,7 @@ func FuzzFold(f *testing.F) {
 	f.Add(uint64(99))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		players := []Player{ann, bob, cleo, Computer(2), {}}
+		players := []Player{ann(), bob(), cleo(), Computer(2), {}}
 		s := fold(t, begun(t)[:1]...)
 		for range 300 {
 			e := after(s, Event{

@@ -41,7 +41,7 @@ func TestGraceFromLeaving(t *testing.T) {
 		pass(10 * time.Minute)
 		one.Close()
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-		if ids := b.Of(ann.ID); len(ids) > 0 {
+		if ids := b.Of(ann().ID); len(ids) > 0 {
 			b.Errorf("ann still plays %v", ids)
 		}
 	})
@@ -65,7 +65,7 @@ func TestNoGraceOnTheOthersTurn(t *testing.T) {
 		pass(grace)
 		b.play(one, "A5")
 		pass(grace - 1)
-		other = b.sit(one.ID(), bob)
+		other = b.sit(one.ID(), bob())
 		b.play(other, "A1")
 		other.Close()
 		pass(10 * time.Hour)
@@ -79,7 +79,7 @@ func TestReturnStopsTheGrace(t *testing.T) {
 		for range 3 {
 			one.Close()
 			pass(grace - 1)
-			one = b.sit(one.ID(), ann)
+			one = b.sit(one.ID(), ann())
 			pass(grace)
 		}
 		checkGoesOn(b, one.ID())
@@ -107,9 +107,9 @@ func TestBothGone(t *testing.T) {
 
 func TestNeverSatDown(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id := b.open(ann, bob, rules.DefaultVariant())
+		id := b.open(ann(), bob(), rules.DefaultVariant())
 		opened := time.Now()
-		other := b.sit(id, bob)
+		other := b.sit(id, bob())
 		pass(arrival - 1)
 		if !b.sees(other).Chair(rules.First).Present {
 			b.Error("ann is missed before she had time to come")
@@ -125,10 +125,10 @@ func TestNeverSatDown(t *testing.T) {
 
 func TestLateButInTime(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id := b.open(ann, bob, rules.DefaultVariant())
-		other := b.sit(id, bob)
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		other := b.sit(id, bob())
 		pass(grace - 1)
-		one := b.sit(id, ann)
+		one := b.sit(id, ann())
 		if !b.sees(other).Chair(rules.First).Present {
 			b.Error("bob is not told that ann came")
 		}
@@ -140,8 +140,8 @@ func TestLateButInTime(t *testing.T) {
 // Who moves second and never came loses once it is their turn and the grace has passed.
 func TestSecondNeverSatDown(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id := b.open(ann, bob, rules.DefaultVariant())
-		one := b.sit(id, ann)
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		one := b.sit(id, ann())
 		pass(time.Hour)
 		b.play(one, "A5")
 		checkEndsAt(b, id, time.Now().Add(grace), rules.First)
@@ -150,8 +150,8 @@ func TestSecondNeverSatDown(t *testing.T) {
 
 func TestGraceShorterThanTheArrival(t *testing.T) {
 	inBubble(t, Config{Grace: time.Second}, func(b *bed) {
-		id := b.open(ann, bob, rules.DefaultVariant())
-		b.sit(id, bob)
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		b.sit(id, bob())
 		checkEndsAt(b, id, time.Now().Add(time.Second), rules.Second)
 	})
 }
@@ -159,9 +159,9 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 // The computer is always here; a person who leaves it is not waited for longer than for another person.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *bed) {
-		id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
-		one := b.sit(id, ann)
+		one := b.sit(id, ann())
 		pass(time.Hour)
 		if s := b.sees(one); s.Over() || !s.Chair(rules.Second).Present {
 			b.Errorf("after an hour: %+v", s)

@@ -49,10 +49,10 @@ func (t *table) join(p Player) error {
 }
 
 func (t *table) seat(e Event) error {
-	if err := t.manager.register.claim(e.Player.ID); err != nil {
+	if err := t.manager.register.claim(e.Player.ID, t.id); err != nil {
 		return err
 	}
-	defer t.manager.register.release(e.Player.ID)
+	defer t.manager.register.release(e.Player.ID, t.id)
 	code, err := t.manager.wayBack(e.Player, spot{id: t.id, side: e.Seat})
 	if err != nil {
 		return err

@@ -10,28 +10,28 @@ import (
 
 func TestMatchesAPlayer(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
-		_, code := b.private(bob)
-		first, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First)
+		_, code := b.private(bob())
+		first, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		pass(1)
-		second, _ := b.private(ann)
-		if ids := b.Of(ann.ID); !slices.Equal(ids, []ID{first, second}) {
+		second, _ := b.private(ann())
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []ID{first, second}) {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, errPlay := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), ann, rules.DefaultVariant())
-		_, _, errJoin := b.Join(b.Context(), ann, code)
-		_, errSeek := b.Lobby().Seek(ann, rules.DefaultVariant())
+		_, errPlay := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		_, _, errJoin := b.Join(b.Context(), ann(), code)
+		_, errSeek := b.Lobby().Seek(ann(), rules.DefaultVariant())
 		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
 			if !isErr(err, ErrTooMany) {
 				b.Error(err)
 			}
 		}
-		b.must(b.sit(first, ann).Resign(b.Context()))
-		if ids := b.Of(ann.ID); !slices.Equal(ids, []ID{second}) {
+		b.must(b.sit(first, ann()).Resign(b.Context()))
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []ID{second}) {
 			b.Errorf("ann still plays %v", ids)
 		}
-		if _, _, err := b.Join(b.Context(), ann, code); err != nil {
+		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
 			b.Error(err)
 		}
 	})
@@ -44,7 +44,7 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 	var windows sync.WaitGroup
 	errs := make([]error, 20)
 	for i := range errs {
-		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann, rules.DefaultVariant(), 1, rules.First) })
+		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann(), rules.DefaultVariant(), 1, rules.First) })
 	}
 	windows.Wait()
 	refused := 0
@@ -53,17 +53,17 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 			refused++
 		}
 	}
-	if refused != 17 || len(m.Of(ann.ID)) != 3 {
-		t.Errorf("%d of 20 refused, %d open", refused, len(m.Of(ann.ID)))
+	if refused != 17 || len(m.Of(ann().ID)) != 3 {
+		t.Errorf("%d of 20 refused, %d open", refused, len(m.Of(ann().ID)))
 	}
 }
 
 // A seat at a private table counts once.
 func TestJoiningCountsOnce(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
-		for _, host := range []Player{ann, cleo} {
+		for _, host := range []Player{ann(), cleo()} {
 			_, code := b.private(host)
-			if _, _, err := b.Join(b.Context(), bob, code); err != nil {
+			if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
 				b.Error(err)
 			}
 		}
@@ -75,21 +75,21 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		for _, kind := range []Kind{Opened, Seated} {
 			j.fail(kind, 1)
-			if _, _, err := b.OpenPrivate(b.Context(), guy, rules.DefaultVariant()); !isErr(err, errTrouble) {
+			if _, _, err := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant()); !isErr(err, errTrouble) {
 				b.Error(err)
 			}
 		}
-		if _, err := b.Play(b.Context(), ann, rules.Variant{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
+		if _, err := b.Play(b.Context(), ann(), rules.Variant{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a match of no variant: %v", err)
 		}
-		if _, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 0, rules.First); err == nil {
+		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 0, rules.First); err == nil {
 			b.Error("a match against no level was opened")
 		}
-		if _, err := b.Lobby().Seek(ann, rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
+		if _, err := b.Lobby().Seek(ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
 		r := b.register
-		if len(b.Of(guy.ID))+len(b.Of(ann.ID))+len(r.codes.spots)+len(r.codes.of)+len(r.entries)+len(r.seats)+len(r.claims)+len(r.tables) > 0 {
+		if len(b.Of(guy().ID))+len(b.Of(ann().ID))+len(r.codes.spots)+len(r.codes.of)+len(r.entries)+len(r.seats)+len(r.tables) > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})

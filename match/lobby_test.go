@@ -89,7 +89,7 @@ func TestOldestFirst(t *testing.T) {
 		for i := range seeks {
 			seeks[i] = b.seek(person(i), rules.DefaultVariant())
 		}
-		odd := b.seek(cleo, rules.TicTacToe())
+		odd := b.seek(cleo(), rules.TicTacToe())
 		resume()
 		for i := range 6 {
 			status, open := b.status(seeks[i])
@@ -112,9 +112,9 @@ func TestOldestFirst(t *testing.T) {
 // One identity has one place over all queues, and is never paired with itself.
 func TestOnePlaceForAnIdentity(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		seek := b.seek(ann, rules.DefaultVariant())
+		seek := b.seek(ann(), rules.DefaultVariant())
 		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
-			if _, err := b.Lobby().Seek(ann, v); !isErr(err, ErrAlreadySeeking) {
+			if _, err := b.Lobby().Seek(ann(), v); !isErr(err, ErrAlreadySeeking) {
 				b.Errorf("a second place: %v", err)
 			}
 		}
@@ -126,14 +126,14 @@ func TestOnePlaceForAnIdentity(t *testing.T) {
 		if _, open := b.status(seek); open {
 			b.Error("a cancelled seek is still told something")
 		}
-		again := b.seek(ann, rules.TicTacToe())
+		again := b.seek(ann(), rules.TicTacToe())
 		seek.Cancel() // the old handle does not touch the new place
-		other := b.seek(bob, rules.TicTacToe())
+		other := b.seek(bob(), rules.TicTacToe())
 		if status, _ := b.status(again); status.Match == "" {
 			b.Error("ann was not paired")
 		}
 		b.status(other)
-		b.seek(ann, rules.TicTacToe())
+		b.seek(ann(), rules.TicTacToe())
 	})
 }
 
@@ -143,15 +143,15 @@ func TestPlacesAreKeptWhenATableFails(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		j.fail(Opened, 1)
 		resume := j.stop()
-		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
-		late := b.seek(cleo, rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		late := b.seek(cleo(), rules.DefaultVariant())
 		resume()
 		for _, s := range []*Seek{one, other, late} {
 			if status, open := b.status(s); !open || status.Match != "" || status.Waiting != 3 {
 				b.Errorf("after the failure: %+v (open %v)", status, open)
 			}
 		}
-		if _, err := b.Lobby().Seek(ann, rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
+		if _, err := b.Lobby().Seek(ann(), rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		pass(backOff)
@@ -171,7 +171,7 @@ func TestWaitingIsCounted(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		j.fail(Opened, 1)
-		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, _ := b.status(one); status.Waiting != 2 {
 			b.Errorf("with bob: %+v", status)
 		}
@@ -187,7 +187,7 @@ func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		resume := j.stop()
-		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		one.Cancel()
 		resume()
 		if status, open := b.status(one); open || status.Match == "" {
@@ -196,7 +196,7 @@ func TestCancelWhilePairing(t *testing.T) {
 		b.status(other)
 		j.fail(Opened, 1)
 		resume = j.stop()
-		one, other = b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		one, other = b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		one.Cancel()
 		resume()
 		pass(2 * backOff)

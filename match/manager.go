@@ -38,13 +38,13 @@ func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level str
 	if !isSide(side) {
 		side = m.dice.side()
 	}
-	id, _, err := m.openFor(ctx, p, v, placed(side, p, Computer(level)), false)
+	id, _, err := m.open(ctx, opening{variant: v, players: placed(side, p, Computer(level)), claimant: p.ID})
 	return id, err
 }
 
 // OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (ID, Code, error) {
-	return m.openFor(ctx, p, v, placed(m.dice.side(), p, Player{}), true)
+	return m.open(ctx, opening{variant: v, players: placed(m.dice.side(), p, Player{}), private: true, claimant: p.ID})
 }
 
 // Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.

@@ -7,6 +7,14 @@ import (
 	"notakto/rules"
 )
 
+// opening is a match to be opened.
+type opening struct {
+	variant  rules.Variant
+	players  [2]Player // who moves first, who moves second; nobody for a seat that is left free
+	private  bool      // a code leads to the free seat
+	claimant PlayerID  // whose limit it counts against at once
+}
+
 // placed is p on a side and somebody else, or nobody, on the other.
 func placed(side rules.Side, p, other Player) [2]Player {
 	if side == rules.First {
@@ -15,33 +23,14 @@ func placed(side rules.Side, p, other Player) [2]Player {
 	return [2]Player{other, p}
 }
 
-// openFor opens a match that counts for p.
-func (m *Manager) openFor(ctx context.Context, p Player, v rules.Variant, players [2]Player, private bool) (ID, Code, error) {
-	if err := m.register.claim(p.ID); err != nil {
-		return "", "", err
-	}
-	defer m.register.release(p.ID)
-	return m.open(ctx, v, players, private)
-}
-
-// open opens a match of the given players, with a code for the seat that is left free if it is private.
-func (m *Manager) open(ctx context.Context, v rules.Variant, players [2]Player, private bool) (ID, Code, error) {
-	if !v.Valid() {
+// open opens a match, and names it and its code.
+func (m *Manager) open(ctx context.Context, o opening) (ID, Code, error) {
+	if !o.variant.Valid() {
 		return "", "", rules.ErrBadVariant
 	}
 	for {
-		id, code := m.newID(), Code("")
-		if private {
-			var err error
-			if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
-				return "", "", err
-			}
-		}
-		p, err := m.plan(id, v, players, code)
-		if err != nil {
-			return "", "", err
-		}
-		err = m.lay(ctx, id, p)
+		id := m.newID()
+		code, err := m.openAs(ctx, id, o)
 		switch {
 		case err == nil:
 			return id, code, nil
@@ -49,6 +38,26 @@ func (m *Manager) open(ctx context.Context, v rules.Variant, players [2]Player, 
 			return "", "", err
 		}
 	}
+}
+
+// openAs opens a match by a name. [ErrConflict] if another node knows one of that name.
+func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err error) {
+	if o.claimant != "" {
+		if err := m.register.claim(o.claimant, id); err != nil {
+			return "", err
+		}
+		defer m.register.release(o.claimant, id)
+	}
+	if o.private {
+		if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
+			return "", err
+		}
+	}
+	p, err := m.plan(id, o.variant, o.players, code)
+	if err != nil {
+		return "", err
+	}
+	return code, m.lay(ctx, id, p)
 }
 
 // newID is an ID that no match known here has.

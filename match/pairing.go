@@ -25,7 +25,7 @@ func (l *Lobby) pair(v rules.Variant) {
 func (l *Lobby) seat(a, b *Seek) {
 	m, id, err := l.manager, ID(""), errBroken
 	contain(m.cfg.Log, "pairing", func() {
-		id, _, err = m.open(m.ctx, a.status.Variant, placed(m.dice.side(), a.player, b.player), false)
+		id, _, err = m.open(m.ctx, opening{variant: a.status.Variant, players: placed(m.dice.side(), a.player, b.player)})
 	})
 	if err == nil {
 		l.deliver(id, a, b)

@@ -31,7 +31,7 @@ func TestOpponentIsToldBothTimes(t *testing.T) {
 			b.Errorf("ann has left: %+v", chair)
 		}
 		pass(4 * time.Second)
-		back := b.sit(one.ID(), ann)
+		back := b.sit(one.ID(), ann())
 		if chair := b.sees(other).Chair(rules.First); !chair.Present || !chair.Since.Equal(time.Now()) {
 			b.Errorf("ann is back: %+v", chair)
 		}
@@ -46,7 +46,7 @@ func TestOpponentIsToldBothTimes(t *testing.T) {
 func TestTwoWindows(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
-		second := b.sit(one.ID(), ann)
+		second := b.sit(one.ID(), ann())
 		b.play(one, "A5")
 		if b.sees(second).Seq != b.sees(one).Seq {
 			b.Error("two windows of one player show different things")
@@ -69,7 +69,7 @@ func TestTwoWindows(t *testing.T) {
 func TestChangingWindows(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, _ := b.pair(rules.DefaultVariant())
-		second := b.sit(one.ID(), ann)
+		second := b.sit(one.ID(), ann())
 		one.Close()
 		pass(time.Hour)
 		if s := b.sees(second); s.Over() || !s.Chair(rules.First).Present {
@@ -81,13 +81,13 @@ func TestChangingWindows(t *testing.T) {
 
 func TestNobodySitsOnAnothersSeat(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id := b.open(ann, Computer(1), rules.DefaultVariant())
-		for _, p := range []PlayerID{cleo.ID, "", Computer(1).ID} {
+		id := b.open(ann(), Computer(1), rules.DefaultVariant())
+		for _, p := range []PlayerID{cleo().ID, "", Computer(1).ID} {
 			if _, err := b.Sit(b.Context(), id, p); err == nil || !isErr(err, ErrNotSeated) {
 				b.Errorf("%q: %v", p, err)
 			}
 		}
-		if _, err := b.Sit(b.Context(), "nosuchmatch", ann.ID); !isErr(err, ErrNoSuchMatch) {
+		if _, err := b.Sit(b.Context(), "nosuchmatch", ann().ID); !isErr(err, ErrNoSuchMatch) {
 			b.Error(err)
 		}
 		if _, err := b.Watch(b.Context(), "nosuchmatch"); !isErr(err, ErrNoSuchMatch) {

@@ -21,33 +21,33 @@ func (b *bed) private(host Player) (ID, Code) {
 
 func TestPrivateTable(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, code := b.private(ann)
-		host := b.sit(id, ann)
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
 		if s := b.sees(host); s.Begun() || s.Code != code || s.Turn() != rules.Nobody {
 			b.Errorf("the host sees %+v", s)
 		}
 		if err := host.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrNotBegun) {
 			b.Errorf("a move before anyone came: %v", err)
 		}
-		if _, _, err := b.Join(b.Context(), ann, code); !isErr(err, ErrOwnTable) {
+		if _, _, err := b.Join(b.Context(), ann(), code); !isErr(err, ErrOwnTable) {
 			b.Errorf("the host joins: %v", err)
 		}
-		got, player, err := b.Join(b.Context(), bob, Code(" "+strings.ToLower(string(code))+" "))
-		if err != nil || got != id || player != bob {
+		got, player, err := b.Join(b.Context(), bob(), Code(" "+strings.ToLower(string(code))+" "))
+		if err != nil || got != id || player != bob() {
 			b.Fatalf("bob joins: %s %+v %v", got, player, err)
 		}
-		guest := b.sit(id, bob)
+		guest := b.sit(id, bob())
 		if s := b.sees(host); !s.Begun() || s.Code != "" || guest.Side() != host.Side().Other() {
 			b.Errorf("with bob the host sees %+v", s)
 		}
-		if got, _, err := b.Join(b.Context(), bob, code); !isErr(err, ErrOwnTable) || got != id {
+		if got, _, err := b.Join(b.Context(), bob(), code); !isErr(err, ErrOwnTable) || got != id {
 			b.Errorf("bob joins again: %s, %v", got, err)
 		}
-		if _, _, err := b.Join(b.Context(), cleo, code); !isErr(err, ErrTableFull) {
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrTableFull) {
 			b.Errorf("a third joins: %v", err)
 		}
 		b.must(host.Resign(b.Context()))
-		if _, _, err := b.Join(b.Context(), cleo, code); !isErr(err, ErrNoSuchTable) {
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrNoSuchTable) {
 			b.Errorf("a third joins after the end: %v", err)
 		}
 	})
@@ -56,9 +56,9 @@ func TestPrivateTable(t *testing.T) {
 func TestNoSuchCode(t *testing.T) {
 	b := newBed(t, Config{})
 	defer b.Close()
-	b.private(ann)
+	b.private(ann())
 	for _, code := range []Code{"", "K7QX", "K7QXK", "\x1b[2J", "🙂"} {
-		if _, _, err := b.Join(b.Context(), bob, code); !isErr(err, ErrNoSuchTable) {
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, ErrNoSuchTable) {
 			b.Errorf("%q: %v", code, err)
 		}
 	}
@@ -67,10 +67,10 @@ func TestNoSuchCode(t *testing.T) {
 // Of two who bring the code at the same time one gets the seat.
 func TestJoinRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, code := b.private(ann)
-		b.sit(id, ann)
+		id, code := b.private(ann())
+		b.sit(id, ann())
 		results := make(chan error, 2)
-		for _, p := range []Player{bob, cleo} {
+		for _, p := range []Player{bob(), cleo()} {
 			go func() {
 				_, _, err := b.Join(b.Context(), p, code)
 				results <- err
@@ -89,17 +89,17 @@ func TestJoinRace(t *testing.T) {
 
 func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, code := b.private(ann)
-		host := b.sit(id, ann)
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
 		pass(10 * time.Hour)
 		host.Close()
 		pass(grace - 1)
-		if ids := b.Of(ann.ID); !slices.Equal(ids, []ID{id}) {
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []ID{id}) {
 			b.Fatalf("ann has %v", ids)
 		}
 		pass(1)
-		if _, _, err := b.Join(b.Context(), bob, code); !isErr(err, ErrNoSuchTable) || len(b.Of(ann.ID)) > 0 {
-			b.Errorf("%v, ann has %v", err, b.Of(ann.ID))
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, ErrNoSuchTable) || len(b.Of(ann().ID)) > 0 {
+			b.Errorf("%v, ann has %v", err, b.Of(ann().ID))
 		}
 		if kinds := b.kinds(id); !slices.Equal(kinds, []Kind{Opened, Seated, Left, Dismantled}) {
 			b.Errorf("the log has the kinds %v", kinds)
@@ -109,9 +109,9 @@ func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 
 func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, _ := b.private(ann)
+		id, _ := b.private(ann())
 		pass(grace - 1)
-		if len(b.Of(ann.ID)) != 1 {
+		if len(b.Of(ann().ID)) != 1 {
 			b.Fatal("cleared too early")
 		}
 		pass(1)
@@ -125,13 +125,13 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 func TestHostClearsTheTable(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
-		id, code := b.private(ann)
-		host := b.sit(id, ann)
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
 		b.must(host.Resign(b.Context()))
 		if s := b.sees(host); !s.Closed || !s.Over() || s.Outcome.Over() {
 			b.Errorf("the host sees %+v", s)
 		}
-		if _, _, err := b.Join(b.Context(), bob, code); !isErr(err, ErrNoSuchTable) {
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, ErrNoSuchTable) {
 			b.Error(err)
 		}
 		if err := host.Resign(b.Context()); !isErr(err, ErrMatchOver) {
@@ -151,10 +151,10 @@ func TestHostClearsTheTable(t *testing.T) {
 // Who brings the code and then never sits down is missed like anybody else.
 func TestJoinAndStayAway(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, code := b.private(ann)
-		host := b.sit(id, ann)
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
 		pass(time.Hour)
-		_, _, err := b.Join(b.Context(), bob, code)
+		_, _, err := b.Join(b.Context(), bob(), code)
 		b.must(err)
 		if host.Side() == rules.First {
 			b.play(host, "A5")
@@ -166,13 +166,13 @@ func TestJoinAndStayAway(t *testing.T) {
 // Someone who comes while the host is away begins the match; the host's absence then counts by the match's rules.
 func TestJoinWhileTheHostIsAway(t *testing.T) {
 	inBubble(t, Config{Seed: 5}, func(b *bed) {
-		id, code := b.private(ann)
-		host := b.sit(id, ann)
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
 		host.Close()
 		pass(grace - time.Second)
-		_, _, err := b.Join(b.Context(), bob, code)
+		_, _, err := b.Join(b.Context(), bob(), code)
 		b.must(err)
-		guest := b.sit(id, bob)
+		guest := b.sit(id, bob())
 		if host.Side() == rules.Second {
 			b.play(guest, "A5")
 		}
@@ -185,8 +185,8 @@ func TestSeatsAreDrawn(t *testing.T) {
 	defer b.Close()
 	first := 0
 	for range 200 {
-		id, _ := b.private(ann)
-		if b.sit(id, ann).Side() == rules.First {
+		id, _ := b.private(ann())
+		if b.sit(id, ann()).Side() == rules.First {
 			first++
 		}
 	}

@@ -17,8 +17,7 @@ type register struct {
 	closed   bool
 	tables   map[ID]*table
 	entries  map[ID]entry                 // of matches that are not over
-	seats    map[PlayerID]map[ID]struct{} // of matches that are not over
-	claims   map[PlayerID]int             // matches that are being opened
+	seats    map[PlayerID]map[ID]struct{} // at matches that are not over, or that are being entered
 	codes    codebook
 	running  sync.WaitGroup // the tables' goroutines
 }
@@ -29,10 +28,12 @@ type entry struct {
 	players [2]PlayerID
 }
 
+func (e entry) has(p PlayerID) bool { return e.players[0] == p || e.players[1] == p }
+
 func newRegister(most int) *register {
 	return &register{
 		most: most, tables: make(map[ID]*table), entries: make(map[ID]entry), seats: make(map[PlayerID]map[ID]struct{}),
-		claims: make(map[PlayerID]int), codes: newCodebook(),
+		codes: newCodebook(),
 	}
 }
 
@@ -47,28 +48,29 @@ func (r *register) allow(p PlayerID) error {
 	switch {
 	case r.draining:
 		return ErrDraining
-	case len(r.seats[p])+r.claims[p] >= r.most:
+	case len(r.seats[p]) >= r.most:
 		return ErrTooMany
 	}
 	return nil
 }
 
-// claim is welcome, and counts a match that is being opened until the player's release.
-func (r *register) claim(p PlayerID) error {
+// claim is welcome, and counts a match that p is about to enter until it is noted or released.
+func (r *register) claim(p PlayerID, id ID) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.allow(p); err != nil {
 		return err
 	}
-	r.claims[p]++
+	r.enter(p, id)
 	return nil
 }
 
-func (r *register) release(p PlayerID) {
+// release gives a claim back unless p did enter.
+func (r *register) release(p PlayerID, id ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.claims[p]--; r.claims[p] <= 0 {
-		delete(r.claims, p)
+	if !r.entries[id].has(p) {
+		r.exit(p, id)
 	}
 }
 
@@ -108,11 +110,15 @@ func (r *register) forget(id ID) {
 func (r *register) strike(id ID) {
 	r.codes.forget(id)
 	for _, p := range r.entries[id].players {
-		if delete(r.seats[p], id); len(r.seats[p]) == 0 {
-			delete(r.seats, p)
-		}
+		r.exit(p, id)
 	}
 	delete(r.entries, id)
+}
+
+func (r *register) exit(p PlayerID, id ID) {
+	if delete(r.seats[p], id); len(r.seats[p]) == 0 {
+		delete(r.seats, p)
+	}
 }
 
 // of is the matches of p that are not over, oldest first.
@@ -121,7 +127,9 @@ func (r *register) of(p PlayerID) []ID {
 	defer r.mu.Unlock()
 	ids := make([]ID, 0, len(r.seats[p]))
 	for id := range r.seats[p] {
-		ids = append(ids, id)
+		if r.entries[id].has(p) {
+			ids = append(ids, id)
+		}
 	}
 	slices.SortFunc(ids, func(a, b ID) int {
 		return cmp.Or(r.entries[a].opened.Compare(r.entries[b].opened), cmp.Compare(a, b))

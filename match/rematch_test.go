@@ -29,7 +29,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 		if s.Next == "" || b.sees(other).Next != s.Next {
 			b.Fatalf("after both offers: %+v", s)
 		}
-		ann2, bob2 := b.sit(s.Next, ann), b.sit(s.Next, bob)
+		ann2, bob2 := b.sit(s.Next, ann()), b.sit(s.Next, bob())
 		if ann2.Side() != rules.Second || bob2.Side() != rules.First {
 			b.Error("the seats were not swapped")
 		}
@@ -47,7 +47,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 func TestRematchRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, other := b.ended()
-		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann), b.sit(one.ID(), bob)} {
+		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann()), b.sit(one.ID(), bob())} {
 			go func() {
 				if err := seat.OfferRematch(b.Context()); err != nil {
 					b.Error(err)
@@ -55,7 +55,7 @@ func TestRematchRace(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if ids := b.Of(ann.ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
+		if ids := b.Of(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
 			b.Errorf("ann plays %v", ids)
 		}
 		checkKinds(b, one.ID(), Moved, Resigned, Offered, Offered, Rematched)
@@ -74,7 +74,7 @@ func TestRematchAfterRematch(t *testing.T) {
 				b.Fatalf("match %s came twice", next)
 			}
 			seen[next] = true
-			one, other = b.sit(next, ann), b.sit(next, bob)
+			one, other = b.sit(next, ann()), b.sit(next, bob())
 			b.must(other.Resign(b.Context()))
 		}
 	})
@@ -82,13 +82,13 @@ func TestRematchAfterRematch(t *testing.T) {
 
 func TestComputerAlwaysWantsARematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, err := b.Play(b.Context(), ann, boards(b.T, 1), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), boards(b.T, 1), 1, rules.First)
 		b.must(err)
-		seat := b.sit(id, ann)
+		seat := b.sit(id, ann())
 		b.must(seat.Resign(b.Context()))
 		b.must(seat.OfferRematch(b.Context()))
 		next := b.sees(seat).Next
-		again := b.sit(next, ann)
+		again := b.sit(next, ann())
 		if s := b.sees(again); again.Side() != rules.Second || len(s.Moves) != 1 {
 			b.Errorf("the rematch: %+v", s)
 		}
@@ -107,7 +107,7 @@ func TestNoRematchBeforeTheEnd(t *testing.T) {
 func TestNoRematchBeyondTheLimit(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 1}, func(b *bed) {
 		one, other := b.ended()
-		b.private(ann)
+		b.private(ann())
 		if err := one.OfferRematch(b.Context()); !isErr(err, ErrTooMany) {
 			b.Error(err)
 		}
@@ -132,7 +132,7 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 		}
 		pass(3 * backOff)
 		next := b.sees(one).Next
-		b.sit(next, ann)
+		b.sit(next, ann())
 		checkKinds(b, next)
 		checkKinds(b, one.ID(), Moved, Resigned, Offered, Offered, Rematched)
 	})
@@ -148,7 +148,7 @@ func TestNoRematchWhileDraining(t *testing.T) {
 		b.must(other.OfferRematch(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if s := b.sees(one); s.Next != "" || len(b.Of(ann.ID)) > 0 {
+		if s := b.sees(one); s.Next != "" || len(b.Of(ann().ID)) > 0 {
 			b.Errorf("after the drain: %+v", s)
 		}
 	})
@@ -185,18 +185,18 @@ func TestEndedTableIsLeft(t *testing.T) {
 		one.Close()
 		other.Close()
 		pass(parting - 1)
-		one = b.sit(one.ID(), ann)
+		one = b.sit(one.ID(), ann())
 		b.must(one.OfferRematch(b.Context()))
 		one.Close()
 		pass(parting)
 		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
 			b.Fatal("the table is still there")
 		}
-		one = b.sit(one.ID(), ann)
+		one = b.sit(one.ID(), ann())
 		if s := b.sees(one); s.Outcome.Winner != rules.First || len(s.Moves) != 1 {
 			b.Errorf("the result: %+v", s)
 		}
-		other = b.sit(one.ID(), bob)
+		other = b.sit(one.ID(), bob())
 		if err := other.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
 			b.Errorf("a rematch after the log was put away: %v", err)
 		}

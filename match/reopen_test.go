@@ -30,18 +30,18 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		b = b.restart()
 		defer b.Close()
 		pass(time.Hour)
-		again := b.sit(one.ID(), bob)
+		again := b.sit(one.ID(), bob())
 		s := b.sees(again)
 		if s.Over() || s.Turn() != rules.First || s.Position != before.Position || !slices.Equal(s.Moves, before.Moves) {
 			b.Errorf("after the restart: %+v", s)
 		}
-		if s.Chair(rules.First).Present || !s.Chair(rules.Second).Present || !slices.Equal(b.Of(ann.ID), []ID{one.ID()}) {
+		if s.Chair(rules.First).Present || !s.Chair(rules.Second).Present || !slices.Equal(b.Of(ann().ID), []ID{one.ID()}) {
 			b.Errorf("who is here after the restart: %+v", s)
 		}
 		checkKinds(b, one.ID(), Moved, Moved, Left, Left, Returned) // bob had left before, ann was cut off
 		pass(grace - 1)
 		checkGoesOn(b, one.ID())
-		back := b.sit(one.ID(), ann)
+		back := b.sit(one.ID(), ann())
 		b.play(back, "A1")
 		if s := b.sees(again); len(s.Moves) != 3 || !s.Chair(rules.First).Present {
 			b.Errorf("bob sees %+v", s)
@@ -57,7 +57,7 @@ func TestGraceAfterARestart(t *testing.T) {
 		pass(grace - 1)
 		b = b.restart()
 		defer b.Close()
-		b.sit(one.ID(), bob)
+		b.sit(one.ID(), bob())
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
 	})
 }
@@ -65,19 +65,19 @@ func TestGraceAfterARestart(t *testing.T) {
 // Codes still work after a restart, once the match is taken up.
 func TestCodesAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, code := b.private(guy)
-		host := b.sit(id, guy)
+		id, code := b.private(guy())
+		host := b.sit(id, guy())
 		wayBack := b.sees(host).Chair(host.Side()).Code
 		b = b.restart()
 		defer b.Close()
-		host = b.sit(id, guy)
-		if _, _, err := b.Join(b.Context(), bob, code); err != nil {
+		host = b.sit(id, guy())
+		if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
 			b.Error(err)
 		}
-		b.sit(id, bob)
+		b.sit(id, bob())
 		host.Close()
 		synctest.Wait()
-		if _, player, err := b.Join(b.Context(), cleo, wayBack); err != nil || player != guy {
+		if _, player, err := b.Join(b.Context(), cleo(), wayBack); err != nil || player != guy() {
 			b.Errorf("%+v, %v", player, err)
 		}
 	})
@@ -86,14 +86,14 @@ func TestCodesAfterARestart(t *testing.T) {
 // The computer goes on where the log ends, and plays what it would have played.
 func TestComputerGoesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *bed) {
-		id, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
-		b.play(b.sit(id, ann), "A5")
+		b.play(b.sit(id, ann()), "A5")
 		seed := b.cfg.Seed
 		b = b.restart()
 		defer b.Close()
 		b.dice = newDice(seed)
-		seat := b.sit(id, ann)
+		seat := b.sit(id, ann())
 		pass(time.Second)
 		s := b.sees(seat)
 		want := strategyMove(b, id, s)
@@ -118,9 +118,9 @@ func TestResultAfterARestart(t *testing.T) {
 		b = b.restart()
 		defer b.Close()
 		pass(time.Hour)
-		seat := b.sit(one.ID(), bob)
+		seat := b.sit(one.ID(), bob())
 		onlooker := b.onlooker(one.ID())
-		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.Of(bob.ID)) > 0 {
+		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.Of(bob().ID)) > 0 {
 			b.Errorf("who looks on sees %+v", s)
 		}
 		if err := seat.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
@@ -146,7 +146,7 @@ func TestBadLog(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
 		mustAppend(b.T, b.cfg.Journal, "bad", 1, 2)
-		if _, err := b.Sit(b.Context(), "bad", ann.ID); !isErr(err, ErrBadEvent) {
+		if _, err := b.Sit(b.Context(), "bad", ann().ID); !isErr(err, ErrBadEvent) {
 			b.Error(err)
 		}
 		mustAppend(b.T, b.cfg.Journal, one.ID(), 4)

@@ -29,7 +29,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 
 func TestListIsBusiestFirst(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		b.private(ann)
+		b.private(ann())
 		quiet := b.open(person(1), person(2), rules.TicTacToe())
 		moved := b.open(person(3), person(4), rules.DefaultVariant())
 		b.play(b.sit(moved, person(3)), "A5")
@@ -54,9 +54,9 @@ func TestListIsBusiestFirst(t *testing.T) {
 // Who does not read holds up nobody, and finds the newest when they do.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
-		id, err := b.Play(b.Context(), ann, boards(b.T, 9), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), boards(b.T, 9), 1, rules.First)
 		b.must(err)
-		one, slow := b.sit(id, ann), b.onlooker(id)
+		one, slow := b.sit(id, ann()), b.onlooker(id)
 		var last Snapshot
 		for last = b.sees(one); !last.Over(); last = b.sees(one) {
 			b.must(one.Play(b.Context(), last.Position.Legal()[0]))

@@ -14,8 +14,8 @@ func TestDrain(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
-		id, code := b.private(cleo)
-		waiting := b.seek(guy, rules.DefaultVariant())
+		id, code := b.private(cleo())
+		waiting := b.seek(guy(), rules.DefaultVariant())
 		b.status(waiting)
 		b.Drain()
 		b.Drain()
@@ -23,18 +23,18 @@ func TestDrain(t *testing.T) {
 			b.Error("the seek that waited was not cancelled")
 		}
 		waiting.Cancel()
-		_, errSeek := b.Lobby().Seek(guy, rules.DefaultVariant())
-		_, errPlay := b.Play(b.Context(), guy, rules.DefaultVariant(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), guy, rules.DefaultVariant())
-		_, _, errJoin := b.Join(b.Context(), guy, code)
+		_, errSeek := b.Lobby().Seek(guy(), rules.DefaultVariant())
+		_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
+		_, _, errJoin := b.Join(b.Context(), guy(), code)
 		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
 			if !isErr(err, ErrDraining) {
 				b.Error(err)
 			}
 		}
-		b.sit(id, cleo)
+		b.sit(id, cleo())
 		one.Close()
-		b.play(b.sit(one.ID(), ann), "A5")
+		b.play(b.sit(one.ID(), ann()), "A5")
 		if s := b.sees(other); len(s.Moves) != 1 {
 			b.Errorf("bob sees %+v", s)
 		}
@@ -46,7 +46,7 @@ func TestDrainWhilePairing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		resume := j.stop()
-		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		synctest.Wait()
 		j.fail(Seated, 1)
 		b.Drain()
@@ -64,7 +64,7 @@ func TestClose(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
-		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo, rules.DefaultVariant())
+		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo(), rules.DefaultVariant())
 		defer j.stop()()
 		results := make(chan error)
 		go func() { results <- one.Play(b.Context(), move(b.T, "A5")) }()
@@ -85,7 +85,7 @@ func TestClose(t *testing.T) {
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrClosed) {
 			b.Errorf("a move after all: %v", err)
 		}
-		if _, err := b.Sit(b.Context(), one.ID(), ann.ID); !isErr(err, ErrDraining) {
+		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, ErrDraining) {
 			b.Errorf("sitting down after all: %v", err)
 		}
 		one.Close()
@@ -102,7 +102,7 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
 		j.strike(Moved, one.ID())
-		safe := b.sit(b.open(ann, cleo, rules.DefaultVariant()), ann)
+		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrClosed) {
 			b.Errorf("the player was told %v", err)
 		}
@@ -114,11 +114,11 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 			!strings.Contains(text, string(one.ID())) {
 			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
 		}
-		if !slices.Contains(b.Of(bob.ID), one.ID()) {
+		if !slices.Contains(b.Of(bob().ID), one.ID()) {
 			b.Error("bob cannot find his match any more")
 		}
 		j.strike(0, "")
-		again := b.sit(one.ID(), ann)
+		again := b.sit(one.ID(), ann())
 		b.play(again, "A5")
 		if s := b.sees(again); len(s.Moves) != 1 {
 			b.Errorf("ann sees %+v", s)
@@ -135,16 +135,16 @@ func TestPanicWhileTakingUp(t *testing.T) {
 		j.strike(Moved, one.ID())
 		_ = one.Play(b.Context(), move(b.T, "A5"))
 		j.strike(everyRead, one.ID())
-		if _, err := b.Sit(b.Context(), one.ID(), ann.ID); !isErr(err, ErrClosed) {
+		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, ErrClosed) {
 			b.Error(err)
 		}
 		if n := strings.Count(book.String(), "panic contained"); n != 2 {
 			b.Errorf("%d panics in the log", n)
 		}
-		if ids := b.Of(ann.ID); len(ids) > 0 {
+		if ids := b.Of(ann().ID); len(ids) > 0 {
 			b.Errorf("ann still plays %v", ids)
 		}
-		b.private(ann)
+		b.private(ann())
 	})
 }
 
@@ -153,10 +153,10 @@ func TestPanicWhileOpening(t *testing.T) {
 	j := &panicky{Memory: NewMemory(0)}
 	j.strike(Seated, "")
 	inBubble(t, Config{Journal: j}, func(b *bed) {
-		if _, err := b.Play(b.Context(), ann, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrClosed) {
+		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrClosed) {
 			b.Error(err)
 		}
-		one, other := b.seek(ann, rules.DefaultVariant()), b.seek(bob, rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 {
 			b.Errorf("ann has %+v (open %v)", status, open)
 		}
@@ -165,7 +165,7 @@ func TestPanicWhileOpening(t *testing.T) {
 		if status, _ := b.status(other); status.Match == "" {
 			b.Errorf("bob has %+v", status)
 		}
-		if ids := b.Of(ann.ID); len(ids) != 1 {
+		if ids := b.Of(ann().ID); len(ids) != 1 {
 			b.Errorf("ann plays %v", ids)
 		}
 	})
@@ -176,8 +176,8 @@ func TestLogLines(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
 		one, _ := b.ended()
-		id, _ := b.private(cleo)
-		b.must(b.sit(id, cleo).Resign(b.Context()))
+		id, _ := b.private(cleo())
+		b.must(b.sit(id, cleo()).Resign(b.Context()))
 		text := book.String()
 		for _, want := range []string{
 			`msg="match opened" match=` + string(one.ID()) + ` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob`,

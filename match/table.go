@@ -30,7 +30,8 @@ type table struct {
 	broken   error     // the log cannot be folded
 	frozen   bool      // the log takes no more events
 	told     bool      // the end was logged
-	reopened time.Time // when it was taken up again from its log; zero if it was laid here
+	ailing   bool      // the journal failed the last time
+	resumed  time.Time // when the table was taken up from its log, or the journal came back; zero if neither
 	quiet    time.Time // when the last reader left
 	retry    time.Time // nothing is recorded of the table's own accord before that
 	alarm    *time.Timer

@@ -32,13 +32,14 @@ func (t *table) begin(p plan) error {
 }
 
 func (t *table) follow() error {
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
-	defer cancel()
-	feed, err := t.cfg.Journal.Follow(ctx, t.id)
+	err := t.consult(func(ctx context.Context) (err error) {
+		t.feed, err = t.cfg.Journal.Follow(ctx, t.id)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("following match %s: %w", t.id, err)
 	}
-	t.feed, t.unsure = feed, true
+	t.unsure = true
 	if err := t.sure(); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (t *table) takeUp(again bool) {
 		}
 	}
 	if again {
-		t.reopened, t.frozen, t.told = t.quiet, t.state.Over(), t.state.Over()
+		t.resumed, t.frozen, t.told = t.quiet, t.state.Over(), t.state.Over()
 	}
 	t.logBegin(again)
 	t.changed()

@@ -17,14 +17,31 @@ func (t *table) sure() error {
 	if !t.unsure {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
-	defer cancel()
-	events, err := t.cfg.Journal.Read(ctx, t.id, t.state.Seq)
+	var events []Event
+	err := t.consult(func(ctx context.Context) (err error) {
+		events, err = t.cfg.Journal.Read(ctx, t.id, t.state.Seq)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("reading match %s: %w", t.id, err)
 	}
 	t.unsure = false
 	return t.fold(events...)
+}
+
+// consult asks the journal for something. A time in which it does not answer is charged to nobody who is away, since they may have been
+// trying to come back.
+func (t *table) consult(ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
+	defer cancel()
+	begun := time.Now()
+	err := ask(ctx)
+	if err != nil && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrRetired) {
+		t.ailing = true
+	} else if now := time.Now(); t.ailing || now.Sub(begun) > stall {
+		t.ailing, t.resumed = false, now
+	}
+	return err
 }
 
 func (t *table) fold(events ...Event) error {
@@ -55,10 +72,12 @@ func (t *table) record(e Event) error {
 	if t.frozen {
 		return ErrClosed
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
-	defer cancel()
 	t.unsure = true
-	stored, err := t.cfg.Journal.Append(ctx, e)
+	var stored Event
+	err := t.consult(func(ctx context.Context) (err error) {
+		stored, err = t.cfg.Journal.Append(ctx, e)
+		return err
+	})
 	switch {
 	case err == nil:
 		t.unsure = false
