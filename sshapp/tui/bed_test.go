@@ -25,8 +25,9 @@ type bed struct {
 type person struct {
 	*bed
 	*Root
-	news chan tea.Msg
-	quit bool
+	news  chan tea.Msg
+	taken int // messages so far
+	quit  bool
 }
 
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
@@ -101,6 +102,7 @@ func (p *person) take(msg tea.Msg) {
 		p.quit = true
 		return
 	}
+	p.taken++
 	_, cmd := p.Update(msg)
 	p.run(cmd)
 }

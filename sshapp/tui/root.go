@@ -161,58 +161,12 @@ func (r *Root) cut() tea.Cmd {
 	return nil
 }
 
-// setting changes how things look or sound, everywhere alike.
-func (r *Root) setting(msg tea.KeyPressMsg) bool {
-	s := r.session
-	switch {
-	case key.Matches(msg, s.keys.theme):
-		s.use(s.theme.Next())
-		r.trouble = "Colours: " + s.theme.Kind().String()
-	case key.Matches(msg, s.keys.mouse):
-		s.mouse = !s.mouse
-		r.trouble = onOff("Mouse", s.mouse)
-	case key.Matches(msg, s.keys.bell):
-		s.silent = !s.silent
-		r.trouble = onOff("Bell", !s.silent)
-	case key.Matches(msg, s.keys.digits):
-		s.digits = phone - s.digits
-		r.trouble = [...]string{keypad: "Digits like a keypad: 7 8 9 on top", phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
-	default:
-		return false
-	}
-	return true
-}
-
-func onOff(what string, on bool) string {
-	if on {
-		return what + " on"
-	}
-	return what + " off"
-}
-
 func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.session.mouse || r.dialog != nil || r.helping || r.tooSmall() || msg.Button != tea.MouseLeft {
 		return nil
 	}
 	r.trouble = ""
 	return r.pass(msg)
-}
-
-// ground suits the colours to the terminal's ground, if they were left to it.
-func (r *Root) ground(dark bool) {
-	switch {
-	case r.session.theme.Kind() != Auto:
-	case dark:
-		r.session.use(r.session.theme.Of(Dark))
-	default:
-		r.session.use(r.session.theme.Of(Light))
-	}
-}
-
-func (r *Root) ring() {
-	if !r.session.silent {
-		r.bells++
-	}
 }
 
 // together is one command for two, either of which may be nil.

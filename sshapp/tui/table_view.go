@@ -73,8 +73,11 @@ func (t *tableScreen) lastMove() rules.Move {
 // banner says whose turn it is.
 func (t *tableScreen) banner(s *sheet) (string, ink) {
 	g := s.theme.glyphs
-	if t.sitting.mine() {
+	switch {
+	case t.sitting.mine() && s.theme.pens[myTurn].paints:
 		return " " + g.here + " Your turn ", myTurn
+	case t.sitting.mine():
+		return ">> Your turn <<", myTurn
 	}
 	return g.away + " " + t.sitting.Chair(t.sitting.Turn()).Player.Name + "'s turn", theirTurn
 }

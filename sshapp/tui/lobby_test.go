@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// The lobby's own matches come first and one of them is chosen, unless the player has begun to choose.
+func TestLobbyChoice(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		player := keyed("ann")
+		for range 5 {
+			if _, err := b.manager.Play(b.Context(), player, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
+				b.Fatal(err)
+			}
+		}
+		p := b.come(player)
+		p.resize(40, 16)
+		p.mustSee("You have a match on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "6 Quit")
+		p.press("up")
+		p.mustSee("▸ 6 Quit")
+		p.press("down enter")
+		p.mustSee("Your turn")
+	})
+}
+
+// A message that comes late does not move the choice.
+func TestLobbyKeepsChoice(t *testing.T) {
+	l := newLobby(New(Config{Theme: utf8Theme()}).session, "")
+	l.press(keyPress("down"))
+	l.press(keyPress("down"))
+	l.own(running{ids: []match.ID{"one", "two"}})
+	if to := l.choose(l.at); to != (toPrivate{}) {
+		t.Errorf("the choice moved to %T", to)
+	}
+}
+
+// Every entry leads where it says, by its digit and by Enter, and Esc leads back.
+func TestLobbyEntries(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.come(keyed("ann"))
+		for _, c := range []struct{ digit, downs, sees string }{
+			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "Nobody is playing"},
+			{"5", "down down down down", "Three X in a row"},
+		} {
+			p.press(c.digit)
+			p.mustSee(c.sees)
+			p.press("esc " + c.downs + " enter")
+			p.mustSee(c.sees)
+			p.press("esc")
+			p.mustSee("Play someone")
+		}
+		p.press("6")
+		if !p.quit {
+			t.Error("still there after choosing to quit")
+		}
+	})
+}
+
+// The boards chosen in the lobby are the ones that are waited for, and the next screens begin with them.
+func TestLobbyBoards(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.come(keyed("ann"))
+		p.press("left left left")
+		p.mustSee("tic-tac-toe")
+		p.press("2")
+		p.mustSee("tic-tac-toe", "three in a row wins")
+		p.press("esc 1")
+		p.mustSee("Waiting for an opponent on tic-tac-toe")
+	})
+}
+
+// A player who waits in one window is told so in another.
+func TestWaitingTwice(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		p := b.come(keyed("ann"))
+		p.press("1")
+		p.mustSee("You wait already, in another window.")
+	})
+}
+
+// The board to try on takes marks as a match's does, and is cleared.
+func TestHowTo(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.come(keyed("ann"))
+		p.press("5 5 5")
+		p.mustSee("That cell is taken.")
+		p.press("right enter 4")
+		p.mustSee("Dead! On the last board, that loses.", "━━━")
+		p.press("1")
+		p.mustSee("This board is dead: c clears it.")
+		p.press("c")
+		p.mustSee("Try it")
+		p.mustNotSee("━━━")
+		p.press("m p 7")
+		if x := p.screen.(*howToScreen).last; x != 1 {
+			t.Errorf("7 on a telephone is %d", x)
+		}
+	})
+}

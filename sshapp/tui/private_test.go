@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/rules"
+)
+
+// A private table shows its code, and whoever types it sits down opposite.
+func TestPrivateTable(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
+		ann.press("3 4 enter")
+		ann.mustSee("Your private table: 4 boards")
+		code := string(sittingOf(ann.screen).Code)
+		if len(code) != codeLength {
+			t.Fatalf("code %q", code)
+		}
+		rings := ann.Bell()
+		bob.press("3 down")
+		bob.press(strings.Join(strings.Split(strings.ToLower(code), ""), " "))
+		bob.press("enter")
+		bob.mustSee("4 boards", "'s turn")
+		ann.mustSee("4 boards", "Your turn")
+		if ann.Bell() == rings {
+			t.Error("no bell when the guest sat down")
+		}
+	})
+}
+
+// A code that leads nowhere says so, and can be corrected.
+func TestWrongCode(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.come(keyed("ann"))
+		p.press("3 down Z Z 9 9 enter")
+		p.mustSee("No table has this code.")
+		p.press("backspace")
+		p.mustNotSee("No table has this code.")
+		p.press("enter esc")
+		p.mustSee("Play someone")
+	})
+}
+
+// A table that nobody came to can be cleared.
+func TestClearTable(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.comeTo(keyed("ann"), Start{Door: AtPrivate})
+		p.press("q")
+		p.mustSee("Clear this table?")
+		p.press("y")
+		p.mustSee("That table was cleared.", "Play someone")
+		p.mustNotSee("You have a match on")
+	})
+}
+
+// A guest's table shows the way back, and it leads another session to the same seat.
+func TestGuestWayBack(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.comeTo(guest("guest-1"), Start{Door: AtComputer, Side: rules.First})
+		code := sittingOf(p.screen).Chair(rules.First).Code
+		p.mustSee("your way back: " + string(code))
+		p.press("5")
+		p.Close()
+		b.rest()
+		back := b.comeTo(guest("guest-2"), Start{Door: AtCode, Code: code})
+		back.mustSee("guest-1 (you)", "Your turn")
+		if back.Player().ID != guest("guest-1").ID {
+			t.Errorf("plays as %s", back.Player().ID)
+		}
+	})
+}

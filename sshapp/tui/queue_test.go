@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/rules"
+)
+
+// After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who comes is announced
+// by a bell, the window's title and a notice, and the match with the computer can be returned to.
+func TestComputerMeanwhile(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		b.pass(14 * time.Second)
+		ann.mustNotSee("Nobody yet")
+		b.pass(2 * time.Second)
+		ann.mustSee("0:16", "Nobody yet. Play the computer meanwhile?")
+		ann.press("c down down right enter 5")
+		ann.mustSee("club (computer)", "in the queue", "Your turn")
+		rings := ann.Bell()
+		b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		ann.mustSee("Opponent found! Press o to go over.", "club (computer)")
+		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
+			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
+		}
+		ann.press("o")
+		ann.mustSee("bob")
+		ann.mustNotSee("club")
+		b.pass(90 * time.Second)
+		ann.press("q y")
+		ann.mustSee("against club, 2 moves", "against bob")
+		ann.press("down enter")
+		if at := sittingOf(ann.screen); at == nil {
+			t.Fatalf("nowhere:\n%s", ann.sees())
+		}
+	})
+}
+
+// Leaving the queue gives the place up: the next one to come waits.
+func TestStopWaiting(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann.press("esc")
+		ann.mustSee("Play someone")
+		bob := b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		bob.mustSee("you are the only one waiting")
+	})
+}
+
+// The lobby knows of a place in the queue that is still held, and leads back to it.
+func TestBackToQueue(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann.press("c esc")
+		ann.mustSee("Back to the queue")
+		ann.press("enter")
+		ann.mustSee("you are the only one waiting")
+		b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		ann.mustSee("bob", "(you)")
+	})
+}
+
+// A server that stops tells who asks for a match, and who waits.
+func TestDraining(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		b.manager.Drain()
+		b.rest()
+		bob.mustSee("The queue was closed: no pairing now.")
+		ann.press("1")
+		ann.mustSee("The server stops: no new matches.")
+	})
+}
+
+// The place that a person takes in a queue is given back when the session ends.
+func TestCloseGivesPlaceUp(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann.Close()
+		b.rest()
+		if n := b.manager.Lobby().Waiting(rules.DefaultVariant()); n != 0 {
+			t.Errorf("%d wait after the session has ended", n)
+		}
+	})
+}

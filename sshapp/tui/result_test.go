@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
+func TestReview(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2", "A5", "A6")
+		first.press("r y v")
+		first.mustSee("Review: You lost", "move by", "best")
+		rows := reviewRows(first)
+		if len(rows) != 4 || !strings.HasPrefix(rows[0], "1 A1 ✗") || !strings.HasSuffix(rows[0], "won   A5") {
+			t.Fatalf("%q", rows)
+		}
+		first.mustSee("╳")
+		first.press("home")
+		first.mustSee("A slip. Better: A5")
+		if n := strings.Count(first.sees(), "╳"); n != 1 {
+			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
+		}
+		first.press("down")
+		if n := strings.Count(first.sees(), "╳"); n != 2 {
+			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
+		}
+		first.press("end down down esc")
+		first.mustSee("You resigned.")
+	})
+}
+
+// reviewRows are the rows of the review's list.
+func reviewRows(p *person) []string {
+	var rows []string
+	for line := range strings.Lines(p.sees()) {
+		for ply := 1; ply < 10; ply++ {
+			if at := strings.Index(line, fmt.Sprintf(" %d A", ply)); at >= 0 && strings.Contains(line, "lost") || at >= 0 && strings.Contains(line, "won") {
+				rows = append(rows, strings.TrimSpace(line[at:]))
+			}
+		}
+	}
+	return rows
+}
+
+// A remark agrees with the strategy that it comes from, for every move of a match.
+func TestRemarks(t *testing.T) {
+	g := middle(rules.DefaultVariant())
+	at := &sitting{Snapshot: match.Snapshot{State: stateOf(t, g)}}
+	msg, ok := review(at)().(reviewed)
+	if !ok || len(msg.remarks) != len(g.Moves) {
+		t.Fatalf("%d remarks on %d moves", len(msg.remarks), len(g.Moves))
+	}
+	position := g.Variant.Start()
+	for i, r := range msg.remarks {
+		if want := strategy.Judge(position); r.before != want {
+			t.Errorf("move %d: %v, want %v", i+1, r.before, want)
+		}
+		if (r.before == strategy.Loss) != (len(r.best) == 0) {
+			t.Errorf("move %d: %v with best moves %v", i+1, r.before, r.best)
+		}
+		for _, m := range r.best {
+			if next, err := position.Play(m); err != nil || strategy.Judge(next) != strategy.Loss {
+				t.Errorf("move %d: %v does not win", i+1, m)
+			}
+		}
+		position = r.stands
+	}
+	if position != g.Position {
+		t.Errorf("the review ends at %v", position)
+	}
+}
+
+// The review works in the smallest window for every variant.
+func TestReviewFits(t *testing.T) {
+	for _, v := range variants() {
+		for _, size := range sizes() {
+			boards, list := planReview(rect{1, 1, size[0] - 2, size[1] - 3}, v.Boards())
+			if list.height < 5 || list.width < 38 || list.y+list.height > size[1]-2 {
+				t.Errorf("%v at %v: the list has %v", v, size, list)
+			}
+			for i := range boards.boards {
+				x, y := boards.board(i)
+				inside := x+boards.size.width() <= list.x || y+boards.size.height() <= list.y
+				if !inside || x < 0 || y < 1 || boards.size.width() < 11 {
+					t.Errorf("%v at %v: board %d stands at %d, %d beside the list %v", v, size, i, x, y, list)
+				}
+			}
+		}
+	}
+}
+
+// Each way to end a match has its words, for the winner, the loser and someone who looked on.
+func TestOutcomeWords(t *testing.T) {
+	state := stateOf(t, middle(rules.DefaultVariant()))
+	for _, c := range []struct {
+		outcome           rules.Outcome
+		side              rules.Side
+		headline, because string
+	}{
+		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First, "You won", "棋棋棋棋棋棋棋棋 killed the last board."},
+		{rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.First, "You lost", "You killed the last board."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.Nobody, "ann won", "棋棋棋棋棋棋棋棋 killed the last board."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.Resign}, rules.Second, "You lost", "You resigned."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.Abandoned}, rules.Second, "You lost", "You stayed away too long."},
+		{rules.Outcome{Winner: rules.Second, Reason: rules.Time}, rules.Second, "You won", "ann ran out of time."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.First, "You won", "You made three in a row."},
+		{rules.Outcome{Reason: rules.Draw}, rules.First, "A draw", "No cell is left."},
+	} {
+		state.Outcome = c.outcome
+		at := &sitting{side: c.side, Snapshot: match.Snapshot{State: state}}
+		if headline(at) != c.headline || because(at) != c.because {
+			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), because(at))
+		}
+	}
+}
+
+// Every refusal that a player can meet has a sentence of its own, short enough for the smallest window.
+func TestSentences(t *testing.T) {
+	other := sentence(errors.New("disk on fire"))
+	for _, err := range []error{
+		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotBegun, match.ErrMatchOver, match.ErrNotOver,
+		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrOwnTable, match.ErrAlreadySeeking,
+		match.ErrTooMany, match.ErrDraining, match.ErrClosed,
+	} {
+		text := sentence(fmt.Errorf("placing: %w", err))
+		if text == other || len(text) > MinWidth-2 {
+			t.Errorf("%v: %q", err, text)
+		}
+	}
+}
