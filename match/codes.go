@@ -6,8 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// codeLetters has one of each group that is mistaken for another when read, heard or written by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V,
-// M N and so on), and no vowels, so that no code is a word.
+// codeLetters has one of each group that is mistaken for another when read, heard or written by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B,
+// U V, M N and so on), and no vowels, so that no code is a word.
 const (
 	codeLetters = "CFHJKMPQRTVWXY3479"
 	codeLength  = 4

@@ -1,5 +1,5 @@
-// Package match holds all concurrency of the domain: tables, the manager that opens and finds them, the lobby, and the handles of players and
-// spectators.
+// Package match holds all concurrency of the domain: tables, the manager that opens and finds them, the lobby, and the handles of players
+// and spectators.
 //
 // A match is a log of events ([Journal]). [State.Apply] folds them; nothing else is true of a match. A table is a match alive on this node:
 // one goroutine that checks what players want against the fold, appends it expecting the last sequence that it has seen, and shows everyone

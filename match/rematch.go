@@ -43,8 +43,8 @@ func (t *table) rematchDuty() duty {
 	return duty{}
 }
 
-// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on whatever node it is called,
-// there is one such match.
+// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on whatever node it is
+// called, there is one such match.
 func (m *Manager) rematch(ctx context.Context, s State) (ID, error) {
 	id := nextID(s.ID)
 	p, err := m.plan(id, s.Variant, [2]Player{s.chairs[1].Player, s.chairs[0].Player}, "")

@@ -143,7 +143,8 @@ func TestResultAfterARestart(t *testing.T) {
 
 // A log that cannot be folded is an error for whoever asks for it, and for nobody else.
 func TestBadLog(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
 		mustAppend(b.T, b.cfg.Journal, "bad", 1, 2)
 		if _, err := b.Sit(b.Context(), "bad", ann().ID); !isErr(err, ErrBadEvent) {
@@ -153,6 +154,9 @@ func TestBadLog(t *testing.T) {
 		b.seesEnd(other)
 		if err := one.Play(b.Context(), move(b.T, "A5")); err == nil {
 			b.Error("a move was recorded in a log that makes no sense")
+		}
+		if n := strings.Count(book.String(), "makes no sense"); n != 2 {
+			b.Errorf("said %d times:\n%s", n, book.String())
 		}
 		b.pair(rules.DefaultVariant())
 	})

@@ -50,6 +50,9 @@ func newTable(m *Manager, id ID) *table {
 func (t *table) run(p plan) {
 	t.end = errBroken
 	contain(t.log, "a table", func() { t.end = t.live(p) })
+	if t.broken != nil {
+		t.log.Error("the log of the match makes no sense", "error", t.broken)
+	}
 	if !t.laid && (len(p.events) > 0 || isHopeless(t.end)) {
 		t.manager.register.forget(t.id)
 	}
