@@ -8,8 +8,9 @@ import (
 )
 
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
-// seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the match is
-// then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrDraining].
+// seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
+// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany],
+// [ErrDraining].
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	to, ok := m.register.find(c.Clean())
 	if !ok {

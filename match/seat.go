@@ -23,8 +23,8 @@ func (s *Seat) Side() rules.Side { return s.side }
 func (s *Seat) Snapshots() <-chan Snapshot { return s.box }
 
 // Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are [ErrNotBegun],
-// [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the journal from recording it; after ctx has ended nobody
-// knows, and the snapshots tell.
+// [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the journal from recording it; after ctx
+// has ended nobody knows, and the snapshots tell.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	return s.table.ask(ctx, func() error { return s.table.decide(Event{Kind: Moved, Seat: s.side, Move: m}) })
 }
