@@ -8,6 +8,7 @@ import (
 	"charm.land/wish/v2"
 
 	"notakto/match"
+	"notakto/sshapp/tui"
 )
 
 // chain is what every session passes before it reaches its door. The last one listed is the first one passed.
@@ -22,7 +23,7 @@ func (s *Server) chain() []wish.Middleware {
 func (s *Server) doors(ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		if _, _, terminal := sess.Pty(); terminal && sess.RawCommand() == "" {
-			s.serveGame(sess)
+			s.serveGame(sess, tui.Start{})
 			return
 		}
 		s.serveCommand(sess)

@@ -25,11 +25,11 @@ type game struct {
 // resizePause is the least time between two sizes that a program hears of.
 const resizePause = 100 * time.Millisecond
 
-// serveGame is the door of a session with a terminal.
-func (s *Server) serveGame(sess ssh.Session) {
+// serveGame is the door of a session with a terminal; start is where the game begins.
+func (s *Server) serveGame(sess ssh.Session, start tui.Start) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	g := s.newGame(ctx, sess)
+	g := s.newGame(ctx, sess, start)
 	defer s.enlist(g)()
 	defer g.idle.stop()
 	go g.stage.pen.run(&s.spare)
@@ -44,7 +44,7 @@ func (s *Server) serveGame(sess ssh.Session) {
 	}
 }
 
-func (s *Server) newGame(ctx context.Context, sess ssh.Session) *game {
+func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start) *game {
 	terminal := terminalOf(sess)
 	hangUp := func() { _ = connectionOf(sess.Context()).Close() }
 	caps := frame.FromTerm(terminal.name)
@@ -54,6 +54,7 @@ func (s *Server) newGame(ctx context.Context, sess ssh.Session) *game {
 			Player:  playerOf(sess),
 			Manager: s.manager,
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
+			Start:   start,
 		}),
 		pen:    newPen(sess, caps, terminal.window, s.settings.Stall, hangUp),
 		window: terminal.window,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -18,6 +19,31 @@ import (
 
 	"notakto/match"
 )
+
+// run runs a command without a terminal; "" asks for a shell.
+func (h *house) run(command string) (stdout, stderr string, status int) {
+	h.t.Helper()
+	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	session.Stdout, session.Stderr = &out, &errs
+	start := session.Shell
+	if command != "" {
+		start = func() error { return session.Start(command) }
+	}
+	if err := start(); err != nil {
+		h.t.Fatal(err)
+	}
+	var exit *gossh.ExitError
+	if err := session.Wait(); errors.As(err, &exit) {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	return out.String(), errs.String(), status
+}
 
 // patience is how long a test waits for something that takes no time on an idle machine.
 const patience = 20 * time.Second
@@ -145,6 +171,17 @@ func (h *house) sit(user string, key gossh.Signer) *person {
 
 func newPerson(t *testing.T, client *gossh.Client, term string, columns, rows int) *person {
 	t.Helper()
+	return begin(t, client, term, columns, rows, "")
+}
+
+// newPersonAt is someone at a terminal who gave a command.
+func newPersonAt(t *testing.T, client *gossh.Client, command string) *person {
+	t.Helper()
+	return begin(t, client, "xterm-256color", 80, 24, command)
+}
+
+func begin(t *testing.T, client *gossh.Client, term string, columns, rows int, command string) *person {
+	t.Helper()
 	session, err := client.NewSession()
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +195,11 @@ func newPerson(t *testing.T, client *gossh.Client, term string, columns, rows in
 	if err := session.RequestPty(term, rows, columns, gossh.TerminalModes{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := session.Shell(); err != nil {
+	start := session.Shell
+	if command != "" {
+		start = func() error { return session.Start(command) }
+	}
+	if err := start(); err != nil {
 		t.Fatal(err)
 	}
 	go func() { p.ended <- session.Wait() }()

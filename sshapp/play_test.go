@@ -1,0 +1,254 @@
+package sshapp
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// onlyMatch waits until one match is on in the house, and looks on from behind.
+func (h *house) onlyMatch() *match.Spectator {
+	h.t.Helper()
+	var list []match.Summary
+	eventually(h.t, "a match to begin", func() bool {
+		list = h.manager.List()
+		return len(list) == 1
+	})
+	return h.look(list[0].ID)
+}
+
+func (h *house) look(id match.ID) *match.Spectator {
+	h.t.Helper()
+	look, err := h.manager.Watch(context.Background(), id)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(look.Close)
+	return look
+}
+
+// keysFor are the keys that place a move wherever the cursor stands.
+func keysFor(m rules.Move) string { return m.String() }
+
+// playOut types random legal moves for the people on their sides until the match is over, and returns how it ended.
+func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		select {
+		case now, open := <-look.Snapshots():
+			if !open {
+				t.Fatal("the table closed before the match was over")
+			}
+			if now.Over() {
+				return now
+			}
+			if p := sides[now.Turn()]; p != nil {
+				legal := now.Position.Legal()
+				p.press(keysFor(legal[chance.IntN(len(legal))]))
+			}
+		case <-late:
+			t.Fatal("the match did not end")
+		}
+	}
+}
+
+func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
+	h := openHouse(t)
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	alice.sees("Play someone")
+	alice.press("\r")
+	alice.sees("Waiting for an opponent")
+	bob.sees("Play someone")
+	bob.press("\r")
+	alice.sees("alice (you)", "bob")
+	bob.sees("bob (you)", "alice")
+	look := h.onlyMatch()
+	begun := <-look.Snapshots()
+	sides := map[rules.Side]*person{begun.Side(playerID(t, 1)): alice, begun.Side(playerID(t, 2)): bob}
+	sides[rules.First].sees("Your turn")
+	end := playOut(t, h.look(begun.ID), rand.New(rand.NewPCG(1, 2)), sides)
+	sides[end.Outcome.Winner].sees("You won", "killed the last board")
+	sides[end.Outcome.Winner.Other()].sees("You lost", "You killed the last board")
+}
+
+func TestAPersonPlaysEveryLevel(t *testing.T) {
+	for i, level := range strategy.Levels() {
+		t.Run(level.String(), func(t *testing.T) {
+			h := openHouse(t)
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Play the computer")
+			p.press("2")
+			p.sees("Level")
+			p.press("\x1b[D\x1b[D\x1b[D" + strings.Repeat("\x1b[C", i)) // from the default to the weakest, then up
+			p.sees(level.String())
+			p.press("\r")
+			p.sees("alice (you)", level.String()+" (computer)")
+			look := h.onlyMatch()
+			first := <-look.Snapshots()
+			side := first.Side(playerID(t, 1))
+			if other := first.Chair(side.Other()).Player; other.Level != level {
+				t.Fatalf("the opponent is %v", other)
+			}
+			end := playOut(t, h.look(first.ID), rand.New(rand.NewPCG(1, uint64(i))), map[rules.Side]*person{side: p})
+			word := "You lost"
+			if end.Outcome.Winner == side {
+				word = "You won"
+			}
+			p.sees(word)
+		})
+	}
+}
+
+func playerID(t *testing.T, key byte) match.PlayerID {
+	t.Helper()
+	return identify(newKey(t, key).PublicKey(), "", "x").ID
+}
+
+// The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another session of the same
+// connection went on.
+func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
+	h := openHouse(t)
+	home := h.dial("alice", newKey(t, 1))
+	other := newPerson(t, home, "xterm-256color", 80, 24) // a second window on the same connection
+	other.sees("Play someone")
+	alice, bob := newPerson(t, home, "xterm-256color", 80, 24), h.sit("bob", newKey(t, 2))
+	alice.sees("Play someone")
+	alice.press("\r")
+	alice.sees("Waiting for an opponent")
+	bob.sees("Play someone")
+	bob.press("\r")
+	bob.sees("bob (you)", "alice")
+	alice.sees("alice (you)", "bob")
+	look := h.onlyMatch()
+	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).Chair(rules.First).Player.Name == "alice"]
+	mover.sees("Your turn")
+	mover.press("B3")
+	bob.sees("B3")
+
+	_ = alice.session.Close() // only this window; the connection and the other window stay
+	bob.sees("alice is away")
+
+	back := h.sit("alice", newKey(t, 1))
+	back.sees("You have a match on", "bob")
+	back.press("\r")
+	back.sees("alice (you)", "B3")
+	bob.sees("alice is back")
+}
+
+func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
+	const people = 200
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress = people + 1 })
+	var seekers sync.WaitGroup
+	for i := range byte(people) {
+		p := h.sit(fmt.Sprintf("p%d", i), newKey(t, i+1))
+		seekers.Go(func() {
+			p.sees("Play someone")
+			p.press("\r")
+			p.sees(fmt.Sprintf("p%d (you)", i))
+		})
+	}
+	seekers.Wait()
+	seated := map[match.PlayerID]int{}
+	list := h.manager.List()
+	for _, m := range list {
+		for _, player := range m.Players {
+			seated[player.ID]++
+		}
+	}
+	if len(list) != people/2 || len(seated) != people {
+		t.Errorf("%d matches seat %d people", len(list), len(seated))
+	}
+	for id, seats := range seated {
+		if seats != 1 {
+			t.Errorf("%s has %d seats", id, seats)
+		}
+	}
+}
+
+func TestAGuestComesBackByTheCode(t *testing.T) {
+	h := openHouse(t)
+	guest := h.sit("gail", nil)
+	guest.sees("Play the computer")
+	guest.press("2")
+	guest.sees("Level")
+	guest.press("\r")
+	guest.sees("gail (you)", "your way back")
+	code := wayBack(t, guest.screen())
+	_ = guest.client.Close()
+	eventually(t, "the guest to be gone", func() bool { return h.inside() == 0 })
+
+	again := h.sit("gail", nil)
+	again.sees("Private table")
+	again.press("3")
+	again.sees("code")
+	again.press("\x1b[B" + code + "\r")
+	again.sees("gail (you)", code)
+}
+
+// wayBack is the code on a guest's screen.
+func wayBack(t *testing.T, screen string) string {
+	t.Helper()
+	_, after, found := strings.Cut(screen, "your way back")
+	words := strings.FieldsFunc(after, func(r rune) bool { return r < '0' || r > 'Z' || r > '9' && r < 'A' })
+	for _, word := range words {
+		if found && len(word) == 4 {
+			return word
+		}
+	}
+	t.Fatalf("there is no code on\n%s", screen)
+	return ""
+}
+
+func TestCommandsGoStraightToATable(t *testing.T) {
+	h := openHouse(t)
+	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
+	host.sees("Your private table: 1 board", "join ")
+	_, after, _ := strings.Cut(host.screen(), "join ")
+	code := after[:4]
+	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
+	host.sees("alice (you)", "bob")
+	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("alice", "bob", "atching")
+	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)", "perfect (computer)")
+	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
+}
+
+func TestCommandsSayWhatIsWrong(t *testing.T) {
+	h := openHouse(t)
+	for command, want := range map[string]struct {
+		status int
+		out    string
+		err    string
+	}{
+		"":                      {2, "Usage", "the game needs a terminal"},
+		"version":               {0, "notakto test\n", ""},
+		"help":                  {0, "Usage", ""},
+		"play --help":           {0, "--computer", ""},
+		"verson":                {2, "", "did you mean version?"},
+		"xyzzy":                 {2, "", "there is no command"},
+		"play --boards 12":      {2, "", "notakto/9"},
+		"play --computer great": {2, "", "perfect"},
+		"play --computer club":  {2, "", "the game needs a terminal"},
+		"join":                  {2, "", "accepts 1 arg"},
+		`join "K7QX`:            {2, "", "quotes"},
+	} {
+		out, stderr, status := h.run(command)
+		if status != want.status || !strings.Contains(out, want.out) || !strings.Contains(stderr, want.err) {
+			t.Errorf("%q: status %d\n%s\n%s", command, status, out, stderr)
+		}
+		if strings.Contains(out+stderr, "\x1b") {
+			t.Errorf("%q: escape codes without a terminal", command)
+		}
+		if stderr != "" && (strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "notakto: ")) {
+			t.Errorf("%q: standard error is %q", command, stderr)
+		}
+	}
+}
