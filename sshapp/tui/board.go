@@ -63,8 +63,6 @@ func (v boardView) lineInk(dead bool) ink {
 	switch {
 	case dead:
 		return faint
-	case v.here:
-		return gridHere
 	default:
 		return grid
 	}

@@ -37,7 +37,7 @@ func TestMatchOfTwo(t *testing.T) {
 		second.mustSee("Your turn")
 		first.mustSee(second.Player().Name + "'s turn")
 		second.press("7")
-		first.mustSee("Your turn", "(A7)")
+		first.mustSee("Your turn", "A7")
 	})
 }
 
@@ -121,7 +121,7 @@ func TestLeaveAndReturn(t *testing.T) {
 		b.pass(20 * time.Second)
 		second.mustSee("40 s to come back")
 		first.press("enter")
-		first.mustSee("Your turn", "(B5)")
+		first.mustSee("Your turn", "B5")
 		second.mustSee(first.Player().Name + " is back.")
 		second.mustNotSee("(away)")
 	})

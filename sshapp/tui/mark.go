@@ -32,8 +32,6 @@ func (v boardView) inkOf(cell rules.Cell, fatalLine []rules.Cell) ink {
 		return fatal
 	case fatalLine != nil, what == rules.Empty:
 		return faint
-	case cell == v.last:
-		return last
 	case what == rules.Nought:
 		return markFirst
 	case v.position.Variant().IsTicTacToe():

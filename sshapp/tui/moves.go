@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// drawMoves lists the moves so far, the one that stands out being the given one, counted from 1.
+// drawMoves lists the moves so far. The given one stands out, counted from 1; 0 for none.
 func drawMoves(s *sheet, p plan, at *sitting, current int) {
 	switch {
 	case p.panel.width > 0:
@@ -56,7 +56,7 @@ func drawMoveStrip(s *sheet, y int, at *sitting, current int) {
 		if ply+1 == current {
 			k = last
 		}
-		s.textRight(x+3, y, strconv.Itoa(ply+1))
+		s.text(x+3-len(strconv.Itoa(ply+1)), y, k, strconv.Itoa(ply+1))
 		s.text(x+3, y, k, moveText(at.Variant, at.Moves[ply], ply+1 == current))
 		x += 8
 	}

@@ -32,7 +32,7 @@ func (k Kind) String() string {
 
 // palette is the few colours that a theme is made of; nil is the terminal's own.
 type palette struct {
-	blue, orange, green, red, grey, line, lineHere, onBlue color.Color
+	blue, orange, green, red, grey, line, onBlue color.Color
 }
 
 // The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart; Auto keeps to the ones of middle
@@ -47,11 +47,11 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	hex := func(code string) color.Color { return profile.Convert(lipgloss.Color(code)) }
 	switch kind {
 	case Dark:
-		return palette{hex("#56B4E9"), hex("#E69F00"), hex("#3FC39A"), hex("#FF8250"), hex("#8A8A8A"), hex("#626262"), hex("#D0D0D0"), hex("#121212")}
+		return palette{hex("#56B4E9"), hex("#E69F00"), hex("#3FC39A"), hex("#FF8250"), hex("#8A8A8A"), hex("#626262"), hex("#121212")}
 	case Light:
-		return palette{hex("#005F9E"), hex("#9A4A00"), hex("#00704F"), hex("#B83200"), hex("#6C6C6C"), hex("#A8A8A8"), hex("#303030"), hex("#FFFFFF")}
+		return palette{hex("#005F9E"), hex("#9A4A00"), hex("#00704F"), hex("#B83200"), hex("#6C6C6C"), hex("#A8A8A8"), hex("#FFFFFF")}
 	default:
-		return palette{hex("#1F7FBF"), hex("#B37E00"), hex("#00926B"), hex("#DB4B12"), hex("#7A7A7A"), hex("#7A7A7A"), hex("#1F7FBF"), hex("#FFFFFF")}
+		return palette{hex("#1F7FBF"), hex("#B37E00"), hex("#00926B"), hex("#DB4B12"), hex("#7A7A7A"), hex("#7A7A7A"), hex("#FFFFFF")}
 	}
 }
 

@@ -48,30 +48,20 @@ func sideInk(side rules.Side) ink {
 	return markSecond
 }
 
-// player writes a player from x rightwards, with a pointer if it is their turn.
+// player writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the players.
 func (s *sheet) player(x, y, width int, at *sitting, side rules.Side) {
-	if at.Turn() == side {
+	if at.Turn() == side && !s.roomy() {
 		s.text(x, y, cursor, s.theme.glyphs.pointer)
 	}
 	x = s.text(x+2, y, sideInk(side), s.presence(at, side))
 	x = s.text(x+1, y, sideInk(side), sign(at.Variant, side))
-	s.text(x+1, y, s.nameInk(at, side), s.who(at, side, width-6))
+	s.text(x+1, y, strong, s.who(at, side, width-6))
 }
 
 // playerRight writes a player so that the line ends before x.
 func (s *sheet) playerRight(x, y, width int, at *sitting, side rules.Side) {
-	if at.Turn() == side {
-		s.text(x-1, y, cursor, s.theme.glyphs.less)
-	}
 	s.text(x-3, y, sideInk(side), s.presence(at, side))
 	s.text(x-5, y, sideInk(side), sign(at.Variant, side))
 	text := s.who(at, side, width-6)
-	s.text(x-6-ansi.StringWidth(text), y, s.nameInk(at, side), text)
-}
-
-func (s *sheet) nameInk(at *sitting, side rules.Side) ink {
-	if at.Turn() == side {
-		return strong
-	}
-	return plain
+	s.text(x-6-ansi.StringWidth(text), y, strong, text)
 }

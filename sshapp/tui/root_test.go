@@ -78,7 +78,7 @@ func TestTitleAndBell(t *testing.T) {
 		if title := second.View().WindowTitle; title != "● Your turn — Notakto" {
 			t.Errorf("title %q", title)
 		}
-		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Their turn — Notakto" {
+		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
 			t.Errorf("title %q", title)
 		}
 		second.press("b B 5")

@@ -123,7 +123,7 @@ func (t *tableScreen) title() string {
 	if t.sitting.watching() {
 		return "Watching"
 	}
-	return "Their turn"
+	return ""
 }
 
 // ShortHelp is part of help.KeyMap.

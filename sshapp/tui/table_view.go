@@ -52,7 +52,7 @@ func (t *tableScreen) draw(s *sheet) {
 	text, k := t.banner(s)
 	drawTop(s, t.session, t.sitting, text, k)
 	drawBoards(s, p.boards, t.sitting.Position, t.lastMove(), t.shown(), t.session.digits)
-	drawMoves(s, p, t.sitting, len(t.sitting.Moves))
+	drawMoves(s, p, t.sitting, 0)
 }
 
 // shown is the cursor, which only who may place has.

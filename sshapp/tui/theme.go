@@ -72,7 +72,6 @@ func (t *Theme) mix(p palette) {
 	t.use(base, plain)
 	t.use(grey, faint, theirTurn)
 	t.use(line, grid, rule)
-	t.use(base.Foreground(p.lineHere), gridHere)
 	t.use(bold, strong, mark, keycap)
 	t.use(bold.Foreground(p.blue), brand, chosen, markFirst)
 	t.use(bold.Foreground(p.orange), last, markSecond, cursor, notice)
