@@ -86,15 +86,7 @@ func (t *trial) open(ctx context.Context) error {
 		return err
 	}
 	t.result.OpenSeconds = time.Since(start).Seconds()
-	if err := pause(ctx, rest); err != nil {
-		return err
-	}
-	lobby, err := t.collected()
-	if err != nil {
-		return err
-	}
-	t.result.Lobby = t.each(lobby.resident, t.empty.resident)
-	if err := t.fleet.walk(ctx, t.contender.toTable...); err != nil {
+	if err := t.toTable(ctx); err != nil {
 		return err
 	}
 	v, err := t.server.ask("tell")
@@ -102,6 +94,22 @@ func (t *trial) open(ctx context.Context) error {
 		err = fmt.Errorf("%w: there are %d sessions and %d matches", errNotAtTable, t.options.Sessions, v.Matches)
 	}
 	return err
+}
+
+// toTable weighs the first screen and goes on from there, unless it is the table already.
+func (t *trial) toTable(ctx context.Context) error {
+	if len(t.contender.toTable) == 0 {
+		return nil
+	}
+	if err := pause(ctx, rest); err != nil {
+		return err
+	}
+	first, err := t.collected()
+	if err != nil {
+		return err
+	}
+	t.result.Lobby = t.each(first.resident, t.empty.resident)
+	return t.fleet.walk(ctx, t.contender.toTable...)
 }
 
 func (t *trial) weigh(ctx context.Context) error {

@@ -11,8 +11,8 @@ import (
 // Result is what was measured of one server.
 type Result struct {
 	Server        string        `json:"server"`
-	Memory        int64         `json:"memory_bytes_a_session"` // resident, after a collection
-	Lobby         int64         `json:"memory_bytes_a_session_first_screen"`
+	Memory        int64         `json:"memory_bytes_a_session"`          // resident, after a collection
+	Lobby         int64         `json:"memory_bytes_a_session_in_lobby"` // 0 if the table is the first screen
 	Played        int64         `json:"memory_bytes_a_session_after_keys"`
 	Grown         int64         `json:"memory_bytes_a_session_grown"` // resident, as the logins left it
 	Heap          int64         `json:"heap_bytes_a_session"`
@@ -52,7 +52,7 @@ type row struct {
 func rows() []row {
 	return []row{
 		{"memory a session", func(r Result) string { return kilobytes(r.Memory) }, func(r Result) float64 { return float64(r.Memory) }},
-		{"  on the first screen", func(r Result) string { return kilobytes(r.Lobby) }, func(r Result) float64 { return float64(r.Lobby) }},
+		{"  in the lobby", func(r Result) string { return kilobytes(r.Lobby) }, func(r Result) float64 { return float64(r.Lobby) }},
 		{"  after the keys", func(r Result) string { return kilobytes(r.Played) }, func(r Result) float64 { return float64(r.Played) }},
 		{"  before a collection", func(r Result) string { return kilobytes(r.Grown) }, func(r Result) float64 { return float64(r.Grown) }},
 		{"  heap, stacks", func(r Result) string { return kilobytes(r.Heap) + ", " + kilobytes(r.Stacks) }, nil},
@@ -82,7 +82,12 @@ func size(count float64) string {
 	return fmt.Sprintf("%.1f", count)
 }
 
-func kilobytes(bytes int64) string { return fmt.Sprintf("%.1f KB", float64(bytes)/1024) }
+func kilobytes(bytes int64) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f KB", float64(bytes)/1024)
+}
 
 func percent(share float64) string { return fmt.Sprintf("%.2f %%", share) }
 
