@@ -129,7 +129,9 @@ func do(command string) error {
 	switch {
 	case verb == "tell":
 	case verb == "collect":
-		runtime.GC() // stacks shrink by half in each collection
+		for range 5 {
+			runtime.GC() // stacks shrink by half in each collection, at most
+		}
 		debug.FreeOSMemory()
 	case verb == "cpu" && !named:
 		pprof.StopCPUProfile()

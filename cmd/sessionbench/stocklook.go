@@ -35,7 +35,7 @@ func newStockLook() *stockLook {
 	}
 	look.free[0] = mark.Render("X")
 	for i := range look.names {
-		look.names[i] = title.Render(rules.BoardName(i))
+		look.names[i] = title.Width(23).Align(lipgloss.Center).Render(rules.BoardName(i))
 	}
 	return look
 }

@@ -19,6 +19,8 @@ type stockTable struct {
 	width, height int
 }
 
+const stockColumns = 75 // three boards and two gaps
+
 func newStockTable(look *stockLook) stockTable {
 	return stockTable{look: look, position: rules.DefaultVariant().Start(), row: 1, column: 1}
 }
@@ -67,16 +69,19 @@ func (t stockTable) View() tea.View {
 	}
 	board, cell := rules.BoardName(t.column/3), rules.CellAt(t.row, t.column%3)
 	turn := fmt.Sprintf("Player %d to move · board %s, cell %d", len(t.moves)%2+1, board, cell)
-	body := lipgloss.JoinVertical(lipgloss.Left,
-		t.look.heading, "",
-		lipgloss.JoinHorizontal(lipgloss.Top, boards[:len(boards)-1]...), "",
-		turn, "Moves: "+strings.Join(t.moves, " "), "",
-		t.look.help,
-	)
-	view := tea.NewView(lipgloss.Place(t.width, t.height, lipgloss.Center, lipgloss.Center, body))
+	rows := []string{t.look.heading, ""}
+	rows = append(rows, strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, boards[:len(boards)-1]...), "\n")...)
+	rows = append(rows, "", turn, "Moves: "+strings.Join(t.moves, " "), "", t.look.help)
+	view := tea.NewView(t.centred(rows))
 	view.AltScreen = true
 	view.WindowTitle = "Notakto"
 	return view
+}
+
+// centred puts rows into the middle of the window. Lip Gloss could do it and would measure every row to do so.
+func (t stockTable) centred(rows []string) string {
+	margin := "\n" + strings.Repeat(" ", max(0, (t.width-stockColumns)/2))
+	return strings.Repeat("\n", max(0, (t.height-len(rows))/2-1)) + margin + strings.Join(rows, margin)
 }
 
 func (t stockTable) board(index int) string {
@@ -91,7 +96,7 @@ func (t stockTable) board(index int) string {
 			lines = append(lines, t.look.rule)
 		}
 	}
-	return lipgloss.JoinVertical(lipgloss.Center, lines...)
+	return strings.Join(lines, "\n")
 }
 
 func (t stockTable) cell(index, row, column int) string {
