@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -89,7 +90,7 @@ func TestFoldEndings(t *testing.T) {
 	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
 		t.Errorf("dismantled: %+v", s)
 	}
-	wanted := append(end, of(Offered, rules.First), of(Offered, rules.Second), Event{Kind: Rematched, Next: "next"})
+	wanted := slices.Concat(end, []Event{of(Offered, rules.First), of(Offered, rules.Second), {Kind: Rematched, Next: "next"}})
 	if s := fold(t, wanted...); s.Next != "next" || !s.Offers(rules.First) || !s.Offers(rules.Second) || s.Offers(rules.Nobody) {
 		t.Errorf("rematched: %+v", s)
 	}
@@ -106,7 +107,7 @@ func TestFoldMissing(t *testing.T) {
 func TestFoldRefuses(t *testing.T) {
 	over := begun(t, of(Resigned, rules.Second))
 	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann())}
-	cleared := append(private[:2:2], Event{Kind: Dismantled})
+	cleared := slices.Concat(private, []Event{{Kind: Dismantled}})
 	computer := begun(t)
 	computer[2].Player = Computer(1)
 	for name, test := range map[string]struct {

@@ -63,9 +63,8 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 // enqueue puts a seek where its ticket belongs.
 func (l *Lobby) enqueue(s *Seek) {
 	v := s.status.Variant
-	queue := append(l.queues[v], s)
-	slices.SortFunc(queue, func(a, b *Seek) int { return cmp.Compare(a.ticket, b.ticket) })
-	l.queues[v] = queue
+	l.queues[v] = append(l.queues[v], s)
+	slices.SortFunc(l.queues[v], func(a, b *Seek) int { return cmp.Compare(a.ticket, b.ticket) })
 	l.tell(v)
 }
 

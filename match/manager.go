@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"time"
 
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -25,6 +26,9 @@ func NewManager(cfg Config) *Manager {
 	m.lobby = newLobby(m)
 	return m
 }
+
+// Grace is how long a player may be away while it is their turn.
+func (m *Manager) Grace() time.Duration { return m.cfg.Grace }
 
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *Lobby { return m.lobby }

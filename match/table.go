@@ -49,7 +49,13 @@ func newTable(m *Manager, id ID) *table {
 // run lives the table's life: it is laid by a plan, or from its log if the plan is empty.
 func (t *table) run(p plan) {
 	t.end = errBroken
-	contain(t.log, "a table", func() { t.end = t.live(p) })
+	contain(t.log, "a table", func() {
+		err := t.begin(p)
+		if err == nil {
+			err = t.loop()
+		}
+		t.end = err
+	})
 	if t.broken != nil {
 		t.log.Error("the log of the match makes no sense", "error", t.broken)
 	}
@@ -60,13 +66,6 @@ func (t *table) run(p plan) {
 	t.dismiss()
 	contain(t.log, "closing a table", t.putAway)
 	close(t.done)
-}
-
-func (t *table) live(p plan) error {
-	if err := t.begin(p); err != nil {
-		return err
-	}
-	return t.loop()
 }
 
 // isHopeless reports whether a log that could not be read will not be read another time either.

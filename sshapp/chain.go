@@ -33,9 +33,13 @@ func (s *Server) doors(ssh.Handler) ssh.Handler {
 func (s *Server) logged(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		player, began := playerOf(sess), time.Now()
-		logger := s.log.With("player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess))
-		logger.Info("session began", "command", shortened(sess.RawCommand()))
-		defer func() { logger.Info("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
+		say := func(what string, more ...any) {
+			s.log.Info(what, append([]any{
+				"player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess),
+			}, more...)...)
+		}
+		say("session began", "command", shortened(sess.RawCommand()))
+		defer func() { say("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
 		next(sess)
 	}
 }

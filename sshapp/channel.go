@@ -23,13 +23,15 @@ type channel struct {
 	gossh.Channel
 	conn     *gossh.ServerConn
 	ctx      ssh.Context
+	link     *connection
 	terminal *ssh.Pty
 	env      environ
 	command  string
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
-	mu     sync.Mutex
-	exited bool
+	mu      sync.Mutex
+	exited  bool
+	resized func() // what to do when windows has a new size; it must not wait
 }
 
 var _ ssh.Session = (*channel)(nil)
@@ -102,21 +104,24 @@ func (c *channel) Exit(code int) error {
 	return errors.Join(err, c.Close())
 }
 
-// serveRequests answers the channel's requests until the client closes it. It never waits for the handler. It returns false if the client
-// asks so often that only a fault or malice explains it.
-func (c *channel) serveRequests(requests <-chan *gossh.Request, start func()) bool {
+// serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
+// session's end. It hangs up on a client that asks so often that only a fault or malice explains it, and reports that.
+func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) (flooded bool) {
+	var running sync.WaitGroup
+	defer running.Wait()
 	defer close(c.windows)
 	started, pace := false, rate.NewLimiter(requestRate, requestBurst)
 	for request := range requests {
-		if !pace.Allow() {
-			return false
+		if flooded = flooded || !pace.Allow(); flooded {
+			c.link.cut()
+			continue // until nothing more is on its way
 		}
 		ok := false
 		switch request.Type {
 		case "shell", "exec":
 			if ok = !started && c.readCommand(request); ok {
 				started = true
-				start()
+				running.Go(session)
 			}
 		case "pty-req":
 			if terminal, valid := readPTY(request.Payload); valid && !started && c.terminal == nil {
@@ -131,13 +136,13 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, start func()) bo
 		}
 		_ = request.Reply(ok, nil)
 	}
-	return true
+	return flooded
 }
 
 // requestRate is how many requests a second a channel may make, window changes above all; requestBurst may come at once.
 const (
 	requestRate  rate.Limit = 100
-	requestBurst            = 200
+	requestBurst int        = 200
 )
 
 // maxCommand is the longest command line that is read.
@@ -166,5 +171,17 @@ func (c *channel) resize(payload []byte) bool {
 	default:
 	}
 	c.windows <- window
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.resized != nil {
+		c.resized()
+	}
 	return true
+}
+
+// onResize has tell called, from the request loop, whenever there is a new size. It must not wait.
+func (c *channel) onResize(tell func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.resized = tell
 }

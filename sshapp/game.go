@@ -3,7 +3,7 @@ package sshapp
 import (
 	"context"
 	"io"
-	"time"
+	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
@@ -13,17 +13,14 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// game is the session runner: one player's screens on one terminal. It owns three goroutines beside the one it runs on: the pump (keys),
-// the pen (screen) and the sizes. All of them end before it does, save a pump whose client does not close the channel: that one ends with
-// the connection, which closeWithin sees to.
+// game is the session runner: one player's screens on one terminal. It owns a goroutine beside the one it runs on, the pump (keys), and
+// a second one while the pen draws. Both end before it does, save a pump whose client does not close the channel: that one ends with the
+// connection, which [channel.run] sees to.
 type game struct {
 	program *tea.Program
 	stage   *stage
 	idle    *idleRule
 }
-
-// resizePause is the least time between two sizes that a program hears of.
-const resizePause = 100 * time.Millisecond
 
 // serveGame is the door of a session with a terminal; start is where the game begins.
 func (s *Server) serveGame(sess ssh.Session, start tui.Start) {
@@ -32,13 +29,12 @@ func (s *Server) serveGame(sess ssh.Session, start tui.Start) {
 	g := s.newGame(ctx, sess, start)
 	defer s.enlist(g)()
 	defer g.idle.stop()
-	go g.stage.pen.run(&s.spare)
 	defer g.close()
 
 	keys := newPump(g.press)
 	go s.guard("keys", g.program.Quit, func() { keys.run(ctx, sess) })
-	_, windows, _ := sess.Pty()
-	go s.guard("sizes", g.program.Quit, func() { g.resize(ctx, windows) })
+	sizes := newResizer(sess, g.program.Send)
+	defer sizes.stop()
 	if _, err := g.program.Run(); err != nil {
 		s.log.Error("game ended by a fault", "session", sessionID(sess), "error", err)
 	}
@@ -46,7 +42,6 @@ func (s *Server) serveGame(sess ssh.Session, start tui.Start) {
 
 func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start) *game {
 	terminal := terminalOf(sess)
-	hangUp := func() { _ = connectionOf(sess.Context()).Close() }
 	caps := frame.FromTerm(terminal.name)
 	caps.UTF8 = terminal.utf8
 	stage := &stage{
@@ -56,7 +51,12 @@ func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start)
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
 			Start:   start,
 		}),
-		pen:    newPen(sess, caps, terminal.window, s.settings.Stall, hangUp),
+		pen: (&pen{
+			terminal: sess, caps: caps, spare: &s.spare, stall: s.settings.Stall, hangUp: connectionOf(sess.Context()).cut,
+			fault: func(fault any) {
+				s.log.Error("session ended by a panic", "in", "pen", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
+			},
+		}).ready(),
 		window: terminal.window,
 	}
 	canvas := canvasOf(terminal.window)
@@ -100,29 +100,6 @@ func (s *Server) guard(name string, quit, run func()) {
 func (g *game) press(event uv.Event) {
 	g.idle.pressed()
 	g.program.Send(event)
-}
-
-// resize tells the program of new sizes until the channel closes, at most one in resizePause.
-func (g *game) resize(ctx context.Context, windows <-chan ssh.Window) {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-pause.C:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case window, open := <-windows:
-			if !open {
-				return
-			}
-			g.program.Send(windowMsg{window.Width, window.Height})
-			pause.Reset(resizePause)
-		}
-	}
 }
 
 // dismiss tells the player that the server stops, and ends the game.

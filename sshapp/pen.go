@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,17 +17,30 @@ type picture struct {
 
 type size struct{ width, height int }
 
-// pen is the only one who writes to a player's terminal once the game has begun. It owns a goroutine, which ends with [pen.close] or when
-// the client does not read for longer than the stall time; then it hangs up.
+// maxWrite bounds one write: the SSH library keeps buffers as large as the largest packet of a session for as long as it lasts.
+const maxWrite = 512
+
+// pen is the only one who writes to a player's terminal once the game has begun. It owns a goroutine while there is something to draw, so
+// that a still screen costs none. A client that does not read for longer than the stall time is hung up on.
 type pen struct {
 	terminal io.Writer
+	caps     frame.Caps
+	spare    *buffers
+	stall    time.Duration
+	hangUp   func()
+	fault    func(any) // hears of a panic
+
+	watchdog *time.Timer
+	done     chan struct{} // closed when the terminal has been restored, or never will be
+
+	mu       sync.Mutex
+	next     *picture // the newest only; nil if it is drawn
+	leaving  bool     // restore the terminal when there is nothing more to draw
+	drawing  bool     // the goroutine runs, and owns what follows
 	screen   *frame.Screen
 	window   size
-	watchdog *time.Timer
-	stall    time.Duration
-	pictures chan picture // the newest only
-	farewell string       // set before pictures is closed
-	done     chan struct{}
+	gone     bool   // the client is: nothing more is written
+	farewell string // what stands on the restored terminal
 }
 
 // buffers serve the pens: what is drawn is written at once, so few are in use at a time.
@@ -41,65 +55,110 @@ func (b *buffers) get() *[]byte {
 
 func (b *buffers) put(buffer *[]byte) { b.pool.Put(buffer) }
 
-func newPen(terminal io.Writer, caps frame.Caps, window size, stall time.Duration, hangUp func()) *pen {
-	p := &pen{
-		terminal: terminal,
-		screen:   frame.NewScreen(caps, window.width, window.height),
-		window:   window,
-		watchdog: time.AfterFunc(stall, hangUp),
-		stall:    stall,
-		pictures: make(chan picture, 1),
-		done:     make(chan struct{}),
-	}
+// ready makes a pen of what it is given: the fields above the first blank line.
+func (p *pen) ready() *pen {
+	p.done = make(chan struct{})
+	p.watchdog = time.AfterFunc(p.stall, p.hangUp)
 	p.watchdog.Stop()
 	return p
 }
 
-// show gives the pen a picture in the place of one that it has not begun to draw. Only one goroutine may call it.
+// show has a picture drawn, in the place of one that is not begun yet. It does not wait.
 func (p *pen) show(picture picture) {
-	select {
-	case <-p.pictures:
-	default:
-	}
-	p.pictures <- picture
-}
-
-// run draws until [pen.close]. A client that is gone is not drawn for, but its pictures are taken all the same.
-func (p *pen) run(spare *buffers) {
-	defer close(p.done)
-	gone := false
-	for picture := range p.pictures {
-		if gone {
-			continue
-		}
-		if picture.window != p.window {
-			p.window = picture.window
-			p.screen.Resize(p.window.width, p.window.height)
-		}
-		buffer := spare.get()
-		*buffer = p.screen.Draw((*buffer)[:0], picture.Frame)
-		gone = !p.write(*buffer)
-		spare.put(buffer)
-	}
-	if !gone {
-		p.write(append(p.screen.Restore(nil), p.farewell...))
-	}
-}
-
-func (p *pen) write(bytes []byte) bool {
-	if len(bytes) == 0 {
-		return true
-	}
-	p.watchdog.Reset(p.stall)
-	defer p.watchdog.Stop()
-	_, err := p.terminal.Write(bytes)
-	return err == nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = &picture
+	p.start()
 }
 
 // close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up on. Nothing may be
 // shown afterwards.
 func (p *pen) close(farewell string) {
-	p.farewell = farewell
-	close(p.pictures)
+	p.mu.Lock()
+	p.leaving, p.farewell = true, farewell
+	p.start()
+	p.mu.Unlock()
 	<-p.done
+}
+
+func (p *pen) start() {
+	if !p.drawing {
+		p.drawing = true
+		go p.run()
+	}
+}
+
+// run draws until there is nothing more to draw. A panic while it draws ends the session, and nothing else.
+func (p *pen) run() {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.fault(fault)
+			p.drop()
+		}
+	}()
+	for {
+		p.mu.Lock()
+		picture, leaving := p.next, p.leaving
+		if p.next = nil; picture == nil {
+			p.leaving = false
+		}
+		if p.drawing = picture != nil || leaving; !p.drawing {
+			p.mu.Unlock()
+			return
+		}
+		p.mu.Unlock()
+		switch {
+		case picture != nil:
+			p.draw(*picture)
+		default:
+			p.restore()
+			return
+		}
+	}
+}
+
+// drop gives the client up after a fault.
+func (p *pen) drop() {
+	p.hangUp()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gone, p.drawing = true, false
+	if p.leaving {
+		p.start()
+	}
+}
+
+func (p *pen) draw(picture picture) {
+	switch {
+	case p.gone:
+		return
+	case p.screen == nil:
+		p.screen = frame.NewScreen(p.caps, picture.window.width, picture.window.height)
+	case picture.window != p.window:
+		p.screen.Resize(picture.window.width, picture.window.height)
+	}
+	p.window = picture.window
+	buffer := p.spare.get()
+	defer p.spare.put(buffer)
+	*buffer = p.screen.Draw((*buffer)[:0], picture.Frame)
+	p.write(*buffer)
+}
+
+func (p *pen) restore() {
+	defer close(p.done)
+	if p.screen != nil && !p.gone {
+		p.write(append(p.screen.Restore(nil), p.farewell...))
+	}
+}
+
+func (p *pen) write(bytes []byte) {
+	p.watchdog.Reset(p.stall)
+	defer p.watchdog.Stop()
+	for part := range slices.Chunk(bytes, maxWrite) {
+		if p.gone {
+			return
+		}
+		_, err := p.terminal.Write(part)
+		p.gone = err != nil
+	}
 }

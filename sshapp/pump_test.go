@@ -76,12 +76,12 @@ func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 		events := make(chan uv.Event, 8)
 		p := newPump(func(event uv.Event) { events <- event })
 		p.feed([]byte("\x1b"))
-		time.Sleep(escapeWait - time.Nanosecond) // the bubble's clock, not the wall's
+		<-time.After(escapeWait - time.Nanosecond)
 		synctest.Wait()
 		if len(events) > 0 {
 			t.Fatal("an escape byte was taken for the key before the wait was over")
 		}
-		time.Sleep(time.Nanosecond)
+		<-time.After(time.Nanosecond)
 		synctest.Wait()
 		if len(events) != 1 || name(<-events) != "esc" {
 			t.Fatal("a lone escape byte is not the Escape key")

@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"sync"
 	"time"
 
 	"charm.land/ssh"
@@ -14,8 +13,8 @@ const maxRefusals = 64
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
-	sess := &channel{conn: conn, ctx: ctx, windows: make(chan ssh.Window, 1)}
-	leave, err := s.admit(link, sess)
+	sess := &channel{conn: conn, ctx: ctx, link: link, windows: make(chan ssh.Window, 1)}
+	leave, err := s.admit(sess)
 	if err != nil {
 		s.log.Warn("session refused", "player", playerOf(sess).ID, "address", conn.RemoteAddr(), "reason", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
@@ -23,44 +22,38 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		return
 	}
 	defer leave()
-	accepted, requests, err := offer.Accept()
-	if err != nil {
+	var requests <-chan *gossh.Request
+	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
-	sess.Channel = accepted
 	link.keepAlive(conn, s.settings.KeepAlive)
-	var session sync.WaitGroup
-	defer session.Wait()
-	handle := func() { session.Go(func() { sess.run(server.Handler, link, s.settings.Stall) }) }
-	if !sess.serveRequests(requests, handle) {
+	if sess.serveRequests(requests, func() { sess.run(server.Handler, s.settings.Stall) }) {
 		s.log.Warn("connection closed: too many requests", "address", conn.RemoteAddr())
-		_ = link.Close()
-		gossh.DiscardRequests(requests)
 	}
 }
 
 // admit counts a session in, by connection, address and player.
-func (s *Server) admit(link *connection, sess ssh.Session) (leave func(), err error) {
-	if !link.open(s.settings.MaxChannels) {
+func (s *Server) admit(sess *channel) (leave func(), err error) {
+	if !sess.link.open(s.settings.MaxChannels) {
 		return nil, errChannelsFull
 	}
 	leaveHouse, err := s.census.enter(addressOf(sess.RemoteAddr()), playerOf(sess).ID)
 	if err != nil {
-		link.release()
+		sess.link.release()
 		return nil, err
 	}
 	return func() {
 		leaveHouse()
-		link.release()
+		sess.link.release()
 	}, nil
 }
 
 // run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up on, so that nothing
 // of it stays behind.
-func (c *channel) run(door ssh.Handler, link *connection, wait time.Duration) {
+func (c *channel) run(door ssh.Handler, wait time.Duration) {
 	door(c)
 	_ = c.Exit(0)
-	overdue := time.AfterFunc(wait, func() { _ = link.Close() })
+	overdue := time.AfterFunc(wait, c.link.cut)
 	defer overdue.Stop()
 	for range c.windows { // closed when the client has closed the channel
 	}

@@ -77,7 +77,7 @@ func follow(t transcript, program classic.Program, options classic.Options) (wro
 		return end, end
 	}
 	if p.lines < len(t.typed) {
-		return fmt.Errorf("%w: it ended with %v after %d lines", errUnexpected, end, p.lines), end
+		return fmt.Errorf("%w: it ended after %d lines, with: %w", errUnexpected, p.lines, end), end
 	}
 	return p.look(), end
 }

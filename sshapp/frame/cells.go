@@ -21,7 +21,7 @@ const (
 )
 
 // empty is a space in the default style, what erasing leaves.
-var empty = cell{glyph: ' ', width: 1}
+func empty() cell { return cell{glyph: ' ', width: 1} }
 
 // parse appends the cells of a line to dst, limit of them at most, and says how far a glyph of doubtful width might reach. A wide glyph
 // that the limit would cut in half is left out with all that follows it.

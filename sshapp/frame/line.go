@@ -41,7 +41,7 @@ func (p *painter) put(i int) int {
 // emptyFrom is the number of empty cells from i on, up to the last that needs writing.
 func (p *painter) emptyFrom(i int) int {
 	end := i
-	for j := i; j < p.to && p.after[j] == empty; j++ {
+	for j := i; j < p.to && p.after[j] == empty(); j++ {
 		if p.changed(j) {
 			end = j + 1
 		}

@@ -86,7 +86,7 @@ func (p *painter) level(start, limit, far int) {
 func cut(cells []cell, end int) []cell {
 	cells = spaces(cells, end-len(cells))[:end]
 	if end > 0 && cells[end-1].width == 2 {
-		cells[end-1] = empty
+		cells[end-1] = empty()
 	}
 	return cells
 }
@@ -94,7 +94,7 @@ func cut(cells []cell, end int) []cell {
 // spaces appends n empty cells.
 func spaces(cells []cell, n int) []cell {
 	for range n {
-		cells = append(cells, empty)
+		cells = append(cells, empty())
 	}
 	return cells
 }

@@ -53,7 +53,7 @@ var painters = sync.Pool{New: func() any { return new(painter) }}
 const most = 1 << 15
 
 func newPainter(s *Screen, dst []byte) *painter {
-	p := painters.Get().(*painter) //nolint:forcetypeassert,errcheck // the pool holds nothing else
+	p := painters.Get().(*painter) //nolint:forcetypeassert // the pool holds nothing else
 	p.out, p.caps, p.width, p.height = dst, s.caps, s.width, s.height
 	p.styles, p.blank = append(p.styles[:0], style{}), append(p.blank[:0], 0)
 	p.at, p.pen = s.at, p.intern(s.pen)

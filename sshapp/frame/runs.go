@@ -19,7 +19,7 @@ const (
 // addRuns adds what changes in a row, which stands at start and is the last in before and after.
 func (p *painter) addRuns(row, left, start int) {
 	r := run{row: row, origin: left - start, start: start, end: len(p.after), text: len(p.after)}
-	for r.text > start && p.after[r.text-1] == empty {
+	for r.text > start && p.after[r.text-1] == empty() {
 		r.text--
 	}
 	open := false

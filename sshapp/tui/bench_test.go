@@ -16,7 +16,7 @@ func tableOf(tb testing.TB, game string, width, height int) *Root {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := New(Config{Player: keyed("ann"), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
+	r := New(Config{Player: keyed("ann"), Manager: match.NewManager(match.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
 	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: match.Snapshot{State: stateOf(tb, played)}})

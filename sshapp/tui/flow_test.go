@@ -149,7 +149,7 @@ func TestNextSession(t *testing.T) {
 		again := b.come(first.Player())
 		again.mustSee("You have a match on")
 		again.press("enter 5")
-		second.mustSee("Your turn", "(A5)")
+		second.mustSee("Your turn", "A5")
 		second.mustNotSee("(away)")
 	})
 }

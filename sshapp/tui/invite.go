@@ -19,7 +19,7 @@ func (i *inviteScreen) at() *sitting { return i.sitting }
 
 func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case snapped, cleared:
+	case *snapped, cleared:
 		switch {
 		case i.sitting.Closed || i.sitting.gone:
 			return toLobby{"That table was cleared."}, nil

@@ -94,7 +94,7 @@ func middle(v rules.Variant) rules.Game {
 // seatAt is a session at a table of a game, by a state that no manager made.
 func seatAt(t *testing.T, theme *Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
-	r := New(Config{Player: keyed("ann"), Theme: theme})
+	r := New(Config{Player: keyed("ann"), Manager: match.NewManager(match.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
 	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: match.Snapshot{State: stateOf(t, g)}})

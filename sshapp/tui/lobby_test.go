@@ -29,7 +29,7 @@ func TestLobbyChoice(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := newLobby(New(Config{Theme: utf8Theme()}).session, "")
+	l := newLobby(New(Config{Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session, "")
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
 	l.own(running{ids: []match.ID{"one", "two"}})

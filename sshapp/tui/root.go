@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -16,8 +15,7 @@ import (
 type Config struct {
 	Player  match.Player
 	Manager *match.Manager
-	Theme   *Theme        // for the player's terminal
-	Grace   time.Duration // how long a player may be away on their turn, as the manager has it; 60 s by default
+	Theme   *Theme // for the player's terminal
 	Start   Start
 }
 
@@ -46,11 +44,8 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, grace: cfg.Grace, variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
+		player: cfg.Player, grace: cfg.Manager.Grace(), variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
-	}
-	if s.grace == 0 {
-		s.grace = time.Minute
 	}
 	s.use(cfg.Theme)
 	return &Root{session: s, screen: newLobby(s, ""), start: cfg.Start, end: end}

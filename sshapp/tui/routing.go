@@ -84,7 +84,7 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return together(msg.sitting.next, r.showMatch(msg.sitting))
-	case snapped:
+	case *snapped:
 		return r.snap(msg)
 	case cleared:
 		msg.sitting.gone = true
@@ -123,7 +123,7 @@ func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
 }
 
 // snap takes a snapshot in, rings if it is for the player to act, and waits for the next one.
-func (r *Root) snap(msg snapped) tea.Cmd {
+func (r *Root) snap(msg *snapped) tea.Cmd {
 	s := msg.sitting
 	before := s.Snapshot
 	wasMine := s.mine()

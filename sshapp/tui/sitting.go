@@ -32,11 +32,11 @@ type (
 
 // next waits for the match's next snapshot. One such command is under way for each open mailbox; it ends when the mailbox is closed.
 func (s *sitting) next() tea.Msg {
-	snapshot, open := <-s.box
-	if !open {
+	news, open := &snapped{sitting: s}, false // not on the stack of a goroutine that waits as long as the match lasts
+	if news.snapshot, open = <-s.box; !open {
 		return cleared{s}
 	}
-	return snapped{s, snapshot}
+	return news
 }
 
 func (s *sitting) watching() bool { return s.side == rules.Nobody }

@@ -39,7 +39,7 @@ func (t *tableScreen) presence() [2]bool {
 
 func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case snapped:
+	case *snapped:
 		return t.news()
 	case cleared:
 		return toLobby{"The table has closed; it is kept."}, nil

@@ -17,7 +17,7 @@ func TestWatch(t *testing.T) {
 		cleo.press("5 r")
 		cleo.mustNotSee("Resign")
 		b.play(first, second, "A5")
-		cleo.mustSee("(A5)", second.Player().Name+"'s turn")
+		cleo.mustSee("A5", second.Player().Name+"'s turn")
 		second.press("r y")
 		cleo.mustSee(first.Player().Name+" won", second.Player().Name+" resigned.")
 		first.press("enter")

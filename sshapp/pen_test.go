@@ -1,0 +1,61 @@
+package sshapp
+
+import (
+	"bytes"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"notakto/sshapp/frame"
+)
+
+func testPen(terminal writerFunc, hangUp func()) *pen {
+	return (&pen{
+		terminal: terminal, caps: frame.FromTerm("xterm"), spare: new(buffers), stall: 20 * time.Millisecond,
+		hangUp: hangUp, fault: func(any) {},
+	}).ready()
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func pictureOf(text string) picture {
+	return picture{Frame: frame.Frame{Content: text, Width: 20, Height: 1}, window: size{80, 24}}
+}
+
+func TestPenDrawsTheNewestPicture(t *testing.T) {
+	var sent bytes.Buffer
+	entered, resume := make(chan struct{}, 100), make(chan struct{})
+	p := testPen(func(b []byte) (int, error) {
+		entered <- struct{}{}
+		<-resume
+		return sent.Write(b)
+	}, func() {})
+	p.watchdog = time.AfterFunc(time.Hour, func() {})
+	p.stall = time.Hour
+	p.show(pictureOf("first"))
+	<-entered // the first is under way; nothing waits for it
+	for _, text := range []string{"second", "third", "newest"} {
+		p.show(pictureOf(text))
+	}
+	close(resume)
+	p.close("farewell")
+	for text, want := range map[string]bool{"first": true, "second": false, "third": false, "ewest": true, "farewell": true} {
+		if strings.Contains(sent.String(), text) != want {
+			t.Errorf("%q was sent: %v, in %q", text, !want, sent.String())
+		}
+	}
+}
+
+// A panic in a goroutine of our own ended the server with every player on it.
+func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
+	var hungUp atomic.Bool
+	p := testPen(func([]byte) (int, error) { panic("a fault in the differ") }, func() { hungUp.Store(true) })
+	p.show(pictureOf("anything"))
+	p.close("farewell") // returns
+	if !hungUp.Load() {
+		t.Error("the client was not hung up on")
+	}
+}

@@ -1,0 +1,60 @@
+package sshapp
+
+import (
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+)
+
+// resizePause is the least time between two sizes that a program hears of.
+const resizePause = 100 * time.Millisecond
+
+// resizer tells a program of the sizes of its window: the newest, and not too often. No goroutine waits in it.
+type resizer struct {
+	windows <-chan ssh.Window
+	send    func(tea.Msg) // may wait; returns at once when the program has ended
+
+	mu    sync.Mutex
+	timer *time.Timer
+	due   bool
+	last  time.Time
+}
+
+func newResizer(sess ssh.Session, send func(tea.Msg)) *resizer {
+	_, windows, _ := sess.Pty()
+	r := &resizer{windows: windows, send: send}
+	r.timer = time.AfterFunc(resizePause, r.tell)
+	r.timer.Stop()
+	if source, ok := sess.(interface{ onResize(tell func()) }); ok {
+		source.onResize(r.wake)
+		r.wake() // a size may have come before
+	}
+	return r
+}
+
+// wake has the newest size told as soon as the pause after the one before is over.
+func (r *resizer) wake() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.due {
+		r.due = true
+		r.timer.Reset(max(0, resizePause-time.Since(r.last)))
+	}
+}
+
+func (r *resizer) tell() {
+	r.mu.Lock()
+	r.due, r.last = false, time.Now()
+	r.mu.Unlock()
+	select {
+	case window, open := <-r.windows:
+		if open {
+			r.send(windowMsg{window.Width, window.Height})
+		}
+	default:
+	}
+}
+
+func (r *resizer) stop() { r.timer.Stop() }
