@@ -41,17 +41,19 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(t.Nano()), nil
 }
 
-// machineTime is the CPU that the whole machine has used since its start, in ticks of 10 ms.
+// machineTime is the CPU that the whole machine has used since its start, in ticks of 10 ms. What a hypervisor gave to other machines
+// counts as used: it is missing here just the same.
 func machineTime() (time.Duration, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return 0, err
 	}
-	var user, nice, system, idle, wait, irq, softirq int64
-	if _, err := fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq); err != nil {
+	var user, nice, system, idle, wait, irq, softirq, stolen int64
+	_, err = fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq, &stolen)
+	if err != nil {
 		return 0, fmt.Errorf("read the machine's CPU time: %w", err)
 	}
-	return time.Duration(user+nice+system+irq+softirq) * 10 * time.Millisecond, nil
+	return time.Duration(user+nice+system+irq+softirq+stolen) * 10 * time.Millisecond, nil
 }
 
 // raiseFileLimit lifts the limit of open files as far as it goes and says how far that is.
