@@ -27,6 +27,7 @@ type channel struct {
 	terminal *ssh.Pty
 	env      environ
 	command  string
+	started  bool // the session's door has been chosen
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
@@ -110,33 +111,48 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
-	started, pace := false, rate.NewLimiter(requestRate, requestBurst)
+	pace := rate.NewLimiter(requestRate, requestBurst)
 	for request := range requests {
 		if flooded = flooded || !pace.Allow(); flooded {
 			c.link.cut()
 			continue // until nothing more is on its way
 		}
-		ok := false
-		switch request.Type {
-		case "shell", "exec":
-			if ok = !started && c.readCommand(request); ok {
-				started = true
-				running.Go(session)
-			}
-		case "pty-req":
-			if terminal, valid := readPTY(request.Payload); valid && !started && c.terminal == nil {
-				c.terminal, ok = &terminal, true
-			}
-		case "env":
-			if !started {
-				c.env, ok = c.env.with(request.Payload)
-			}
-		case "window-change":
-			ok = c.resize(request.Payload)
+		began := c.started
+		_ = request.Reply(c.answer(request), nil)
+		if c.started && !began {
+			running.Go(session) // not before the reply: a short session might close the channel first
 		}
-		_ = request.Reply(ok, nil)
 	}
 	return flooded
+}
+
+// answer does what a request asks for, or refuses it.
+func (c *channel) answer(request *gossh.Request) (ok bool) {
+	switch {
+	case request.Type == "window-change":
+		return c.resize(request.Payload)
+	case c.started: // the session relies on the rest to stay as it is
+		return false
+	}
+	switch request.Type {
+	case "shell", "exec":
+		c.started = c.readCommand(request)
+		return c.started
+	case "pty-req":
+		return c.readTerminal(request)
+	case "env":
+		c.env, ok = c.env.with(request.Payload)
+	}
+	return ok
+}
+
+func (c *channel) readTerminal(request *gossh.Request) bool {
+	terminal, ok := readPTY(request.Payload)
+	if !ok || c.terminal != nil {
+		return false
+	}
+	c.terminal = &terminal
+	return true
 }
 
 // requestRate is how many requests a second a channel may make, window changes above all; requestBurst may come at once.

@@ -41,7 +41,9 @@ type connectionKey struct{}
 func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 	tuneTCP(conn)
 	c := &connection{Conn: conn, stall: s.settings.Stall, start: s.settings.Start}
+	c.mu.Lock() // the timer may fire at once
 	c.unused = time.AfterFunc(s.settings.Login+s.settings.Start, c.cut)
+	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
 	return c
 }
