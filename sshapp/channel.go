@@ -27,7 +27,7 @@ type channel struct {
 	terminal *ssh.Pty
 	env      environ
 	command  string
-	started  bool // the session's door has been chosen
+	started  bool            // the session's door has been chosen
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex

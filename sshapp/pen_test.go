@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -58,4 +59,15 @@ func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	if !hungUp.Load() {
 		t.Error("the client was not hung up on")
 	}
+}
+
+// A client whose window is full kept the writer waiting for ever, whatever the connection's deadlines said.
+func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
+	hungUp := make(chan struct{})
+	p := testPen(func([]byte) (int, error) {
+		<-hungUp // as closing the connection does
+		return 0, io.ErrClosedPipe
+	}, func() { close(hungUp) })
+	p.show(pictureOf("anything"))
+	p.close("farewell") // returns
 }
