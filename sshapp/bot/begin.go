@@ -1,0 +1,95 @@
+package bot
+
+import (
+	"notakto/match"
+	"notakto/rules/strategy"
+)
+
+// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on there.
+func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
+	t := s.table(id)
+	if t != nil && t.seat != nil {
+		return t, nil
+	}
+	seat, err := s.door.Manager.Sit(s.ctx, id, p)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		s.drop(t)
+	}
+	return s.open(seated(seat, p))
+}
+
+func (s *session) computer(w wish) error {
+	variant, err := w.variant()
+	if err != nil {
+		return err
+	}
+	name, err := w.text("level")
+	if err != nil {
+		return err
+	}
+	level, err := strategy.ParseLevel(name)
+	if err != nil {
+		return err
+	}
+	seat, err := w.seat()
+	if err != nil {
+		return err
+	}
+	if err := s.room(); err != nil {
+		return err
+	}
+	id, err := s.door.Manager.Play(s.ctx, s.player, variant, level, seat)
+	if err == nil {
+		_, err = s.sit(id, s.player.ID)
+	}
+	return err
+}
+
+func (s *session) create(w wish) error {
+	variant, err := w.variant()
+	if err != nil {
+		return err
+	}
+	if err := s.room(); err != nil {
+		return err
+	}
+	id, code, err := s.door.Manager.OpenPrivate(s.ctx, s.player, variant)
+	if err != nil {
+		return err
+	}
+	s.say(tableEvent{Event: "table", Code: code, Match: id})
+	_, err = s.sit(id, s.player.ID)
+	return err
+}
+
+func (s *session) join(w wish) error {
+	code, err := w.text("code")
+	if err != nil {
+		return err
+	}
+	if err := s.room(); err != nil {
+		return err
+	}
+	id, player, err := s.door.Manager.Join(s.ctx, s.player, match.Code(code))
+	if err != nil {
+		return err
+	}
+	s.become(player)
+	_, err = s.sit(id, s.player.ID)
+	return err
+}
+
+// become takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as somebody else does not.
+func (s *session) become(p match.Player) {
+	if p.ID == s.player.ID {
+		return
+	}
+	if s.seek != nil {
+		s.giveUpSeek()
+	}
+	s.player = p
+	s.welcome()
+}

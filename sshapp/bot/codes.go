@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"errors"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// The refusals of the door itself.
+var (
+	errBadJSON     = errors.New("not one JSON object with the fields of the protocol")
+	errLineTooLong = errors.New("the line is longer than 4096 bytes")
+	errUnknownDo   = errors.New("there is no such thing to do")
+	errRateLimited = errors.New("too many lines at once: it was not done, send it again a little later")
+	errTooMany     = errors.New("this session has too many tables open: leave one first")
+)
+
+// codes are the error codes of the protocol; what stands nowhere here is internal.
+var codes = [...]struct {
+	err  error
+	code string
+}{
+	{errBadJSON, "bad_json"},
+	{errLineTooLong, "line_too_long"},
+	{errUnknownDo, "unknown_do"},
+	{errRateLimited, "rate_limited"},
+	{errTooMany, "too_many"},
+	{rules.ErrBadVariant, "bad_variant"},
+	{strategy.ErrBadLevel, "bad_level"},
+	{rules.ErrBadMove, "bad_move"},
+	{rules.ErrNoSuchBoard, "no_such_board"},
+	{rules.ErrNoSuchCell, "no_such_cell"},
+	{rules.ErrBoardDead, "board_dead"},
+	{rules.ErrCellTaken, "cell_taken"},
+	{rules.ErrOver, "match_over"},
+	{match.ErrMatchOver, "match_over"},
+	{match.ErrClosed, "match_over"},
+	{match.ErrNotYourTurn, "not_your_turn"},
+	{match.ErrNotBegun, "not_your_turn"},
+	{match.ErrNotOver, "not_your_turn"},
+	{match.ErrNoSuchMatch, "no_such_match"},
+	{match.ErrNotSeated, "not_seated"},
+	{match.ErrAlreadySeeking, "already_seeking"},
+	{match.ErrNoSuchTable, "no_such_table"},
+	{match.ErrTableFull, "table_full"},
+	{match.ErrOwnTable, "own_table"},
+	{match.ErrTooMany, "too_many"},
+	{match.ErrDraining, "draining"},
+}
+
+const internal = "internal"
+
+func codeOf(err error) string {
+	for _, c := range codes {
+		if errors.Is(err, c.err) {
+			return c.code
+		}
+	}
+	return internal
+}
+
+// isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move that comes too late, or a code
+// that has been used up, can happen to a good bot.
+func isBadLine(err error) bool {
+	switch codeOf(err) {
+	case "bad_json", "line_too_long", "unknown_do", "bad_variant", "bad_level", "bad_move":
+		return err != nil
+	default:
+		return false
+	}
+}
+
+// maxDo is the longest verb that is sent back.
+const maxDo = 64
+
+// refuse says why something was not done. What went wrong inside is for the log.
+func (s *session) refuse(err error, do string) {
+	code, message := codeOf(err), err.Error()
+	if code == internal {
+		s.door.Log.Warn("a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
+		message = "something went wrong here; ask for the state of the match and try again"
+	}
+	if len(do) > maxDo {
+		do = ""
+	}
+	s.say(errorEvent{Event: "error", Code: code, Message: message, Do: do})
+}

@@ -1,0 +1,79 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"notakto/match"
+)
+
+// Why a session ended that the bot did not end.
+var (
+	// ErrBadLines says that the bot sent nothing but bad lines for a while.
+	ErrBadLines = errors.New("too many bad lines in a row")
+	// ErrSlow says that the bot did not read what it was sent.
+	ErrSlow = errors.New("the bot does not read what it is sent")
+	// ErrFault says that the session had a fault of its own, which is logged.
+	ErrFault = errors.New("the session had a fault")
+)
+
+// Door is what a bot's session needs. Player, Manager, In and Out have to be there.
+type Door struct {
+	Player  match.Player
+	Manager *match.Manager
+	In      io.Reader
+	Out     io.Writer
+	Notices <-chan string // each is told to the bot as it comes; nil for none
+	Log     *slog.Logger  // of faults; nothing is logged
+	Limits  Limits
+}
+
+// Limits are what one session may ask for. The zero value of every field stands for its default.
+type Limits struct {
+	Tables int           // 32: tables open at once, of matches that are not over
+	Rate   int           // 200: lines a second that are done
+	Burst  int           // 400: lines that are done at once
+	Stall  time.Duration // 10 s: how long the bot may leave unread what it is sent
+}
+
+func (d Door) withDefaults() Door {
+	l := &d.Limits
+	l.Tables, l.Rate, l.Burst = cmp.Or(l.Tables, 32), cmp.Or(l.Rate, 200), cmp.Or(l.Burst, 400)
+	l.Stall = cmp.Or(l.Stall, 10*time.Second)
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return d
+}
+
+// Serve runs one bot's session until its input ends, which is no error, or ctx does: the bot is told so, and the cause is the error. Other errors are
+// [ErrBadLines], [ErrSlow], [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the queue has been given
+// back, and all output written if it could be. A Read or a Write that is still under way then keeps its goroutine until it returns: the
+// caller closes In and Out.
+func Serve(ctx context.Context, d Door) error {
+	d = d.withDefaults()
+	inner, end := context.WithCancel(ctx)
+	defer end()
+	s := newSession(inner, d)
+	err := s.live()
+	s.leaveAll()
+	if ctx.Err() != nil && errors.Is(err, errStopped) {
+		s.notice(farewell(context.Cause(ctx)))
+		err = context.Cause(ctx)
+	}
+	if unsent := s.out.finish(); err == nil {
+		err = unsent
+	}
+	return err
+}
+
+func farewell(cause error) string {
+	if errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded) {
+		return "the server is stopping; come back in a moment: your matches are in the welcome then"
+	}
+	return cause.Error()
+}

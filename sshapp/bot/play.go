@@ -1,0 +1,94 @@
+package bot
+
+import (
+	"errors"
+
+	"notakto/match"
+)
+
+// mine is the seat that a wish is about. After coming back it is taken first, which tells the match.
+func (s *session) mine(w wish) (*table, error) {
+	id, err := w.match()
+	if err != nil {
+		return nil, err
+	}
+	if t := s.table(id); t != nil && t.seat != nil {
+		return t, nil
+	}
+	return s.take(id)
+}
+
+// take opens the bot's own seat at a match.
+func (s *session) take(id match.ID) (*table, error) {
+	if s.table(id) == nil {
+		if err := s.room(); err != nil {
+			return nil, err
+		}
+	}
+	return s.sit(id, s.player.ID)
+}
+
+func (s *session) move(w wish) error {
+	text, err := w.text("move")
+	if err != nil {
+		return err
+	}
+	t, err := s.mine(w)
+	if err != nil {
+		return err
+	}
+	m, err := t.now.Variant.ParseMove(text)
+	if err != nil {
+		return err
+	}
+	return s.at(t, t.seat.Play(s.ctx, m))
+}
+
+// at tells what has come of a wish at a table before its error, if it has one.
+func (s *session) at(t *table, err error) error {
+	s.catchUp(t)
+	return err
+}
+
+func (s *session) resign(w wish) error {
+	t, err := s.mine(w)
+	if err != nil {
+		return err
+	}
+	return s.at(t, t.seat.Resign(s.ctx))
+}
+
+func (s *session) rematch(w wish) error {
+	t, err := s.mine(w)
+	if err != nil {
+		return err
+	}
+	if err := s.at(t, t.seat.OfferRematch(s.ctx)); err != nil {
+		return err
+	}
+	if t.now.Next != "" && s.table(t.now.Next) == nil {
+		s.follow(t)
+	}
+	return nil
+}
+
+// leave is silent where there is nothing to give up.
+func (s *session) leave(w wish) error {
+	id, err := w.match()
+	if err != nil {
+		return err
+	}
+	t := s.table(id)
+	if t == nil {
+		if t, err = s.take(id); err != nil {
+			return err
+		}
+	}
+	if t.seat != nil && !t.now.Over() {
+		if err := s.at(t, t.seat.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
+			return err
+		}
+	}
+	s.drop(t)
+	return nil
+}

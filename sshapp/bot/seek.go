@@ -1,0 +1,79 @@
+package bot
+
+import "notakto/match"
+
+// seeking is a place in a queue, and who has it.
+type seeking struct {
+	*match.Seek
+	player match.PlayerID
+	given  bool // up, by the bot
+}
+
+func (k *seeking) status() <-chan match.SeekStatus {
+	if k == nil {
+		return nil
+	}
+	return k.Status()
+}
+
+func (s *session) beginSeek(w wish) error {
+	variant, err := w.variant()
+	if err != nil {
+		return err
+	}
+	if s.seek != nil {
+		return match.ErrAlreadySeeking
+	}
+	if err := s.room(); err != nil {
+		return err
+	}
+	seek, err := s.door.Manager.Lobby().Seek(s.player, variant)
+	if err != nil {
+		return err
+	}
+	s.seek = &seeking{Seek: seek, player: s.player.ID}
+	s.say(seekingEvent{Event: "seeking", Variant: variant.String()})
+	return nil
+}
+
+// cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match.
+func (s *session) cancel(wish) error {
+	if s.seek == nil {
+		s.say(cancelledEvent{Event: "cancelled"})
+		return nil
+	}
+	s.giveUpSeek()
+	return nil
+}
+
+// giveUpSeek says at once how it went, unless the table is being laid just now.
+func (s *session) giveUpSeek() {
+	s.seek.given = true
+	s.seek.Cancel()
+	for s.seek != nil {
+		select {
+		case status, open := <-s.seek.Status():
+			s.sought(status, open)
+		default:
+			return
+		}
+	}
+}
+
+// sought sits down in the match that was found. A seek that ends without one was cancelled.
+func (s *session) sought(status match.SeekStatus, open bool) {
+	seek := s.seek
+	switch {
+	case !open:
+		s.seek = nil
+		if !seek.given {
+			s.notice("the server is stopping: no new matches")
+		}
+		s.say(cancelledEvent{Event: "cancelled"})
+	case status.Match != "":
+		s.seek = nil
+		if _, err := s.sit(status.Match, seek.player); err != nil {
+			s.refuse(err, "seek")
+		}
+	}
+}

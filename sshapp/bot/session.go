@@ -1,0 +1,157 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"notakto/match"
+)
+
+// maxBad is how many bad lines in a row end a session.
+const maxBad = 20
+
+var (
+	errStopped = errors.New("the context has ended")
+	errInput   = errors.New("the input has ended")
+)
+
+// session is one bot at the door. One goroutine owns it.
+type session struct {
+	door   Door
+	ctx    context.Context
+	player match.Player // whose seats are taken from now on; a guest's code changes it
+	lines  <-chan line
+	out    *outbox
+	pace   *pace
+	bad    int // lines in a row
+	seek   *seeking
+	tables []*table // in the order in which they were opened
+	end    error    // why the session is over; nil while it is not
+	cases  []reflect.SelectCase
+}
+
+func newSession(ctx context.Context, d Door) *session {
+	lines := make(chan line)
+	s := &session{
+		door: d, ctx: ctx, player: d.Player, lines: lines,
+		out: newOutbox(ctx, d.Limits.Stall), pace: newPace(d.Limits.Rate, d.Limits.Burst, time.Now()),
+	}
+	go s.contain("reading", func() { readLines(ctx, d.In, lines) })
+	go s.contain("writing", func() { s.out.run(d.Out) })
+	return s
+}
+
+// contain runs a goroutine of the session; a panic in it ends nothing else.
+func (s *session) contain(what string, run func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.fault(what, fault)
+		}
+	}()
+	run()
+}
+
+func (s *session) fault(what string, fault any) {
+	s.door.Log.Error("a bot's session had a fault", "in", what, "player", string(s.door.Player.ID), "fault", fault, "stack", string(debug.Stack()))
+}
+
+// live runs the session to its end. A panic is that of this session only.
+func (s *session) live() (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.fault("the session", fault)
+			s.refuse(ErrFault, "")
+			err = ErrFault
+		}
+	}()
+	s.welcome()
+	for s.end == nil {
+		s.await()
+	}
+	if errors.Is(s.end, errInput) {
+		return nil
+	}
+	return s.end
+}
+
+// The places of the channels in await, before those of the tables.
+const (
+	onStop = iota
+	onUnwritable
+	onLine
+	onNotice
+	onSeek
+	onTable
+)
+
+// await takes the next thing that happens. The tables come and go, which is why it is no plain select.
+func (s *session) await() {
+	s.cases = append(s.cases[:0],
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.door.Notices), receive(s.seek.status()))
+	for _, t := range s.tables {
+		s.cases = append(s.cases, receive(t.Snapshots()))
+	}
+	switch chosen, value, open := reflect.Select(s.cases); chosen {
+	case onStop:
+		s.end = errStopped
+	case onUnwritable:
+		s.end = s.out.err
+	case onLine:
+		s.hearLine(value, open)
+	case onNotice:
+		s.hearNotice(value, open)
+	case onSeek:
+		status, _ := value.Interface().(match.SeekStatus)
+		s.sought(status, open)
+	default:
+		snapshot, _ := value.Interface().(match.Snapshot)
+		s.shown(s.tables[chosen-onTable], snapshot, open)
+	}
+}
+
+func receive[T any](from <-chan T) reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
+}
+
+func (s *session) hearNotice(value reflect.Value, open bool) {
+	if !open {
+		s.door.Notices = nil
+		return
+	}
+	s.notice(value.String())
+}
+
+// say sends an event.
+func (s *session) say(event any) {
+	text, err := json.Marshal(event)
+	if err == nil {
+		err = s.out.put(append(text, '\n'))
+	}
+	if err != nil && s.end == nil {
+		s.end = err
+	}
+}
+
+func (s *session) notice(message string) { s.say(noticeEvent{Event: "notice", Message: message}) }
+
+func (s *session) welcome() {
+	matches := s.door.Manager.Of(s.player.ID)
+	if matches == nil {
+		matches = []match.ID{}
+	}
+	s.say(welcomeEvent{Event: "welcome", Protocol: 1, Player: describe(s.player), Matches: matches})
+}
+
+// leaveAll gives back every seat and the place in the queue.
+func (s *session) leaveAll() {
+	if s.seek != nil {
+		s.seek.Cancel()
+	}
+	for _, t := range s.tables {
+		t.Close()
+	}
+}

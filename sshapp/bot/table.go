@@ -1,0 +1,131 @@
+package bot
+
+import (
+	"slices"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
+const maxEnded = 4
+
+// table is a table that the session has open: a seat, or a place to look on from.
+type table struct {
+	reader
+	seat   *match.Seat // nil for a spectator
+	player match.PlayerID
+	now    match.State // the newest that was shown
+	story  story
+	gone   bool // given back
+}
+
+// reader is what a seat and a spectator have in common.
+type reader interface {
+	ID() match.ID
+	Snapshots() <-chan match.Snapshot
+	Close()
+}
+
+func seated(seat *match.Seat, p match.PlayerID) *table {
+	return &table{reader: seat, seat: seat, player: p, story: story{seat: seat.Side()}}
+}
+
+func looking(spectator *match.Spectator) *table {
+	return &table{reader: spectator, story: story{seat: rules.Nobody}}
+}
+
+// open adds a table and says how it stands: the first snapshot is there at once, unless the table closes just now.
+func (s *session) open(t *table) (*table, error) {
+	s.tables = append(s.tables, t)
+	s.catchUp(t)
+	if t.now.Seq == 0 {
+		s.drop(t)
+		return nil, match.ErrDraining
+	}
+	return t, nil
+}
+
+// table is the table of a match that the session has open, with everything told that it has shown; nil if there is none.
+func (s *session) table(id match.ID) *table {
+	find := func() *table {
+		i := slices.IndexFunc(s.tables, func(t *table) bool { return t.ID() == id })
+		if i < 0 {
+			return nil
+		}
+		return s.tables[i]
+	}
+	if t := find(); t != nil {
+		s.catchUp(t) // which drops it if it has closed
+	}
+	return find()
+}
+
+// catchUp tells what a table has shown so far.
+func (s *session) catchUp(t *table) {
+	for !t.gone {
+		select {
+		case snapshot, open := <-t.Snapshots():
+			s.shown(t, snapshot, open)
+		default:
+			return
+		}
+	}
+}
+
+// shown tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed is dropped.
+func (s *session) shown(t *table, snapshot match.Snapshot, open bool) {
+	if !open {
+		s.drop(t)
+		return
+	}
+	before := t.now
+	t.now = snapshot.State
+	for _, event := range t.story.news(snapshot.State) {
+		s.say(event)
+	}
+	if t.seat != nil && before.Seq > 0 && before.Next != t.now.Next {
+		s.follow(t)
+	}
+	s.dropEnded()
+}
+
+// follow sits down in the rematch, and leaves the table of the match before.
+func (s *session) follow(t *table) {
+	if _, err := s.sit(t.now.Next, t.player); err != nil {
+		s.refuse(err, "rematch")
+		return
+	}
+	s.drop(t)
+}
+
+func (s *session) drop(t *table) {
+	t.Close()
+	t.gone = true
+	s.tables = slices.DeleteFunc(s.tables, func(other *table) bool { return other == t })
+}
+
+// dropEnded drops the oldest tables of matches that are over if there are too many.
+func (s *session) dropEnded() {
+	for s.ended() > maxEnded {
+		oldest := slices.IndexFunc(s.tables, func(t *table) bool { return t.now.Over() })
+		s.drop(s.tables[oldest])
+	}
+}
+
+func (s *session) ended() (n int) {
+	for _, t := range s.tables {
+		if t.now.Over() {
+			n++
+		}
+	}
+	return n
+}
+
+// room refuses a session that has enough tables open.
+func (s *session) room() error {
+	if len(s.tables)-s.ended() >= s.door.Limits.Tables {
+		return errTooMany
+	}
+	return nil
+}
