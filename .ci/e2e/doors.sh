@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# What OpenSSH's tools are told at the other doors: commands, no terminal, no session, copying, forwarding. None of it may cost the
+# server anything: after each, a command is answered as before.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/panes.sh
+
+# client STATUS COMMAND...: a client program without a terminal ends with the status; what it writes is in $work/out and $work/err.
+client() {
+  local want=$1 status=0
+  shift
+  say "$*"
+  "$1" -F "$work/ssh_config" "${@:2}" </dev/null >"$work/out" 2>"$work/err" || status=$?
+  if [ "$want" = fails ] && [ "$status" != 0 ]; then return; fi
+  [ "$status" = "$want" ] || complain "the status is $status, not $want"
+}
+
+complain() {
+  head -n 20 "$work/out" "$work/err" >&2
+  fail "$1"
+}
+
+prints() { grep -Eq -- "$1" "$work/out" || complain "standard output has no /$1/"; }
+prints_nothing() { [ ! -s "$work/out" ] || complain 'standard output is not empty'; }
+warns() { grep -Eq -- "$1" "$work/err" || complain "standard error has no /$1/"; }
+one_line_of_error() { [ "$(grep -c '^notakto: ' "$work/err")" = 1 ] || complain 'standard error has not one line of ours'; }
+no_escapes() {
+  if grep -q $'\e' "$work/out" "$work/err"; then complain 'there is an escape code in it'; fi
+}
+
+alive() {
+  client 0 ssh alice version
+  prints '^notakto '
+}
+
+commands() {
+  client 2 ssh -T alice
+  prints 'ssh HOST'
+  no_escapes
+  client 2 ssh alice nonsense
+  prints_nothing
+  one_line_of_error
+  warns '^notakto: .*nonsense'
+  client 2 ssh alice version --nonsense
+  one_line_of_error
+  client 2 ssh alice "version 'unfinished"
+  one_line_of_error
+  client 0 ssh alice help
+  prints 'version'
+  client 0 ssh guest version
+  alive
+}
+
+copying() {
+  : >"$work/batch"
+  client fails sftp -b "$work/batch" alice
+  client fails scp "$work/ssh_config" alice:/tmp/stolen
+  [ ! -e /tmp/stolen ] || fail 'a file was copied'
+  client fails scp alice:/etc/passwd "$work/stolen"
+  [ ! -s "$work/stolen" ] || fail 'a file was copied'
+  client fails scp -O alice:/etc/passwd "$work/stolen"
+  [ ! -s "$work/stolen" ] || fail 'a file was copied'
+  client fails ssh -s alice sftp
+  alive
+}
+
+forwarding() {
+  client fails ssh -W "$address" alice
+  prints_nothing
+  client fails ssh -o ExitOnForwardFailure=yes -R 0:127.0.0.1:1 alice version
+  warns 'remote port forwarding failed'
+  client 0 ssh -X alice version
+  alive
+}
+
+# local_forward: the client listens by itself; a connection to there must lead nowhere, while the game goes on.
+local_forward() {
+  say 'ssh -L and -A, with the game on'
+  local port reply=
+  eval "$(ssh-agent -s)" >/dev/null
+  companions+=("$SSH_AGENT_PID")
+  pane bob 80 24 SSH_AUTH_SOCK="$SSH_AUTH_SOCK"
+  for _ in $(seq 20); do
+    port=$((20000 + RANDOM % 12000))
+    types bob "wiped; ssh -A -o IdentityAgent=SSH_AUTH_SOCK -o ExitOnForwardFailure=yes -L 127.0.0.1:$port:$address bob"
+    eventually 'the game, or its failure to begin' begun_or_not bob
+    if shows bob 'Play someone'; then break; fi
+  done
+  sees bob 'Play someone'
+  exec 3<>"/dev/tcp/127.0.0.1/$port"
+  if read -r -t 20 reply <&3; then fail "behind the forwarded port there is '$reply'"; fi
+  exec 3>&-
+  press bob 5
+  sees bob 'How to play' 'Try it'
+  press bob q
+  quits bob
+  alive
+}
+
+begun_or_not() { shows "$1" 'Play someone' || shows "$1" 'status=255 ready>'; }
+
+# no_session: a client that logs in and then wants nothing is sent away after the limit, which is 2 s here.
+no_session() {
+  local began=$SECONDS
+  client 255 timeout_ssh -N alice
+  [ $((SECONDS - began)) -lt 20 ] || fail 'it took too long'
+  alive
+}
+
+timeout_ssh() { timeout 30 ssh "$@"; }
+
+build
+open_house --start 2s
+commands
+copying
+forwarding
+local_forward
+no_session
+stop_house
+say "all passed in $SECONDS s"

@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Whole matches as people play them: OpenSSH's client in the panes of tmux, two people through the queue and one person against the
+# computer, in a window of the usual size and in the smallest one.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/panes.sh
+
+# only_turn PANE OTHER: the turn is on exactly one side, and both sides say whose it is.
+only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
+turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
+
+# moves PANE OTHER NUMBER MOVE KEY...: one move, which both come to see as the last one, in words and on the board.
+moves() {
+  local mover=$1 other=$2 number=$3 move=$4 who
+  shift 4
+  only_turn "$mover" "$other"
+  knows "$mover" '#{pane_title}' '● Your turn — Notakto'
+  press "$mover" "$@"
+  for who in "$mover" "$other"; do
+    sees_like "$who" "(^| )${number}[ (]${move}"
+    eventually "one mark signed as the last one for $who" last_marks "$who" 1
+  done
+}
+
+last_marks() { [ "$(screen "$1" | grep -Ec '\( *[╳X] *\)')" = "$2" ]; }
+
+# struck PANE: a line runs through a dead board, across the board's own lines.
+struck() { sees_like "$1" '─[╱╲╂]─|━'; }
+
+# pair SIZE...: alice waits and bob comes. Lots say which of them is first and which second.
+pair() {
+  local who
+  for who in alice bob; do
+    pane "$who" "$@"
+    enters "$who" "$who"
+    press "$who" Left
+    sees "$who" '2 boards'
+  done
+  press alice 1
+  sees alice 'Waiting for an opponent' 'you are the only one waiting'
+  press bob Enter
+  for who in alice bob; do sees_like "$who" 'alice.*bob|bob.*alice'; done
+  eventually "somebody to be on turn" somebodys_turn
+  if [ "$second" = alice ]; then knows alice '#{window_bell_flag}' 1; fi
+}
+
+somebodys_turn() {
+  first=alice second=bob
+  turn_now alice bob && return
+  first=bob second=alice
+  turn_now bob alice
+}
+
+# play_out: two boards. The second player has to kill the last one.
+play_out() {
+  moves "$first" "$second" 1 A5 5
+  press "$first" 9
+  sees "$first" 'not your turn'
+  press "$second" 5
+  sees "$second" 'cell is taken'
+  moves "$second" "$first" 2 A1 A 1
+  moves "$first" "$second" 3 A9 A Up Enter
+  for who in alice bob; do
+    sees "$who" 'A dead'
+    struck "$who"
+    never_sees "$who" 'B dead'
+  done
+  moves "$second" "$first" 4 B5 B 5
+  moves "$first" "$second" 5 B1 B 1
+  only_turn "$second" "$first"
+  press "$second" B 9
+  sees "$second" 'You lost' 'You killed the last board' 'A dead' 'B dead'
+  sees "$first" 'You won' "$second killed the last board" 'A dead' 'B dead'
+}
+
+# play_again: a look at the review, then the rematch with seats swapped.
+play_again() {
+  press "$first" v
+  sees "$first" 'Review' 'best'
+  press "$first" Escape
+  sees "$first" 'Enter rematch' 'seats swapped'
+  press "$first" Enter
+  sees_like "$first" '[Ww]aiting'
+  sees "$second" 'Enter accepts'
+  press "$second" Enter
+  moves "$second" "$first" 1 A5 5
+}
+
+# drop_and_return: the link of the one who is to move is cut, and the same key leads back.
+drop_and_return() {
+  cut_link "$first"
+  sees "$second" "$first (away)"
+  enters "$first" "$first"
+  sees "$first" 'You have a match on' "against $second, 1 move"
+  press "$first" Enter
+  only_turn "$first" "$second"
+  never_sees "$second" '(away)'
+  moves "$first" "$second" 2 B5 B 5
+}
+
+resign() {
+  only_turn "$second" "$first"
+  press "$second" r
+  sees "$second" 'Resign this match?'
+  press "$second" y
+  sees "$second" 'You lost' 'You resigned.'
+  sees "$first" 'You won' "$second resigned."
+}
+
+leave() {
+  local who
+  for who in "$@"; do
+    press "$who" q
+    sees "$who" 'Play someone'
+    quits "$who"
+    panes kill-session -t "$who"
+  done
+}
+
+# against_the_computer SIZE...: tries one cell after the other, as a child would, until the board is dead.
+against_the_computer() {
+  local digit
+  pane carol "$@"
+  enters carol carol
+  press carol 2
+  sees carol 'Level' 'Boards' 'First'
+  press carol Left Left Left Down 1 Down Left
+  sees_like carol 'Level .*random'
+  sees_like carol 'Boards .*1 board'
+  sees_like carol 'First .*computer'
+  press carol Enter
+  for digit in 1 2 3 4 5 6 7 8 9; do
+    eventually 'a turn or the end' turn_or_end
+    if ended; then break; fi
+    press carol "$digit"
+    eventually "an answer to cell $digit" answered "$digit"
+  done
+  eventually 'the end' ended
+  sees_like carol '(You|random) made three in a row'
+  struck carol
+  sees carol 'Enter rematch'
+  press carol Enter
+  sees carol 'Your turn'
+  press carol q
+  sees carol 'Leave the table?'
+  press carol y
+  sees carol 'You have a match on' 'against random'
+  quits carol
+  panes kill-session -t carol
+}
+
+turn_or_end() { shows carol 'Your turn' || ended; }
+ended() { matches carol 'You (won|lost)'; }
+answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
+
+build
+open_house --computer-pause 100ms
+for size in '80 24' '40 16'; do
+  # shellcheck disable=SC2086 # two words
+  {
+    say "two people at ${size/ /x}"
+    pair $size
+    play_out
+    play_again
+    drop_and_return
+    resign
+    leave alice bob
+    say "a person and the computer at ${size/ /x}"
+    against_the_computer $size
+  }
+done
+stop_house
+say "all passed in $SECONDS s"

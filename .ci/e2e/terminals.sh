@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# Terminals of other kinds: without colours, without a way to address them, without UTF-8, too small, resized, without a key, with the
+# mouse on, and there when the server stops.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/panes.sh
+
+# recorded PANE PLAYER VARIABLE=VALUE...: what the server sends to such a terminal on the way through its screens, in $work/PANE.sent.
+recorded() {
+  local name=$1 player=$2
+  shift 2
+  say "a terminal with $*"
+  pane "$name" 80 24 "$@"
+  panes pipe-pane -t "$name" "cat >'$work/$name.sent'"
+  enters "$name" "$player"
+  visit "$name" 5 'Try it' q
+  visit "$name" '?' 'Any key goes back' x
+  visit "$name" 3 'Make a table' Escape
+  visit "$name" 1 'Waiting for an opponent' Escape
+  press "$name" 2
+  sees "$name" 'Level'
+  press "$name" Down 1 Down Right Enter
+  sees "$name" 'Your turn'
+  press "$name" 5
+  sees_like "$name" '\( *[╳X] *\)'
+  sees "$name" 'Your turn'
+  press "$name" r
+  sees "$name" 'Resign this match?'
+  press "$name" y
+  sees "$name" 'You lost'
+  visit "$name" v 'best' Escape
+  press "$name" q
+  quits "$name"
+  eventually 'the record to be whole' grep -q 'status=0 ready' "$work/$name.sent"
+}
+
+# visit PANE KEY TEXT BACK: to a screen and back.
+visit() {
+  press "$1" "$2"
+  sees "$1" "$3"
+  press "$1" "$4"
+  eventually "the way back from '$3'" gone "$1" "$3"
+}
+
+gone() { ! shows "$1" "$2"; }
+
+# sends PANE REGEXP and sends_no PANE REGEXP: whether the bytes hold what matches.
+sends() { LC_ALL=C grep -Pq "$2" "$work/$1.sent"; }
+sends_no() {
+  if sends "$1" "$2"; then fail "the terminal of $1 is sent $(LC_ALL=C grep -Pao ".{0,30}$2.{0,10}" "$work/$1.sent" | head -n 3 | cat -v)"; fi
+}
+
+readonly colour='\x1b\[([0-9;:]*[;:])?(3[0-8]|4[0-8]|9[0-7]|10[0-7])([;:][0-9;:]*)?m'
+readonly beyond_ascii='[\x7f-\xff]'
+
+kinds_of_terminals() {
+  recorded full alice LANG=C.UTF-8
+  sends full "$colour" || fail 'not even a full terminal is sent colours'
+  sends full "$beyond_ascii" || fail 'not even a full terminal is sent characters beyond ASCII'
+  recorded no-colour alice NO_COLOR=1
+  sends_no no-colour "$colour"
+  recorded dumb alice TERM=dumb
+  sends_no dumb "$colour"
+  sends_no dumb "$beyond_ascii"
+  recorded ascii alice LANG=C
+  sends_no ascii "$beyond_ascii"
+  sends ascii "$colour" || fail 'a terminal in the C locale may have colours'
+}
+
+# sizes: bob plays in one window after another, and his match goes on in each.
+sizes() {
+  say 'windows that are too small, and change'
+  pane bob 39 15
+  types bob 'ssh bob'
+  sees bob '40x16' '39x15'
+  resize bob 40 16
+  sees bob 'Play someone'
+  press bob 2
+  sees bob 'Level'
+  press bob Down 9 Down Right Enter
+  sees_like bob 'Your turn'
+  press bob 5
+  sees_like bob 'A5.*[A-I][1-9]'
+  resize bob 30 9
+  sees_like bob '40x16'
+  sees bob '30x9'
+  eventually 'the promise to keep the match' kept bob
+  resize bob 200 60
+  sees bob 'Your turn' 'A5'
+  resize bob 80 24
+  press bob B 7
+  sees bob 'B7'
+  press bob r y
+  sees bob 'You lost'
+  press bob q
+  quits bob
+}
+
+resize() { panes resize-window -t "$1" -x "$2" -y "$3"; }
+kept() { screen "$1" | tr -s '\n ' ' ' | grep -q 'match is kept'; }
+
+# guests: who has no key has a code, in every size, and it leads back to the seat.
+guests() {
+  local code
+  say 'a guest, who comes back by a code'
+  pane guest 80 24
+  enters guest guest
+  press guest 2
+  sees guest 'Level'
+  press guest Down Down Right Enter
+  sees guest 'Your turn'
+  code=$(code_of guest)
+  resize guest 40 16
+  sees guest "$code"
+  press guest 5
+  sees guest 'A5'
+  cut_link guest
+  types guest "wiped; ssh -t guest join $code"
+  sees guest 'A5' 'Your turn'
+  press guest r y
+  sees guest 'You lost'
+  press guest q
+  quits guest
+}
+
+code_of() {
+  local code
+  code=$(screen "$1" | grep -Eo 'way back: .*' | grep -Eo '\b[A-Z0-9]{4}\b' | tail -n 1)
+  [ -n "$code" ] || fail "no code for the guest"
+  echo "$code"
+}
+
+# the_stop: carol has the mouse on, and is told.
+the_stop() {
+  say 'a player in the middle of a match when the server stops'
+  pane carol 80 24
+  enters carol carol
+  press carol m
+  knows carol '#{mouse_any_flag}' 1
+  press carol 2 Enter
+  sees_like carol "Your turn|club's turn"
+  stop_house
+  is_home carol 0
+  sees carol 'The server is restarting'
+}
+
+build
+open_house --computer-pause 0s
+kinds_of_terminals
+sizes
+guests
+the_stop
+say "all passed in $SECONDS s"
