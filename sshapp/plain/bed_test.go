@@ -1,0 +1,191 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// bed is a manager and the players who come to it, on synctest's clock.
+type bed struct {
+	*testing.T
+	manager *match.Manager
+	people  []*person
+}
+
+// person is one session: what is typed goes through a pipe, and what is heard is kept.
+type person struct {
+	*bed
+	in   *io.PipeWriter
+	out  *ear
+	quit context.CancelFunc
+	err  error
+	over chan struct{} // closed when the session has ended
+}
+
+// ear keeps what was written to it.
+type ear struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (e *ear) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.text.Write(p)
+}
+
+// take is what was written since it was taken before.
+func (e *ear) take() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	text := e.text.String()
+	e.text.Reset()
+	return text
+}
+
+// inBubble runs a test on synctest's clock with a manager that is closed at its end. Whatever goroutine a session left behind would fail
+// the test: a bubble ends with all of them.
+func inBubble(t *testing.T, test func(*bed)) {
+	t.Helper()
+	inBubbleWith(t, match.Config{}, test)
+}
+
+func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg.Seed, cfg.ComputerPause = 7, time.Second
+		b := &bed{T: t, manager: match.NewManager(cfg)}
+		defer b.end()
+		test(b)
+	})
+}
+
+func (b *bed) end() {
+	for _, p := range b.people {
+		_ = p.in.Close()
+		<-p.over
+		p.quit()
+	}
+	b.manager.Close()
+	synctest.Wait()
+}
+
+func ann() match.Player { return match.Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() match.Player { return match.Player{ID: "SHA256:bob", Name: "bob"} }
+func guy() match.Player { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
+
+// come begins a session in the lobby, past its welcome.
+func (b *bed) come(player match.Player) *person {
+	p := b.open(Door{Player: player})
+	p.out.take()
+	return p
+}
+
+func (b *bed) open(d Door) *person {
+	in, typed := io.Pipe()
+	ctx, quit := context.WithCancel(b.Context())
+	p := &person{bed: b, in: typed, out: &ear{}, quit: quit, over: make(chan struct{})}
+	d.Manager, d.In = b.manager, in
+	if d.Out == nil {
+		d.Out = p.out
+	}
+	b.people = append(b.people, p)
+	go func() {
+		defer close(p.over)
+		p.err = Serve(ctx, d)
+		_ = in.Close()
+	}()
+	synctest.Wait()
+	return p
+}
+
+// types enters lines, each after everything has come to rest.
+func (p *person) types(lines ...string) {
+	p.Helper()
+	for _, line := range lines {
+		if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+			p.Fatalf("typing %q: %v", line, err)
+		}
+		synctest.Wait()
+	}
+}
+
+// hears checks everything that was said since the last time.
+func (p *person) hears(lines ...string) {
+	p.Helper()
+	synctest.Wait()
+	want := strings.Join(lines, "\n")
+	if len(lines) > 0 {
+		want += "\n"
+	}
+	if got := p.out.take(); got != want {
+		p.Errorf("heard:\n%swant:\n%s", got, want)
+	}
+}
+
+// ignores forgets what was said.
+func (p *person) ignores() *person {
+	synctest.Wait()
+	p.out.take()
+	return p
+}
+
+// asked types a line and checks the answer to it.
+func (p *person) asked(line string, answers ...string) {
+	p.Helper()
+	p.ignores().types(line)
+	p.hears(answers...)
+}
+
+// ended checks that the session is over.
+func (p *person) ended() {
+	p.Helper()
+	synctest.Wait()
+	select {
+	case <-p.over:
+	default:
+		p.Fatal("the session goes on")
+	}
+}
+
+func pass(d time.Duration) {
+	<-time.After(d) // on synctest's clock: it takes no time
+	synctest.Wait()
+}
+
+func boards(t testing.TB, n int) rules.Variant {
+	t.Helper()
+	v, err := rules.Notakto(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// pair is two sessions at a match of two on so many boards, in which the first moves first.
+func (b *bed) pair(n int) (first, second *person) {
+	start := Start{Place: AtQueue, Variant: boards(b.T, n)}
+	first, second = b.open(Door{Player: ann(), Start: start}), b.open(Door{Player: bob(), Start: start})
+	first.ignores()
+	if first.types("turn"); !strings.Contains(first.out.take(), "Your turn.") {
+		first, second = second, first
+	}
+	first.ignores()
+	second.ignores()
+	return first, second
+}
+
+// against begins a session at a match with the computer in which the player moves first.
+func (b *bed) against(level strategy.Level, v rules.Variant) *person {
+	return b.open(Door{Player: ann(), Start: Start{Place: AtComputer, Variant: v, Level: level, Side: rules.First}})
+}

@@ -1,0 +1,134 @@
+package plain
+
+import (
+	"strings"
+
+	"notakto/rules"
+)
+
+// command is a word that the player may type.
+type command struct {
+	name  string
+	also  string // another word for it
+	usage string // how it is typed, if not by its name alone
+	about string // what it does, as the end of a sentence
+	run   func(s *session, words []string)
+}
+
+// commands lists all of them but the moves, in the order in which help tells them.
+func commands() []command {
+	return []command{
+		{"help", "?", "help, help all, help WORD", "says what can be typed here, explains every command, or one of them", (*session).help},
+		{"rules", "", "", "says how the game goes", (*session).rules},
+		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", (*session).play},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", (*session).playTicTacToe},
+		{
+			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
+			"plays the computer, such as computer club 3 boards first", (*session).computer,
+		},
+		{"levels", "", "", "says the levels of the computer", (*session).levels},
+		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", (*session).private},
+		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", (*session).joinCode},
+		{"matches", "", "", "says the matches in progress, by number", (*session).matches},
+		{"watch", "", "watch, watch N", "looks on at the busiest match, or at one that matches has told, by its number or ID", (*session).watchNumber},
+		{"mine", "", "", "says your own matches, by number", (*session).mine},
+		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", (*session).goOver},
+		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", (*session).boards},
+		{"moves", "", "", "says all moves so far", (*session).moves},
+		{"turn", "", "", "says whose turn it is", (*session).turn},
+		{"who", "", "", "says who is at the table", (*session).who},
+		{"resign", "", "", "gives the match up, after asking", (*session).resign},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", (*session).rematch},
+		{"review", "", "review, review all, review N", "says after a match what perfect play makes of it: the slips, every move, or one move", (*session).review},
+		{"again", "", "", "says the last line again", (*session).again},
+		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", (*session).leave},
+		{"quit", "exit", "", "ends the session; your seats are kept", (*session).quit},
+	}
+}
+
+func (c command) typed() string {
+	if c.usage == "" {
+		return c.name
+	}
+	return c.usage
+}
+
+func find(word string) (command, bool) {
+	for _, c := range commands() {
+		if word == c.name || word == c.also && word != "" {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// obey does what a line says.
+func (s *session) obey(line entered) {
+	words := strings.Fields(strings.ToLower(clean(line.text)))
+	switch {
+	case line.end:
+		s.leaveAll()
+	case line.long:
+		s.say("That line is too long. Type help to hear the commands.")
+	case s.answer(strings.Join(words, " ")):
+	case len(words) == 0:
+		s.say(s.status())
+	default:
+		s.command(words)
+	}
+}
+
+func (s *session) command(words []string) {
+	if c, known := find(words[0]); known {
+		c.run(s, words[1:])
+		return
+	}
+	if move := strings.Join(words, ""); looksLikeMove(move) {
+		s.move(move)
+		return
+	}
+	s.say("There is no command " + short(words[0]) + ". Type help to hear the commands, or a move such as B5.")
+}
+
+// looksLikeMove reports whether a word is a board's letter and a digit, or a digit.
+func looksLikeMove(word string) bool {
+	switch len(word) {
+	case 1:
+		return isDigit(word[0])
+	case 2:
+		return 'a' <= word[0] && word[0] <= 'z' && isDigit(word[1])
+	default:
+		return false
+	}
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// short is the beginning of a word that the player typed.
+func short(word string) string {
+	const most = 20
+	if runes := []rune(word); len(runes) > most {
+		return string(runes[:most]) + " and so on"
+	}
+	return word
+}
+
+// variantOf reads a number of boards or the name of the other game; no word is the default.
+func variantOf(words []string) (rules.Variant, bool) {
+	v := rules.DefaultVariant()
+	for _, word := range words {
+		switch {
+		case word == "boards" || word == "board":
+		case word == "tictactoe" || word == "tic-tac-toe":
+			v = rules.TicTacToe()
+		case len(word) == 1 && isDigit(word[0]):
+			var err error
+			if v, err = rules.Notakto(int(word[0] - '0')); err != nil {
+				return v, false
+			}
+		default:
+			return v, false
+		}
+	}
+	return v, true
+}

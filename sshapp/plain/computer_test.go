@@ -1,0 +1,73 @@
+package plain
+
+import (
+	"testing"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// A match against the computer from its first move to the review, and another with the seats swapped.
+func TestComputer(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.against(strategy.Perfect, boards(t, 1))
+		a.hears("Notakto, line by line. You are ann.", "1 board, against the computer, level perfect. You move first. Your turn.")
+		a.types("5")
+		a.hears("Board A: you at 5. The computer's turn.")
+		pass(time.Second)
+		a.hears("Board A: the computer at 6. Your turn.")
+		a.types("a4")
+		a.hears("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type rematch, review or leave.")
+		a.types("review")
+		a.hears(
+			"3 moves. You made three in a row. You lost. The turning point: move 3, A4.",
+			"Move 3, A4 by you: a slip, from won to lost. Better: A1 A7.",
+			"Type review all to hear every move, or review and a move's number.",
+		)
+		a.types("rematch")
+		a.hears("The rematch begins.", "1 board, against the computer, level perfect. You move second. The computer's turn.")
+		pass(time.Second)
+		a.hears("Board A: the computer at 5. Your turn.")
+	})
+}
+
+// Levels, boards and sides can be named in any order of the words; the level is remembered.
+func TestComputerIsChosen(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		for _, c := range [][2]string{
+			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
+			{"computer first 9 boards student", "9 boards, against the computer, level student. You move first. Your turn."},
+			{"computer club 1 board second", "1 board, against the computer, level club. You move second. The computer's turn."},
+			{"COMPUTER  Tictactoe PERFECT first", "Tic-tac-toe, against the computer, level perfect. You move first. Your turn."},
+			{"computer first", "3 boards, against the computer, level perfect. You move first. Your turn."},
+		} {
+			a.asked(c[0], c[1])
+			a.types("resign", "yes", "leave")
+		}
+		a.asked("levels",
+			"random: plays anywhere at all.", "student: follows one simple rule.", "centre: likes the centre, and distance.",
+			"club: errs one move in four, else is perfect.", "perfect: never lets a won game go.",
+			"Type computer and a level. Now it would be perfect.",
+		)
+	})
+}
+
+func TestTicTacToe(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.against(strategy.Perfect, rules.TicTacToe())
+		a.asked("5", "You at 5. The computer's turn.")
+		pass(time.Second)
+		a.hears("The computer at 7. Your turn.")
+		a.asked("boards", "The board: O at 5; X at 7; free 1 2 3 4 6 8 9.", "Your turn.")
+		a.asked("2", "You at 2. The computer's turn.")
+		pass(time.Second)
+		a.hears("The computer at 8. Your turn.")
+		a.types("4")
+		pass(time.Second)
+		a.hears("You at 4. The computer's turn.",
+			"The computer at 9. The computer made three in a row. You lost. Type rematch, review or leave.")
+		a.asked("boards", "The board: O at 2, 4 and 5; X at 7, 8 and 9; three in a row at 7, 8 and 9.")
+	})
+}

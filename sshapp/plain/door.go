@@ -1,0 +1,65 @@
+package plain
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Door is what a session needs.
+type Door struct {
+	Player  match.Player
+	Manager *match.Manager
+	In      io.Reader // what the player types, a line a command
+	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
+	Start   Start
+
+	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then
+	// shown, and a backspace takes the last one back. It is the one case in which a control character, the backspace, is sent.
+	Echo bool
+	// Notices are the server's own sentences to the player. One that has come before the context ends is still told.
+	Notices <-chan string
+	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits for the opponent's
+	// move is not idle.
+	Idle time.Duration
+}
+
+// Place is where a session begins.
+type Place uint8
+
+// The places. Each but the lobby is what a player could have asked for there.
+const (
+	AtLobby    Place = iota
+	AtQueue          // wait for an opponent: Variant
+	AtComputer       // play the computer: Variant, Level, Side
+	AtPrivate        // make a private table: Variant
+	AtCode           // sit down by a code: Code
+	AtMatch          // look on: Match, or the busiest one
+)
+
+// Start is where a session begins. The zero value is the lobby.
+type Start struct {
+	Place   Place
+	Variant rules.Variant  // zero for the default
+	Level   strategy.Level // zero for Club
+	Side    rules.Side     // nobody's to draw lots
+	Code    match.Code
+	Match   match.ID
+}
+
+// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails, which is the only error; the player
+// has then left every table and the queue. A Read of In that is under way goes on until In ends, which is for the caller to see to.
+func Serve(ctx context.Context, d Door) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	s := newSession(ctx, d)
+	defer s.close()
+	go read(ctx, d.In, s.chunks)
+	s.welcome()
+	s.begin(d.Start)
+	return s.loop()
+}

@@ -1,0 +1,53 @@
+package plain
+
+import "notakto/rules"
+
+// ending tells how the match ended and what can be done next.
+func (at *sitting) ending() []string {
+	if at.Closed {
+		return []string{"That table was cleared."}
+	}
+	if !at.seated() {
+		return []string{at.because(), at.headline(), "Type review to look back, or leave."}
+	}
+	return []string{at.because(), at.headline(), "Type rematch, review or leave."}
+}
+
+// headline is who won.
+func (at *sitting) headline() string {
+	switch winner := at.Outcome.Winner; {
+	case at.Outcome.Reason == rules.Draw:
+		return "A draw."
+	case winner == at.side:
+		return "You won."
+	case at.seated():
+		return "You lost."
+	default:
+		return at.subject(winner) + " won."
+	}
+}
+
+// because is how the match ended.
+func (at *sitting) because() string {
+	winner := at.Outcome.Winner
+	won, lost := at.subject(winner), at.subject(winner.Other())
+	switch at.Outcome.Reason {
+	case rules.Boards:
+		if at.Variant.Boards() == 1 {
+			return lost + " made three in a row."
+		}
+		return lost + " killed the last board."
+	case rules.Line:
+		return won + " made three in a row."
+	case rules.Draw:
+		return "No cell is left."
+	case rules.Resign:
+		return lost + " resigned."
+	case rules.Time:
+		return lost + " ran out of time."
+	case rules.Abandoned:
+		return lost + " stayed away too long."
+	default:
+		return ""
+	}
+}

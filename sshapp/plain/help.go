@@ -1,0 +1,85 @@
+package plain
+
+import (
+	"notakto/rules/strategy"
+)
+
+// help names what suits where the player is; all of it, or one command, is explained on request.
+func (s *session) help(words []string) {
+	switch {
+	case len(words) == 0:
+		s.say("You can type: " + s.words() + ".")
+		s.say("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
+	case words[0] == "all":
+		s.say("B5 and the like: places a mark, on board B in cell 5. The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom.")
+		for _, c := range commands() {
+			s.say(c.typed() + ": " + c.about + ".")
+		}
+	default:
+		s.explain(words[0])
+	}
+}
+
+func (s *session) explain(word string) {
+	if c, known := find(word); known {
+		s.say(c.typed() + ": " + c.about + ".")
+		return
+	}
+	s.say("There is no command " + short(word) + ". Type help to hear the commands.")
+}
+
+// words are the commands that make sense where the player is.
+func (s *session) words() string {
+	switch at := s.here; {
+	case at.playing():
+		return "a move such as " + s.example() + ", boards, moves, turn, who, resign, leave, mine, go, quit"
+	case at.waiting():
+		return "turn, who, leave, mine, go, quit"
+	case at != nil && at.Over():
+		return "rematch, review, boards, moves, who, leave, play, computer, private, join, watch, quit"
+	case at != nil:
+		return "boards, moves, turn, who, leave, quit"
+	case s.queue.waits():
+		return "leave to stop waiting, computer to play meanwhile, watch, matches, mine, quit"
+	default:
+		return "play, tictactoe, computer, levels, private, join, matches, watch, mine, go, rules, quit"
+	}
+}
+
+func (s *session) example() string {
+	legal := s.here.Position.Legal()
+	if len(legal) == 0 {
+		return "B5"
+	}
+	return s.here.Variant.FormatMove(legal[len(legal)/2])
+}
+
+func (s *session) rules([]string) {
+	for _, line := range []string{
+		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
+		"Three X in a row, across, down or slanting, kill a board. Nothing more can be placed on it.",
+		"Whoever kills the last board loses.",
+		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and 1 2 3 at the bottom. " +
+			"A move is a board and a cell, such as B5.",
+		"Tic-tac-toe is here too: O moves first, and three in a row of your own win. A move is a cell, such as 5.",
+	} {
+		s.say(line)
+	}
+}
+
+func (s *session) levels([]string) {
+	for _, level := range strategy.Levels() {
+		s.say(level.String() + ": " + levelText(level))
+	}
+	s.say("Type computer and a level. Now it would be " + s.level.String() + ".")
+}
+
+func levelText(level strategy.Level) string {
+	return [...]string{
+		strategy.Random:  "plays anywhere at all.",
+		strategy.Student: "follows one simple rule.",
+		strategy.Centre:  "likes the centre, and distance.",
+		strategy.Club:    "errs one move in four, else is perfect.",
+		strategy.Perfect: "never lets a won game go.",
+	}[level]
+}

@@ -1,0 +1,87 @@
+package plain
+
+import "notakto/rules"
+
+// introduction tells a table to a player who has just come to it.
+func (at *sitting) introduction() []string {
+	switch {
+	case at.Closed:
+		return []string{"That table was cleared."}
+	case at.waiting():
+		return at.invitation()
+	case at.Over():
+		return append([]string{gameTitle(at), "The match is over."}, at.ending()...)
+	case !at.seated():
+		return []string{"You look on.", gameTitle(at), at.progress(), at.turnText()}
+	default:
+		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.absence(), at.wayBack()}
+	}
+}
+
+// gameTitle is what is played, and against whom.
+func gameTitle(at *sitting) string {
+	title := capital(gameText(at.Variant))
+	if !at.seated() {
+		return title + ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
+	}
+	opponent := at.Chair(at.across()).Player
+	if opponent.IsComputer() {
+		return title + ", against the computer, level " + opponent.Level.String() + "."
+	}
+	return title + ", against " + opponent.Name + "."
+}
+
+func (at *sitting) invitation() []string {
+	code := string(at.Code)
+	return []string{
+		"Your private table, " + gameText(at.Variant) + ".", at.orderText(),
+		"The code is " + spelled(at.Code) + ": your guest types join " + code + ", or starts with ssh -t HOST join " + code + ".",
+		"The match begins when someone sits down.", at.wayBack(),
+	}
+}
+
+// absence tells that the opponent is away; empty if not.
+func (at *sitting) absence() string {
+	if chair := at.Chair(at.across()); !chair.Present && !chair.Player.IsComputer() {
+		return chair.Player.Name + " is away."
+	}
+	return ""
+}
+
+// progress is how far the match is; empty at its beginning.
+func (at *sitting) progress() string {
+	n := len(at.Moves)
+	if n == 0 {
+		return ""
+	}
+	moves := count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " + at.who(moverOf(n)) + "."
+	if at.Position.Alive() == at.Variant.Boards() {
+		return moves
+	}
+	return moves + " " + boardsLeft(at.Position)
+}
+
+// moverOf is the side that made a move, counted from 1.
+func moverOf(ply int) rules.Side {
+	if ply%2 == 1 {
+		return rules.First
+	}
+	return rules.Second
+}
+
+// status is how things stand where the player is.
+func (s *session) status() string {
+	at := s.here
+	switch {
+	case at == nil && s.queue.waits():
+		return "Waiting for an opponent, for " + gameText(s.queue.Variant) + ". Type leave to stop waiting."
+	case at == nil:
+		return "You are at no table. Type play, computer, private, join or watch, or help."
+	case at.waiting():
+		return "Waiting for your guest. The code is " + spelled(at.Code) + "."
+	case at.Over():
+		return join(at.ending()...)
+	default:
+		return join(at.progress(), at.turnText())
+	}
+}

@@ -1,0 +1,68 @@
+package plain
+
+// leave steps away from the table, or out of the queue.
+func (s *session) leave([]string) {
+	at := s.here
+	switch {
+	case at.waiting():
+		s.ask("Clear this table? Its code stops working.", question{(*session).giveUp, "Your table is kept."})
+	case at.playing():
+		s.say("You have left the table.", s.keptText(), at.wayBack())
+		s.step()
+	case at != nil:
+		s.step()
+		s.say("You have left the table.", s.status())
+	case s.queue.waits():
+		s.queue.cancel()
+		s.say("You have stopped waiting.")
+	default:
+		s.say("You are at no table. Type quit to end the session.")
+	}
+}
+
+// keptText says what becomes of a match that is left.
+func (s *session) keptText() string {
+	return "Your seat is kept: type go to come back. When it is your turn you have " +
+		count(seconds(s.manager.Grace()), "second", "seconds") + " to do so."
+}
+
+func (s *session) quit([]string) { s.leaveAll() }
+
+// leaveAll ends the session and says what is kept.
+func (s *session) leaveAll() {
+	s.done = true
+	s.say(s.keptAtEnd(), s.here.goodbyeCode(), s.other.goodbyeCode(), "Goodbye.")
+}
+
+// keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
+func (s *session) keptAtEnd() string {
+	grace := count(seconds(s.manager.Grace()), "second", "seconds")
+	switch n := len(s.manager.Of(s.player.ID)); {
+	case n == 0:
+		return ""
+	case n == 1 && s.here.waiting():
+		return "Your table is kept for " + grace + "."
+	case n == 1:
+		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
+	default:
+		return "Your " + count(n, "match", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+	}
+}
+
+// goodbyeCode reminds a guest who leaves a match of the way back.
+func (at *sitting) goodbyeCode() string {
+	if !at.open() {
+		return ""
+	}
+	return at.wayBack()
+}
+
+// stop ends the session because the server wants it so, after the server's own word on it.
+func (s *session) stop() {
+	select {
+	case notice := <-s.notices:
+		s.say(notice)
+	default:
+	}
+	s.leaveAll()
+}

@@ -1,0 +1,110 @@
+package plain
+
+import (
+	"strconv"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// most is how many matches are told at once.
+const most = 20
+
+// matches tells the matches in progress. Their numbers are good until they are told again.
+func (s *session) matches([]string) {
+	list := s.manager.List()
+	if s.listed = nil; len(list) == 0 {
+		s.say("Nobody plays just now.")
+		return
+	}
+	s.say(count(len(list), "match", "matches") + " in progress.")
+	for i, m := range list[:min(most, len(list))] {
+		s.listed = append(s.listed, m.ID)
+		s.say(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
+	}
+	s.say("Type watch and a number to look on.")
+}
+
+func summaryText(m match.Summary) string {
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + gameText(m.Variant) + ", " + count(m.Plies, "move", "moves")
+	if m.Spectators > 0 {
+		text += ", " + strconv.Itoa(m.Spectators) + " looking on"
+	}
+	return text
+}
+
+// watchNumber looks on at a match by its number in the last list, or by its ID.
+func (s *session) watchNumber(words []string) {
+	switch {
+	case s.busy() != "":
+		s.say(s.busy())
+	case len(words) == 0:
+		s.watch("")
+	case len(words[0]) > 3:
+		s.watch(match.ID(words[0]))
+	default:
+		if i, ok := number(words[0], len(s.listed)); ok {
+			s.watch(s.listed[i])
+			return
+		}
+		s.say("No match of that number was told. Type matches to hear the matches in progress.")
+	}
+}
+
+// number reads a number from 1 to most, and returns it counted from 0.
+func number(word string, most int) (int, bool) {
+	n, err := strconv.Atoi(word)
+	return n - 1, err == nil && n >= 1 && n <= most
+}
+
+// mine tells the player's own matches.
+func (s *session) mine([]string) {
+	ids := s.manager.Of(s.player.ID)
+	if len(ids) == 0 {
+		s.say("You have no match on.")
+		return
+	}
+	for i, id := range ids {
+		text := strconv.Itoa(i+1) + ": " + s.about(id)
+		if s.here != nil && s.here.id == id {
+			text += ", where you are"
+		}
+		s.say(text + ".")
+	}
+	s.say("Type go and a number to go there.")
+}
+
+// about is what a match of one's own is.
+func (s *session) about(id match.ID) string {
+	for _, m := range s.manager.List() {
+		if m.ID != id {
+			continue
+		}
+		side, other := rules.First, m.Players[1]
+		if other.ID == s.player.ID {
+			side, other = rules.Second, m.Players[0]
+		}
+		text := gameText(m.Variant) + " against " + nameOf(other)
+		if m.Plies > 0 {
+			text += ", " + count(m.Plies, "move", "moves")
+		}
+		if moverOf(m.Plies+1) == side {
+			text += ", your turn"
+		}
+		return text
+	}
+	return "a table that waits for a guest"
+}
+
+// running tells a player who comes that matches are on; empty if none are.
+func (s *session) running() string {
+	ids := s.manager.Of(s.player.ID)
+	switch len(ids) {
+	case 0:
+		return ""
+	case 1:
+		return "You have a match on: " + s.about(ids[0]) + ". Type go to return to it."
+	default:
+		return "You have " + strconv.Itoa(len(ids)) + " matches on: type mine to hear them, and go to return to the first."
+	}
+}

@@ -1,0 +1,56 @@
+package plain
+
+import "notakto/match"
+
+// news takes in how a match stands now and tells what has changed.
+func (s *session) news(at *sitting, snapshot match.Snapshot, open bool) {
+	if !open {
+		s.cleared(at)
+		return
+	}
+	before := at.Snapshot
+	at.Snapshot = snapshot
+	if snapshot.Over() && !before.Over() {
+		s.reviewed = at
+	}
+	if at == s.other {
+		s.newsFromAfar(at, before)
+		return
+	}
+	s.say(at.changes(before, s.manager.Grace())...)
+	switch {
+	case at.Closed:
+		s.step()
+	case before.Next == "" && at.Next != "" && at.seated():
+		s.goTo(at.Next)
+	}
+}
+
+// newsFromAfar tells of the match that is kept open only what the player has to know.
+func (s *session) newsFromAfar(at *sitting, before match.Snapshot) {
+	turned := at.mine() && len(at.Moves) > len(before.Moves)
+	came := at.Begun() && !before.Begun()
+	if !turned && !came && !at.Over() {
+		return
+	}
+	way := "Type go to go over."
+	if at.Over() {
+		at.leave()
+		s.other, way = nil, ""
+	}
+	s.say("At your other table:", join(at.changes(before, s.manager.Grace())...), way)
+}
+
+// cleared takes in that a table has closed. A match that is over can still be looked back at.
+func (s *session) cleared(at *sitting) {
+	switch {
+	case at == s.other:
+		s.other = nil
+	case at.Over():
+		s.say("The table has been cleared.")
+	default:
+		s.say("The table has closed. The match is kept: type mine to hear your matches.")
+		s.here, s.asked = nil, nil
+	}
+	at.leave()
+}

@@ -1,0 +1,117 @@
+package plain
+
+import (
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// offerAfter is how long a player waits before the computer is offered meanwhile.
+const offerAfter = 15 * time.Second
+
+// queueing is a place in a queue as it was last told. Nil is none.
+type queueing struct {
+	seek *match.Seek
+	match.SeekStatus
+	told      int // how many were told to wait
+	offered   bool
+	cancelled bool // given up; a match that was being laid may still come
+}
+
+// status is where news of the queue comes.
+func (q *queueing) status() <-chan match.SeekStatus {
+	if q == nil {
+		return nil
+	}
+	return q.seek.Status()
+}
+
+func (q *queueing) cancel() {
+	if q != nil {
+		q.cancelled = true
+		q.seek.Cancel()
+	}
+}
+
+// waits reports whether the player holds a place.
+func (q *queueing) waits() bool { return q != nil && !q.cancelled }
+
+// offerAt is when the computer is to be offered; zero for never.
+func (q *queueing) offerAt() time.Time {
+	if !q.waits() || q.offered {
+		return time.Time{}
+	}
+	return q.Since.Add(offerAfter)
+}
+
+// seek takes a place in the queue.
+func (s *session) seek(v rules.Variant) {
+	if s.queue.waits() {
+		s.say("You are waiting already, for "+gameText(s.queue.Variant)+".", "Type leave to give that place up first.")
+		return
+	}
+	seek, err := s.manager.Lobby().Seek(s.player, v)
+	if err != nil {
+		s.say(refusal(err))
+		return
+	}
+	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v, Since: time.Now()}, told: 1}
+	alone := ""
+	if s.manager.Lobby().Waiting(v) == 1 {
+		alone = waitingText(1)
+	}
+	s.say("Waiting for an opponent, for "+gameText(v)+".", alone)
+}
+
+// queueNews tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
+func (s *session) queueNews(status match.SeekStatus, open bool) {
+	q := s.queue
+	switch {
+	case !open:
+		s.queue = nil
+		if q.Match == "" && !q.cancelled {
+			s.say("The queue was closed: no pairing now.", refusal(match.ErrDraining))
+		}
+	case status.Match != "":
+		q.SeekStatus = status
+		s.opponentFound(status.Match)
+	default:
+		q.SeekStatus = status
+		if n := status.Waiting; n != q.told && n != 2 && q.waits() { // two are about to be an opponent each
+			q.told = n
+			s.say(waitingText(n))
+		}
+	}
+}
+
+// opponentFound goes to the match, or says that it waits if the player is in another.
+func (s *session) opponentFound(id match.ID) {
+	if s.here.playing() || s.here.waiting() {
+		s.found = id
+		s.say("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")
+		return
+	}
+	s.say("An opponent has come.")
+	s.goTo(id)
+}
+
+// offerComputer helps those who wait for long.
+func (s *session) offerComputer() {
+	at := s.queue.offerAt()
+	if at.IsZero() || time.Now().Before(at) {
+		return
+	}
+	s.queue.offered = true
+	if s.busy() == "" {
+		s.say("Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+	}
+}
+
+// waitingText is how many wait.
+func waitingText(n int) string {
+	if n <= 1 {
+		return "You are the only one waiting."
+	}
+	return count(n, "", "are waiting, you among them.")
+}

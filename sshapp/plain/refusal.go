@@ -1,0 +1,40 @@
+package plain
+
+import (
+	"context"
+	"errors"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// refusal says why something cannot be done, and what to do.
+func refusal(err error) string {
+	for _, known := range []struct {
+		is   error
+		text string
+	}{
+		{rules.ErrCellTaken, "That cell is taken: type boards to hear which are free."},
+		{rules.ErrBoardDead, "That board is dead: type boards to hear which are not."},
+		{rules.ErrOver, "The match is over: type rematch, review or leave."},
+		{match.ErrNotYourTurn, "It is not your turn yet: wait for your opponent's move."},
+		{match.ErrNotBegun, "Nobody sits opposite yet: wait for your guest, or type leave to clear the table."},
+		{match.ErrMatchOver, "The match is over: type rematch, review or leave."},
+		{match.ErrNotOver, "The match is not over yet: type resign to give it up."},
+		{match.ErrNoSuchMatch, "There is no such match, or it is over and gone: type matches to hear those in progress."},
+		{match.ErrNotSeated, "You have no seat at that table: type watch to look on."},
+		{match.ErrNoSuchTable, "No table has this code: ask for it again, and type join and the code."},
+		{match.ErrTableFull, "Both seats at that table are taken: type watch to look on."},
+		{match.ErrAlreadySeeking, "You are waiting already, in another session: stop there first."},
+		{match.ErrTooMany, "You have as many matches as one player may have: type mine to hear them, and finish one first."},
+		{match.ErrDraining, "The server is stopping and begins no new matches: come back in a while."},
+		{match.ErrClosed, "The table has closed: type mine to hear your matches."},
+		{errTwoTables, "Two of your matches are open here: type leave to step away from this one first."},
+		{context.DeadlineExceeded, "The server took too long: try again."},
+	} {
+		if errors.Is(err, known.is) {
+			return known.text
+		}
+	}
+	return "That did not work: try again."
+}

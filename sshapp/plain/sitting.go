@@ -1,0 +1,72 @@
+package plain
+
+import (
+	"context"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// sitting is a match that the session sits at or looks on, as it was last told. Nil is no table.
+type sitting struct {
+	id     match.ID
+	seat   *match.Seat // nil for a spectator
+	side   rules.Side  // nobody's for a spectator
+	box    <-chan match.Snapshot
+	handle interface{ Close() }
+	match.Snapshot
+	left bool // whether the handle was given back, or the table has closed
+}
+
+// settle waits for the first snapshot, so that the table can be told at once.
+func (at *sitting) settle(ctx context.Context) error {
+	select {
+	case snapshot, open := <-at.box:
+		if open {
+			at.Snapshot = snapshot
+			return nil
+		}
+	case <-ctx.Done():
+	}
+	at.leave()
+	return match.ErrClosed
+}
+
+// mailbox is where news of the match comes; nil if there is none to come.
+func (at *sitting) mailbox() <-chan match.Snapshot {
+	if at == nil || at.left {
+		return nil
+	}
+	return at.box
+}
+
+// leave gives the handle back. It may be called again.
+func (at *sitting) leave() {
+	if at != nil && !at.left {
+		at.left = true
+		at.handle.Close()
+	}
+}
+
+// seated reports whether the player has a seat here.
+func (at *sitting) seated() bool { return at != nil && at.seat != nil }
+
+// playing reports whether a match of the player's own is on here.
+func (at *sitting) playing() bool { return at.seated() && at.Begun() && !at.Over() }
+
+// waiting reports whether this is a table of the player's own that nobody has come to yet.
+func (at *sitting) waiting() bool { return at.seated() && !at.Begun() && !at.Over() }
+
+// open reports whether this is a table of the player's own that is still needed.
+func (at *sitting) open() bool { return at.seated() && !at.Over() && !at.left }
+
+// mine reports whether it is the player's turn.
+func (at *sitting) mine() bool { return at.seated() && at.Turn() == at.side }
+
+// across is who sits opposite; for a spectator who moves second.
+func (at *sitting) across() rules.Side {
+	if at.side == rules.Nobody {
+		return rules.Second
+	}
+	return at.side.Other()
+}

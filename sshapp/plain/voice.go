@@ -1,0 +1,97 @@
+package plain
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// voice is what the player hears: lines of sentences and, if the client does not show what is typed, that.
+type voice struct {
+	out    io.Writer
+	echo   bool
+	buffer bytes.Buffer
+	shown  string // what stands of the line that is being typed
+	spoken string // the last line
+}
+
+// say tells sentences, those of them that say anything, in one line.
+func (v *voice) say(sentences ...string) {
+	line := clean(join(sentences...))
+	if line == "" {
+		return
+	}
+	if v.shown != "" {
+		v.buffer.WriteByte('\n')
+		v.shown = ""
+	}
+	v.spoken = line
+	v.buffer.WriteString(line)
+	v.buffer.WriteByte('\n')
+}
+
+// flush sends what was said, and shows the line that is being typed as it is now.
+func (v *voice) flush(partial string) error {
+	if v.echo {
+		v.show(clean(partial))
+	}
+	if v.buffer.Len() == 0 {
+		return nil
+	}
+	_, err := v.out.Write(v.buffer.Bytes())
+	v.buffer.Reset()
+	return err
+}
+
+// show makes the line on the terminal what it should be: longer, or shorter by backspaces.
+func (v *voice) show(partial string) {
+	common := commonPrefix(v.shown, partial)
+	for range utf8.RuneCountInString(v.shown[common:]) {
+		v.buffer.WriteString("\b \b")
+	}
+	v.buffer.WriteString(partial[common:])
+	v.shown = partial
+}
+
+// entered ends the line that was typed.
+func (v *voice) entered(text string) {
+	if v.echo {
+		v.show(clean(text))
+		v.buffer.WriteByte('\n')
+		v.shown = ""
+	}
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for _, r := range a {
+		size := utf8.RuneLen(r)
+		if !strings.HasPrefix(b[n:], a[n:n+size]) {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+func join(sentences ...string) string {
+	kept := make([]string, 0, len(sentences))
+	for _, sentence := range sentences {
+		if sentence != "" {
+			kept = append(kept, sentence)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// clean is text without anything that a terminal would obey instead of showing it.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,98 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// gameText is "3 boards", or the name of the other game.
+func gameText(v rules.Variant) string {
+	if v.IsTicTacToe() {
+		return "tic-tac-toe"
+	}
+	return count(v.Boards(), "board", "boards")
+}
+
+// count is a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 && one != "" {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
+
+// nameOf is a player as the others hear of them.
+func nameOf(p match.Player) string {
+	if p.IsComputer() {
+		return "the computer"
+	}
+	return p.Name
+}
+
+// who is a side in the middle of a sentence.
+func (at *sitting) who(side rules.Side) string {
+	if side == at.side && side != rules.Nobody {
+		return "you"
+	}
+	return nameOf(at.Chair(side).Player)
+}
+
+// subject is a side at the beginning of a sentence. Names stay as they are written.
+func (at *sitting) subject(side rules.Side) string {
+	if who := at.who(side); who == "you" || at.Chair(side).Player.IsComputer() {
+		return capital(who)
+	}
+	return at.who(side)
+}
+
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// turnText is whose turn it is; empty if nobody's.
+func (at *sitting) turnText() string {
+	switch turn := at.Turn(); {
+	case turn == rules.Nobody:
+		return ""
+	case at.mine():
+		return "Your turn."
+	default:
+		return at.subject(turn) + "'s turn."
+	}
+}
+
+// orderText is who moves first.
+func (at *sitting) orderText() string {
+	switch at.side {
+	case rules.First:
+		return "You move first."
+	case rules.Second:
+		return "You move second."
+	default:
+		return at.subject(rules.First) + " moves first."
+	}
+}
+
+// spelled is a code letter by letter.
+func spelled(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
+
+// wayBack tells a guest how to come back to the seat; empty for others.
+func (at *sitting) wayBack() string {
+	code := at.Chair(at.side).Code
+	if code == "" || at.Over() {
+		return ""
+	}
+	return "Your way back: " + spelled(code) + ", that is join " + string(code) + "."
+}
+
+// listText joins words as in speech, with commas.
+func listText(words []string) string { return strings.Join(words, ", ") }
