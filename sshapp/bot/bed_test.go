@@ -25,6 +25,7 @@ type bed struct {
 	manager *match.Manager
 	limits  Limits
 	notices chan string
+	clients []*client
 }
 
 func inBubble(t *testing.T, test func(*bed), change ...func(*match.Config)) {
@@ -35,7 +36,13 @@ func inBubble(t *testing.T, test func(*bed), change ...func(*match.Config)) {
 			c(&cfg)
 		}
 		b := &bed{T: t, manager: match.NewManager(cfg), notices: make(chan string)}
-		defer b.manager.Close()
+		defer func() {
+			for _, c := range b.clients {
+				_ = c.in.Close()
+				c.stop(nil)
+			}
+			b.manager.Close()
+		}()
 		test(b)
 	})
 }
@@ -67,14 +74,11 @@ func (b *bed) knock(p match.Player) *client {
 		c.done <- Serve(ctx, Door{Player: p, Manager: b.manager, In: in, Out: &c.out, Notices: b.notices, Limits: b.limits})
 		_ = in.Close()
 	}()
-	b.Cleanup(func() {
-		_ = w.Close()
-		stop(nil)
-	})
+	b.clients = append(b.clients, c)
 	return c
 }
 
-// says sends lines; $ID and $CODE are to be filled in by the caller.
+// says sends lines.
 func (c *client) says(lines ...string) {
 	c.Helper()
 	for _, text := range lines {
@@ -95,7 +99,9 @@ func (c *client) heard() []event {
 			c.Fatalf("not a line of the protocol: %q", text)
 		}
 		e := event{text: strings.TrimSuffix(text, "\n")}
-		if err := json.Unmarshal([]byte(text), &e.fields); err != nil {
+		reader := json.NewDecoder(strings.NewReader(text))
+		reader.UseNumber()
+		if err := reader.Decode(&e.fields); err != nil {
 			c.Fatalf("%q: %v", text, err)
 		}
 		events = append(events, e)

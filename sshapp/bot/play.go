@@ -66,9 +66,16 @@ func (s *session) rematch(w wish) error {
 	if err := s.at(t, t.seat.OfferRematch(s.ctx)); err != nil {
 		return err
 	}
-	if t.now.Next != "" && s.table(t.now.Next) == nil {
-		s.follow(t)
+	if t.gone || t.now.Next == "" {
+		return nil
 	}
+	next := s.table(t.now.Next)
+	if next == nil {
+		s.follow(t)
+		return nil
+	}
+	s.again(next)
+	s.drop(t)
 	return nil
 }
 

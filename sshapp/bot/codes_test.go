@@ -1,0 +1,198 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"notakto/match"
+)
+
+// Every line here is one that a bot could send in the middle of a match, where it is not to move and B is dead; ID is that match.
+func TestEveryRefusalHasItsCode(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{`hello`, "error code=bad_json do=nothing"},
+		{``, "error code=bad_json do=nothing"},
+		{`[]`, "error code=bad_json"},
+		{`"ping"`, "error code=bad_json"},
+		{`{"do":"ping","n":7}{}`, "error code=bad_json"},
+		{`{"do":"ping","n":7} x`, "error code=bad_json"},
+		{`{"do":"ping","n":07}`, "error code=bad_json"},
+		{`{"do":"ping","n":"7"}`, "error code=bad_json do=ping"},
+		{`{"do":"ping","n":null}`, "error code=bad_json do=ping"},
+		{`{"do":"ping","do":"ping"}`, "error code=bad_json"},
+		{`{"do":"ping","n":1,"\u006e":2}`, "error code=bad_json"},
+		{`{"do":null}`, "error code=bad_json do=nothing"},
+		{`{"do":7}`, "error code=bad_json"},
+		{"{\"do\":\"ping\xff\"}", "error code=bad_json"},
+		{`{"do":"move","match":7,"move":"A5"}`, "error code=bad_json do=move"},
+		{`{"do":"move","match":"ID","move":["A5"]}`, "error code=bad_json do=move"},
+		{`{"do":"seek","variant":3}`, "error code=bad_json do=seek"},
+		{`{"do":"create","variant":{}}`, "error code=bad_json do=create"},
+		{`{"do":"join","code":true}`, "error code=bad_json do=join"},
+		{`{"do":"computer","level":1}`, "error code=bad_json do=computer"},
+		{`{"do":"computer","level":"club","seat":"1"}`, "error code=bad_json do=computer"},
+		{`{"do":"computer","level":"club","seat":3}`, "error code=bad_json do=computer"},
+		{strings.Repeat(" ", 4097), "error code=line_too_long do=nothing"},
+		{strings.Repeat("x", 1<<20), "error code=line_too_long do=nothing"},
+		{`{}`, "error code=unknown_do do=nothing"},
+		{`{"DO":"ping"}`, "error code=unknown_do do=nothing"},
+		{`{"do":"Ping"}`, "error code=unknown_do do=Ping"},
+		{`{"do":"` + strings.Repeat("x", 1000) + `"}`, "error code=unknown_do do=nothing"},
+		{`{"do":"seek","variant":"notakto/10"}`, "error code=bad_variant do=seek"},
+		{`{"do":"seek","variant":""}`, "error code=bad_variant do=seek"},
+		{`{"do":"create","variant":"chess"}`, "error code=bad_variant do=create"},
+		{`{"do":"computer","variant":"notakto/0","level":"club"}`, "error code=bad_variant do=computer"},
+		{`{"do":"computer","level":"wizard"}`, "error code=bad_level do=computer"},
+		{`{"do":"computer"}`, "error code=bad_level do=computer"},
+		{`{"do":"move","match":"ID","move":"king"}`, "error code=bad_move do=move"},
+		{`{"do":"move","match":"ID"}`, "error code=bad_move do=move"},
+		{`{"do":"move","match":"ID","move":"D5"}`, "error code=no_such_board do=move"},
+		{`{"do":"move","match":"ID","move":"A0"}`, "error code=no_such_cell do=move"},
+		{`{"do":"move","match":"ID","move":"C1"}`, "error code=not_your_turn do=move"},
+		{`{"do":"move","match":"nonesuch","move":"A1"}`, "error code=no_such_match do=move"},
+		{`{"do":"move","move":"A1"}`, "error code=no_such_match do=move"},
+		{`{"do":"resign","match":"../../etc"}`, "error code=no_such_match do=resign"},
+		{`{"do":"state","match":"x.*.>"}`, "error code=no_such_match do=state"},
+		{`{"do":"watch","match":"nonesuch"}`, "error code=no_such_match do=watch"},
+		{`{"do":"leave","match":"nonesuch"}`, "error code=no_such_match do=leave"},
+		{`{"do":"rematch","match":"` + strings.Repeat("a", 3000) + `"}`, "error code=no_such_match do=rematch"},
+		{`{"do":"rematch","match":"ID"}`, "error code=not_your_turn do=rematch"},
+		{`{"do":"join","code":"????"}`, "error code=no_such_table do=join"},
+		{`{"do":"join"}`, "error code=no_such_table do=join"},
+		// and what is no fault
+		{` { "do" : "ping" , "n" : 1e999, "x": null, "y": {"do":1,"do":2} } ` + "\r", "pong n=1e999"},
+		{`{"do":"ping","n":12345678901234567890}` + strings.Repeat(" ", 4096-38), "pong"},
+	} {
+		t.Run(fmt.Sprintf("%.60q", test.line), func(t *testing.T) {
+			inBubble(t, func(b *bed) {
+				first, second, id := b.pair("notakto/3")
+				first.says(strings.ReplaceAll(test.line, "ID", id))
+				if test.line == `{"do":"move","match":"ID","move":"C1"}` {
+					first.hears("move")
+					first.says(strings.ReplaceAll(test.line, "ID", id))
+				}
+				if got := first.heard(); len(got) != 1 {
+					t.Errorf("heard %s", got)
+				} else if want, number := strings.CutPrefix(test.want, "pong n="); number {
+					if got[0].text != `{"event":"pong","n":`+want+`}` {
+						t.Errorf("heard %s", got)
+					}
+				} else {
+					got[0].is(t, test.want)
+				}
+				first.says(`{"do":"ping"}`)
+				first.hears("pong") // the session goes on
+				first.leaves()
+				second.leaves()
+			})
+		})
+	}
+}
+
+func TestRefusalsOfTheRules(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second, id := b.pair("notakto/2")
+		bots, turn := [2]*client{first, second}, 0
+		try := func(move, want string) {
+			t.Helper()
+			bots[turn%2].says(`{"do":"move","match":"` + id + `","move":"` + move + `"}`)
+			bots[turn%2].hears(want)
+			if strings.HasPrefix(want, "move") {
+				bots[(turn+1)%2].hears(want)
+				turn++
+			}
+		}
+		try("A1", "move died=null")
+		try("A1", "error code=cell_taken do=move")
+		try("A2", "move")
+		try("A3", "move died=A turn=2")
+		try("A9", "error code=board_dead do=move")
+		second.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"move","match":"`+id+`","move":"B1"}`, `{"do":"resign","match":"`+id+`"}`)
+		second.hears("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
+		first.hears("end winner=1 reason=resign")
+		first.leaves()
+		second.leaves()
+	})
+}
+
+func TestStrangersAreNotSeated(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second, id := b.pair("notakto/3")
+		stranger := b.enter(cleo())
+		for _, do := range []string{"move", "resign", "rematch", "leave", "state"} {
+			stranger.says(`{"do":"` + do + `","match":"` + id + `","move":"A5"}`)
+			stranger.hears("error code=not_seated do=" + do)
+		}
+		for _, c := range []*client{first, second, stranger} {
+			c.leaves()
+		}
+	})
+}
+
+func TestTooMany(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		c := b.enter(ann())
+		var last event
+		for range 3 {
+			c.says(`{"do":"create"}`)
+			last = c.hears("table")[0]
+		}
+		for _, line := range []string{`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"club"}`} {
+			c.says(line)
+			c.hears("error code=too_many")
+		}
+		c.says(`{"do":"leave","match":"`+last.str("match")+`"}`, `{"do":"create"}`)
+		c.hears("end", "table")
+		c.leaves()
+	}, func(cfg *match.Config) { cfg.MaxMatches = 3 })
+}
+
+func TestTooManyTablesInOneSession(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second, id := b.pair("notakto/3")
+		b.limits.Tables = 1
+		c := b.enter(cleo())
+		c.says(`{"do":"create"}`, `{"do":"watch","match":"`+id+`"}`, `{"do":"seek"}`, `{"do":"create"}`,
+			`{"do":"computer","level":"club"}`, `{"do":"join","code":"ABCD"}`)
+		c.hears("table", "error code=too_many do=watch", "error code=too_many do=seek", "error code=too_many do=create",
+			"error code=too_many do=computer", "error code=too_many do=join")
+		for _, c := range []*client{first, second, c} {
+			c.leaves()
+		}
+	})
+}
+
+// A bot may play for days: what it has finished does not count, and is not kept.
+func TestFinishedMatchesMakeRoom(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits.Tables = 1
+		c := b.enter(ann())
+		for range 50 {
+			c.says(`{"do":"computer","level":"random","seat":1}`)
+			c.says(`{"do":"resign","match":"` + c.hears("match")[0].str("match") + `"}`)
+			c.hears("end reason=resign")
+		}
+		c.leaves()
+	})
+}
+
+// The journal's troubles are told as such, without what they were.
+func TestInternal(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		c := b.enter(ann())
+		c.says(`{"do":"create"}`)
+		if got := c.hears("error code=internal do=create")[0]; strings.Contains(got.text, "disk") {
+			t.Errorf("heard %s", got)
+		}
+		c.leaves()
+	}, func(cfg *match.Config) { cfg.Journal = fullDisk{match.NewMemory(0)} })
+}
+
+type fullDisk struct{ *match.Memory }
+
+func (fullDisk) Append(context.Context, match.Event) (match.Event, error) {
+	return match.Event{}, errors.New("the disk is full")
+}

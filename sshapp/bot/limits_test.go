@@ -1,0 +1,183 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestTwentyBadLinesInARowEndASession(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		c := b.enter(ann())
+		bad := []string{"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`}
+		for range 3 {
+			for i := range 19 {
+				c.says(bad[i%len(bad)])
+				c.heard()[0].is(t, "error")
+			}
+			c.says(`{"do":"state","match":"none"}`) // a refusal, but no bad line
+			c.hears("error code=no_such_match")
+		}
+		for range 19 {
+			c.says("nonsense")
+			c.hears("error code=bad_json")
+		}
+		c.says("nonsense")
+		c.hears("error code=bad_json", "notice")
+		c.ends(ErrBadLines)
+	})
+}
+
+func TestLinesAreLimitedInTime(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits = Limits{Rate: 2, Burst: 3}
+		c := b.enter(ann())
+		ping := `{"do":"ping","n":1}`
+		c.says(ping, ping, ping, ping, `{"do":"create"}`)
+		c.hears("pong", "pong", "pong", "error code=rate_limited do=ping", "error code=rate_limited do=create")
+		for range 50 { // they are not bad lines
+			c.says(ping)
+			c.hears("error code=rate_limited")
+		}
+		pass(time.Second)
+		c.says(ping, ping, ping)
+		c.hears("pong", "pong", "error code=rate_limited")
+		pass(time.Hour)
+		c.says(ping, ping, ping, ping)
+		c.hears("pong", "pong", "pong", "error code=rate_limited")
+		c.leaves()
+	})
+}
+
+// Who does not read holds up nobody else, and is let go after a while with nothing left behind.
+func TestABotThatDoesNotReadIsDropped(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second, id := b.pair("notakto/9")
+		in, lines := io.Pipe()
+		unread, out := io.Pipe()
+		done := make(chan error, 1)
+		go func() {
+			done <- Serve(b.Context(), Door{Player: cleo(), Manager: b.manager, In: in, Out: out})
+			_ = in.Close()
+			_ = out.Close()
+		}()
+		flood := make(chan struct{})
+		go func() {
+			defer close(flood)
+			for {
+				if _, err := io.WriteString(lines, `{"do":"watch","match":"`+id+`"}`+"\n"); err != nil {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		for i := range 20 {
+			bots := [2]*client{first, second}
+			mover := bots[i%2]
+			mover.says(`{"do":"move","match":"` + id + `","move":"` + "ABCDEFGHI"[i%9:i%9+1] + "159"[i/9:i/9+1] + `"}`)
+			for _, c := range bots {
+				c.hears("move")
+			}
+		}
+		pass(11 * time.Second)
+		select {
+		case err := <-done:
+			if !errors.Is(err, ErrSlow) {
+				t.Errorf("the session ended with %v", err)
+			}
+		default:
+			t.Error("the session goes on")
+		}
+		<-flood
+		_ = unread.Close()
+		first.leaves()
+		second.leaves()
+	})
+}
+
+func TestABotThatHasGone(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second, id := b.pair("notakto/3")
+		in, _ := io.Pipe()
+		unread, out := io.Pipe()
+		done := make(chan error, 1)
+		go func() { done <- Serve(b.Context(), Door{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
+		_ = unread.Close()
+		if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("the session ended with %v", err)
+		}
+		_ = in.Close()
+		first.says(`{"do":"resign","match":"` + id + `"}`)
+		second.hears("end")
+		first.leaves()
+		second.leaves()
+	})
+}
+
+// Everything that was asked for before the end of the input is done and answered.
+func TestTheEndOfTheInput(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		var out transcript
+		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"ping","n":3}`)
+		if err := Serve(b.Context(), Door{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
+			t.Error(err)
+		}
+		got := out.take()
+		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") || !strings.Contains(got, `"event":"match"`) {
+			t.Errorf("heard %s", got)
+		}
+		synctest.Wait()
+		again := b.knock(ann())
+		again.heard()
+		again.says(`{"do":"seek"}`) // the place was given back
+		again.hears("seeking")
+		again.leaves()
+	})
+}
+
+func TestAStopIsTold(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		c, d := b.enter(ann()), b.enter(bob())
+		noon := errors.New("back at noon")
+		c.stop(noon)
+		if got := c.hears("notice")[0].str("message"); got != "back at noon" {
+			t.Errorf("the notice is %q", got)
+		}
+		c.ends(noon)
+		d.stop(nil)
+		if got := d.hears("notice")[0].str("message"); !strings.Contains(got, "stopping") {
+			t.Errorf("the notice is %q", got)
+		}
+		d.ends(context.Canceled)
+	})
+}
+
+// A panic ends the session that has it, and no other.
+func TestAFaultEndsOneSession(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		c := b.enter(ann())
+		in, _ := io.Pipe()
+		var out transcript
+		err := Serve(b.Context(), Door{Player: bob(), In: in, Out: &out}) // there is no manager to ask
+		if !errors.Is(err, ErrFault) || !strings.Contains(out.take(), "internal") {
+			t.Errorf("the session ended with %v", err)
+		}
+		err = Serve(b.Context(), Door{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
+		if !errors.Is(err, ErrFault) {
+			t.Errorf("the session ended with %v", err)
+		}
+		_ = in.Close()
+		c.says(`{"do":"ping"}`)
+		c.hears("pong")
+		c.leaves()
+	})
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error)  { panic("read") }
+func (panics) Write([]byte) (int, error) { panic("write") }
