@@ -18,10 +18,8 @@ func (at *sitting) changes(before match.Snapshot, grace time.Duration) []string 
 	}
 	told = append(told, at.played(before.Moves)...)
 	switch {
-	case at.Closed && !before.Closed:
-		return append(told, "That table was cleared.")
 	case at.Over() && !before.Over():
-		return append(told, at.ending()...)
+		return append(told, at.ending())
 	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
 		told = append(told, at.turnText())
 	}
@@ -97,7 +95,7 @@ func (at *sitting) awayText(side rules.Side, grace time.Duration) string {
 	}
 }
 
-// offers tells who wants a rematch, as far as that is new.
+// offers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
 func (at *sitting) offers(before match.Snapshot) string {
 	other := at.across()
 	switch {
@@ -105,11 +103,11 @@ func (at *sitting) offers(before match.Snapshot) string {
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
 		return "They play again: type rematch to look on there."
-	case at.Next != "" || !at.seated() || at.Chair(other).Player.IsComputer(): // which wants one at once
+	case !at.seated() || at.Chair(other).Player.IsComputer() || at.Offers(at.side) && at.Offers(other):
 		return ""
 	case at.Offers(at.side) && !before.Offers(at.side):
 		return "You want a rematch. Waiting for " + at.who(other) + "."
-	case at.Offers(other) && !before.Offers(other) && !at.Offers(at.side):
+	case at.Offers(other) && !before.Offers(other):
 		return at.subject(other) + " wants a rematch: type rematch to accept."
 	default:
 		return ""

@@ -2,15 +2,24 @@ package plain
 
 import "notakto/rules"
 
-// ending tells how the match ended and what can be done next.
-func (at *sitting) ending() []string {
+// ending tells how the match ended.
+func (at *sitting) ending() string {
 	if at.Closed {
-		return []string{"That table was cleared."}
+		return "That table was cleared."
 	}
-	if !at.seated() {
-		return []string{at.because(), at.headline(), "Type review to look back, or leave."}
+	return join(at.because(), at.headline())
+}
+
+// afterwards is what can be done at a table whose match is over.
+func (at *sitting) afterwards() string {
+	switch {
+	case at.Closed:
+		return ""
+	case at.seated():
+		return "Type rematch, review or leave."
+	default:
+		return "Type review to look back, or leave."
 	}
-	return []string{at.because(), at.headline(), "Type rematch, review or leave."}
 }
 
 // headline is who won.

@@ -10,7 +10,7 @@ func (at *sitting) introduction() []string {
 	case at.waiting():
 		return at.invitation()
 	case at.Over():
-		return append([]string{gameTitle(at), "The match is over."}, at.ending()...)
+		return []string{gameTitle(at), "The match is over.", at.ending(), at.afterwards()}
 	case !at.seated():
 		return []string{"You look on.", gameTitle(at), at.progress(), at.turnText()}
 	default:
@@ -80,7 +80,7 @@ func (s *session) status() string {
 	case at.waiting():
 		return "Waiting for your guest. The code is " + spelled(at.Code) + "."
 	case at.Over():
-		return join(at.ending()...)
+		return join(at.ending(), at.afterwards())
 	default:
 		return join(at.progress(), at.turnText())
 	}

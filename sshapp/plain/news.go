@@ -17,7 +17,11 @@ func (s *session) news(at *sitting, snapshot match.Snapshot, open bool) {
 		s.newsFromAfar(at, before)
 		return
 	}
-	s.say(at.changes(before, s.manager.Grace())...)
+	told := at.changes(before, s.manager.Grace())
+	if at.Over() && !before.Over() {
+		told = append(told, at.afterwards())
+	}
+	s.say(told...)
 	switch {
 	case at.Closed:
 		s.step()

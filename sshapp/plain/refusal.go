@@ -20,7 +20,7 @@ func refusal(err error) string {
 		{match.ErrNotYourTurn, "It is not your turn yet: wait for your opponent's move."},
 		{match.ErrNotBegun, "Nobody sits opposite yet: wait for your guest, or type leave to clear the table."},
 		{match.ErrMatchOver, "The match is over: type rematch, review or leave."},
-		{match.ErrNotOver, "The match is not over yet: type resign to give it up."},
+		{match.ErrNotOver, "A rematch can come when the match is over."},
 		{match.ErrNoSuchMatch, "There is no such match, or it is over and gone: type matches to hear those in progress."},
 		{match.ErrNotSeated, "You have no seat at that table: type watch to look on."},
 		{match.ErrNoSuchTable, "No table has this code: ask for it again, and type join and the code."},

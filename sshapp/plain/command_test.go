@@ -1,0 +1,167 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// What cannot be done in the lobby is refused with what can.
+func TestRefusedInTheLobby(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		const noTable = "You are at no table. Type play, computer, private, join or watch, or help."
+		for _, c := range [][2]string{
+			{"", noTable},
+			{"turn", noTable},
+			{"boards", noTable},
+			{"b5", "You are at no table. Type play, computer, private or join first."},
+			{"moves", "No move has been made."},
+			{"who", "You are ann. " + noTable},
+			{"resign", "You are in no match that you could resign."},
+			{"rematch", "You are at no table. Type play or computer for a new match."},
+			{"review", "There is nothing to look back at: review is for after a match."},
+			{"leave", "You are at no table. Type quit to end the session."},
+			{"go", "You have no other match to go to."},
+			{"go 1", "You have no match of that number. Type mine to hear your matches."},
+			{"mine", "You have no match on."},
+			{"play 0", "That is no game here. Type play, play and 1 to 9 boards, or play tictactoe."},
+			{"play chess", "That is no game here. Type play, play and 1 to 9 boards, or play tictactoe."},
+			{"private 10", "That is no game here. Type private, private and 1 to 9 boards, or private tictactoe."},
+			{"join", "Type join and the code of the table, such as join K7QX."},
+			{"join nonsense", "No table has this code: ask for it again, and type join and the code."},
+			{"computer hard", "That names no match. Type computer, one of random, student, centre, club, perfect, a number of boards, " +
+				"and first or second, such as computer club 3 first."},
+			{"watch 0", "No match of that number was told. Type matches to hear the matches in progress."},
+			{"dance", "There is no command dance. Type help to hear the commands, or a move such as B5."},
+			{"yes", "There is no command yes. Type help to hear the commands, or a move such as B5."},
+			{"\x1b[31m\x00red", "There is no command red. Type help to hear the commands, or a move such as B5."},
+			{strings.Repeat("long", 100), "There is no command longlonglonglonglong and so on. Type help to hear the commands, or a move such as B5."},
+			{strings.Repeat("x ", 3000), "That line is too long. Type help to hear the commands."},
+			{"again", "That line is too long. Type help to hear the commands."},
+		} {
+			a.asked(c[0], c[1])
+		}
+	})
+}
+
+// What cannot be done at a table is refused with what can.
+func TestRefusedAtTheTable(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, c := b.pair(2)
+		const busy = "You are in a match. Type resign to give it up, or leave to step away from it, first."
+		c.asked("b5", "It is not your turn yet: wait for your opponent's move.")
+		a.types("a5")
+		c.types("a1")
+		for _, refused := range [][2]string{
+			{"a1", "That cell is taken: type boards to hear which are free."},
+			{"c1", "There is no such board: the boards are A to B."},
+			{"a0", "There is no such cell: the cells are 1 to 9, like a numeric keypad."},
+			{"5", "Say the board too, A to B, such as A5."},
+			{"boards c", "There is no such board: the boards are A to B."},
+			{"play", busy},
+			{"computer", busy},
+			{"private", busy},
+			{"join K7QX", busy},
+			{"watch", busy},
+			{"rematch", "A rematch can come when the match is over."},
+			{"review", "A review comes when the match is over."},
+			{"turn", "2 moves so far, the last A1 by bob. Your turn."},
+		} {
+			a.asked(refused[0], refused[1])
+		}
+		a.types("a9")
+		c.asked("a2", "That board is dead: type boards to hear which are not.")
+		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
+		a.asked("no", "You have not resigned.")
+		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
+		a.asked("turn", "You have not resigned.", "3 moves so far, the last A9 by you. Board left: B. bob's turn.")
+		a.types("resign", "YES")
+		a.asked("b1", "The match is over: type rematch, review or leave.")
+		a.asked("resign", "The match is over: type rematch, review or leave.")
+		a.asked("review 4", "There is no such move: they are 1 to 3.")
+		a.asked("review 3", "Move 3, A9 by you: lost already, whatever the move.")
+		a.asked("", "You resigned. You lost. Type rematch, review or leave.")
+		a.types("leave")
+		a.asked("review 3", "Move 3, A9 by you: lost already, whatever the move.")
+	})
+}
+
+func TestOneBoard(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.against(strategy.Club, boards(t, 1))
+		a.asked("b5", "There is one board only: type a cell, 1 to 9.")
+		a.asked("a 5", "Board A: you at 5. The computer's turn.")
+	})
+}
+
+// Help names what suits the place, explains every command, and every command that it names exists.
+func TestHelp(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, names := b.come(ann()), func(p *person) {
+			t.Helper()
+			p.ignores().types("help")
+			list, _, _ := strings.Cut(strings.TrimPrefix(p.out.take(), "You can type: "), ".\n")
+			for _, phrase := range strings.Split(list, ", ") {
+				if word := strings.Fields(phrase)[0]; word != "a" && !slices.ContainsFunc(commands(), func(c command) bool { return c.name == word }) {
+					t.Errorf("help names %q", phrase)
+				}
+			}
+		}
+		names(a)
+		a.types("private")
+		names(a)
+		a.types("leave", "yes", "play 4")
+		names(a)
+		a.types("leave", "computer 1")
+		names(a)
+		w := b.open(Door{Player: bob(), Start: Start{Place: AtMatch}})
+		names(w)
+		a.types("resign", "yes")
+		names(a)
+		a.ignores().types("help all")
+		all := a.out.take()
+		for _, c := range commands() {
+			if !strings.Contains(all, "\n"+c.typed()+": ") {
+				t.Errorf("help all says nothing of %s", c.name)
+			}
+			a.asked("help "+c.name, c.typed()+": "+c.about+".")
+		}
+		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
+		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")
+		a.ignores().types("rules")
+		if told := a.out.take(); !strings.Contains(told, "Whoever kills the last board loses.") {
+			t.Error(told)
+		}
+	})
+}
+
+// Every refusal is a sentence that says what to do.
+func TestRefusals(t *testing.T) {
+	unknown := refusal(errTwoTables)
+	for _, err := range []error{
+		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotBegun,
+		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrDraining,
+		match.ErrClosed, match.ErrNoSuchMatch, errTwoTables,
+	} {
+		text := refusal(err)
+		if text == refusal(nil) || !strings.HasSuffix(text, ".") || text == unknown && err != errTwoTables { //nolint:errorlint // it is not wrapped
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+}
+
+// A player has as many matches as the house allows.
+func TestTooMany(t *testing.T) {
+	inBubbleWith(t, match.Config{MaxMatches: 1}, func(b *bed) {
+		a := b.come(ann())
+		a.types("computer", "leave")
+		for _, command := range []string{"play", "computer", "private"} {
+			a.asked(command, "You have as many matches as one player may have: type mine to hear them, and finish one first.")
+		}
+	})
+}

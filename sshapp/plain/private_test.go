@@ -1,0 +1,101 @@
+package plain
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+// said is a code that stands behind some words in what was heard.
+func (p *person) said(before string) string {
+	p.Helper()
+	heard := p.out.take()
+	m := regexp.MustCompile(before + `([A-Z0-9]{4})\b`).FindStringSubmatch(heard)
+	if m == nil {
+		p.Fatalf("no %q in %s", before, heard)
+	}
+	return m[1]
+}
+
+// A private table: its code is told letter by letter, and may be typed so.
+func TestPrivate(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, c := b.come(ann()), b.come(bob())
+		a.types("private 1")
+		heard := a.out.take()
+		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(heard)[1]
+		letters := strings.Join(strings.Split(code, ""), " ")
+		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your guest types join " + code +
+			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; heard != want {
+			t.Errorf("heard %swant %s", heard, want)
+		}
+		a.asked("", "Waiting for your guest. The code is "+letters+".")
+		a.asked("who", "You are ann. You move first. Nobody has come yet to move second.")
+		a.asked("5", "Nobody sits opposite yet: wait for your guest, or type leave to clear the table.")
+		a.asked("play", "Your private table waits for a guest. Type leave to clear it first.")
+		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
+		a.hears("bob sits down. Your turn.")
+		a.types("5")
+		c.hears("Board A: ann at 5. Your turn.")
+	})
+}
+
+func TestPrivateIsCleared(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtPrivate}})
+		code := a.said("types join ")
+		a.asked("leave", "Clear this table? Its code stops working. Type yes or no.")
+		a.asked("no", "Your table is kept.")
+		a.asked("resign", "Clear this table? Its code stops working. Type yes or no.")
+		a.asked("y", "That table was cleared.")
+		c := b.open(Door{Player: bob(), Start: Start{Place: AtCode, Code: match.Code(code)}})
+		c.hears("Notakto, line by line. You are bob.",
+			"No table has this code: ask for it again, and type join and the code.",
+			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	})
+}
+
+// Who leaves a private table by quitting has the grace to come back, then it is cleared.
+func TestPrivateIsLeft(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtPrivate}})
+		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
+		again := b.open(Door{Player: ann()})
+		again.hears("Notakto, line by line. You are ann. You have a match on: a table that waits for a guest. Type go to return to it.",
+			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+		pass(time.Minute)
+		again.asked("mine", "You have no match on.")
+	})
+}
+
+// A guest who was cut off comes back by the code, to the same seat and under the same name.
+func TestGuestsWayBack(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		g := b.open(Door{Player: guy(), Start: Start{Place: AtPrivate, Variant: boards(t, 1)}})
+		heard := g.out.take()
+		way := regexp.MustCompile(`Your way back: (\w) (\w) (\w) (\w), that is join (\w{4})\.\n$`).FindStringSubmatch(heard)
+		if way == nil || strings.Join(way[1:5], "") != way[5] {
+			t.Fatal(heard)
+		}
+		a := b.come(ann())
+		a.types("join " + regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(heard)[1])
+		a.ignores()
+		_ = g.in.Close()
+		a.hears("guy is away, and loses the match unless back in 60 seconds.")
+		stranger := b.come(match.Player{ID: "guest:other", Name: "other", Guest: true})
+		stranger.types("play 9")
+		stranger.ignores()
+		stranger.types("join " + strings.ToLower(way[5]))
+		stranger.hears("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
+			strings.Join(way[1:5], " ")+", that is join "+way[5]+".")
+		a.hears("guy is back.")
+		if n := b.manager.Lobby().Waiting(boards(t, 9)); n != 0 {
+			t.Errorf("%d wait under the name that was given up", n)
+		}
+		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+
+			"to do so. Your way back: "+strings.Join(way[1:5], " ")+", that is join "+way[5]+".")
+	})
+}

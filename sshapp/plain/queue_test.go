@@ -1,0 +1,101 @@
+package plain
+
+import (
+	"testing"
+	"time"
+)
+
+const offer = "Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes."
+
+// Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
+func TestComputerMeanwhile(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		pass(14 * time.Second)
+		a.hears()
+		pass(time.Second)
+		a.hears(offer)
+		pass(time.Hour)
+		a.hears()
+		a.asked("computer club 1 first", "1 board, against the computer, level club. You move first. Your turn.")
+		a.types("5")
+		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue}}).ignores()
+		a.hears("Board A: you at 5. The computer's turn.",
+			"An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
+		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
+		pass(time.Second)
+		a.hears("At your other table: Board A: the computer at 2. Your turn. Type go to go over.")
+		pass(time.Hour) // both matches wait for ann, who is at both tables
+		c.hears()
+		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
+		a.asked("resign", "Resign this match? The computer wins then. Type yes or no.")
+		a.types("yes")
+		a.ignores().asked("go", "3 boards, against bob. You move second. bob's turn.")
+		c.hears()
+	})
+}
+
+// A match that ends while the player is at another is told there.
+func TestEndElsewhere(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}})
+		a.types("computer club 1 first")
+		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue}})
+		a.types("go", "go")
+		a.ignores()
+		c.types("resign", "yes")
+		a.hears("At your other table: bob resigned. You won.")
+		a.asked("go", "You have no other match to go to.")
+		a.asked("review", "A review comes when the match is over.")
+	})
+}
+
+func TestQueueIsLeft(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		a.asked("play 4", "Waiting for an opponent, for 4 boards. You are the only one waiting.")
+		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to give that place up first.")
+		a.asked("", "Waiting for an opponent, for 4 boards. Type leave to stop waiting.")
+		other := b.come(ann())
+		other.asked("play", "You are waiting already, in another session: stop there first.")
+		a.asked("leave", "You have stopped waiting.")
+		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. You are the only one waiting.")
+		a.types("quit")
+		other.asked("play 1", "Waiting for an opponent, for 1 board. You are the only one waiting.")
+	})
+}
+
+// Two matches can be open in one session, and a third is refused rather than dropped.
+func TestThreeMatches(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		elsewhere := b.come(ann())
+		elsewhere.types("computer club 1 first", "leave")
+		pass(time.Second)
+		elsewhere.types("computer club 2 first", "leave")
+		pass(time.Second)
+		a := b.come(ann())
+		a.types("play")
+		a.types("go 1", "go 2")
+		a.asked("mine", "1: 1 board against the computer, your turn.", "2: 2 boards against the computer, your turn, where you are.",
+			"Type go and a number to go there.")
+		b.open(Door{Player: bob(), Start: Start{Place: AtQueue}})
+		a.hears("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
+		a.asked("go", "Two of your matches are open here: type leave to step away from this one first.")
+		a.types("leave")
+		a.asked("go 3", "3 boards, against bob. You move second. bob's turn.")
+	})
+}
+
+// A server that stops gives no new matches and says so to those who wait.
+func TestDrain(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		const stopping = "The server is stopping and begins no new matches: come back in a while."
+		a, c := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}), b.come(bob())
+		a.ignores()
+		b.manager.Drain()
+		a.hears("The queue was closed: no pairing now. " + stopping)
+		for _, command := range []string{"play", "computer", "private"} {
+			c.asked(command, stopping)
+		}
+	})
+}

@@ -1,0 +1,188 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/rules/strategy"
+)
+
+// The server's notices are told, and one that came with the end is told before the goodbye.
+func TestNotices(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		notices := make(chan string, 1)
+		a := b.open(Door{Player: ann(), Notices: notices}).ignores()
+		notices <- "The server restarts in 10 seconds; your match is kept."
+		a.hears("The server restarts in 10 seconds; your match is kept.")
+		notices <- "The server restarts now."
+		a.quit()
+		a.ended()
+		a.hears("The server restarts now.", "Goodbye.")
+		other := b.open(Door{Player: bob(), Notices: notices}).ignores()
+		close(notices)
+		other.hears()
+		other.asked("quit", "Goodbye.")
+		other.ended()
+	})
+}
+
+// Who types nothing is warned, then sent home; who waits for the opponent's move is not.
+func TestIdle(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute}).ignores()
+		pass(9 * time.Minute)
+		a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+		a.types("")
+		pass(9 * time.Minute)
+		a.ignores()
+		pass(time.Minute)
+		a.hears("You were away for a while.", "Goodbye.")
+		a.ended()
+	})
+	inBubble(t, func(b *bed) {
+		start := Start{Place: AtPrivate}
+		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start}).ignores()
+		pass(time.Hour)
+		a.hears()
+	})
+}
+
+// A session ends with its input, its context or its output, and has left the table then. Whatever is left behind fails the bubble.
+func TestEnds(t *testing.T) {
+	for name, end := range map[string]func(*person){
+		"input":   func(p *person) { _ = p.in.Close() },
+		"context": func(p *person) { p.quit() },
+		"quit":    func(p *person) { p.types("quit") },
+		"exit":    func(p *person) { p.types("EXIT") },
+		"Ctrl-C":  func(p *person) { _, _ = p.in.Write([]byte("x\x03")) },
+		"Ctrl-D":  func(p *person) { _, _ = p.in.Write([]byte("\x04")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(b *bed) {
+				first, second := b.pair(2)
+				end(first)
+				first.ended()
+				if heard := first.out.take(); !strings.HasSuffix(heard, "Goodbye.\n") || first.err != nil {
+					t.Error(heard, first.err)
+				}
+				second.hears("ann is away, and loses the match unless back in 60 seconds.")
+			})
+		})
+	}
+}
+
+func TestOutputFails(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		out, in := io.Pipe()
+		_ = out.Close()
+		p := b.open(Door{Player: ann(), Out: in})
+		p.ended()
+		if !errors.Is(p.err, io.ErrClosedPipe) {
+			t.Error(p.err)
+		}
+	})
+}
+
+// A client that does not read holds up nobody but itself, and hears what it missed in few lines when it reads on.
+func TestSlowReader(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, c := b.pair(9)
+		heard, out := io.Pipe()
+		w := b.open(Door{Player: guy(), Out: out, Start: Start{Place: AtMatch}})
+		for board := range 9 {
+			name := string(rune('a' + board))
+			a.types(name + "5")
+			c.types(name + "1")
+		}
+		if seen := b.manager.List()[0].Plies; seen != 18 {
+			t.Fatalf("%d moves were made", seen)
+		}
+		var text strings.Builder
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			_, _ = io.Copy(&text, heard)
+		}()
+		synctest.Wait()
+		_ = w.in.Close()
+		<-w.over
+		_ = out.Close()
+		<-read
+		if told := text.String(); strings.Count(told, "Board ") != 18 || strings.Count(told, "\n") > 5 {
+			t.Error(told)
+		}
+	})
+}
+
+// A flood is read no faster than it may come, and the session goes on after it.
+func TestFlood(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		begun := time.Now()
+		const flood = 100 << 10
+		if _, err := io.WriteString(a.in, strings.Repeat("boards\n", flood/7)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if least := (flood - inputBurst - readBuffer) / int(inputRate); time.Since(begun) < time.Duration(least)*time.Second-time.Second {
+			t.Errorf("%d bytes were read in %s", flood, time.Since(begun))
+		}
+		a.ignores()
+		a.asked("mine", "You have no match on.")
+	})
+}
+
+// With a terminal that shows nothing of its own accord, what is typed is shown, and news does not tear it apart.
+func TestEcho(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Echo: true, Start: Start{Place: AtComputer, Level: strategy.Club, Side: 1}}).ignores()
+		press := func(keys, shown string) {
+			t.Helper()
+			if _, err := io.WriteString(a.in, keys); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := a.out.take(); got != shown {
+				t.Errorf("%q shows %q, want %q", keys, got, shown)
+			}
+		}
+		press("b", "b")
+		press("é", "é")
+		press("\x7f", "\b \b")
+		press("\x1b[A\x1bOP", "")
+		press("\x08\x08\x08", "\b \b")
+		press("b5\r", "b5\nBoard B: you at 5. The computer's turn.\n")
+		press("bo", "bo")
+		pass(time.Second)
+		if got := a.out.take(); !strings.HasPrefix(got, "\nBoard ") || !strings.HasSuffix(got, " Your turn.\nbo") {
+			t.Errorf("the news shows %q", got)
+		}
+		press("ard b\r\n", "ard b\nBoard B: X at 5; free 1 2 3 4 6 7 8 9.\n")
+		press("turn\nwho\n", "turn\n2 moves so far, the last A5 by the computer. Your turn.\n"+
+			"who\nYou are ann. You move first. The computer, level club, moves second.\n")
+	})
+}
+
+// Serve does not begin when it is over already, and leaves nothing behind.
+func TestCancelledBefore(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ctx, cancel := context.WithCancel(b.Context())
+		cancel()
+		out := &ear{}
+		err := Serve(ctx, Door{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: Start{Place: AtPrivate}})
+		if heard := out.take(); err != nil || !strings.HasSuffix(heard, "Goodbye.\n") {
+			t.Error(heard, err)
+		}
+		if mine := b.manager.Of(ann().ID); len(mine) > 0 {
+			pass(time.Minute)
+		}
+		if mine := b.manager.Of(ann().ID); len(mine) > 0 {
+			t.Error(mine)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package plain
+
+import (
+	"testing"
+
+	"notakto/match"
+)
+
+// Who looks on hears every move, the end and the rematch.
+func TestWatch(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
+		w.asked("watch", "Nobody plays just now.")
+		w.asked("matches", "Nobody plays just now.")
+		a, c := b.pair(1)
+		w.asked("watch 1", "No match of that number was told. Type matches to hear the matches in progress.")
+		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.", "Type watch and a number to look on.")
+		w.asked("watch 1", "You look on. 1 board, ann against bob. ann's turn.")
+		w.asked("5", "You look on, and have no mark to place.")
+		w.asked("resign", "You are in no match that you could resign.")
+		w.asked("rematch", "A rematch can come when the match is over.")
+		a.types("5")
+		w.hears("Board A: ann at 5. bob's turn.")
+		a.asked("who", "You are ann. You move first. bob moves second. 1 looks on.")
+		c.types("quit")
+		w.hears("bob is away, and loses the match unless back in 60 seconds.")
+		c = b.open(Door{Player: bob()})
+		c.types("go", "4", "resign", "yes")
+		w.hears("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
+		w.asked("rematch", "They have not agreed on another match yet.")
+		w.asked("review", "2 moves. bob resigned. ann won. Perfect play agrees with every move.",
+			"Type review all to hear every move, or review and a move's number.")
+		a.types("rematch")
+		c.types("rematch")
+		w.ignores().asked("rematch", "You look on. 1 board, bob against ann. bob's turn.")
+		w.asked("leave", "You have left the table. You are at no table. Type play, computer, private, join or watch, or help.")
+	})
+}
+
+// The busiest match is the one to look on at, by the door too; one's own is gone to.
+func TestWatchByTheDoor(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, _ := b.pair(2)
+		w := b.open(Door{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: Start{Place: AtMatch}})
+		w.hears("Notakto, line by line. You are wes.", "You look on. 2 boards, ann against bob. ann's turn.")
+		id := b.manager.List()[0].ID
+		w2 := b.open(Door{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: Start{Place: AtMatch, Match: id}})
+		w2.hears("Notakto, line by line. You are xan.", "You look on. 2 boards, ann against bob. ann's turn.")
+		w2.asked("watch nosuchmatch", "There is no such match, or it is over and gone: type matches to hear those in progress.")
+		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")
+		a.types("leave")
+		a.asked("watch "+string(id), "2 boards, against bob. You move first. Your turn.")
+	})
+}
