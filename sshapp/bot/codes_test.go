@@ -10,7 +10,7 @@ import (
 	"notakto/match"
 )
 
-// Every line here is one that a bot could send in the middle of a match, where it is not to move and B is dead; ID is that match.
+// Every line is said by who moves first in a match that has just begun; ID is that match.
 func TestEveryRefusalHasItsCode(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`hello`, "error code=bad_json do=nothing"},

@@ -1,0 +1,105 @@
+package bot
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"notakto/match"
+)
+
+// FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with its input or after twenty
+// bad lines in a row and not before, every answer is a line of the protocol, every bad line has its error, and the server goes on with
+// nothing left behind. "$M" stands for the match and "$C" for the code of a private table.
+func FuzzSession(f *testing.F) {
+	for _, seed := range []string{
+		"", "\n\n\n", "{\n}\n", `{"do":"ping","n":7}`, `{"do":"move","match":"$M","move":"A5"}` + "\n" + `{"do":"move","match":"$M","move":"b5"}`,
+		`{"do":"computer","level":"perfect","seat":2,"variant":"notakto/9"}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"cancel"}`,
+		`{"do":"create"}` + "\n" + `{"do":"join","code":"$C"}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"seek"}`,
+		`{"do":"resign","match":"$M"}` + "\n" + `{"do":"rematch","match":"$M"}` + "\n" + `{"do":"leave","match":"$M"}` + "\n" + `{"do":"state","match":"$M"}`,
+		`{"do":"watch","match":"$M"}` + "\n" + `{"do":"leave","match":"$M"}` + "\n" + `{"do":"rematch","match":"$M"}`,
+		strings.Repeat("x\n", 19) + `{"do":"ping","n":-0.5e-3}` + "\n" + strings.Repeat("[]\n", 19),
+		strings.Repeat("x\n", 25), strings.Repeat("y", 5000) + "\n" + `{"do":"ping"}`, "{\"do\":\"\\ud800\",\"do\":1}\n\x00\xff\r\n",
+		strings.Repeat(`{"do":"ping","n":1}`+"\n", 500), strings.Repeat(`{"do":"create"}`+"\n", 12),
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > 1<<16 {
+			return
+		}
+		synctest.Test(t, func(t *testing.T) { runInput(t, input) })
+	})
+}
+
+func runInput(t *testing.T, input []byte) {
+	m := match.NewManager(match.Config{Seed: 7})
+	defer m.Close()
+	b := &bed{T: t, manager: m}
+	first, second, id := b.pair("notakto/3")
+	host := b.enter(cleo())
+	host.says(`{"do":"create"}`)
+	code := host.hears("table")[0].str("code")
+	input = bytes.ReplaceAll(bytes.ReplaceAll(input, []byte("$M"), []byte(id)), []byte("$C"), []byte(code))
+
+	var out transcript
+	player := match.Player{ID: match.PlayerID(first.field(id, 0))}
+	err := Serve(t.Context(), Door{Player: player, Manager: m, In: bytes.NewReader(input), Out: &out})
+	bad, run := hopeless(input)
+	heard, last := answers(t, out.take())
+	switch {
+	case errors.Is(err, ErrBadLines):
+		if last < maxBad {
+			t.Fatalf("the session ended after %d bad lines in a row", last)
+		}
+	case err != nil:
+		t.Fatalf("the session ended with %v", err)
+	case run >= maxBad || heard < bad:
+		t.Fatalf("the session went on after %d bad lines, %d in a row, with %d errors", bad, run, heard)
+	}
+	synctest.Wait()
+	host.says(`{"do":"ping","n":1}`)
+	if got := host.heard(); got[len(got)-1].str("event") != "pong" {
+		t.Fatalf("another session heard %s", got)
+	}
+	for _, c := range []*client{first, second, host} {
+		c.leaves()
+	}
+}
+
+// hopeless counts the lines that cannot be right, and the most of them in a row.
+func hopeless(input []byte) (all, run int) {
+	now := 0
+	for text := range bytes.Lines(input) {
+		content := bytes.TrimSuffix(text, []byte("\n"))
+		if object := bytes.TrimLeft(content, " \t\r"); len(content) <= maxLine && len(object) > 0 && object[0] == '{' && json.Valid(content) {
+			now = 0
+			continue
+		}
+		all, now = all+1, now+1
+		run = max(run, now)
+	}
+	return all, run
+}
+
+// answers checks that a text is events, and counts the errors for bad lines and how many came in a row at its end.
+func answers(t *testing.T, text string) (all, run int) {
+	for text := range strings.Lines(text) {
+		var e struct{ Event, Code string }
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.Event == "" || len(text) > maxLine || !strings.HasSuffix(text, "\n") {
+			t.Fatalf("not an event: %q (%v)", text, err)
+		}
+		switch {
+		case e.Code == internal:
+			t.Fatalf("an error inside: %q", text)
+		case e.Event == "error" && (strings.HasPrefix(e.Code, "bad_") || e.Code == "line_too_long" || e.Code == "unknown_do"):
+			all, run = all+1, run+1
+		case e.Event == "error" || e.Event == "pong":
+			run = 0
+		}
+	}
+	return all, run
+}

@@ -1,0 +1,59 @@
+package bot
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"notakto/rules"
+)
+
+// Two bots and one who looks on are told the same of a whole match, and what they are told is a game by the rules.
+func TestWholeMatches(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for _, variant := range []string{"notakto/1", "notakto/2", "notakto/3", "notakto/5", "notakto/9", "tictactoe"} {
+		for range 3 {
+			t.Run(variant, func(t *testing.T) { inBubble(t, func(b *bed) { b.playOut(variant, chance) }) })
+		}
+	}
+}
+
+func (b *bed) playOut(variant string, chance *rand.Rand) {
+	b.Helper()
+	first, second, id := b.pair(variant)
+	third := b.enter(cleo())
+	third.says(`{"do":"watch","match":"` + id + `"}`)
+	third.hears("match seat=0 moves=[]")
+	v, err := rules.ParseVariant(variant)
+	if err != nil {
+		b.Fatal(err)
+	}
+	position := v.Start()
+	for ply := 1; !position.Outcome().Over(); ply++ {
+		mover, alive := [2]*client{second, first}[ply%2], position.Alive()
+		move := position.Legal()[chance.IntN(len(position.Legal()))]
+		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
+		if position, err = position.Play(move); err != nil {
+			b.Fatal(err)
+		}
+		turn, died := position.Turn(), "null"
+		if position.Alive() < alive {
+			died = rules.BoardName(int(move.Board))
+		}
+		wants := []string{""}
+		if outcome := position.Outcome(); outcome.Over() {
+			turn = rules.Nobody
+			wants = append(wants, fmt.Sprintf("end match=%s winner=%d reason=%s", id, outcome.Winner, outcome.Reason))
+		}
+		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2, v.FormatMove(move), died, turn)
+		for _, c := range []*client{first, second, third} {
+			c.hears(wants...)
+		}
+	}
+	second.says(`{"do":"state","match":"` + id + `"}`)
+	second.hears("match turn=0 over=true position=" + position.String())
+	for _, c := range []*client{third, first, second} {
+		c.leaves()
+	}
+}
