@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"net"
+
+	"charm.land/log/v2"
+	"golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/sshapp"
+)
+
+// house is a server on a free port of this machine.
+type house struct {
+	manager *match.Manager
+	server  *sshapp.Server
+	address string
+	served  chan error
+}
+
+// The keys are made from a number each, so that everything is the same every time.
+const (
+	houseKey byte = iota
+	annKey
+	bobKey
+)
+
+func openHouse() (*house, error) {
+	key, err := keyOf(houseKey)
+	if err != nil {
+		return nil, err
+	}
+	manager := match.NewManager(match.Config{Seed: 1})
+	server, err := sshapp.New(sshapp.Config{
+		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: log.New(io.Discard), Version: "picture",
+	})
+	if err != nil {
+		manager.Close()
+		return nil, fmt.Errorf("build the server: %w", err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		manager.Close()
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	h := &house{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
+	go func() { h.served <- server.Serve(listener) }()
+	return h, nil
+}
+
+func (h *house) close() {
+	_ = h.server.Close()
+	<-h.served
+	h.manager.Close()
+}
+
+func keyOf(number byte) (ssh.Signer, error) {
+	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
+	if err != nil {
+		return nil, fmt.Errorf("make key %d: %w", number, err)
+	}
+	return signer, nil
+}

@@ -1,0 +1,34 @@
+// Command picture draws the table for the README: two people meet on a real server, over SSH, and the screen of the one who is to move is
+// written to standard output as an SVG. The same program makes the same bytes every time.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// patience is how long the picture may take. It is only there to end a run that hangs.
+const patience = time.Minute
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "picture:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	shown, err := play(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(shown.svg()); err != nil {
+		return fmt.Errorf("write the picture: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/vt"
+	"golang.org/x/crypto/ssh"
+)
+
+// The window of everyone here.
+const (
+	columns = 80
+	rows    = 24
+)
+
+// person is someone at a terminal, connected by SSH.
+type person struct {
+	name    string
+	client  *ssh.Client
+	keys    io.Writer
+	changed chan struct{} // holds one word that the screen is not as it was
+
+	mu       sync.Mutex
+	terminal *vt.Emulator
+	title    string
+}
+
+func (h *house) enter(name string, number byte) (*person, error) {
+	key, err := keyOf(number)
+	if err != nil {
+		return nil, err
+	}
+	own, err := keyOf(houseKey)
+	if err != nil {
+		return nil, err
+	}
+	client, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
+		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()), Timeout: patience,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s connects: %w", name, err)
+	}
+	p := &person{name: name, client: client, changed: make(chan struct{}, 1), terminal: vt.NewEmulator(columns, rows)}
+	p.terminal.SetCallbacks(vt.Callbacks{Title: func(title string) { p.title = title }})
+	if err := p.begin(); err != nil {
+		p.leave()
+		return nil, fmt.Errorf("%s begins: %w", name, err)
+	}
+	return p, nil
+}
+
+// begin opens the game on a terminal with all colours.
+func (p *person) begin() error {
+	session, err := p.client.NewSession()
+	if err != nil {
+		return err
+	}
+	session.Stdout = p
+	if p.keys, err = session.StdinPipe(); err != nil {
+		return err
+	}
+	if err := session.Setenv("COLORTERM", "truecolor"); err != nil {
+		return err
+	}
+	if err := session.RequestPty("xterm-256color", rows, columns, ssh.TerminalModes{}); err != nil {
+		return err
+	}
+	return session.Shell()
+}
+
+func (p *person) leave() {
+	_ = p.client.Close()
+	_ = p.terminal.Close()
+}
+
+// Write shows what the server sends.
+func (p *person) Write(sent []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case p.changed <- struct{}{}:
+	default: // it is known already
+	}
+	return p.terminal.Write(sent)
+}
+
+// lines are what stands on the screen.
+func (p *person) lines() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.Split(p.terminal.String(), "\n")
+}
+
+// does presses keys and waits until the screen shows every text.
+func (p *person) does(ctx context.Context, keys string, texts ...string) error {
+	if _, err := io.WriteString(p.keys, keys); err != nil {
+		return fmt.Errorf("%s presses %q: %w", p.name, keys, err)
+	}
+	return p.sees(ctx, texts...)
+}
+
+func (p *person) sees(ctx context.Context, texts ...string) error {
+	return p.waits(ctx, strings.Join(texts, " and "), func(lines []string) bool {
+		all := strings.Join(lines, "\n")
+		for _, text := range texts {
+			if !strings.Contains(all, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// waits waits until the screen is as it should be.
+func (p *person) waits(ctx context.Context, what string, done func(lines []string) bool) error {
+	for {
+		lines := p.lines()
+		if done(lines) {
+			return nil
+		}
+		select {
+		case <-p.changed:
+		case <-ctx.Done():
+			return fmt.Errorf("%s waits for %s: %w; the screen is\n%s", p.name, what, ctx.Err(), strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// picture is the screen as it is now.
+func (p *person) picture() picture {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	shown := picture{title: p.title, cells: make([][]uv.Cell, rows)}
+	for y := range rows {
+		shown.cells[y] = make([]uv.Cell, columns)
+		for x := range columns {
+			shown.cells[y][x] = *p.terminal.CellAt(x, y)
+		}
+	}
+	return shown
+}
