@@ -22,11 +22,14 @@ func (s *Server) chain() []wish.Middleware {
 
 func (s *Server) doors(ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
-		if _, _, terminal := sess.Pty(); terminal && sess.RawCommand() == "" {
+		line, ok := sess.(*channel)
+		switch {
+		case !ok: // every session is one
+		case showsScreens(sess) && line.command == "" && !line.files:
 			s.serveGame(sess, tui.Start{})
-			return
+		default:
+			s.serveCommand(line)
 		}
-		s.serveCommand(sess)
 	}
 }
 

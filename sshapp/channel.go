@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -27,7 +28,9 @@ type channel struct {
 	terminal *ssh.Pty
 	env      environ
 	command  string
+	files    bool            // a file transfer is asked for, which no door gives
 	started  bool            // the session's door has been chosen
+	life     context.Context // ends when the client has closed the channel; ctx is the connection's
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
@@ -111,6 +114,9 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
+	life, end := context.WithCancel(context.Background())
+	defer end()
+	c.life = life
 	pace := rate.NewLimiter(requestRate, requestBurst)
 	for request := range requests {
 		if flooded = flooded || !pace.Allow(); flooded {
@@ -138,6 +144,9 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	case "shell", "exec":
 		c.started = c.readCommand(request)
 		return c.started
+	case "subsystem": // taken, so that a word of refusal can be sent
+		c.started, c.files = true, true
+		return true
 	case "pty-req":
 		return c.readTerminal(request)
 	case "env":

@@ -1,173 +1,83 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"strings"
+	"io"
+	"log/slog"
 
 	"charm.land/ssh"
-	"github.com/spf13/cobra"
 
-	"notakto/match"
-	"notakto/rules"
-	"notakto/rules/strategy"
+	"notakto/sshapp/command"
 	"notakto/sshapp/tui"
-)
-
-// The exit statuses of a command.
-const (
-	exitDone  = 0
-	exitUsage = 2
 )
 
 var (
 	// errQuotes says that a command line cannot be split into words.
 	errQuotes = errors.New("the quotes in the command do not match")
-	// errNeedsTerminal says that the game cannot be shown.
-	errNeedsTerminal = errors.New("the game needs a terminal: ssh -t HOST")
+	// errNoFiles is for scp, sftp and whatever else is a subsystem.
+	errNoFiles = errors.New("there are no files here to send or to fetch; to play: ssh HOST")
 )
 
-// serveCommand is the door of a session with a command or without a terminal.
-func (s *Server) serveCommand(sess ssh.Session) {
-	status := exitDone
-	if err := execute(s.commands(sess), sess); err != nil {
-		_, _ = fmt.Fprintf(sess.Stderr(), "notakto: %s\n", oneLine(err.Error()))
-		status = exitUsage
+// serveCommand is the door of a session with a command, or without a terminal that can show the game.
+func (s *Server) serveCommand(sess *channel) {
+	ctx, end := context.WithCancelCause(sess.life)
+	defer end(nil)
+	notices := make(chan string, 1)
+	defer context.AfterFunc(s.stopping, func() {
+		notices <- restarting
+		end(errServerStopped)
+	})()
+	root := command.New(command.Door{
+		Name:    "ssh HOST",
+		Version: s.version,
+		In:      sess,
+		Out:     s.patiently(sess, sess),
+		Err:     s.patiently(sess, sess.Stderr()),
+		Echo:    sess.terminal != nil,
+		House:   s.houseFor(sess, notices),
+	})
+	words, err := sess.words()
+	if err != nil {
+		_ = sess.Exit(int(command.Report(root.ErrOrStderr(), root, nil, err)))
+		return
 	}
-	_ = sess.Exit(status)
+	_ = sess.Exit(int(command.Run(ctx, root, words)))
 }
 
-func execute(tree *cobra.Command, sess ssh.Session) error {
-	words := sess.Command()
-	if words == nil && sess.RawCommand() != "" {
-		return errQuotes
+// houseFor is the server as the player of a session may use it.
+func (s *Server) houseFor(sess ssh.Session, notices <-chan string) *command.House {
+	house := &command.House{
+		Player: playerOf(sess), Manager: s.manager, Notices: notices, Idle: s.settings.Idle,
+		Log: slog.New(s.log).With("session", sessionID(sess)),
 	}
-	tree.SetArgs(append([]string{}, words...)) // never nil: cobra would take the server's own
-	return tree.Execute()
+	if showsScreens(sess) {
+		house.Game = func(start tui.Start) { s.serveGame(sess, start) }
+	}
+	return house
 }
 
-// commands is the command tree as a client reaches it.
-func (s *Server) commands(sess ssh.Session) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "ssh HOST",
-		Short:         "Play Notakto over SSH",
-		Long:          "Play Notakto over SSH. With a terminal and no command, the game begins: ssh -t HOST",
-		Args:          nearest,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return errors.Join(cmd.Help(), errNeedsTerminal)
-		},
-	}
-	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetOut(sess)
-	root.SetErr(sess.Stderr())
-	root.AddCommand(s.playCommand(sess), s.joinCommand(sess), s.watchCommand(sess), s.versionCommand())
-	return root
+// showsScreens reports whether the client has a terminal, and not one that can do nothing.
+func showsScreens(sess ssh.Session) bool {
+	pty, _, terminal := sess.Pty()
+	return terminal && pty.Term != "dumb"
 }
 
-// nearest refuses a command that does not exist and proposes those that come near.
-func nearest(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+// words is what the client said, split as a shell would. A terminal that cannot show the game is played on line by line.
+func (c *channel) words() ([]string, error) {
+	words := c.Command()
+	switch {
+	case words == nil && c.command != "":
+		return nil, errQuotes
+	case c.files || len(words) > 0 && words[0] == "scp":
+		return nil, command.Failed(errNoFiles)
+	case len(words) == 0 && c.terminal != nil:
+		return []string{"plain"}, nil
 	}
-	root.SuggestionsMinimumDistance = 2
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		return fmt.Errorf("there is no command %.40q; did you mean %s?", args[0], strings.Join(near, " or "))
-	}
-	return fmt.Errorf("there is no command %.40q; `ssh HOST help` lists them", args[0])
+	return words, nil
 }
 
-func (s *Server) playCommand(sess ssh.Session) *cobra.Command {
-	boards, level, private := rules.DefaultBoards, "", false
-	cmd := &cobra.Command{
-		Use:   "play",
-		Short: "Go straight to the queue, to the computer or to a private table",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			start, err := playStart(boards, level, private)
-			if err != nil {
-				return err
-			}
-			return s.startGame(sess, start)
-		},
-	}
-	cmd.Flags().IntVar(&boards, "boards", boards, "number of boards, 1 to 9")
-	cmd.Flags().StringVar(&level, "computer", level, "play the computer: "+levelNames())
-	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	cmd.MarkFlagsMutuallyExclusive("computer", "private")
-	return cmd
+// patiently is a writer to a session's client, who is hung up on when nothing is read.
+func (s *Server) patiently(sess ssh.Session, client io.Writer) *patient {
+	return &patient{client: client, stall: s.settings.Stall, hangUp: connectionOf(sess.Context()).cut}
 }
-
-// playStart is where `play` begins.
-func playStart(boards int, level string, private bool) (start tui.Start, err error) {
-	start.Door = tui.AtQueue
-	if private {
-		start.Door = tui.AtPrivate
-	}
-	if level != "" {
-		start.Door = tui.AtComputer
-		if start.Level, err = strategy.ParseLevel(level); err != nil {
-			return start, err
-		}
-	}
-	start.Variant, err = rules.Notakto(boards)
-	return start, err
-}
-
-func (s *Server) joinCommand(sess ssh.Session) *cobra.Command {
-	return &cobra.Command{
-		Use:   "join CODE",
-		Short: "Sit down at a private table, or come back to a guest's seat",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return s.startGame(sess, tui.Start{Door: tui.AtCode, Code: match.Code(args[0])})
-		},
-	}
-}
-
-func (s *Server) watchCommand(sess ssh.Session) *cobra.Command {
-	return &cobra.Command{
-		Use:   "watch [MATCH]",
-		Short: "Look on: at the match named, or at the busiest one",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			start := tui.Start{Door: tui.AtMatch}
-			if len(args) > 0 {
-				start.Match = match.ID(args[0])
-			}
-			return s.startGame(sess, start)
-		},
-	}
-}
-
-func (s *Server) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Say which version this server runs",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", s.version)
-			return err
-		},
-	}
-}
-
-// startGame opens the game where a command says, on a terminal only.
-func (s *Server) startGame(sess ssh.Session, start tui.Start) error {
-	if _, _, terminal := sess.Pty(); !terminal {
-		return errNeedsTerminal
-	}
-	s.serveGame(sess, start)
-	return nil
-}
-
-func levelNames() string {
-	var names []string
-	for _, level := range strategy.Levels() {
-		names = append(names, level.String())
-	}
-	return strings.Join(names, ", ")
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

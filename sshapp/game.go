@@ -52,7 +52,7 @@ func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start)
 			Start:   start,
 		}),
 		pen: (&pen{
-			terminal: sess, caps: caps, spare: &s.spare, stall: s.settings.Stall, hangUp: connectionOf(sess.Context()).cut,
+			terminal: s.patiently(sess, sess), caps: caps, spare: &s.spare,
 			fault: func(fault any) {
 				s.log.Error("session ended by a panic", "in", "pen", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
 			},
@@ -102,9 +102,12 @@ func (g *game) press(event uv.Event) {
 	g.program.Send(event)
 }
 
+// restarting is what players read when the server stops.
+const restarting = "The server is restarting. Come back in a moment: ssh to it as before."
+
 // dismiss tells the player that the server stops, and ends the game.
 func (g *game) dismiss() {
-	go g.program.Send(farewellMsg("The server is restarting. Come back in a moment: ssh to it as before."))
+	go g.program.Send(farewellMsg(restarting))
 }
 
 // close leaves the table and restores the terminal.

@@ -1,10 +1,7 @@
 package sshapp
 
 import (
-	"io"
-	"slices"
 	"sync"
-	"time"
 
 	"notakto/sshapp/frame"
 )
@@ -17,21 +14,15 @@ type picture struct {
 
 type size struct{ width, height int }
 
-// maxWrite bounds one write: the SSH library keeps buffers as large as the largest packet of a session for as long as it lasts.
-const maxWrite = 512
-
 // pen is the only one who writes to a player's terminal once the game has begun. It owns a goroutine while there is something to draw, so
-// that a still screen costs none. A client that does not read for longer than the stall time is hung up on.
+// that a still screen costs none.
 type pen struct {
-	terminal io.Writer
+	terminal *patient
 	caps     frame.Caps
 	spare    *buffers
-	stall    time.Duration
-	hangUp   func()
 	fault    func(any) // hears of a panic
 
-	watchdog *time.Timer
-	done     chan struct{} // closed when the terminal has been restored, or never will be
+	done chan struct{} // closed when the terminal has been restored, or never will be
 
 	mu       sync.Mutex
 	next     *picture // the newest only; nil if it is drawn
@@ -58,8 +49,6 @@ func (b *buffers) put(buffer *[]byte) { b.pool.Put(buffer) }
 // ready makes a pen of what it is given: the fields above the first blank line.
 func (p *pen) ready() *pen {
 	p.done = make(chan struct{})
-	p.watchdog = time.AfterFunc(p.stall, p.hangUp)
-	p.watchdog.Stop()
 	return p
 }
 
@@ -119,7 +108,7 @@ func (p *pen) run() {
 
 // drop gives the client up after a fault.
 func (p *pen) drop() {
-	p.hangUp()
+	p.terminal.hangUp()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone, p.drawing = true, false
@@ -152,13 +141,6 @@ func (p *pen) restore() {
 }
 
 func (p *pen) write(bytes []byte) {
-	p.watchdog.Reset(p.stall)
-	defer p.watchdog.Stop()
-	for part := range slices.Chunk(bytes, maxWrite) {
-		if p.gone {
-			return
-		}
-		_, err := p.terminal.Write(part)
-		p.gone = err != nil
-	}
+	_, err := p.terminal.Write(bytes)
+	p.gone = err != nil
 }

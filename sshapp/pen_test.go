@@ -11,10 +11,10 @@ import (
 	"notakto/sshapp/frame"
 )
 
-func testPen(terminal writerFunc, hangUp func()) *pen {
+func testPen(terminal writerFunc, stall time.Duration, hangUp func()) *pen {
 	return (&pen{
-		terminal: terminal, caps: frame.FromTerm("xterm"), spare: new(buffers), stall: 20 * time.Millisecond,
-		hangUp: hangUp, fault: func(any) {},
+		terminal: &patient{client: terminal, stall: stall, hangUp: hangUp},
+		caps:     frame.FromTerm("xterm"), spare: new(buffers), fault: func(any) {},
 	}).ready()
 }
 
@@ -33,9 +33,7 @@ func TestPenDrawsTheNewestPicture(t *testing.T) {
 		entered <- struct{}{}
 		<-resume
 		return sent.Write(b)
-	}, func() {})
-	p.watchdog = time.AfterFunc(time.Hour, func() {})
-	p.stall = time.Hour
+	}, time.Hour, func() {})
 	p.show(pictureOf("first"))
 	<-entered // the first is under way; nothing waits for it
 	for _, text := range []string{"second", "third", "newest"} {
@@ -53,7 +51,7 @@ func TestPenDrawsTheNewestPicture(t *testing.T) {
 // A panic in a goroutine of our own ended the server with every player on it.
 func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	var hungUp atomic.Bool
-	p := testPen(func([]byte) (int, error) { panic("a fault in the differ") }, func() { hungUp.Store(true) })
+	p := testPen(func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
 	p.show(pictureOf("anything"))
 	p.close("farewell") // returns
 	if !hungUp.Load() {
@@ -67,7 +65,7 @@ func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	p := testPen(func([]byte) (int, error) {
 		<-hungUp // as closing the connection does
 		return 0, io.ErrClosedPipe
-	}, func() { close(hungUp) })
+	}, 20*time.Millisecond, func() { close(hungUp) })
 	p.show(pictureOf("anything"))
 	p.close("farewell") // returns
 }

@@ -220,35 +220,3 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)", "perfect (computer)")
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
 }
-
-func TestCommandsSayWhatIsWrong(t *testing.T) {
-	h := openHouse(t)
-	for command, want := range map[string]struct {
-		status int
-		out    string
-		err    string
-	}{
-		"":                      {2, "Usage", "the game needs a terminal"},
-		"version":               {0, "notakto test\n", ""},
-		"help":                  {0, "Usage", ""},
-		"play --help":           {0, "--computer", ""},
-		"verson":                {2, "", "did you mean version?"},
-		"xyzzy":                 {2, "", "there is no command"},
-		"play --boards 12":      {2, "", "notakto/9"},
-		"play --computer great": {2, "", "perfect"},
-		"play --computer club":  {2, "", "the game needs a terminal"},
-		"join":                  {2, "", "accepts 1 arg"},
-		`join "K7QX`:            {2, "", "quotes"},
-	} {
-		out, stderr, status := h.run(command)
-		if status != want.status || !strings.Contains(out, want.out) || !strings.Contains(stderr, want.err) {
-			t.Errorf("%q: status %d\n%s\n%s", command, status, out, stderr)
-		}
-		if strings.Contains(out+stderr, "\x1b") {
-			t.Errorf("%q: escape codes without a terminal", command)
-		}
-		if stderr != "" && (strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "notakto: ")) {
-			t.Errorf("%q: standard error is %q", command, stderr)
-		}
-	}
-}

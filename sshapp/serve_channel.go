@@ -32,6 +32,12 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	}
 }
 
+// refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.
+func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play: ssh HOST")
+	connectionOf(ctx).refused(maxRefusals)
+}
+
 // admit counts a session in, by connection, address and player.
 func (s *Server) admit(sess *channel) (leave func(), err error) {
 	if !sess.link.open(s.settings.MaxChannels) {

@@ -35,6 +35,8 @@ type Server struct {
 	census   *census
 	spare    buffers
 	themes   tui.Themes
+	stopping context.Context // ends when the server begins to stop
+	stop     context.CancelFunc
 
 	mu    sync.Mutex
 	games map[*game]struct{}
@@ -53,6 +55,7 @@ func New(config Config) (*Server, error) {
 		census:   newCensus(config.Settings),
 		games:    map[*game]struct{}{},
 	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),
@@ -81,7 +84,7 @@ func (s *Server) withRooms() ssh.Option {
 		server.HandshakeTimeout = s.settings.Login
 		server.ConnCallback = s.gate
 		server.ServerConfigCallback = loginConfig
-		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel}
+		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel, "default": refuseChannel}
 		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
 			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", err)
 		}
@@ -102,6 +105,7 @@ func (s *Server) Serve(listener net.Listener) error {
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.census.close()
 	s.manager.Drain()
+	s.stop()
 	s.eachGame((*game).dismiss)
 	defer func() { _ = s.ssh.Close() }()
 	select {
@@ -113,7 +117,10 @@ func (s *Server) Drain(ctx context.Context) error {
 }
 
 // Close cuts every connection at once.
-func (s *Server) Close() error { return s.ssh.Close() }
+func (s *Server) Close() error {
+	s.stop()
+	return s.ssh.Close()
+}
 
 func (s *Server) eachGame(do func(*game)) {
 	s.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"notakto/sshapp/command"
 )
 
 // newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.
@@ -21,12 +23,12 @@ func newCompletion() *cobra.Command {
 			if len(args) == 1 && completionFor(args[0]) != nil {
 				return nil
 			}
-			return usage("completion takes the name of one shell: %s; it got %q%s", strings.Join(shells, ", "),
-				strings.Join(args, " "), meant("", strings.Join(args, ""), shells))
+			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
+				strings.Join(args, " "), command.Meant("", strings.Join(args, ""), shells))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
-				return failed(fmt.Errorf("cannot print the completions: %w", err))
+				return command.Failed(fmt.Errorf("cannot print the completions: %w", err))
 			}
 			return nil
 		},

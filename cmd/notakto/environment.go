@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"notakto/sshapp/command"
 )
 
 // settable marks the flags that are settings; --help and --version, which cobra adds, are none.
@@ -25,7 +27,7 @@ func readEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := f.Value.Set(text); err != nil {
-			refused = append(refused, refuse(variable(f.Name), text, err))
+			refused = append(refused, command.Refuse(variable(f.Name), text, err))
 		}
 	})
 	return errors.Join(refused...)

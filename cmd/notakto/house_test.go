@@ -34,9 +34,15 @@ func rooms() map[string]room {
 		"hostkeys":       {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":   {modules: terminal},
 		"sshapp/tui":     {house: []string{"match", "rules", "rules/strategy"}, modules: terminal},
+		"sshapp/plain":   {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"sshapp/bot":     {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"sshapp/command": {
+			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/tui", "sshapp/plain", "sshapp/bot"},
+			modules: []string{"github.com/spf13/"},
+		},
 		"sshapp": {
-			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/tui"},
-			modules: append(terminal, "github.com/spf13/", "github.com/anmitsu/go-shlex"),
+			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/tui", "sshapp/command"},
+			modules: append(terminal, "github.com/anmitsu/go-shlex"),
 		},
 	}
 }

@@ -6,20 +6,20 @@ import (
 	"os"
 
 	"charm.land/fang/v2"
+
+	"notakto/sshapp/command"
 )
 
 func main() {
-	os.Exit(execute(context.Background()))
+	os.Exit(int(execute(context.Background())))
 }
 
 // execute runs the command line and returns the exit status.
-func execute(ctx context.Context) int {
-	root := newRoot()
-	err := error(nil)
-	if styled(os.Stdout) && styled(os.Stderr) {
-		err = fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
-	} else {
-		err = root.ExecuteContext(ctx)
+func execute(ctx context.Context) command.Status {
+	root, words := newRoot(), os.Args[1:]
+	if !styled(os.Stdout) || !styled(os.Stderr) {
+		return command.Run(ctx, root, words)
 	}
-	return report(os.Stderr, err)
+	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
+	return command.Report(os.Stderr, root, words, err)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/sshapp/command"
 )
 
 // binary is the built program, which TestMain makes before any test runs; these tests run it as a person would.
@@ -35,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// command is the program with args, in an environment of its own.
-func command(t *testing.T, env []string, args ...string) *exec.Cmd {
+// program is the program with args, in an environment of its own.
+func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that one that hangs does not hold up the tests for long
 	t.Cleanup(cancel)
@@ -46,19 +48,19 @@ func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 }
 
 // run waits for the program to end.
-func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
+func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status command.Status) {
 	t.Helper()
-	cmd := command(t, env, args...)
+	cmd := program(t, env, args...)
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return out.String(), complaint.String(), cmd.ProcessState.ExitCode()
+	return out.String(), complaint.String(), command.Status(cmd.ProcessState.ExitCode())
 }
 
 // refused expects one line on standard error, with all of words in it, and nothing else.
-func refused(t *testing.T, status int, env []string, args []string, words ...string) {
+func refused(t *testing.T, status command.Status, env []string, args []string, words ...string) {
 	t.Helper()
 	stdout, stderr, got := run(t, env, args...)
 	if got != status {

@@ -6,6 +6,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"notakto/sshapp/command"
 )
 
 const aboutServe = `Run the server until it is told to stop.
@@ -14,24 +16,29 @@ It keeps its host key in the data directory and logs on standard error; the line
 SIGTERM or Ctrl-C stops it in good order, a second one at once.`
 
 func newServe() *cobra.Command {
-	s := defaults()
 	cmd := &cobra.Command{
 		Use:     "serve",
 		Short:   "Run the server; the default",
 		Long:    aboutServe,
 		Example: "notakto serve --listen :22 --data /var/lib/notakto",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := readEnvironment(cmd.Flags()); err != nil {
-				return err
-			}
-			return failed(serve(s))
-		},
+		Args:    command.NoArguments,
+	}
+	serving(cmd)
+	return cmd
+}
+
+// serving makes running the server what cmd does, with a flag for every setting.
+func serving(cmd *cobra.Command) {
+	s := defaults()
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := readEnvironment(cmd.Flags()); err != nil {
+			return err
+		}
+		return command.Failed(serve(s))
 	}
 	s.register(cmd.Flags())
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
 	complete(cmd, "log-format", "text", "json", "logfmt")
-	return cmd
 }
 
 // complete says what a shell may put in for a flag. It fails only for a flag that does not exist.

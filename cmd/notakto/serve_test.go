@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"notakto/sshapp/command"
 )
 
 // server is the built program as it serves.
@@ -26,7 +28,7 @@ type server struct {
 // start waits for the ready line and takes the address from it.
 func start(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	cmd := command(t, env, append(args, "--log-format=json")...)
+	cmd := program(t, env, append(args, "--log-format=json")...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +163,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	refused(t, didFail, nil, []string{"--listen", taken.Addr().String()},
+	refused(t, command.Failing, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
 }
 
@@ -170,12 +172,12 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, didFail, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
+	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
 }
 
 // A log whose reader has gone away must not take the players' matches with it.
 func TestALogThatNobodyReads(t *testing.T) {
-	cmd := command(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
+	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

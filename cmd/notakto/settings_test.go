@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/sshapp"
+
+	"notakto/sshapp/command"
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
@@ -27,12 +29,12 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
 	} {
-		refused(t, misspoken, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be", test.value, test.allowed)
-		refused(t, misspoken, nil, []string{"serve", "--" + test.flag + "=" + test.value}, "--"+test.flag+" cannot be", test.allowed)
-		refused(t, misspoken, []string{variable(test.flag) + "=" + test.value}, nil, variable(test.flag)+" cannot be", test.allowed)
+		refused(t, command.Misspoken, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be", test.value, test.allowed)
+		refused(t, command.Misspoken, nil, []string{"serve", "--" + test.flag + "=" + test.value}, "--"+test.flag+" cannot be", test.allowed)
+		refused(t, command.Misspoken, []string{variable(test.flag) + "=" + test.value}, nil, variable(test.flag)+" cannot be", test.allowed)
 	}
-	refused(t, misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
-	refused(t, misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
+	refused(t, command.Misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
+	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
 }
 
 func TestTheFlagWinsOverTheEnvironment(t *testing.T) {

@@ -35,7 +35,7 @@ func TestEscapeCodesOnATerminal(t *testing.T) {
 func onTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	master, slave := terminal(t)
-	cmd := command(t, env, args...)
+	cmd := program(t, env, args...)
 	cmd.Stdout, cmd.Stderr = slave, slave
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

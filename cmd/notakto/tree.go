@@ -1,50 +1,27 @@
 package main
 
 import (
-	"strings"
+	"os"
 
 	"github.com/spf13/cobra"
+
+	"notakto/sshapp/command"
 )
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
 
 Without a command this is the server: start it, then play with
     ssh -p 2222 localhost
-Every setting is a flag and an environment variable; the flag wins.`
+Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one: ssh HOST COMMAND`
 
-// newRoot is the whole command tree. Its own action is serve's.
+// newRoot is the tree of the local door: everyone's commands and those of the machine's owner. Its own action is serve's.
 func newRoot() *cobra.Command {
-	root := newServe()
-	root.Use = "notakto"
+	root := command.New(command.Door{
+		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	})
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
-	root.Args = noArguments
-	root.Version = version()
-	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(explainFlag)
-	root.SetHelpCommand(newHelp())
-	root.AddCommand(newServe(), newVersion(), newCompletion())
+	serving(root)
+	root.AddCommand(newServe(), newCompletion())
 	return root
-}
-
-// noArguments refuses what is left on the command line, as a command that was meant or as an argument too many.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if !cmd.HasSubCommands() {
-		return usage("%s takes no argument, and got %q", cmd.CommandPath(), strings.Join(args, " "))
-	}
-	return usage("there is no command %q%s", args[0], meant("", args[0], names(cmd)))
-}
-
-func names(cmd *cobra.Command) []string {
-	var all []string
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			all = append(all, sub.Name())
-		}
-	}
-	return all
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"notakto/sshapp/command"
 )
 
 func TestWrongCommandLines(t *testing.T) {
@@ -17,7 +19,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"vesrion"}, `did you mean version?`},
 		{[]string{"help", "serev"}, `no command "serev"; did you mean serve?`},
 		{[]string{"help", "serve", "more"}, `no command`},
-		{[]string{"xyzzyplugh"}, `no command "xyzzyplugh" (`},
+		{[]string{"xyzzyplugh"}, `no command "xyzzyplugh"; did you mean`},
+		{[]string{"nonsense"}, `no command "nonsense"; did you mean analyse?`},
 		{[]string{"serve", "now", "please"}, `serve takes no argument, and got "now please"`},
 		{[]string{"version", "1"}, "takes no argument"},
 		{[]string{"--lisen", ":1"}, `no flag "--lisen"; did you mean --listen?`},
@@ -30,14 +33,14 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"completion", "bash", "zsh"}, "one shell"},
 		{[]string{"\x1b[31mred\nand more"}, "no command"},
 	} {
-		refused(t, misspoken, nil, test.args, test.want)
+		refused(t, command.Misspoken, nil, test.args, test.want)
 	}
 }
 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}, {"serve", "--help"}, {"help", "serve"}} {
 		stdout, stderr, status := run(t, []string{"CLICOLOR_FORCE=1"}, args...)
-		if status != done || stderr != "" {
+		if status != command.Done || stderr != "" {
 			t.Errorf("notakto %q exits with %d and complains %q", args, status, stderr)
 		}
 		plain(t, stdout)
@@ -48,7 +51,7 @@ func TestHelp(t *testing.T) {
 		})
 	}
 	stdout, _, status := run(t, nil, "help", "version")
-	if status != done || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
+	if status != command.Done || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
 		t.Errorf("notakto help version exits with %d and prints %q", status, stdout)
 	}
 }
@@ -57,7 +60,7 @@ func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
 		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
-		if status != done || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
+		if status != command.Done || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
 			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
 		}
 	}
@@ -68,7 +71,7 @@ func TestCompletionsParse(t *testing.T) {
 		"bash": "complete", "zsh": "#compdef notakto", "fish": "complete -c notakto", "powershell": "Register-ArgumentCompleter",
 	} {
 		stdout, stderr, status := run(t, nil, "completion", shell)
-		if status != done || stderr != "" || !strings.Contains(stdout, word) {
+		if status != command.Done || stderr != "" || !strings.Contains(stdout, word) {
 			t.Errorf("completion %s exits with %d, complains %q and prints %d bytes", shell, status, stderr, len(stdout))
 		}
 		if shell != "bash" {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 )
 
 // release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can set.
@@ -27,16 +25,4 @@ func version() string {
 		}
 	}
 	return fmt.Sprintf("%s (%s%s %s/%s)", cmp.Or(name, "(devel)"), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Say which version this is",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", cmd.Root().Version)
-			return failed(err)
-		},
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import "github.com/spf13/cobra"
 
@@ -16,10 +16,10 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return noArguments(cmd.Root(), args)
+				return NoArguments(cmd.Root(), args)
 			}
 			topic.InitDefaultHelpFlag()
-			return failed(topic.Help())
+			return Failed(topic.Help())
 		},
 	}
 }

@@ -1,0 +1,30 @@
+package command
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/tui"
+)
+
+// Door is the way by which a command line came in, and what can be done there.
+type Door struct {
+	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
+	Version  string    // as `version` says it
+	In       io.Reader // ends when whoever types has gone away
+	Out, Err io.Writer // a Write that never returns holds up the command; whoever made them sees that it fails some time
+	Echo     bool      // In is the keys of a terminal that shows none of them
+	House    *House    // the server behind the door; nil where there is none
+}
+
+// House is the server as the player at the door may use it.
+type House struct {
+	Player  match.Player
+	Manager *match.Manager
+	Game    func(tui.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
+	Notices <-chan string   // the server's own sentences to the player
+	Idle    time.Duration   // how long a person may type nothing
+	Log     *slog.Logger    // of faults
+}

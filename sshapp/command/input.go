@@ -1,0 +1,46 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+)
+
+// errIdle says that nothing was typed for too long.
+var errIdle = errors.New("nothing was typed for a long while")
+
+// until is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
+// nothing was typed for as long as the house allows. Its goroutine ends with In.
+func (d Door) until(ctx context.Context) io.Reader {
+	if d.House == nil { // the process can be ended instead
+		return d.In
+	}
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
+	idle := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(errIdle) })
+	go func() {
+		defer idle.Stop()
+		buffer := make([]byte, 256)
+		for {
+			n, err := d.In.Read(buffer)
+			idle.Reset(d.House.Idle)
+			if _, over := in.Write(buffer[:n]); over != nil {
+				return
+			}
+			if err != nil {
+				_ = in.CloseWithError(err)
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// lines is in with its lines shown and edited where nobody else does that.
+func (d Door) lines(in io.Reader) io.Reader {
+	if d.Echo {
+		return &lineEditor{keys: in, shown: d.Out}
+	}
+	return in
+}

@@ -1,0 +1,26 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/sshapp/command"
+)
+
+func TestMeant(t *testing.T) {
+	names := []string{"serve", "version", "help", "completion", "analyse", "watch"}
+	for typed, want := range map[string]string{
+		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "nonsense": "serve",
+		"wotch": "watch", strings.Repeat("serve", 1_000_000): "serve", "": "",
+	} {
+		if want != "" {
+			want = "; did you mean --" + want + "?"
+		}
+		if got := command.Meant("--", typed, names); got != want {
+			t.Errorf("for %.40q: %q, want %q", typed, got, want)
+		}
+	}
+	if got := command.Meant("", "x", nil); got != "" {
+		t.Errorf("without names: %q", got)
+	}
+}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// Status is a command's exit status.
+type Status int
+
+// The exit statuses.
+const (
+	Done      Status = 0
+	Failing   Status = 1 // it was asked for rightly, and could not be done
+	Misspoken Status = 2 // the command line was wrong
+)
+
+// Run runs a command line on a tree of [New]. What goes wrong is one line on the tree's standard error.
+func Run(ctx context.Context, root *cobra.Command, words []string) Status {
+	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
+	return Report(root.ErrOrStderr(), root, words, root.ExecuteContext(ctx))
+}
+
+// Report writes what went wrong with a command line, if anything did, as one line without any escape code, and returns the exit status.
+func Report(w io.Writer, root *cobra.Command, words []string, err error) Status {
+	switch {
+	case err == nil:
+		return Done
+	case errors.As(err, new(failure)):
+		_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
+		return Failing
+	}
+	cmd, _, unknown := root.Find(words)
+	if unknown != nil {
+		cmd = root
+	}
+	_, _ = fmt.Fprintf(w, "notakto: %s (%s --help says more)\n", oneLine(err), cmd.CommandPath())
+	return Misspoken
+}
+
+// oneLine joins the lines of joined errors and keeps what an argument holds from driving the terminal.
+func oneLine(err error) string {
+	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+var errNoTerminal = errors.New("the game needs a terminal, ssh -t HOST; without one, ssh HOST plain is played line by line")
+
+const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
+
+With a terminal and no command, the game begins: ssh -t HOST`
+
+// New is the tree of a door. Its root, which is what a command line without a command does, says how to play; whoever has more to offer
+// there, or further commands, puts them in.
+func New(d Door) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "notakto",
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: d.Name},
+		Long:          about,
+		Version:       d.Version,
+		Args:          NoArguments,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return errors.Join(cmd.Help(), errNoTerminal)
+		},
+	}
+	root.SetIn(d.In)
+	root.SetOut(d.Out)
+	root.SetErr(d.Err)
+	root.SetVersionTemplate("notakto {{.Version}}\n")
+	root.SetFlagErrorFunc(explainFlag)
+	root.SetHelpCommand(newHelp())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(
+		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
+		newAnalyse(d), newClassic(d), newVersion(d),
+	)
+	return root
+}
+
+// offer says what a shell may put in for a flag. It fails only for a flag that does not exist.
+func offer(cmd *cobra.Command, flag string, choices ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
