@@ -129,7 +129,7 @@ func TestFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if least := (flood - inputBurst - readBuffer) / int(inputRate); time.Since(begun) < time.Duration(least)*time.Second-time.Second {
+		if least := (flood - inputBurst - readBuffer) / inputRate; time.Since(begun) < time.Duration(least)*time.Second-time.Second {
 			t.Errorf("%d bytes were read in %s", flood, time.Since(begun))
 		}
 		a.ignores()

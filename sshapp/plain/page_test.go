@@ -1,0 +1,68 @@
+package plain
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/rules/strategy"
+)
+
+var update = flag.Bool("update", false, "renew the parts of docs/accessibility.md that are made from the program")
+
+const page = "../../docs/accessibility.md"
+
+// The page's list of commands is the program's.
+func TestPageNamesEveryCommand(t *testing.T) {
+	rows := "| you type | what it does |\n|---|---|\n| a move, such as `B5` | places a mark |\n"
+	for _, c := range commands() {
+		rows += "| `" + strings.ReplaceAll(c.typed(), ", ", "`, `") + "` | " + c.about + " |\n"
+	}
+	inPage(t, "commands", strings.ReplaceAll(rows, "`computer LEVEL`, `and if you like N boards or tictactoe`, `and first or second`",
+		"`computer`, `computer LEVEL`, and if you like `N boards` or `tictactoe`, and `first` or `second`"))
+}
+
+// The page's example is a session as it was played.
+func TestPageShowsASession(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		var told strings.Builder
+		a := b.open(Door{Player: ann()})
+		hear := func() { told.WriteString(a.out.take()) }
+		hear()
+		for _, line := range []string{
+			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8", "review", "rematch", "resign", "yes", "quit",
+		} {
+			told.WriteString("> " + line + "\n")
+			a.types(line)
+			hear()
+			pass(2 * time.Second)
+			hear()
+		}
+		inPage(t, "session", "```text\n"+told.String()+"```\n")
+	})
+}
+
+// inPage checks what stands in the page between the marks of a part.
+func inPage(t *testing.T, part, want string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), "<!-- "+part+" -->\n")
+	got, after, ends := strings.Cut(rest, "<!-- end of "+part+" -->\n")
+	switch {
+	case !found || !ends:
+		t.Fatalf("the page has no part %q", part)
+	case got == want:
+	case *update:
+		made := before + "<!-- " + part + " -->\n" + want + "<!-- end of " + part + " -->\n" + after
+		if err := os.WriteFile(page, []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the page is not as the program; -update renews it, and the change is to be read. Want:\n%s", want)
+	}
+}
