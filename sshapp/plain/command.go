@@ -18,7 +18,10 @@ type command struct {
 // commands lists all of them but the moves, in the order in which help tells them.
 func commands() []command {
 	return []command{
-		{"help", "?", "help, help all, help WORD", "says what can be typed here, explains every command, or one of them", (*session).help},
+		{
+			"help", "?", "help, help all, help WORD",
+			"says what can be typed here, explains every command, or one of them", (*session).help,
+		},
 		{"rules", "", "", "says how the game goes", (*session).rules},
 		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", (*session).play},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", (*session).playTicTacToe},
@@ -30,7 +33,10 @@ func commands() []command {
 		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", (*session).private},
 		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", (*session).joinCode},
 		{"matches", "", "", "says the matches in progress, by number", (*session).matches},
-		{"watch", "", "watch, watch N", "looks on at the busiest match, or at one that matches has told, by its number or ID", (*session).watchNumber},
+		{
+			"watch", "", "watch, watch N",
+			"looks on at the busiest match, or at one that matches has told, by its number or ID", (*session).watchNumber,
+		},
 		{"mine", "", "", "says your own matches, by number", (*session).mine},
 		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", (*session).goOver},
 		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", (*session).boards},
@@ -39,7 +45,10 @@ func commands() []command {
 		{"who", "", "", "says who is at the table", (*session).who},
 		{"resign", "", "", "gives the match up, after asking", (*session).resign},
 		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", (*session).rematch},
-		{"review", "", "review, review all, review N", "says after a match what perfect play makes of it: the slips, every move, or one move", (*session).review},
+		{
+			"review", "", "review, review all, review N",
+			"says after a match what perfect play makes of it: the slips, every move, or one move", (*session).review,
+		},
 		{"again", "", "", "says the last line again", (*session).again},
 		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", (*session).leave},
 		{"quit", "exit", "", "ends the session; your seats are kept", (*session).quit},

@@ -75,6 +75,8 @@ func (s *session) status() string {
 	switch {
 	case at == nil && s.queue.waits():
 		return "Waiting for an opponent, for " + gameText(s.queue.Variant) + ". Type leave to stop waiting."
+	case at == nil && s.other != nil:
+		return "You are at no table. Another match of yours is on: type go to go there."
 	case at == nil:
 		return "You are at no table. Type play, computer, private, join or watch, or help."
 	case at.waiting():

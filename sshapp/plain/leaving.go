@@ -45,7 +45,7 @@ func (s *session) keptAtEnd() string {
 	case n == 1:
 		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
-		return "Your " + count(n, "match", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+		return "Your " + count(n, "", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
 	}
 }
 

@@ -8,8 +8,10 @@ func (s *session) news(at *sitting, snapshot match.Snapshot, open bool) {
 		s.cleared(at)
 		return
 	}
-	before := at.Snapshot
-	at.Snapshot = snapshot
+	before, mine := at.Snapshot, at.mine()
+	if at.Snapshot = snapshot; at.mine() && !mine {
+		s.idle.reset()
+	}
 	if snapshot.Over() && !before.Over() {
 		s.reviewed = at
 	}

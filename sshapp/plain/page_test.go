@@ -32,7 +32,8 @@ func TestPageShowsASession(t *testing.T) {
 		hear := func() { told.WriteString(a.out.take()) }
 		hear()
 		for _, line := range []string{
-			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8", "review", "rematch", "resign", "yes", "quit",
+			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8",
+			"review", "rematch", "resign", "yes", "quit",
 		} {
 			told.WriteString("> " + line + "\n")
 			a.types(line)

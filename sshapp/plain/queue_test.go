@@ -30,7 +30,8 @@ func TestComputerMeanwhile(t *testing.T) {
 		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
 		a.asked("resign", "Resign this match? The computer wins then. Type yes or no.")
 		a.types("yes")
-		a.ignores().asked("go", "3 boards, against bob. You move second. bob's turn.")
+		a.asked("leave", "You have left the table. You are at no table. Another match of yours is on: type go to go there.")
+		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
 		c.hears()
 	})
 }
