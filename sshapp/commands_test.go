@@ -1,8 +1,18 @@
 package sshapp
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
 	"strings"
 	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/rules"
+	"notakto/rules/classic"
 )
 
 func TestCommandsSayWhatIsWrong(t *testing.T) {
@@ -60,5 +70,207 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		if (stderr == "") != (want.err == "") || stderr != "" && (strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "notakto: ")) {
 			t.Errorf("%q: standard error is %q", want.line, stderr)
 		}
+	}
+}
+
+// speak runs a command with something typed, and returns its standard output.
+func (h *house) speak(command, typed string) (stdout, stderr string, status int) {
+	h.t.Helper()
+	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(typed), &out, &errs
+	var exit *gossh.ExitError
+	if err := session.Run(command); errors.As(err, &exit) {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	return out.String(), errs.String(), status
+}
+
+func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
+	h := openHouse(t)
+	for _, test := range []struct {
+		program classic.Program
+		flags   string
+		typed   string
+	}{
+		{classic.Two, "", "2\n1\n5\n2\n5\n1\n"},
+		{classic.Two, "", "one\n1\r\n1\n1\n1\n2\n"},
+		{classic.Three, "", "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"},
+		{classic.One, "--computer strong --seed 5", "1\n1\n2\n2\n3\n4\n6\n7\n8\n9\n0\n"},
+	} {
+		var want bytes.Buffer
+		err := test.program.Run(strings.NewReader(test.typed), &want, classic.Options{Computer: classic.Strong})
+		out, stderr, status := h.speak("classic "+test.program.String()+" "+test.flags, test.typed)
+		if out != want.String() {
+			t.Errorf("%v prints\n%q, want\n%q", test.program, out, want.String())
+		}
+		complaint := ""
+		if err != nil {
+			complaint = "notakto: input ended before the game did\n"
+		}
+		if stderr != complaint || (status == 0) != (err == nil) || status > 1 {
+			t.Errorf("%v ends with status %d and %q", test.program, status, stderr)
+		}
+	}
+}
+
+func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
+	h := openHouse(t)
+	client := h.dial("alice", newKey(t, 1))
+	for _, begin := range []func(*gossh.Session) error{
+		func(s *gossh.Session) error { return s.RequestSubsystem("sftp") },
+		func(s *gossh.Session) error { return s.Start("scp -t /tmp") },
+	} {
+		session, err := client.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := session.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := begin(session); err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := io.ReadAll(said); string(text) != "notakto: there are no files here to send or to fetch; to play: ssh HOST\n" {
+			t.Errorf("a file transfer is told %q", text)
+		}
+		_ = session.Close()
+	}
+	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil || !strings.Contains(err.Error(), "nothing is forwarded here") {
+		t.Errorf("a forwarded port is answered with %v", err)
+	}
+	if _, err := client.Listen("tcp", "127.0.0.1:0"); err == nil {
+		t.Error("a port was opened")
+	}
+	session, err := client.NewSession() // and the connection goes on
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := session.SendRequest("auth-agent-req@openssh.com", true, nil); ok || err != nil {
+		t.Errorf("an agent is taken: %v, %v", ok, err)
+	}
+	if out, err := session.Output("version"); string(out) != "notakto test\n" || err != nil {
+		t.Errorf("version prints %q, %v", out, err)
+	}
+}
+
+// With a terminal that can do nothing, the full screen was drawn with the escape codes that it does not understand.
+func TestADumbTerminalIsPlayedOnLineByLine(t *testing.T) {
+	h := openHouse(t)
+	for _, line := range []string{"", "plain", "play --computer club"} {
+		p := begin(t, h.dial("alice", newKey(t, 1)), "dumb", 80, 24, line)
+		p.sees("Notakto, line by line")
+		p.press("quit\r")
+		p.sees("Goodbye")
+		if err := p.leaves(); err != nil {
+			t.Errorf("%q ends with %v", line, err)
+		}
+		if sent := p.sent(); strings.Contains(sent, "\x1b") || !strings.Contains(sent, "quit\r\n") {
+			t.Errorf("%q sends %q", line, sent)
+		}
+	}
+}
+
+func TestAClassicOnATerminal(t *testing.T) {
+	p := newPersonAt(t, openHouse(t).dial("alice", newKey(t, 1)), "classic two")
+	p.press("3\x7f2\r")
+	p.sees("Player 1's turn")
+	p.press("1\r5\r")
+	p.sees("Player 2's turn")
+	p.press("\x03")
+	var exit *gossh.ExitError
+	if err := p.leaves(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
+		t.Errorf("it ends with %v", err)
+	}
+	if strings.Contains(p.sent(), "\x1b") || !strings.Contains(p.sent(), "3\b \b2\r\n") {
+		t.Errorf("it sends %q", p.sent())
+	}
+}
+
+// A program that waits for its input did not hear that the server stops, so that every stop took until its deadline.
+func TestCommandsEndWhenTheServerStops(t *testing.T) {
+	h := openHouse(t)
+	var ends []*gossh.Session
+	for i, line := range []string{"classic two", "plain", "bot"} {
+		session, err := h.dial("alice", newKey(t, byte(i+1))).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		out, err := session.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Start(line); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil { // it has begun
+			t.Fatal(err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, out) }()
+		ends = append(ends, session)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := h.Drain(ctx); err != nil {
+		t.Error(err)
+	}
+	for _, session := range ends {
+		var gone *gossh.ExitMissingError
+		if err := session.Wait(); errors.As(err, &gone) {
+			t.Errorf("it ends without a status: %v", err)
+		}
+	}
+}
+
+// Someone who asks for a lot of text and reads none of it held a session for as long as the connection stayed.
+func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Stall = 50 * time.Millisecond })
+	client := h.dial("alice", newKey(t, 1))
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go gossh.DiscardRequests(requests)
+	command := gossh.Marshal(struct{ Command string }{"classic two"})
+	if ok, err := channel.SendRequest("exec", true, command); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	line := bytes.Repeat([]byte("x\n"), 4096) // each is answered with a complaint
+	for err == nil {
+		_, err = channel.Write(line)
+	}
+	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+}
+
+// Whoever goes away takes the command along, while the connection and its other sessions stay.
+func TestACommandEndsWithItsChannel(t *testing.T) {
+	h := openHouse(t)
+	client := h.dial("alice", newKey(t, 1))
+	for _, line := range []string{"classic one", "plain", "bot", "play"} {
+		session, err := client.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Start(line); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, line+" to begin", func() bool { return h.inside() == 1 })
+		_ = session.Close()
+		eventually(t, line+" to end", func() bool { return h.inside() == 0 })
+	}
+	if waiting := h.manager.Lobby().Waiting(rules.DefaultVariant()); waiting != 0 {
+		t.Errorf("%d still wait", waiting)
 	}
 }

@@ -68,4 +68,7 @@ func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	}, 20*time.Millisecond, func() { close(hungUp) })
 	p.show(pictureOf("anything"))
 	p.close("farewell") // returns
+	if !p.gone {
+		t.Error("the pen goes on writing")
+	}
 }

@@ -25,8 +25,10 @@ func (d Door) until(ctx context.Context) io.Reader {
 		for {
 			n, err := d.In.Read(buffer)
 			idle.Reset(d.House.Idle)
-			if _, over := in.Write(buffer[:n]); over != nil {
-				return
+			if n > 0 {
+				if _, over := in.Write(buffer[:n]); over != nil {
+					return
+				}
 			}
 			if err != nil {
 				_ = in.CloseWithError(err)

@@ -1,15 +1,12 @@
 package command
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/tui"
@@ -17,7 +14,6 @@ import (
 
 var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
-	errNoMatch   = errors.New("no match is in progress")
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
 
@@ -66,56 +62,6 @@ func newPlay(d Door) *cobra.Command {
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	offer(cmd, "computer", levels()...)
 	return cmd
-}
-
-func newJoin(d Door) *cobra.Command {
-	return &cobra.Command{
-		Use:     "join CODE",
-		Short:   "Sit down at a private table, or come back to a guest's seat",
-		Example: d.Name + " join K7QX",
-		Args:    arguments(1, 1, "the code of a table"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			return d.game(cmd, tui.Start{Door: tui.AtCode, Code: match.Code(args[0])})
-		}),
-	}
-}
-
-func newWatch(d Door) *cobra.Command {
-	return &cobra.Command{
-		Use:     "watch [MATCH]",
-		Short:   "Look on: at the match named, or at the busiest one",
-		Example: d.Name + " watch",
-		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
-		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			start := tui.Start{Door: tui.AtMatch}
-			if len(args) > 0 {
-				start.Match = match.ID(args[0])
-			}
-			if err := d.House.canWatch(cmd.Context(), start.Match); err != nil {
-				return err
-			}
-			return d.game(cmd, start)
-		}),
-	}
-}
-
-// canWatch says why there is nothing to look on at, if so. The full screen can wait for a match to begin.
-func (h *House) canWatch(ctx context.Context, id match.ID) error {
-	if id == "" {
-		if h.Game == nil && len(h.Manager.List()) == 0 {
-			return errNoMatch
-		}
-		return nil
-	}
-	look, err := h.Manager.Watch(ctx, id)
-	switch {
-	case errors.Is(err, match.ErrNoSuchMatch):
-		return fmt.Errorf("there is no match %.40q; ssh HOST matches lists them", id)
-	case err != nil:
-		return fmt.Errorf("watch: %w", err)
-	}
-	look.Close()
-	return nil
 }
 
 // game is played on the full screen where there is one, and otherwise line by line.

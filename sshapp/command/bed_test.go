@@ -1,0 +1,71 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/command"
+	"notakto/sshapp/tui"
+)
+
+// answer is what a command line comes to.
+type answer struct {
+	out, err string
+	status   command.Status
+}
+
+// ask runs a command line at a door, with what is typed there.
+func ask(d command.Door, typed string, words ...string) answer {
+	var out, errs bytes.Buffer
+	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs
+	status := command.Run(context.Background(), command.New(d), words)
+	return answer{out.String(), errs.String(), status}
+}
+
+// locally runs a command line where there is no server.
+func locally(words ...string) answer { return ask(command.Door{}, "", words...) }
+
+// house is a server for a player, whose matches are ended with the test.
+func house(t *testing.T) *command.House {
+	t.Helper()
+	manager := match.NewManager(match.Config{Seed: 1})
+	t.Cleanup(manager.Close)
+	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+}
+
+// play opens a match against the computer.
+func play(t *testing.T, h *command.House, v rules.Variant) match.ID {
+	t.Helper()
+	id, err := h.Manager.Play(t.Context(), h.Player, v, strategy.Perfect, rules.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// onScreen is h with a full screen, and what is started on it.
+func onScreen(h *command.House) (with *command.House, started *[]tui.Start) {
+	started = new([]tui.Start)
+	copied := *h
+	copied.Game = func(start tui.Start) { *started = append(*started, start) }
+	return &copied, started
+}
+
+// expect is what an answer has to hold, and that nothing else stands on the other stream.
+func (a answer) expect(t *testing.T, line string, status command.Status, out, err string) {
+	t.Helper()
+	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
+		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
+	}
+	if (a.err == "") != (status == command.Done) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") || strings.Count(a.err, "\n") != 1) {
+		t.Errorf("%s: standard error is %q", line, a.err)
+	}
+	if strings.ContainsAny(a.out+a.err, "\x1b\r") {
+		t.Errorf("%s: a control character in %q", line, a.out+a.err)
+	}
+}

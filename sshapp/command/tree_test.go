@@ -1,0 +1,182 @@
+package command_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/command"
+	"notakto/sshapp/tui"
+)
+
+func TestWhatNeedsNoServer(t *testing.T) {
+	for _, test := range []struct {
+		line   string
+		status command.Status
+		out    string
+		err    string
+	}{
+		{"version", 0, "notakto 1.2.3\n", ""},
+		{"--version", 0, "notakto 1.2.3\n", ""},
+		{"help", 0, "analyse", ""},
+		{"help analyse", 0, "notakto analyse POSITION|GAME", ""},
+		{"help help", 0, "notakto help", ""},
+		{"help anlyse", 2, "", "did you mean analyse?"},
+		{"play --help", 0, "--private", ""},
+		{"classic --help", 0, "--seed", ""},
+		{"nonsense", 2, "", "did you mean analyse? (notakto --help says more)"},
+		{"serve", 2, "", "no command"},
+		{"version 1", 2, "", "takes no argument"},
+		{"version -q", 2, "", `no flag "-q"`},
+		{"--verson", 2, "", "did you mean --version?"},
+		{"", 2, "Usage", "the game needs a terminal"},
+		{"matches", 1, "", "notakto: this is asked of a server: ssh HOST matches\n"},
+		{"matches now", 2, "", "takes no argument"},
+		{"play", 1, "", "ssh HOST play"},
+		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
+		{"play --boards three", 2, "", "--boards"},
+		{"play --computer kasparov", 2, "", "random, student, centre, club or perfect"},
+		{"play --computer club --private", 2, "", "choose one"},
+		{"join K7QX", 1, "", "ssh HOST join"},
+		{"join", 2, "", "the code of a table"},
+		{"watch", 1, "", "ssh HOST watch"},
+		{"watch a b", 2, "", "2 arguments"},
+		{"plain", 1, "", "ssh HOST plain"},
+		{"bot", 1, "", "ssh HOST bot"},
+		{"classic", 2, "", "which program"},
+		{"classic four", 2, "", "two, three or one"},
+		{"classic two three", 2, "", "one program at a time"},
+		{"classic one --computer weak", 2, "", "strong or random"},
+		{"classic one --seed x", 2, "", "a whole number"},
+		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
+	} {
+		locally(strings.Fields(test.line)...).expect(t, test.line, test.status, test.out, test.err)
+	}
+}
+
+func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
+	const moves = "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
+	got := ask(command.Door{}, moves, "classic", "three")
+	if got.status != command.Done || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
+		t.Errorf("three: %+v", got)
+	}
+	game := func(seed string) string {
+		return ask(command.Door{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random", "--seed", seed).out
+	}
+	if game("7") != game("7") || game("7") == game("8") && game("7") == game("9") {
+		t.Error("the seed does not decide the game")
+	}
+}
+
+func TestWhatIsAskedOfAServer(t *testing.T) {
+	h := house(t)
+	at := func(typed string, line string) answer {
+		return ask(command.Door{House: h}, typed, strings.Fields(line)...)
+	}
+	at("", "matches").expect(t, "matches", 0, "No match is in progress.\n", "")
+	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
+	at("", "watch").expect(t, "watch", 1, "", "no match is in progress")
+	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
+	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "there is no table with this code")
+	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
+	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
+	id := play(t, h, rules.TicTacToe())
+	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
+	at("", "watch").expect(t, "watch", 0, "against", "")
+	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
+	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
+		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
+	if got := at("", "matches --json"); got.status != command.Done || !strings.Contains(got.out, want[1:]) || strings.Count(got.out, "\n") != 1 {
+		t.Errorf("matches --json prints %s, without %s", got.out, want)
+	}
+	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect\n", "")
+}
+
+// A friend, and a guest who comes back, sit down by a code without a terminal too.
+func TestJoinWithoutATerminal(t *testing.T) {
+	h := house(t)
+	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
+	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, rules.DefaultVariant())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(command.Door{House: h}, "", "join", strings.ToLower(string(code)))
+	got.expect(t, "join", 0, "gail", "")
+	if matches := h.Manager.Of("a"); len(matches) != 1 {
+		t.Errorf("ann is seated at %v", matches)
+	}
+	other := &command.House{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
+	ask(command.Door{House: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
+}
+
+func TestOnATerminalTheGameBegins(t *testing.T) {
+	three, err := rules.Notakto(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	five, err := rules.Notakto(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, started := onScreen(house(t))
+	id := play(t, h, three)
+	for line, want := range map[string]tui.Start{
+		"play":                      {Door: tui.AtQueue, Variant: three},
+		"play --boards 5 --private": {Door: tui.AtPrivate, Variant: five},
+		"play --computer PERFECT":   {Door: tui.AtComputer, Variant: three, Level: strategy.Perfect},
+		"join k7qx":                 {Door: tui.AtCode, Code: "k7qx"},
+		"watch":                     {Door: tui.AtMatch},
+		"watch " + string(id):       {Door: tui.AtMatch, Match: id},
+	} {
+		*started = nil
+		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
+		if !slices.Equal(*started, []tui.Start{want}) {
+			t.Errorf("%s starts %+v, want %+v", line, *started, want)
+		}
+	}
+	*started = nil
+	ask(command.Door{House: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
+	ask(command.Door{House: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
+	if len(*started) > 0 {
+		t.Errorf("%+v was started", *started)
+	}
+}
+
+// What cannot be written is a failure, not a wrong command line.
+func TestAnOutputThatFails(t *testing.T) {
+	for _, words := range [][]string{{"version"}, {"analyse", "notakto/1:"}, {"analyse", "notakto/1:", "--json"}, {"matches"}, {"classic", "two"}} {
+		r, w := io.Pipe()
+		_ = r.Close()
+		var errs strings.Builder
+		root := command.New(command.Door{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, House: house(t)})
+		if status := command.Run(context.Background(), root, words); status != command.Failing || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%v: status %d, %q", words, status, errs.String())
+		}
+	}
+}
+
+// docs/commands.md names every command and every flag of the tree.
+func TestEveryCommandIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/commands.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := command.New(command.Door{Name: "notakto"})
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
+			t.Errorf("docs/commands.md does not tell of %s", cmd.Use)
+		}
+		for _, word := range strings.Fields(cmd.LocalFlags().FlagUsages()) {
+			if strings.HasPrefix(word, "--") && !strings.Contains(string(page), word) {
+				t.Errorf("docs/commands.md does not tell of %s of %s", word, cmd.Name())
+			}
+		}
+	}
+}

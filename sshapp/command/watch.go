@@ -1,0 +1,52 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/sshapp/tui"
+)
+
+var errNoMatch = errors.New("no match is in progress")
+
+func newWatch(d Door) *cobra.Command {
+	return &cobra.Command{
+		Use:     "watch [MATCH]",
+		Short:   "Look on: at the match named, or at the busiest one",
+		Example: d.Name + " watch",
+		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			start := tui.Start{Door: tui.AtMatch}
+			if len(args) > 0 {
+				start.Match = match.ID(args[0])
+			}
+			if err := d.House.canWatch(cmd.Context(), start.Match); err != nil {
+				return err
+			}
+			return d.game(cmd, start)
+		}),
+	}
+}
+
+// canWatch says why there is nothing to look on at, if so. The full screen can wait for a match to begin.
+func (h *House) canWatch(ctx context.Context, id match.ID) error {
+	if id == "" {
+		if h.Game == nil && len(h.Manager.List()) == 0 {
+			return errNoMatch
+		}
+		return nil
+	}
+	look, err := h.Manager.Watch(ctx, id)
+	switch {
+	case errors.Is(err, match.ErrNoSuchMatch):
+		return fmt.Errorf("there is no match %.40q; ssh HOST matches lists them", id)
+	case err != nil:
+		return fmt.Errorf("watch: %w", err)
+	}
+	look.Close()
+	return nil
+}
