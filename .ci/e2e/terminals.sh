@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Terminals of other kinds: without colours, without a way to address them, without UTF-8, too small, resized, without a key, with the
+# Terminals of other kinds: without colours, without UTF-8, without escape codes, too small, resized, without a key, with the
 # mouse on, and there when the server stops.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -60,12 +60,33 @@ kinds_of_terminals() {
   sends full "$beyond_ascii" || fail 'not even a full terminal is sent characters beyond ASCII'
   recorded no-colour alice NO_COLOR=1
   sends_no no-colour "$colour"
-  recorded dumb alice TERM=dumb
-  sends_no dumb "$colour"
-  sends_no dumb "$beyond_ascii"
   recorded ascii alice LANG=C
   sends_no ascii "$beyond_ascii"
   sends ascii "$colour" || fail 'a terminal in the C locale may have colours'
+}
+
+# line_by_line: a terminal that knows no escape codes is sent none, and none but ASCII; the game goes on in words.
+line_by_line() {
+  say 'a terminal with TERM=dumb'
+  pane dumb 80 24 TERM=dumb
+  panes pipe-pane -t dumb "cat >'$work/dumb.all'"
+  types dumb 'ssh bob'
+  sees dumb 'line by line'
+  types dumb computer
+  sees dumb 'Your turn'
+  types dumb A5
+  sees_like dumb 'You (place|placed|play|played).*A5|A5'
+  types dumb resign
+  sees_like dumb '[Yy]es'
+  types dumb yes
+  sees_like dumb 'You (lose|lost)|resigned'
+  types dumb quit
+  is_home dumb 0
+  eventually 'the record to be whole' grep -q 'status=0 ready' "$work/dumb.all"
+  sed -n '/line by line/,/Connection to/p' "$work/dumb.all" >"$work/dumb.sent"
+  sends dumb 'Your turn' || fail 'the record does not hold the game'
+  sends_no dumb '\x1b'
+  sends_no dumb "$beyond_ascii"
 }
 
 # sizes: bob plays in one window after another, and his match goes on in each.
@@ -148,6 +169,7 @@ the_stop() {
 build
 open_house --computer-pause 0s
 kinds_of_terminals
+line_by_line
 sizes
 guests
 the_stop

@@ -3,7 +3,7 @@
 
 panes() { tmux -S "$work/tmux" -f "$work/tmux.conf" -u "$@"; }
 
-# The prompt tells how the last command has ended; wiped takes old ones away, on terminals that know nothing as well.
+# The prompt tells how the last command has ended; wiped takes old ones away.
 cat >"$work/bashrc" <<'END'
 unset HISTFILE
 PS1='status=$? ready> '
@@ -75,13 +75,13 @@ sees_like() { eventually "a line like /$2/ in the pane of $1" matches "$1" "$2";
 knows() { eventually "$2 to be $3 for the pane of $1" knows_now "$@"; }
 knows_now() { [ "$(ask "$1" "$2")" = "$3" ]; }
 
-# enters PANE SSH-ARGUMENTS...: goes to the lobby. A terminal that is known to have a second screen and a cursor to hide is asked to.
+# enters PANE SSH-ARGUMENTS...: goes to the lobby.
 enters() {
   local name=$1
   shift
   types "$name" "wiped; ssh $*"
   sees "$name" 'Play someone' 'Quit'
-  if [ "$name" != dumb ]; then knows "$name" '#{alternate_on} #{cursor_flag}' '1 0'; fi
+  knows "$name" '#{alternate_on} #{cursor_flag}' '1 0'
 }
 
 # is_home PANE STATUS: the session has ended with the status, and the terminal is as it was.
