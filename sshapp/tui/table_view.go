@@ -72,14 +72,13 @@ func (t *tableScreen) lastMove() rules.Move {
 
 // banner says whose turn it is.
 func (t *tableScreen) banner(s *sheet) (string, ink) {
-	g := s.theme.glyphs
 	switch {
 	case t.sitting.mine() && s.theme.pens[myTurn].paints:
-		return " " + g.here + " Your turn ", myTurn
+		return " " + s.theme.glyphs.here + " Your turn ", myTurn
 	case t.sitting.mine():
 		return ">> Your turn <<", myTurn
 	}
-	return g.away + " " + t.sitting.Chair(t.sitting.Turn()).Player.Name + "'s turn", theirTurn
+	return t.sitting.Chair(t.sitting.Turn()).Player.Name + "'s turn", theirTurn
 }
 
 // drawBoards draws all boards of a position.
