@@ -62,7 +62,7 @@ func (s *sheet) board(x, y int, size boardSize, v boardView) {
 func (v boardView) lineInk(dead bool) ink {
 	switch {
 	case dead:
-		return faint
+		return gridDead
 	default:
 		return grid
 	}

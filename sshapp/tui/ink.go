@@ -18,6 +18,7 @@ const (
 	chosen         // the selected entry of a list
 	rule           // lines that part the screen
 	grid           // the lines of a board
+	gridDead       // the lines of a dead one
 	mark           // a cross
 	markFirst      // a nought: the first side's mark in tic-tac-toe, and the first side's sign
 	markSecond     // the second side's cross in tic-tac-toe, and the second side's sign

@@ -72,6 +72,7 @@ func (t *Theme) mix(p palette) {
 	t.use(base, plain)
 	t.use(grey, faint, theirTurn)
 	t.use(line, grid, rule)
+	t.use(line.Faint(true), gridDead)
 	t.use(bold, strong, mark, keycap)
 	t.use(bold.Foreground(p.blue), brand, chosen, markFirst)
 	t.use(bold.Foreground(p.orange), last, markSecond, cursor, notice)
