@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"charm.land/ssh"
@@ -25,7 +26,7 @@ func (s *Server) doors(ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case showsScreens(sess) && line.command == "" && !line.files:
+		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.files:
 			s.serveGame(sess, tui.Start{})
 		default:
 			s.serveCommand(line)

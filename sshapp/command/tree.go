@@ -38,6 +38,11 @@ func New(d Door) *cobra.Command {
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
 		newAnalyse(d), newClassic(d), newVersion(d),
 	)
+	for _, cmd := range root.Commands() {
+		if cmd.ValidArgs == nil { // no command takes files
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
 	return root
 }
 
