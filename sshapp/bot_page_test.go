@@ -1,0 +1,49 @@
+//go:build e2e
+
+package sshapp
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// The bot that docs/bot.md shows plays its match as it stands there, over OpenSSH's client, as a guest without a key.
+func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
+	for _, program := range []string{"python3", "ssh"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("there is no " + program)
+		}
+	}
+	page, err := os.ReadFile("../docs/bot.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(page)
+	if found == nil {
+		t.Fatal("the page shows no bot")
+	}
+	dir := t.TempDir()
+	script := filepath.Join(dir, "bot.py")
+	if err := os.WriteFile(script, found[1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := openHouse(t)
+	host, port, err := net.SplitHostPort(h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "python3", script, "-F", "none", "-p", port, "-l", "robot",
+		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(dir, "known"), "-o", "LogLevel=ERROR",
+		"-o", "IdentityFile=none", "-o", "IdentityAgent=none", host)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil || !regexp.MustCompile(`^(won|lost) by boards\n$`).Match(out) {
+		t.Errorf("the bot says %q, and ends with %v\n%s\n%s", out, err, errs.String(), h.log)
+	}
+}
