@@ -27,7 +27,7 @@ func (s *Server) doors(ssh.Handler) ssh.Handler {
 		switch {
 		case !ok: // every session is one
 		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.files:
-			s.serveGame(sess, tui.Start{})
+			s.serveGame(line, tui.Start{})
 		default:
 			s.serveCommand(line)
 		}

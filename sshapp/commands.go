@@ -46,7 +46,7 @@ func (s *Server) serveCommand(sess *channel) {
 }
 
 // houseFor is the server as the player of a session may use it.
-func (s *Server) houseFor(sess ssh.Session, notices <-chan string) *command.House {
+func (s *Server) houseFor(sess *channel, notices <-chan string) *command.House {
 	house := &command.House{
 		Player: playerOf(sess), Manager: s.manager, Notices: notices, Idle: s.settings.Idle,
 		Log: slog.New(s.log).With("session", sessionID(sess)),

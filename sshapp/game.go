@@ -23,13 +23,14 @@ type game struct {
 }
 
 // serveGame is the door of a session with a terminal; start is where the game begins.
-func (s *Server) serveGame(sess ssh.Session, start tui.Start) {
+func (s *Server) serveGame(sess *channel, start tui.Start) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	g := s.newGame(ctx, sess, start)
-	defer s.enlist(g)()
 	defer g.idle.stop()
 	defer g.close()
+	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
+	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(restarting)) })()
 
 	keys := newPump(g.press)
 	go s.guard("keys", g.program.Quit, func() { keys.run(ctx, sess) })
@@ -104,11 +105,6 @@ func (g *game) press(event uv.Event) {
 
 // restarting is what players read when the server stops.
 const restarting = "The server is restarting. Come back in a moment: ssh to it as before."
-
-// dismiss tells the player that the server stops, and ends the game.
-func (g *game) dismiss() {
-	go g.program.Send(farewellMsg(restarting))
-}
 
 // close leaves the table and restores the terminal.
 func (g *game) close() {

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 // The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes on a still link.
@@ -27,6 +28,8 @@ type connection struct {
 	stall time.Duration
 	start time.Duration // how long it may be without a session
 
+	requests *rate.Limiter // that concern the whole connection
+
 	mu       sync.Mutex
 	channels int
 	refusals int
@@ -40,9 +43,11 @@ type connectionKey struct{}
 // gate is the server's ConnCallback: it runs before the first byte is read.
 func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 	tuneTCP(conn)
-	c := &connection{Conn: conn, stall: s.settings.Stall, start: s.settings.Start}
+	c := &connection{
+		Conn: conn, stall: s.settings.Stall, start: s.settings.Start, requests: rate.NewLimiter(requestRate, requestBurst),
+	}
 	c.mu.Lock() // the timer may fire at once
-	c.unused = time.AfterFunc(s.settings.Login+s.settings.Start, c.cut)
+	c.unused = time.AfterFunc(s.settings.Login, c.cut)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
 	return c
@@ -87,6 +92,15 @@ func (c *connection) Close() error {
 }
 
 func (c *connection) cut() { _ = c.Close() }
+
+// loggedIn gives the client time for its first session.
+func (c *connection) loggedIn() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.unused.Reset(c.start)
+	}
+}
 
 // open counts a channel in, or reports that there are too many.
 func (c *connection) open(limit int) bool {

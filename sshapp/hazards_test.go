@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"regexp"
 	"runtime"
 	"strings"
@@ -221,17 +222,32 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 }
 
 func TestAClientThatAnswersKeepAlivesStays(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.KeepAlive = 10 * time.Millisecond })
-	p := h.sit("alice", newKey(t, 1))
-	p.sees("Notakto")
-	for range 20 {
-		p.press("?")
-		p.sees("?")
-		p.press("\x1b")
+	h := openHouse(t, func(o *options) { o.KeepAlive = 500 * time.Millisecond })
+	plain, err := net.Dial("tcp", h.address)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, _, err := p.client.SendRequest("ping", true, nil); err != nil {
-		t.Error(err)
+	conn, channels, requests, err := gossh.NewClientConn(plain, h.address, login("alice", newKey(t, 1)))
+	if err != nil {
+		t.Fatal(err)
 	}
+	asked := make(chan struct{}, 100)
+	answered := make(chan *gossh.Request)
+	go func() {
+		defer close(answered)
+		for request := range requests {
+			answered <- request
+			asked <- struct{}{}
+		}
+	}()
+	client := gossh.NewClient(conn, channels, answered)
+	defer func() { _ = client.Close() }()
+	p := newPerson(t, client, "xterm-256color", 80, 24)
+	for range 3 { // the third question comes only to who has answered the first two
+		<-asked
+	}
+	p.press("?")
+	p.sees("Any key goes back")
 }
 
 // -N, or a connection kept without a session, stayed for ever.
@@ -245,6 +261,62 @@ func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
 	case <-time.After(patience):
 		t.Error("the connection was kept")
 	}
+}
+
+// A channel without a shell stayed for ever, kept what was sent into it, and held up the stop.
+func TestAChannelWithoutASessionIsClosed(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Start = 300 * time.Millisecond })
+	client := h.dial("alice", newKey(t, 1))
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go gossh.DiscardRequests(requests)
+	if ok, err := channel.SendRequest("pty-req", true, ptyRequest("xterm", 80, 24)); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	eventually(t, "the channel to be closed", func() bool { return h.inside() == 0 })
+}
+
+func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
+	h := openHouse(t)
+	_, requests, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go gossh.DiscardRequests(requests)
+	ctx, cancel := context.WithTimeout(t.Context(), DefaultSettings().Start/2)
+	defer cancel()
+	if err := h.Drain(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a player had typed was read at a person's pace before the end of the session was noticed: the opponent of someone who had gone was
+// told half an hour later.
+func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
+	h := openHouse(t)
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	for _, p := range []*person{alice, bob} {
+		p.sees("Play someone")
+		p.press("\r")
+	}
+	bob.sees("bob (you)", "alice")
+	alice.sees("alice (you)")
+	alice.press(strings.Repeat("x", 100<<10))
+	_ = alice.client.Close()
+	bob.sees("alice is away")
+}
+
+func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
+	h := openHouse(t)
+	client := h.dial("alice", newKey(t, 1))
+	for range 20 * requestBurst {
+		if _, _, err := client.SendRequest("nonsense", true, nil); err != nil {
+			return
+		}
+	}
+	t.Error("the connection was kept")
 }
 
 // Shutdown waited for the players, then gave up with their sessions alive.

@@ -9,7 +9,7 @@ import (
 const maxLoginTries = 4
 
 // loginConfig offers current algorithms only.
-func loginConfig(ssh.Context) *gossh.ServerConfig {
+func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		Config: gossh.Config{
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
@@ -17,6 +17,11 @@ func loginConfig(ssh.Context) *gossh.ServerConfig {
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
 		MaxAuthTries: maxLoginTries,
+		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
+			if err == nil {
+				connectionOf(ctx).loggedIn()
+			}
+		},
 	}
 }
 

@@ -27,9 +27,11 @@ func cleanName(name string) string {
 }
 
 // printable drops what is not a letter, digit, punctuation, symbol or plain space. Marks go too: stacked without end they would cover
-// other lines.
+// other lines. So do characters that show nothing, the lines that boards are drawn with, and the parentheses in which the server speaks.
 func printable(r rune) rune {
 	switch {
+	case strings.ContainsRune("()\u2800\ufffc", r), r >= 0x2500 && r < 0x25a0, unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+		return -1
 	case r == ' ', unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsPunct(r), unicode.IsSymbol(r):
 		return r
 	default:

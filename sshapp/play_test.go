@@ -52,6 +52,10 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 				return now
 			}
 			if p := sides[now.Turn()]; p != nil {
+				if plies := len(now.Moves); plies > 0 { // the player has to see it before answering
+					p.sees(fmt.Sprintf("%d %s", plies, now.Variant.FormatMove(now.Moves[plies-1])))
+				}
+				p.sees("Your turn")
 				legal := now.Position.Legal()
 				p.press(keysFor(legal[chance.IntN(len(legal))]))
 			}

@@ -11,15 +11,18 @@ import (
 )
 
 const (
-	inputRate  rate.Limit = 1024 // bytes a second, far above what a person types
+	inputRate  rate.Limit = 256 // bytes a second, above what a person types
 	inputBurst            = 4096
+	maxFlood              = 1 << 20 // bytes typed faster than that, and dropped, until the session ends
+	floodPause            = time.Millisecond
 	maxPending            = 4096 // bytes without an event: no key is that long
 	maxPaste              = 64   // characters; only codes are ever pasted here
 	readBuffer            = 256
 	escapeWait            = 50 * time.Millisecond // until an escape byte is the Escape key
 )
 
-// pump reads a player's keys. What it does not know, it drops; above all, sizes typed as input. It keeps at most maxPending bytes.
+// pump reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster than a person types is
+// read and dropped as well: left where it is, it would cost memory, and hide that the client has gone. It keeps at most maxPending bytes.
 type pump struct {
 	send func(uv.Event) // may wait; returns at once when the program has ended
 
@@ -29,6 +32,7 @@ type pump struct {
 	expiry  *time.Timer
 	pasting bool
 	paste   []rune
+	pasted  int // bytes since the paste began
 }
 
 func newPump(send func(uv.Event)) *pump {
@@ -41,11 +45,17 @@ func newPump(send func(uv.Event)) *pump {
 // run pumps until the input ends, ctx is done, or the input makes no sense.
 func (p *pump) run(ctx context.Context, input io.Reader) {
 	defer p.expiry.Stop()
-	pace := rate.NewLimiter(inputRate, inputBurst)
+	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
 	buffer := make([]byte, readBuffer)
-	for {
+	for flood < maxFlood && ctx.Err() == nil {
 		n, err := input.Read(buffer)
-		if n > 0 && !p.feed(buffer[:n]) || err != nil || pace.WaitN(ctx, n) != nil {
+		switch {
+		case err != nil:
+			return
+		case !pace.AllowN(time.Now(), n):
+			flood += n
+			<-time.After(floodPause)
+		case !p.feed(buffer[:n]):
 			return
 		}
 	}
@@ -57,13 +67,16 @@ func (p *pump) feed(input []byte) bool {
 	defer p.mu.Unlock()
 	p.expiry.Stop()
 	p.pending = append(p.pending, input...)
+	if p.pasting {
+		p.pasted += len(input)
+	}
 	p.decode(false)
 	if len(p.pending) > 0 {
 		p.expiry.Reset(escapeWait)
 	} else {
 		p.pending = nil
 	}
-	return len(p.pending) < maxPending
+	return len(p.pending) < maxPending && p.pasted < maxPending
 }
 
 // expire takes what is pending for what it looks like: nothing more came.
@@ -99,12 +112,12 @@ func (p *pump) deliver(event uv.Event) {
 			p.deliver(one)
 		}
 	case uv.PasteStartEvent:
-		p.pasting, p.paste = true, nil
+		p.pasting, p.paste, p.pasted = true, nil, 0
 	case uv.PasteEndEvent:
 		if p.pasting {
 			p.send(uv.PasteEvent{Content: string(p.paste)})
 		}
-		p.pasting, p.paste = false, nil
+		p.pasting, p.paste, p.pasted = false, nil, 0
 	case uv.KeyPressEvent:
 		if !p.pasting {
 			p.send(event)

@@ -103,30 +103,47 @@ func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 	})
 }
 
-func TestPumpKeepsLittleOfAnEndlessPaste(t *testing.T) {
+// A paste without an end was kept without bound, and no key got through any more.
+func TestPumpEndsAnEndlessPaste(t *testing.T) {
 	var pastes []string
 	p := newPump(func(event uv.Event) { pastes = append(pastes, name(event)) })
-	p.feed([]byte("\x1b[200~"))
-	for range 1000 {
-		p.feed(bytes.Repeat([]byte("x"), 100))
-	}
-	if len(p.paste) > maxPaste || len(p.pending) > maxPending {
-		t.Errorf("kept %d characters and %d bytes", len(p.paste), len(p.pending))
-	}
-	p.feed([]byte("\x1b[201~q"))
+	p.feed([]byte("\x1b[200~" + strings.Repeat("x", 100) + "\x1b[201~q"))
 	if got := strings.Join(pastes, " "); got != "paste:"+strings.Repeat("x", maxPaste)+" q" {
 		t.Errorf("got %q", got)
 	}
+	p.feed([]byte("\x1b[200~"))
+	for i := range 1000 {
+		if !p.feed(bytes.Repeat([]byte("x"), 100)) {
+			if len(p.paste) > maxPaste || len(p.pending) > maxPending || i*100 > 2*maxPending {
+				t.Errorf("kept %d characters and %d bytes of %d", len(p.paste), len(p.pending), i*100)
+			}
+			return
+		}
+	}
+	t.Error("the paste was taken to its last byte")
 }
 
-func TestPumpPacesItsInput(t *testing.T) {
+// What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half an hour.
+func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const size = 20 << 10
-		began := time.Now()
-		newPump(func(uv.Event) {}).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
-		least := time.Duration(size-inputBurst) * time.Second / time.Duration(inputRate)
-		if took := time.Since(began); took < least {
-			t.Errorf("%d bytes were taken in %s, that is faster than %s", size, took, least)
+		const size = 100 << 10
+		began, keys := time.Now(), 0
+		newPump(func(uv.Event) { keys++ }).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%d bytes were read in %s", size, took)
+		}
+		if keys < inputBurst-readBuffer || keys > inputBurst+readBuffer {
+			t.Errorf("%d keys of %d were taken", keys, size)
+		}
+	})
+}
+
+func TestPumpEndsAFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		flood := new(endless)
+		newPump(func(uv.Event) {}).run(t.Context(), flood) // returns, or the test never ends
+		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
+			t.Errorf("the flood ended after %d bytes", flood.sent)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"time"
 
 	"charm.land/ssh"
@@ -27,9 +28,32 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		return
 	}
 	link.keepAlive(conn, s.settings.KeepAlive)
-	if sess.serveRequests(requests, func() { sess.run(server.Handler, s.settings.Stall) }) {
+	begun := s.expectSession(link)
+	defer begun()
+	if sess.serveRequests(requests, func() {
+		begun()
+		sess.run(server.Handler, s.settings.Stall)
+	}) {
 		s.log.Warn("connection closed: too many requests", "address", conn.RemoteAddr())
 	}
+}
+
+// expectSession hangs up on a client whose channel has no session after the start time, or when the server stops, unless begun is called.
+func (s *Server) expectSession(link *connection) (begun func()) {
+	overdue := time.AfterFunc(s.settings.Start, link.cut)
+	stopping := context.AfterFunc(s.stopping, link.cut)
+	return func() {
+		overdue.Stop()
+		stopping()
+	}
+}
+
+// refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are answered.
+func refuseRequest(ctx ssh.Context, _ *ssh.Server, _ *gossh.Request) (ok bool, payload []byte) {
+	if link := connectionOf(ctx); !link.requests.Allow() {
+		link.cut()
+	}
+	return false, nil
 }
 
 // refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.

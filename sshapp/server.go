@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"sync"
 
 	"charm.land/log/v2"
 	"charm.land/ssh"
@@ -37,9 +36,6 @@ type Server struct {
 	themes   tui.Themes
 	stopping context.Context // ends when the server begins to stop
 	stop     context.CancelFunc
-
-	mu    sync.Mutex
-	games map[*game]struct{}
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -53,7 +49,6 @@ func New(config Config) (*Server, error) {
 		log:      config.Log,
 		version:  config.Version,
 		census:   newCensus(config.Settings),
-		games:    map[*game]struct{}{},
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	var err error
@@ -84,6 +79,7 @@ func (s *Server) withRooms() ssh.Option {
 		server.HandshakeTimeout = s.settings.Login
 		server.ConnCallback = s.gate
 		server.ServerConfigCallback = loginConfig
+		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel, "default": refuseChannel}
 		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
 			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", err)
@@ -106,7 +102,6 @@ func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.census.close()
 	s.manager.Drain()
 	s.stop()
-	s.eachGame((*game).dismiss)
 	defer func() { _ = s.ssh.Close() }()
 	select {
 	case <-emptied:
@@ -120,23 +115,4 @@ func (s *Server) Drain(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.stop()
 	return s.ssh.Close()
-}
-
-func (s *Server) eachGame(do func(*game)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for g := range s.games {
-		do(g)
-	}
-}
-
-func (s *Server) enlist(g *game) (leave func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.games[g] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.games, g)
-	}
 }
