@@ -4,8 +4,8 @@
 //
 // # How events are made
 //
-// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is told event by event: the move lists are
-// compared and the new moves replayed with the rules, so that every move is told once and in order, however many came at once.
+// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is told event by event: the move
+// lists are compared and the new moves replayed with the rules, so that every move is told once and in order, however many came at once.
 //
 // # Goroutines
 //

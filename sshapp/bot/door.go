@@ -50,10 +50,10 @@ func (d Door) withDefaults() Door {
 	return d
 }
 
-// Serve runs one bot's session until its input ends, which is no error, or ctx does: the bot is told so, and the cause is the error. Other errors are
-// [ErrBadLines], [ErrSlow], [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the queue has been given
-// back, and all output written if it could be. A Read or a Write that is still under way then keeps its goroutine until it returns: the
-// caller closes In and Out.
+// Serve runs one bot's session until its input ends, which is no error, or ctx does: the bot is told so, and the cause is the error. Other
+// errors are [ErrBadLines], [ErrSlow], [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the
+// queue has been given back, and all output written if it could be. A Read or a Write that is still under way then keeps its goroutine
+// until it returns: the caller closes In and Out.
 func Serve(ctx context.Context, d Door) error {
 	d = d.withDefaults()
 	inner, end := context.WithCancel(ctx)

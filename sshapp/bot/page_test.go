@@ -31,7 +31,8 @@ func pageBot(t *testing.T) string {
 	return string(found[1])
 }
 
-// The bot of the page plays its match as it stands there. Its `ssh` is this test, which carries the lines to a door; sshapp runs it with the real one.
+// The bot of the page plays its match as it stands there. Its `ssh` is this test, which carries the lines to a door; sshapp runs it with
+// the real one.
 func TestTheBotOfThePage(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -56,7 +56,8 @@ func (s *session) contain(what string, run func()) {
 }
 
 func (s *session) fault(what string, fault any) {
-	s.door.Log.Error("a bot's session had a fault", "in", what, "player", string(s.door.Player.ID), "fault", fault, "stack", string(debug.Stack()))
+	s.door.Log.Error("a bot's session had a fault", "in", what, "player", string(s.door.Player.ID), "fault", fault,
+		"stack", string(debug.Stack()))
 }
 
 // live runs the session to its end. A panic is that of this session only.

@@ -5,8 +5,8 @@ import (
 	"notakto/rules"
 )
 
-// story is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing of tables: snapshots come in,
-// events come out.
+// story is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing of tables: snapshots
+// come in, events come out.
 type story struct {
 	seat     rules.Side // the bot's; nobody's for a spectator
 	begun    bool       // the match event has been told
@@ -16,8 +16,8 @@ type story struct {
 	ended    bool
 }
 
-// news is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A match is told of when it has
-// begun.
+// news is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A match is told of when
+// it has begun.
 func (st *story) news(s match.State) []any {
 	switch {
 	case !st.begun && s.Begun():

@@ -18,8 +18,8 @@ type wish struct {
 	fields map[string]json.RawMessage
 }
 
-// parse reads a line. It is stricter than encoding/json: names are told apart by case, none may come twice, and the text has to be UTF-8. The
-// error is errBadJSON.
+// parse reads a line. It is stricter than encoding/json: names are told apart by case, none may come twice, and the text has to be UTF-8.
+// The error is errBadJSON.
 func parse(text []byte) (w wish, err error) {
 	if !utf8.Valid(text) || !json.Valid(text) {
 		return wish{}, errBadJSON

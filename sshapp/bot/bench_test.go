@@ -1,0 +1,70 @@
+package bot
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"testing"
+
+	"notakto/match"
+)
+
+// BenchmarkMatch is two bots that play notakto/1 to its end and then a rematch, over and over: five moves a match.
+func BenchmarkMatch(b *testing.B) {
+	m := match.NewManager(match.Config{Seed: 1})
+	defer m.Close()
+	done := make(chan error, 2)
+	for _, p := range []match.Player{ann(), bob()} {
+		in, say := io.Pipe()
+		hear, out := io.Pipe()
+		go func() {
+			_ = Serve(b.Context(), Door{Player: p, Manager: m, In: in, Out: out, Limits: Limits{Rate: 1e9, Burst: 1e9}})
+		}()
+		go func() { done <- playRematches(hear, say, b.N) }()
+		defer func() {
+			_ = say.Close()
+			_ = hear.Close()
+		}()
+	}
+	b.ReportAllocs()
+	for range 2 {
+		if err := <-done; err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func playRematches(hear io.Reader, say io.Writer, matches int) error {
+	if _, err := fmt.Fprintln(say, `{"do":"seek","variant":"notakto/1"}`); err != nil {
+		return err
+	}
+	seat, moves := 0, []string{"5", "1", "6", "7", "4"}
+	for lines := bufio.NewScanner(hear); matches > 0 && lines.Scan(); {
+		var e struct {
+			Event, Match    string
+			Seat, Turn, Ply int
+			Moves           []string // made before the match was told
+		}
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return err
+		}
+		var err error
+		switch {
+		case e.Event == "error":
+			return fmt.Errorf("the bot is told %s", lines.Text())
+		case e.Event == "end":
+			matches--
+			_, err = fmt.Fprintf(say, `{"do":"rematch","match":%q}`+"\n", e.Match)
+		case e.Event == "match":
+			seat = e.Seat
+		}
+		if err == nil && e.Turn != 0 && e.Turn == seat {
+			_, err = fmt.Fprintf(say, `{"do":"move","match":%q,"move":%q}`+"\n", e.Match, moves[e.Ply+len(e.Moves)])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
