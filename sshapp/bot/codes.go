@@ -44,6 +44,7 @@ var codes = [...]struct {
 	{match.ErrNotSeated, "not_seated"},
 	{match.ErrAlreadySeeking, "already_seeking"},
 	{match.ErrNoSuchTable, "no_such_table"},
+	{match.ErrGuessing, "rate_limited"},
 	{match.ErrTableFull, "table_full"},
 	{match.ErrOwnTable, "own_table"},
 	{match.ErrTooMany, "too_many"},

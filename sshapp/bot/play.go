@@ -44,8 +44,11 @@ func (s *session) move(w wish) error {
 	return s.at(t, t.seat.Play(s.ctx, m))
 }
 
-// at tells what has come of a wish at a table before its error, if it has one.
+// at tells what has come of a wish at a table before its error, if it has one. A wish that was recorded has been shown.
 func (s *session) at(t *table, err error) error {
+	if err == nil {
+		s.expect(t)
+	}
 	s.catchUp(t)
 	return err
 }
@@ -63,7 +66,8 @@ func (s *session) rematch(w wish) error {
 	if err != nil {
 		return err
 	}
-	if err := s.at(t, t.seat.OfferRematch(s.ctx)); err != nil {
+	err = t.seat.OfferRematch(s.ctx) // which records nothing the second time
+	if s.catchUp(t); err != nil {
 		return err
 	}
 	if t.gone || t.now.Next == "" {

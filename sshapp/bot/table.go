@@ -35,12 +35,10 @@ func looking(spectator *match.Spectator) *table {
 	return &table{reader: spectator, story: story{seat: rules.Nobody}}
 }
 
-// open adds a table and says how it stands: the first snapshot is there at once, unless the table closes just now.
+// open adds a table and says how it stands.
 func (s *session) open(t *table) (*table, error) {
 	s.tables = append(s.tables, t)
-	s.catchUp(t)
-	if t.now.Seq == 0 {
-		s.drop(t)
+	if s.expect(t); t.gone { // it closes just now
 		return nil, match.ErrDraining
 	}
 	return t, nil
@@ -59,6 +57,17 @@ func (s *session) table(id match.ID) *table {
 		s.catchUp(t) // which drops it if it has closed
 	}
 	return find()
+}
+
+// expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for: while a newer snapshot
+// takes the place of an older one there is none to be seen.
+func (s *session) expect(t *table) {
+	select {
+	case snapshot, open := <-t.Snapshots():
+		s.shown(t, snapshot, open)
+	case <-s.ctx.Done():
+		s.drop(t)
+	}
 }
 
 // catchUp tells what a table has shown so far.
