@@ -13,6 +13,7 @@ var (
 	ErrNotBegun       = errors.New("the match has not begun: nobody sits opposite yet")
 	ErrNotSeated      = errors.New("you have no seat at this table")
 	ErrNoSuchTable    = errors.New("there is no table with this code")
+	ErrGuessing       = errors.New("too many wrong codes: wait a minute before the next")
 	ErrTableFull      = errors.New("every seat at this table is taken")
 	ErrOwnTable       = errors.New("you sit at this table already")
 	ErrAlreadySeeking = errors.New("you are waiting for an opponent already")

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"time"
 
 	"notakto/rules"
 )
@@ -10,10 +11,15 @@ import (
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
 // seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
 // match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany],
-// [ErrDraining].
+// [ErrDraining], and [ErrGuessing] after too many wrong codes.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
+	if !m.guesses.allow(p.ID, time.Now()) {
+		return "", p, ErrGuessing
+	}
 	to, ok := m.register.find(c.Clean())
 	if !ok {
+		m.guesses.wrong(p.ID, time.Now())
+		m.cfg.Log.Info("wrong code", "player", string(p.ID))
 		return "", p, ErrNoSuchTable
 	}
 	player := p

@@ -14,6 +14,7 @@ type Manager struct {
 	dice     *dice
 	register *register
 	lobby    *Lobby
+	guesses  guesses
 	ctx      context.Context // of every table; ends with Close
 	cancel   context.CancelFunc
 }

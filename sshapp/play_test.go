@@ -41,7 +41,7 @@ func keysFor(m rules.Move) string { return m.String() }
 // playOut types random legal moves for the people on their sides until the match is over, and returns how it ended.
 func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
 	t.Helper()
-	late := time.After(patience)
+	late, typed := time.After(patience), 0
 	for {
 		select {
 		case now, open := <-look.Snapshots():
@@ -51,9 +51,9 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 			if now.Over() {
 				return now
 			}
-			if p := sides[now.Turn()]; p != nil {
-				if plies := len(now.Moves); plies > 0 { // the player has to see it before answering
-					p.sees(fmt.Sprintf("%d %s", plies, now.Variant.FormatMove(now.Moves[plies-1])))
+			if p := sides[now.Turn()]; p != nil && len(now.Moves) >= typed { // not again when someone else came or went
+				if typed = len(now.Moves) + 1; typed > 1 { // the player has to see the last move before answering it
+					p.sees(fmt.Sprintf("%d %s", len(now.Moves), now.Variant.FormatMove(now.Moves[len(now.Moves)-1])))
 				}
 				p.sees("Your turn")
 				legal := now.Position.Legal()

@@ -29,7 +29,7 @@ func (q *queueing) next() tea.Msg {
 // queue begins to wait for an opponent.
 func (r *Root) queue(seek *match.Seek) tea.Cmd {
 	q := &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: r.session.variant, Since: time.Now(), Waiting: 1}}
-	r.session.queue = q
+	r.session.queue, r.session.seeking = q, false
 	return together(q.next, r.show(newWaiting(r.session)))
 }
 
@@ -38,6 +38,10 @@ func (r *Root) enterWaiting() tea.Cmd {
 	if r.session.queue != nil {
 		return r.show(newWaiting(r.session))
 	}
+	if r.session.seeking {
+		return nil
+	}
+	r.session.seeking = true
 	return r.session.wishes.seek(r.session.player, r.session.variant)
 }
 

@@ -89,12 +89,12 @@ func (r *resultScreen) notice() (string, ink) {
 		return "", plain
 	case at.gone:
 		return "The table has been cleared.", faint
+	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
+		return other + " has left the table.", faint
 	case at.Offers(at.side.Other()) && !at.Offers(at.side):
 		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), notice
 	case at.Offers(at.side):
 		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), plain
-	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
-		return other + " has left the table.", faint
 	default:
 		return "Enter: a rematch, seats swapped.", faint
 	}

@@ -149,6 +149,7 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 
 // refuse says why a wish was not granted, and tells the screen that made it.
 func (r *Root) refuse(msg refused) tea.Cmd {
+	r.session.seeking = false
 	if msg.at != nil && msg.at != sittingOf(r.screen) {
 		return nil
 	}

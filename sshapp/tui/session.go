@@ -10,11 +10,12 @@ import (
 
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to wish for something.
 type session struct {
-	player match.Player
-	theme  *Theme
-	keys   *keyMap
-	wishes *wishes
-	grace  time.Duration
+	player  match.Player
+	theme   *Theme
+	keys    *keyMap
+	wishes  *wishes
+	grace   time.Duration
+	seeking bool // a place in the queue has been asked for
 
 	variant rules.Variant // chosen last
 	level   strategy.Level

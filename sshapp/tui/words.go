@@ -29,6 +29,7 @@ func sentence(err error) string {
 		{match.ErrNoSuchMatch, "That match is over and gone."},
 		{match.ErrNotSeated, "You have no seat at that table."},
 		{match.ErrNoSuchTable, "No table has this code."},
+		{match.ErrGuessing, "Too many wrong codes: wait a minute."},
 		{match.ErrTableFull, "Both seats at that table are taken."},
 		{match.ErrOwnTable, "You sit at that table already."},
 		{match.ErrAlreadySeeking, "You wait already, in another window."},
