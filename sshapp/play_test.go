@@ -60,6 +60,9 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 				p.press(keysFor(legal[chance.IntN(len(legal))]))
 			}
 		case <-late:
+			for side, p := range sides {
+				t.Logf("side %d sees\n%s", side, p.screen())
+			}
 			t.Fatal("the match did not end")
 		}
 	}

@@ -15,7 +15,7 @@ type tableScreen struct {
 	session *session
 	sitting *sitting
 	cursor  pointer
-	pending bool   // whether a move is on its way
+	pending int    // the ply that a move is on its way for, 0 for none
 	said    string // who has come or gone
 	present [2]bool
 	now     time.Time // of the last second that was counted
@@ -43,8 +43,8 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		return t.news()
 	case cleared:
 		return toLobby{"The table has closed; it is kept."}, nil
-	case granted, refused:
-		t.pending = false
+	case refused:
+		t.pending = 0
 	case ticked:
 		t.now, t.ticking = msg.now, false
 		return nil, t.count()

@@ -65,12 +65,14 @@ func (t *tableScreen) pick(board int) {
 	}
 }
 
-// place wishes for a move. Nothing is shown of it until it is recorded, and there is one on its way at most.
+// place wishes for a move. Nothing is shown of it until it is recorded, and there is one on its way at most: until the snapshot that has it,
+// which may come before the word that the wish was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
-	if t.pending || t.sitting.gone {
+	ply := len(t.sitting.Moves) + 1
+	if t.pending == ply || t.sitting.gone {
 		return nil
 	}
-	t.pending = true
+	t.pending = ply
 	return t.session.wishes.move(t.sitting, m)
 }
 
