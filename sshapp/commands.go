@@ -25,7 +25,7 @@ func (s *Server) serveCommand(sess *channel) {
 	defer end(nil)
 	notices := make(chan string, 1)
 	defer context.AfterFunc(s.stopping, func() {
-		notices <- restarting
+		notices <- goodbye
 		end(errServerStopped)
 	})()
 	root := command.New(command.Door{

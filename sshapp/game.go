@@ -30,7 +30,7 @@ func (s *Server) serveGame(sess *channel, start tui.Start) {
 	defer g.idle.stop()
 	defer g.close()
 	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
-	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(restarting)) })()
+	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(goodbye)) })()
 
 	keys := newPump(g.press)
 	go s.guard("keys", g.program.Quit, func() { keys.run(ctx, sess) })
@@ -103,8 +103,8 @@ func (g *game) press(event uv.Event) {
 	g.program.Send(event)
 }
 
-// restarting is what players read when the server stops.
-const restarting = "The server is restarting. Come back in a moment: ssh to it as before."
+// goodbye is what players read when the server stops.
+const goodbye = "The server is stopping, and the matches that are on end with it. Come back in a moment: ssh to it as before."
 
 // close leaves the table and restores the terminal.
 func (g *game) close() {

@@ -337,7 +337,7 @@ func TestDrainTellsEveryoneAndRestoresTheirTerminals(t *testing.T) {
 		if err := p.leaves(); err != nil {
 			t.Errorf("the session ended with %v", err)
 		}
-		p.sees("The server is restarting")
+		p.sees("The server is stopping")
 		p.restored()
 	}
 	if _, err := gossh.Dial("tcp", h.address, login("late", newKey(t, 99))); err == nil {

@@ -163,7 +163,7 @@ the_stop() {
   sees_like carol "Your turn|club's turn"
   stop_house
   is_home carol 0
-  sees carol 'The server is restarting'
+  sees carol 'The server is stopping'
 }
 
 build

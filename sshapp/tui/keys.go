@@ -44,7 +44,7 @@ func newKeyMap(g *glyphs) *keyMap {
 		nextBoard: bind([]string{"tab"}, "Tab", "board"),
 		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "previous"),
 		board:     bind(letters('A', 'I'), "A-I", "that board"),
-		digit:     bind(letters('1', '9'), "1-9", "place at"),
+		digit:     bind(letters('1', '9'), "1-9", "place there"),
 		shortcuts: bind(letters('1', '9'), "1-9", "choose"),
 
 		resign:  bind([]string{"r"}, "r", "resign"),

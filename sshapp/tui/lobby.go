@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -41,7 +42,7 @@ func (l *lobbyScreen) entries() [6]entry {
 		{"Private table", "Make a table and pass its code on, or sit down with a code.", toPrivate{}},
 		{"Watch", "Look on while others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Quit", "Matches that are on are kept for you.", quit{}},
+		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", seconds(l.session.grace)), quit{}},
 	}
 }
 

@@ -51,7 +51,7 @@ func (r *resultScreen) rematch() tea.Cmd {
 	case !at.watching():
 		return r.session.wishes.rematch(at)
 	case at.Next != "":
-		return r.session.wishes.watch(at.Next)
+		return r.session.wishes.watch(at.Next, r.session.player.ID)
 	default:
 		return nil
 	}

@@ -58,10 +58,10 @@ func (r *Root) begin(start Start) tea.Cmd {
 
 func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if id != "" {
-		return r.session.wishes.watch(id)
+		return r.session.wishes.watch(id, r.session.player.ID)
 	}
 	if matches := r.session.wishes.manager.List(); len(matches) > 0 {
-		return r.session.wishes.watch(matches[0].ID)
+		return r.session.wishes.watch(matches[0].ID, r.session.player.ID)
 	}
 	return r.show(newWatch(r.session))
 }

@@ -59,7 +59,7 @@ func (w *watchScreen) look(m match.Summary) (navigation, tea.Cmd) {
 			return toMatch{m.ID}, nil
 		}
 	}
-	return nil, w.session.wishes.watch(m.ID)
+	return nil, w.session.wishes.watch(m.ID, w.session.player.ID)
 }
 
 func (w *watchScreen) draw(s *sheet) {

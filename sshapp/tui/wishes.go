@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -92,7 +93,11 @@ func (w *wishes) sit(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-func (w *wishes) watch(id match.ID) tea.Cmd {
+// watch looks on at a match; a player of the match sits down there instead.
+func (w *wishes) watch(id match.ID, p match.PlayerID) tea.Cmd {
+	if slices.Contains(w.manager.Of(p), id) {
+		return w.sit(id, p)
+	}
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		spectator, err := w.manager.Watch(ctx, id)
 		if err != nil {
