@@ -13,11 +13,11 @@ import (
 
 // bare is a session channel without the comforts of a client.
 type bare struct {
-	t       *testing.T
+	t       testing.TB
 	channel gossh.Channel
 }
 
-func openTerminal(t *testing.T, client *gossh.Client, columns, rows uint32) *bare {
+func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bare {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)
 	if err != nil {

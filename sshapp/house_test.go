@@ -51,7 +51,7 @@ const patience = 20 * time.Second
 // house is a running server and its address.
 type house struct {
 	*Server
-	t       *testing.T
+	t       testing.TB
 	address string
 	log     *logbook
 }
@@ -63,7 +63,7 @@ type options struct {
 }
 
 // openHouse starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
-func openHouse(t *testing.T, change ...func(*options)) *house {
+func openHouse(t testing.TB, change ...func(*options)) *house {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
 	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }}
@@ -151,7 +151,7 @@ func (h *house) dial(user string, key gossh.Signer) *gossh.Client {
 
 // person is someone at a terminal.
 type person struct {
-	t       *testing.T
+	t       testing.TB
 	client  *gossh.Client
 	session *gossh.Session
 	keys    io.WriteCloser
@@ -169,18 +169,18 @@ func (h *house) sit(user string, key gossh.Signer) *person {
 	return newPerson(h.t, h.dial(user, key), "xterm-256color", 80, 24)
 }
 
-func newPerson(t *testing.T, client *gossh.Client, term string, columns, rows int) *person {
+func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows int) *person {
 	t.Helper()
 	return begin(t, client, term, columns, rows, "")
 }
 
 // newPersonAt is someone at a terminal who gave a command.
-func newPersonAt(t *testing.T, client *gossh.Client, command string) *person {
+func newPersonAt(t testing.TB, client *gossh.Client, command string) *person {
 	t.Helper()
 	return begin(t, client, "xterm-256color", 80, 24, command)
 }
 
-func begin(t *testing.T, client *gossh.Client, term string, columns, rows int, command string) *person {
+func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, command string) *person {
 	t.Helper()
 	session, err := client.NewSession()
 	if err != nil {
@@ -284,7 +284,7 @@ func (p *person) sent() string {
 }
 
 // eventually waits for a condition that nothing announces.
-func eventually(t *testing.T, what string, done func() bool) {
+func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	deadline := time.After(patience)
 	tick := time.NewTicker(time.Millisecond)

@@ -1,0 +1,90 @@
+package sshapp
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"notakto/rules"
+)
+
+// screenDoor is a player at the full screen.
+type screenDoor struct {
+	*seat
+	*person
+}
+
+func (d *screenDoor) opens(command string) {
+	d.person = newPersonAt(d.house.t, d.dial(d.name, newKey(d.house.t, d.key)), command)
+}
+
+func (d *screenDoor) invites() string {
+	d.opens("play --private --boards 2")
+	var code []string
+	d.waits("a code", func() bool {
+		code = regexp.MustCompile(`HOST join ([A-Z0-9]{4})\b`).FindStringSubmatch(d.terminal.String())
+		return code != nil
+	})
+	return code[1]
+}
+
+func (d *screenDoor) joins(code string) { d.opens("join " + code) }
+
+func (d *screenDoor) begins() rules.Side {
+	d.waits("the match to begin", func() bool {
+		screen := d.terminal.String()
+		switch {
+		case !strings.Contains(screen, d.name+" (you)"):
+			return false
+		case strings.Contains(screen, "Your turn"):
+			d.side = rules.First
+		case strings.Contains(screen, d.other+"'s turn"):
+			d.side = rules.Second
+		}
+		return d.side != rules.Nobody
+	})
+	return d.side
+}
+
+func (d *screenDoor) plays(move string) { d.press(move) }
+
+// sees waits for the move in the strip below the boards, the name over a board that has died, and whose turn it is then. When the match is
+// over the strip is gone: ends looks at the last move.
+func (d *screenDoor) sees(m turn) {
+	var texts []string
+	if board := int(m.move.Board); m.after.Dead(board) {
+		texts = append(texts, rules.BoardName(board)+" dead")
+	}
+	switch m.next() {
+	case rules.Nobody:
+	case d.side:
+		texts = append(texts, fmt.Sprintf("%2d %s", m.ply, m.move), "Your turn")
+	default:
+		texts = append(texts, fmt.Sprintf("%2d %s", m.ply, m.move), d.other+"'s turn")
+	}
+	d.person.sees(texts...)
+}
+
+// ends looks at the result, and then at the last moves in the review.
+func (d *screenDoor) ends(match []turn) {
+	last := match[len(match)-1]
+	headline, because := "You won", d.other+" killed the last board."
+	if last.winner() != d.side {
+		headline, because = "You lost", "You killed the last board."
+	}
+	d.person.sees(headline, because)
+	d.waits("what perfect play says", func() bool {
+		screen := d.terminal.String()
+		return strings.Contains(screen, "turning point") || strings.Contains(screen, "Perfect play agrees")
+	})
+	d.press("v")
+	d.person.sees("Review: " + headline)
+	for _, m := range match[max(0, len(match)-5):] {
+		by := d.other
+		if m.side == d.side {
+			by = d.name
+		}
+		row := regexp.MustCompile(fmt.Sprintf(`%2d %s . %s`, m.ply, m.move, by))
+		d.waits("the row of move "+m.move.String(), func() bool { return row.MatchString(d.terminal.String()) })
+	}
+}

@@ -1,0 +1,68 @@
+package sshapp
+
+import (
+	"bufio"
+	"io"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// talk is a session without a terminal, line by line.
+type talk struct {
+	t    testing.TB
+	in   io.Writer
+	said chan string // every line, then it is closed
+}
+
+// manyLines is more than a session says that nobody listens to.
+const manyLines = 256
+
+func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
+	t.Helper()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &talk{t: t, said: make(chan string, manyLines)}
+	if k.in, err = session.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := session.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Start(command); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(k.said)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			k.said <- lines.Text()
+		}
+	}()
+	return k
+}
+
+func (k *talk) types(line string) {
+	k.t.Helper()
+	if _, err := io.WriteString(k.in, line+"\n"); err != nil {
+		k.t.Fatalf("type %q: %v", line, err)
+	}
+}
+
+// hears waits for the next line.
+func (k *talk) hears() string {
+	k.t.Helper()
+	select {
+	case line, open := <-k.said:
+		if !open {
+			k.t.Fatal("the session has ended")
+		}
+		return line
+	case <-time.After(patience):
+		k.t.Fatal("waited in vain for another line")
+		return ""
+	}
+}
