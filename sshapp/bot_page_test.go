@@ -16,7 +16,7 @@ import (
 func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 	for _, program := range []string{"python3", "ssh"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("there is no " + program)
+			t.Fatal(err)
 		}
 	}
 	page, err := os.ReadFile("../docs/bot.md")
@@ -26,6 +26,9 @@ func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 	found := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(page)
 	if found == nil {
 		t.Fatal("the page shows no bot")
+	}
+	if lines := bytes.Count(found[1], []byte("\n")); lines > 30 {
+		t.Errorf("the bot of thirty lines has %d", lines)
 	}
 	dir := t.TempDir()
 	script := filepath.Join(dir, "bot.py")

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package frame
 
 import (
@@ -15,9 +17,6 @@ import (
 // A real terminal shows the text of what was drawn where it belongs. tmux is one that many play in, and has widths of its own. An earlier
 // version repeated box-drawing characters with REP, as the standard allows, and tmux left them out.
 func TestTmuxShowsTheFrame(t *testing.T) {
-	if _, err := exec.LookPath("tmux"); err != nil || testing.Short() {
-		t.Skip("needs tmux, and takes two seconds")
-	}
 	m := newMux(t)
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test
