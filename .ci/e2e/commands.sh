@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Every command that OpenSSH's client can give without a terminal, with a script's input: what it says, and its exit status. The full
+# screen's doors with a terminal are in match.sh and terminals.sh.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source .ci/e2e/lib/house.sh
+
+# asks STATUS INPUT WORDS...: `ssh -T alice WORDS`, typing INPUT; the output is in $work/out and $work/err.
+asks() {
+  local want=$1 input=$2 status=0
+  shift 2
+  say "ssh -T alice $*"
+  printf "$input" | ssh -F "$work/ssh_config" -T alice "$@" >"$work/out" 2>"$work/err" || status=$?
+  [ "$status" = "$want" ] || complain "the status is $status, not $want"
+  if grep -q $'\e' "$work/out" "$work/err"; then complain 'there is an escape code in it'; fi
+}
+
+complain() {
+  head -n 30 "$work/out" "$work/err" >&2
+  fail "$1"
+}
+
+prints() { grep -Eq -- "$1" "$work/out" || complain "standard output has no /$1/"; }
+warns() { grep -Eqx -- "notakto: $1" "$work/err" || complain "standard error has no line 'notakto: $1'"; }
+
+build
+open_house
+
+asks 0 '' version
+prints '^notakto '
+asks 0 '' help
+for command in play join watch plain bot classic analyse matches; do
+  prints "$command"
+  asks 0 '' "$command" --help
+  asks 0 '' help
+done
+
+asks 0 '' analyse 'notakto/1:'
+asks 0 '' analyse --json 'notakto/1:'
+prints '^\{"variant":"notakto/1","position":"\.{9}","turn":1,"verdict":"win","winning_moves":\["A5"\],'
+asks 2 '' analyse 'XXXXXXXXX'
+warns '.*'
+asks 0 '' matches
+asks 0 '' matches --json
+[ "$(cat "$work/out")" = '[]' ] || complain 'there are matches'
+asks 1 '' watch
+warns '.*'
+
+asks 0 '2\n1\n1\n1\n2\n1\n3\n2\n1\n2\n2\n2\n3\n' classic two
+prints '^Congratulations! Player [12] wins!$'
+asks 1 'A0\n' classic three
+warns 'input ended before the game did'
+asks 0 '2\n2\n1\n2\n3\n0\n' classic one
+prints '^Player 2 wins!$'
+asks 2 '' classic four
+
+asks 0 '{"do":"ping","n":7}\n' bot
+prints '^\{"event":"welcome","protocol":1,'
+prints '^\{"event":"pong","n":7\}$'
+asks 0 'help\nquit\n' plain
+asks 0 'boards\nquit\n' play --computer random --boards 2
+prints 'Board A'
+asks 0 'quit\n' play --private
+asks 2 '' play --computer brilliant
+warns '.*brilliant.*'
+asks 1 '' join ZZZZ
+warns '.*'
+asks 0 'quit\n' watch
+
+stop_house
+say "all passed in $SECONDS s"
