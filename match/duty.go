@@ -85,7 +85,11 @@ func (t *table) perform(e Event) error {
 
 // think is the computer's move. It depends on nothing but the seed, the match and what was played, so every node thinks the same.
 func (t *table) think(level strategy.Level) rules.Move {
-	return level.Choose(t.state.Position, t.manager.dice.at(t.id, len(t.state.Moves)))
+	last, plies := rules.Move{}, len(t.state.Moves)
+	if plies > 0 {
+		last = t.state.Moves[plies-1]
+	}
+	return level.ChooseAfter(last, t.state.Position, t.manager.dice.at(t.id, plies))
 }
 
 // finished reports whether nobody needs the table any longer.

@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 
 	"charm.land/fang/v2"
 
@@ -14,10 +15,15 @@ func main() {
 	os.Exit(int(execute(context.Background())))
 }
 
+// asksHelp reports whether words ask for a page of help. Only that is worth asking the terminal for its colours.
+func asksHelp(words []string) bool {
+	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
+}
+
 // execute runs the command line and returns the exit status.
 func execute(ctx context.Context) command.Status {
 	root, words := newRoot(), os.Args[1:]
-	if !styled(os.Stdout) || !styled(os.Stderr) {
+	if !asksHelp(words) || !styled(os.Stdout) || !styled(os.Stderr) {
 		return command.Run(ctx, root, words)
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))

@@ -13,13 +13,13 @@ import (
 // On a board the rule takes 5 if it is free. Otherwise it holds bad: every cross and the cell opposite it (10 minus it); the row and the
 // column of the opponent's last mark; all even cells if that mark is even. It takes the first cell that is not bad.
 //
-// A position does not tell which mark came last. Any cross but the one on 5, which the rule itself takes when it can, may have been, so a
+// A position does not tell which mark came last. If nobody says, any cross but the one on 5, which the rule itself takes when it can, may have been, so a
 // cell counts as bad on account of the last mark only if it would whichever of them that was. With one board and the first move that
 // still never loses, as the seed's program never does.
 //
-// With several boards the rule is asked about each that is alive, from A on, as if the last mark had been made there, and the first cell
+// With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and the first cell
 // it finds is played. If it finds none, a random legal move is.
-func centre(p rules.Position, rng *rand.Rand) rules.Move {
+func centre(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	if p.Variant().IsTicTacToe() {
 		return centreTicTacToe(p)
 	}
@@ -27,7 +27,11 @@ func centre(p rules.Position, rng *rand.Rand) rules.Move {
 		if p.Dead(board) {
 			continue
 		}
-		if n := firstNotBad(p.Crosses(board)); n > 0 {
+		lastHere := pattern(0)
+		if last.Cell.Valid() && int(last.Board) == board {
+			lastHere = mark(number(last.Cell))
+		}
+		if n := firstNotBad(p.Crosses(board), lastHere); n > 0 {
 			return rules.Move{Board: uint8(board), Cell: numbered(n)}
 		}
 	}
@@ -39,15 +43,22 @@ const middle = 5
 // numbered is the cell with a number from the top left.
 func numbered(n int) rules.Cell { return rules.CellAt((n-1)/3, (n-1)%3) }
 
+// number is the inverse of numbered.
+func number(c rules.Cell) int { return 3*c.Row() + c.Column() + 1 }
+
 // mark is the pattern of one cross on a numbered cell.
 func mark(n int) pattern { return 1 << (n - 1) }
 
-// firstNotBad is the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad.
-func firstNotBad(crosses pattern) int {
+// firstNotBad is the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad. last is the pattern of the
+// opponent's last mark, or empty if it is not known to be on this board.
+func firstNotBad(crosses, last pattern) int {
 	if crosses&mark(middle) == 0 {
 		return middle
 	}
-	bad := crosses | opposite(crosses) | badForAny(crosses&^mark(middle))
+	if last == 0 {
+		last = crosses &^ mark(middle)
+	}
+	bad := crosses | opposite(crosses) | badForAny(last)
 	for n := 1; n <= 9; n++ {
 		if bad&mark(n) == 0 {
 			return n

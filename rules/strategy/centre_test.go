@@ -110,3 +110,21 @@ func TestCentreInTicTacToe(t *testing.T) {
 		checkNumber(t, fromTopLeft(t, rules.TicTacToe(), numbers), want)
 	}
 }
+
+// The rule heeds which of two marks came last: the same position has two answers.
+func TestCentreHeedsTheLastMark(t *testing.T) {
+	for game, want := range map[string]string{
+		"notakto/1: A6 A5 A8": "A1",
+		"notakto/1: A8 A5 A6": "A7",
+		"notakto/1: A9 A5 A4": "A3",
+		"notakto/1: A4 A5 A9": "A2",
+	} {
+		g, err := rules.ParseGame(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strategy.Centre.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil); got.String() != want {
+			t.Errorf("%s: got %s, want %s", game, got, want)
+		}
+	}
+}

@@ -10,6 +10,11 @@ import (
 // level holds equally good the draw is uniform. If the game is over or l is no level there is nothing to choose: it is then the zero
 // move, which is never legal.
 func (l Level) Choose(p rules.Position, rng *rand.Rand) rules.Move {
+	return l.ChooseAfter(rules.Move{}, p, rng)
+}
+
+// ChooseAfter is [Level.Choose] for who knows the opponent's last move, which [Centre] heeds. The zero move stands for an unknown one.
+func (l Level) ChooseAfter(last rules.Move, p rules.Position, rng *rand.Rand) rules.Move {
 	if !p.Variant().Valid() || p.Outcome().Over() {
 		return rules.Move{}
 	}
@@ -19,7 +24,7 @@ func (l Level) Choose(p rules.Position, rng *rand.Rand) rules.Move {
 	case Student:
 		return student(p)
 	case Centre:
-		return centre(p, rng)
+		return centre(p, last, rng)
 	case Club:
 		return club(p, rng)
 	case Perfect:

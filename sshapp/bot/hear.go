@@ -74,7 +74,7 @@ func (s *session) count(err error) {
 		return
 	}
 	if s.bad++; s.bad >= maxBad && s.end == nil {
-		s.notice(fmt.Sprintf("that were %d bad lines in a row: goodbye", maxBad))
+		s.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
 		s.end = ErrBadLines
 	}
 }

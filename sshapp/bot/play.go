@@ -2,6 +2,7 @@ package bot
 
 import (
 	"errors"
+	"slices"
 
 	"notakto/match"
 )
@@ -14,6 +15,9 @@ func (s *session) mine(w wish) (*table, error) {
 	}
 	if t := s.table(id); t != nil && t.seat != nil {
 		return t, nil
+	}
+	if slices.Contains(s.past, id) {
+		return nil, match.ErrMatchOver
 	}
 	return s.take(id)
 }
@@ -91,6 +95,9 @@ func (s *session) leave(w wish) error {
 	}
 	t := s.table(id)
 	if t == nil {
+		if slices.Contains(s.past, id) {
+			return nil
+		}
 		if t, err = s.take(id); err != nil {
 			return err
 		}

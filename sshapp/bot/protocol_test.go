@@ -188,8 +188,10 @@ func TestComputersAlwaysWantARematch(t *testing.T) {
 		got[0].is(t, "end match="+id+" winner=2")
 		got[1].is(t, "match seat=2")
 		next := got[1].str("match")
-		c.says(`{"do":"rematch","match":"` + id + `"}`) // once more changes nothing
-		c.hears("match over=true match="+id, "end", "match over=false match="+next)
+		c.says(`{"do":"rematch","match":"` + id + `"}`) // the table of the match before has been left
+		c.hears("error code=match_over do=rematch")
+		c.says(`{"do":"state","match":"` + next + `"}`)
+		c.hears("match over=false match=" + next)
 		c.leaves()
 	})
 }

@@ -29,8 +29,9 @@ type session struct {
 	pace   *pace
 	bad    int // lines in a row
 	seek   *seeking
-	tables []*table // in the order in which they were opened
-	end    error    // why the session is over; nil while it is not
+	tables []*table   // in the order in which they were opened
+	past   []match.ID // of those that were over when they closed, the latest
+	end    error      // why the session is over; nil while it is not
 	cases  []reflect.SelectCase
 }
 

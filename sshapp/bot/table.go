@@ -10,6 +10,9 @@ import (
 // maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
 const maxEnded = 4
 
+// maxPast is how many matches that are over and closed are remembered, so that their end is not told again to who only named them.
+const maxPast = 64
+
 // table is a table that the session has open: a seat, or a place to look on from.
 type table struct {
 	reader
@@ -111,6 +114,9 @@ func (s *session) follow(t *table) {
 func (s *session) drop(t *table) {
 	t.Close()
 	t.gone = true
+	if t.now.Over() {
+		s.past = append(s.past[max(0, len(s.past)-maxPast+1):], t.ID())
+	}
 	s.tables = slices.DeleteFunc(s.tables, func(other *table) bool { return other == t })
 }
 
