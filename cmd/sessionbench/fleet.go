@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -91,27 +90,25 @@ func (f *fleet) bytesOf(do func() error) (float64, error) {
 	return float64(f.received()-before) / float64(len(f.clients)), err
 }
 
-// press moves cursors, the sessions taking turns in a drawn order, at the rate and for the time of the options, and says how many keys it
-// pressed. A server that is slow does not slow it down.
-func (f *fleet) press(ctx context.Context) (int, error) {
-	order := rand.Perm(len(f.clients))
+// press moves cursors at the rate of the options for a second, the sessions taking turns in the order given; sent keys went before. A server
+// that is slow does not slow it down.
+func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 	walk := cursorWalk()
-	total := f.options.Rate * f.options.Seconds
 	interval := time.Second / time.Duration(f.options.Rate)
 	start := time.Now()
-	for sent := 0; sent < total; {
-		for due := min(total, 1+int(time.Since(start)/interval)); sent < due; sent++ {
-			c := f.clients[order[sent%len(order)]]
+	for done := 0; done < f.options.Rate; {
+		for due := min(f.options.Rate, 1+int(time.Since(start)/interval)); done < due; done++ {
+			c := f.clients[order[(sent+done)%len(order)]]
 			if err := c.press(walk[c.step%len(walk)].key); err != nil {
-				return sent, err
+				return err
 			}
 			c.step++
 		}
-		if err := pause(ctx, time.Until(start.Add(time.Duration(sent)*interval))); err != nil {
-			return sent, err
+		if err := pause(ctx, time.Until(start.Add(time.Duration(done)*interval))); err != nil {
+			return err
 		}
 	}
-	return total, nil
+	return nil
 }
 
 // received is the number of bytes that all clients have been sent.

@@ -26,6 +26,9 @@ type Result struct {
 	Unanswered    int           `json:"keys_unanswered"`
 	P50           time.Duration `json:"key_to_frame_p50_ns"`
 	P99           time.Duration `json:"key_to_frame_p99_ns"`
+	QuietSeconds  int           `json:"quiet_seconds"` // in which others used less than a tenth of a core
+	QuietP50      time.Duration `json:"key_to_frame_p50_ns_quiet"`
+	QuietP99      time.Duration `json:"key_to_frame_p99_ns_quiet"`
 	LoadCPU       float64       `json:"load_cpu_percent"`
 	ClientCPU     float64       `json:"clients_load_cpu_percent"`
 	OtherCPU      float64       `json:"others_load_cpu_percent"` // all other processes of the machine
@@ -62,6 +65,7 @@ func rows() []row {
 		{"  bytes sent meanwhile", func(r Result) string { return fmt.Sprint(r.IdleBytes) }, nil},
 		{"key to frame p50", func(r Result) string { return milliseconds(r.P50) }, func(r Result) float64 { return float64(r.P50) }},
 		{"key to frame p99", func(r Result) string { return milliseconds(r.P99) }, func(r Result) float64 { return float64(r.P99) }},
+		{"  in quiet seconds", Result.quiet, nil},
 		{"  keys a second", func(r Result) string { return fmt.Sprintf("%.0f", r.KeysPerSecond) }, nil},
 		{"  keys unanswered", func(r Result) string { return fmt.Sprint(r.Unanswered) }, nil},
 		{"  CPU, server", func(r Result) string { return percent(r.LoadCPU) }, func(r Result) float64 { return r.LoadCPU }},
@@ -73,6 +77,14 @@ func rows() []row {
 		{"bytes a move played", func(r Result) string { return size(r.MoveBytes) }, nil},
 		{"bytes an opponent's move", func(r Result) string { return size(r.AnswerBytes) }, nil},
 	}
+}
+
+// quiet is the time to a frame while no other program disturbed it.
+func (r Result) quiet() string {
+	if r.QuietSeconds == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%s, %s (%d s)", milliseconds(r.QuietP50), milliseconds(r.QuietP99), r.QuietSeconds)
 }
 
 func size(count float64) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 	"time"
 )
@@ -65,11 +64,13 @@ func (t *times) wait(ctx context.Context, patience time.Duration) int {
 	}
 }
 
-// sorted is every time taken so far, the shortest first.
-func (t *times) sorted() []time.Duration {
+// take is every time taken since the last call, in no order.
+func (t *times) take() []time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.Sorted(slices.Values(t.taken))
+	taken := t.taken
+	t.taken = nil
+	return taken
 }
 
 // percentile is the time that a share of the sorted times does not exceed; 0 if there are none.

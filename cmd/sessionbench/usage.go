@@ -12,6 +12,13 @@ type usage struct {
 	server, clients, others float64
 }
 
+func (u *usage) add(more usage) {
+	u.window += more.window
+	u.server += more.server
+	u.clients += more.clients
+	u.others += more.others
+}
+
 // watch measures the CPU that is used while run runs.
 func (t *trial) watch(run func() error) (usage, error) {
 	start := time.Now()
