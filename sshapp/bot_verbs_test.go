@@ -1,0 +1,133 @@
+package sshapp
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// verbs is a bot that says lines and looks at what it is told.
+type verbs struct{ *talk }
+
+// gets skips presence and notices, and takes the next event, which has to be of a kind; of an error the kind is "error CODE".
+func (v verbs) gets(kind string) botEvent {
+	v.t.Helper()
+	for {
+		line := v.hears()
+		var e botEvent
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			v.t.Fatalf("told %q: %v", line, err)
+		}
+		if e.Event == "presence" || e.Event == "notice" {
+			continue
+		}
+		if got := strings.TrimSpace(e.Event + " " + map[bool]string{true: e.Code}[e.Event == "error"]); got != kind {
+			v.t.Fatalf("told %q, want %q", line, kind)
+		}
+		return e
+	}
+}
+
+func (v verbs) says(line, kind string) botEvent {
+	v.t.Helper()
+	v.types(line)
+	return v.gets(kind)
+}
+
+func (h *house) bot(name string, key byte) verbs {
+	h.t.Helper()
+	v := verbs{newTalk(h.t, h.dial(name, newKey(h.t, key)), "bot")}
+	v.gets("welcome")
+	return v
+}
+
+// Every verb of the bot protocol and every error code that a bot can bring about, over SSH.
+func TestEveryVerbOfTheBotProtocol(t *testing.T) {
+	h := openHouse(t)
+	alice, bob, carol := h.bot("alice", 1), h.bot("bob", 2), h.bot("carol", 3)
+	for _, row := range [][2]string{
+		{`{"do":"ping","n":7}`, "pong"},
+		{`nonsense`, "error bad_json"},
+		{strings.Repeat("x", 5000), "error line_too_long"},
+		{`{"do":"dance"}`, "error unknown_do"},
+		{`{"do":"seek","variant":"chess"}`, "error bad_variant"},
+		{`{"do":"computer","level":"brilliant"}`, "error bad_level"},
+		{`{"do":"seek","variant":"notakto/9"}`, "seeking"},
+		{`{"do":"seek","variant":"notakto/9"}`, "error already_seeking"},
+		{`{"do":"cancel"}`, "cancelled"},
+		{`{"do":"join","code":"0000"}`, "error no_such_table"},
+		{`{"do":"state","match":"zzz"}`, "error no_such_match"},
+	} {
+		alice.says(row[0], row[1])
+	}
+	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+	join := fmt.Sprintf(`{"do":"join","code":%q}`, code)
+	alice.says(join, "error own_table")
+	begun := bob.says(join, "match")
+	carol.says(join, "error table_full")
+	first, second := alice, bob
+	if begun.Seat == 1 {
+		first, second = bob, alice
+	}
+	alice.gets("match")
+	playEveryRefusal(h, begun.Match, first, second, carol)
+}
+
+func playEveryRefusal(h *house, id string, first, second, carol verbs) {
+	h.t.Helper()
+	about := func(do, more string) string { return fmt.Sprintf(`{"do":%q,"match":%q%s}`, do, id, more) }
+	move := func(m string) string { return about("move", fmt.Sprintf(`,"move":%q`, m)) }
+	if seat := carol.says(about("watch", ""), "match").Seat; seat != 0 {
+		h.t.Errorf("a spectator has seat %d", seat)
+	}
+	carol.says(move("A5"), "error not_seated")
+	second.says(move("A5"), "error not_your_turn")
+	first.says(move("five"), "error bad_move")
+	first.says(move("Z5"), "error no_such_board")
+	first.says(move("A0"), "error no_such_cell")
+	for i, m := range []string{"A5", "A1", "A9"} {
+		mover, other := first, second
+		if i%2 == 1 {
+			mover, other = second, first
+		}
+		mover.says(move(strings.ToLower(m)), "move")
+		other.gets("move")
+		carol.gets("move")
+		if i == 0 {
+			second.says(move("A5"), "error cell_taken")
+		}
+	}
+	second.says(move("A2"), "error board_dead")
+	second.says(about("state", ""), "match")
+	second.says(about("resign", ""), "end")
+	first.gets("end")
+	carol.gets("end")
+	first.says(move("B5"), "error match_over")
+	first.types(about("rematch", ""))
+	second.types(about("rematch", ""))
+	if again := first.gets("match"); again.Seat != 2 || second.gets("match").Seat != 1 {
+		h.t.Error("the seats are not swapped")
+	} else {
+		first.says(fmt.Sprintf(`{"do":"leave","match":%q}`, again.Match), "end")
+	}
+	for range 8 {
+		carol.says(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}`, "match")
+	}
+	carol.says(`{"do":"computer","level":"perfect"}`, "error too_many")
+}
+
+func TestABotIsToldToSlowDownAndOfTheStop(t *testing.T) {
+	h := openHouse(t)
+	h.manager.Drain()
+	alice := h.bot("alice", 1)
+	alice.says(`{"do":"create"}`, "error draining")
+	alice.says(`{"do":"seek"}`, "error draining")
+	go func() { _, _ = io.WriteString(alice.in, strings.Repeat(`{"do":"ping"}`+"\n", 5000)) }() // until it is heard out, or the session ends
+	for line := alice.hears(); !strings.Contains(line, `"rate_limited"`); line = alice.hears() {
+		if !strings.Contains(line, `"pong"`) {
+			t.Fatalf("told %q", line)
+		}
+	}
+}
