@@ -3,7 +3,6 @@ package sshapp
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 )
@@ -116,18 +115,4 @@ func playEveryRefusal(h *house, id string, first, second, carol verbs) {
 		carol.says(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}`, "match")
 	}
 	carol.says(`{"do":"computer","level":"perfect"}`, "error too_many")
-}
-
-func TestABotIsToldToSlowDownAndOfTheStop(t *testing.T) {
-	h := openHouse(t)
-	h.manager.Drain()
-	alice := h.bot("alice", 1)
-	alice.says(`{"do":"create"}`, "error draining")
-	alice.says(`{"do":"seek"}`, "error draining")
-	go func() { _, _ = io.WriteString(alice.in, strings.Repeat(`{"do":"ping"}`+"\n", 5000)) }() // until it is heard out, or the session ends
-	for line := alice.hears(); !strings.Contains(line, `"rate_limited"`); line = alice.hears() {
-		if !strings.Contains(line, `"pong"`) {
-			t.Fatalf("told %q", line)
-		}
-	}
 }
