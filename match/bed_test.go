@@ -77,7 +77,7 @@ func (b *bed) must(err error) {
 }
 
 // sees is the newest snapshot once everything has come to rest. The reader must have one waiting.
-func (b *bed) sees(r interface{ Snapshots() <-chan Snapshot }) Snapshot {
+func (b *bed) sees(r interface{ Snapshots() <-chan *Snapshot }) Snapshot {
 	b.Helper()
 	synctest.Wait()
 	select {
@@ -85,7 +85,7 @@ func (b *bed) sees(r interface{ Snapshots() <-chan Snapshot }) Snapshot {
 		if !open {
 			b.Fatal("the mailbox is closed")
 		}
-		return s
+		return *s
 	default:
 		b.Fatal("there is no snapshot")
 		return Snapshot{}
@@ -93,7 +93,7 @@ func (b *bed) sees(r interface{ Snapshots() <-chan Snapshot }) Snapshot {
 }
 
 // seesNothing checks that there is no news.
-func (b *bed) seesNothing(r interface{ Snapshots() <-chan Snapshot }) {
+func (b *bed) seesNothing(r interface{ Snapshots() <-chan *Snapshot }) {
 	b.Helper()
 	synctest.Wait()
 	select {
@@ -104,7 +104,7 @@ func (b *bed) seesNothing(r interface{ Snapshots() <-chan Snapshot }) {
 }
 
 // seesEnd checks that the mailbox is closed, with or without a last snapshot in it.
-func (b *bed) seesEnd(r interface{ Snapshots() <-chan Snapshot }) {
+func (b *bed) seesEnd(r interface{ Snapshots() <-chan *Snapshot }) {
 	b.Helper()
 	synctest.Wait()
 	for range 2 {

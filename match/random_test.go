@@ -27,14 +27,14 @@ func (v *visitor) play(ctx context.Context) {
 		if s.Seq <= v.last.Seq && s.Spectators == v.last.Spectators {
 			v.t.Errorf("match %s went from event %d to %d", s.ID, v.last.Seq, s.Seq)
 		}
-		v.last = s
+		v.last = *s
 		if s.Over() {
 			return
 		}
 		if s.Turn() != v.seat.Side() {
 			continue
 		}
-		if err := v.act(ctx, s); err != nil {
+		if err := v.act(ctx, *s); err != nil {
 			v.t.Errorf("match %s: %v", s.ID, err)
 			return
 		}

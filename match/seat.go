@@ -20,7 +20,7 @@ func (s *Seat) Side() rules.Side { return s.side }
 
 // Snapshots receives the match as it stands at once and then after every change. There is room for one: a newer snapshot takes the place of
 // one that was not read. The table closes it when the table or the seat closes.
-func (s *Seat) Snapshots() <-chan Snapshot { return s.box }
+func (s *Seat) Snapshots() <-chan *Snapshot { return s.box }
 
 // Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are [ErrNotBegun],
 // [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the journal from recording it; after ctx
@@ -50,7 +50,7 @@ type Spectator struct{ *reader }
 func (s *Spectator) ID() ID { return s.table.id }
 
 // Snapshots is like [Seat.Snapshots].
-func (s *Spectator) Snapshots() <-chan Snapshot { return s.box }
+func (s *Spectator) Snapshots() <-chan *Snapshot { return s.box }
 
 // Close is like [Seat.Close].
 func (s *Spectator) Close() { s.close() }

@@ -2,7 +2,8 @@ package match
 
 import "notakto/rules"
 
-// Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. It never changes.
+// Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one side share it, and
+// nobody changes it.
 type Snapshot struct {
 	State
 	Spectators int

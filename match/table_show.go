@@ -28,7 +28,7 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 	if len(readers) == 0 {
 		return
 	}
-	snapshot := Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers)}
+	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers)}
 	for _, r := range readers {
 		r.box.put(snapshot)
 	}

@@ -49,7 +49,7 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 				t.Fatal("the table closed before the match was over")
 			}
 			if now.Over() {
-				return now
+				return *now
 			}
 			if p := sides[now.Turn()]; p != nil && len(now.Moves) >= typed { // not again when someone else came or went
 				if typed = len(now.Moves) + 1; typed > 1 { // the player has to see the last move before answering it

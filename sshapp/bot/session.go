@@ -110,7 +110,7 @@ func (s *session) await() {
 		status, _ := value.Interface().(match.SeekStatus)
 		s.sought(status, open)
 	default:
-		snapshot, _ := value.Interface().(match.Snapshot)
+		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.shown(s.tables[chosen-onTable], snapshot, open)
 	}
 }

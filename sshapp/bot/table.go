@@ -26,7 +26,7 @@ type table struct {
 // reader is what a seat and a spectator have in common.
 type reader interface {
 	ID() match.ID
-	Snapshots() <-chan match.Snapshot
+	Snapshots() <-chan *match.Snapshot
 	Close()
 }
 
@@ -86,7 +86,7 @@ func (s *session) catchUp(t *table) {
 }
 
 // shown tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed is dropped.
-func (s *session) shown(t *table, snapshot match.Snapshot, open bool) {
+func (s *session) shown(t *table, snapshot *match.Snapshot, open bool) {
 	if !open {
 		s.drop(t)
 		return

@@ -3,13 +3,13 @@ package plain
 import "notakto/match"
 
 // news takes in how a match stands now and tells what has changed.
-func (s *session) news(at *sitting, snapshot match.Snapshot, open bool) {
+func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 	if !open {
 		s.cleared(at)
 		return
 	}
 	before, mine := at.Snapshot, at.mine()
-	if at.Snapshot = snapshot; at.mine() && !mine {
+	if at.Snapshot = *snapshot; at.mine() && !mine {
 		s.idle.reset()
 	}
 	if snapshot.Over() && !before.Over() {

@@ -12,7 +12,7 @@ type sitting struct {
 	id     match.ID
 	seat   *match.Seat // nil for a spectator
 	side   rules.Side  // nobody's for a spectator
-	box    <-chan match.Snapshot
+	box    <-chan *match.Snapshot
 	handle interface{ Close() }
 	match.Snapshot
 	left bool // whether the handle was given back, or the table has closed
@@ -23,7 +23,7 @@ func (at *sitting) settle(ctx context.Context) error {
 	select {
 	case snapshot, open := <-at.box:
 		if open {
-			at.Snapshot = snapshot
+			at.Snapshot = *snapshot
 			return nil
 		}
 	case <-ctx.Done():
@@ -33,7 +33,7 @@ func (at *sitting) settle(ctx context.Context) error {
 }
 
 // mailbox is where news of the match comes; nil if there is none to come.
-func (at *sitting) mailbox() <-chan match.Snapshot {
+func (at *sitting) mailbox() <-chan *match.Snapshot {
 	if at == nil || at.left {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 	s := msg.sitting
 	before := s.Snapshot
 	wasMine := s.mine()
-	s.Snapshot = msg.snapshot
+	s.Snapshot = *msg.snapshot
 	if here := sittingOf(r.screen) == s; here && (s.mine() && !wasMine || !before.Begun() && s.Begun()) {
 		r.ring()
 	}

@@ -15,7 +15,7 @@ type sitting struct {
 	id     match.ID
 	seat   *match.Seat // nil for a spectator
 	side   rules.Side  // nobody's for a spectator
-	box    <-chan match.Snapshot
+	box    <-chan *match.Snapshot
 	handle closer
 	match.Snapshot
 	gone bool // the table has closed: nothing more will come
@@ -25,7 +25,7 @@ type sitting struct {
 type (
 	snapped struct { // its table has changed
 		sitting  *sitting
-		snapshot match.Snapshot
+		snapshot *match.Snapshot
 	}
 	cleared struct{ sitting *sitting } // its table has closed
 )
