@@ -39,7 +39,10 @@ func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 	go func() {
 		defer close(k.said)
 		for lines := bufio.NewScanner(out); lines.Scan(); {
-			k.said <- lines.Text()
+			select {
+			case k.said <- lines.Text():
+			case <-t.Context().Done(): // nobody listens any more
+			}
 		}
 	}()
 	return k

@@ -1,0 +1,141 @@
+package sshapp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"notakto/match"
+)
+
+// pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
+func (h *house) pair() (first, second verbs, id string) {
+	h.t.Helper()
+	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
+	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+	begun := bob.says(fmt.Sprintf(`{"do":"join","code":%q}`, code), "match")
+	alice.gets("match")
+	if begun.Seat == 1 {
+		return bob, alice, begun.Match
+	}
+	return alice, bob, begun.Match
+}
+
+func moveOf(id, move string) string {
+	return fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, move)
+}
+
+// A server that is about to stop begins nothing new, gives back who waits, and lets matches go on.
+func TestBotsAreToldThatTheHouseDrains(t *testing.T) {
+	h := openHouse(t)
+	first, second, id := h.pair()
+	carol := h.bot("carol", 3)
+	carol.says(`{"do":"seek"}`, "seeking")
+	h.manager.Drain()
+	carol.gets("cancelled")
+	for _, wish := range []string{
+		`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"random"}`, `{"do":"seek","variant":"tictactoe"}`,
+	} {
+		carol.says(wish, "error draining")
+	}
+	first.says(moveOf(id, "A5"), "move")
+	second.gets("move")
+	second.says(fmt.Sprintf(`{"do":"resign","match":%q}`, id), "end")
+	first.gets("end")
+	first.says(fmt.Sprintf(`{"do":"rematch","match":%q}`, id), "error draining")
+}
+
+// The lines of a burst are all done. Of those that come faster after it some are not, each is told, and what was refused can be said again.
+func TestBotsThatSayTooMuch(t *testing.T) {
+	const (
+		burst = 2000 // docs/bot.md
+		some  = 100  // lines at a time: no more than a talk keeps
+	)
+	alice := openHouse(t).bot("alice", 1)
+	lines := strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", some), "\n")
+	said, refused := 0, 0
+	for ; refused == 0 && said < 20*burst; said += some {
+		alice.types(lines)
+		for i := range some {
+			switch kind, e := alice.next(); {
+			case kind == "error rate_limited" && said+i >= burst:
+				refused++
+			case kind != "pong":
+				t.Fatalf("line %d is answered by %+v", said+i, e)
+			}
+		}
+	}
+	if refused == 0 {
+		t.Fatalf("%d lines were done", said)
+	}
+	eventually(t, "a line to be done again", func() bool {
+		alice.types(`{"do":"ping"}`)
+		kind, _ := alice.next()
+		return kind == "pong"
+	})
+}
+
+// Whoever tries codes is stopped, and plays on.
+func TestBotsThatGuessCodes(t *testing.T) {
+	const free, patiently = 20, 200 // wrong codes: at once, and if each takes the server seconds
+	alice := openHouse(t).bot("alice", 1)
+	for tried := range patiently {
+		alice.types(fmt.Sprintf(`{"do":"join","code":"%04d"}`, tried))
+		switch kind, e := alice.next(); {
+		case kind == "error rate_limited" && tried >= free:
+			alice.says(`{"do":"computer","level":"random","seat":1}`, "match")
+			return
+		case kind != "error no_such_table":
+			t.Fatalf("wrong code %d is answered by %+v", tried, e)
+		}
+	}
+	t.Errorf("%d codes could be tried", patiently)
+}
+
+var errDisk = errors.New("the disk is full")
+
+// sickJournal records nothing while it is sick.
+type sickJournal struct {
+	match.Journal
+	sick atomic.Bool
+}
+
+func (j *sickJournal) Append(ctx context.Context, e match.Event) (match.Event, error) {
+	if j.sick.Load() {
+		return match.Event{}, errDisk
+	}
+	return j.Journal.Append(ctx, e)
+}
+
+// What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it was.
+func TestBotsAreToldOfAFaultInside(t *testing.T) {
+	journal := &sickJournal{Journal: match.NewMemory(0)}
+	h := openHouse(t, func(o *options) { o.Journal = journal })
+	first, second, id := h.pair()
+	journal.sick.Store(true)
+	for range 2 {
+		if e := first.says(moveOf(id, "A5"), "error internal"); strings.Contains(e.Message, errDisk.Error()) {
+			t.Errorf("the bot is told %q", e.Message)
+		}
+	}
+	second.says(fmt.Sprintf(`{"do":"resign","match":%q}`, id), "error internal")
+	first.says(`{"do":"ping"}`, "pong")
+	if state := first.says(fmt.Sprintf(`{"do":"state","match":%q}`, id), "match"); len(state.Moves) != 0 || state.Over {
+		t.Errorf("the match stands at %+v", state)
+	}
+	journal.sick.Store(false)
+	for i, bot := range []verbs{first, second} {
+		if e := bot.says(moveOf(id, []string{"A5", "A1"}[i]), "move"); e.Ply != i+1 {
+			t.Errorf("the move is %+v", e)
+		}
+		if other := []verbs{second, first}[i].gets("move"); other.Ply != i+1 {
+			t.Errorf("the other sees %+v", other)
+		}
+	}
+	if log := h.log.String(); !strings.Contains(log, errDisk.Error()) || !strings.Contains(log, "SHA256:") {
+		t.Errorf("the log is\n%s", log)
+	}
+}
