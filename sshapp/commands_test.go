@@ -122,25 +122,11 @@ func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	h := openHouse(t)
 	client := h.dial("alice", newKey(t, 1))
-	for _, begin := range []func(*gossh.Session) error{
-		func(s *gossh.Session) error { return s.RequestSubsystem("sftp") },
-		func(s *gossh.Session) error { return s.Start("scp -t /tmp") },
-	} {
-		session, err := client.NewSession()
-		if err != nil {
-			t.Fatal(err)
+	for _, kind := range []struct{ request, what string }{{"subsystem", "sftp"}, {"subsystem", "netconf"}, {"exec", "scp -t /tmp"}, {"exec", "scp"}} {
+		said, status := askChannel(t, client, kind.request, kind.what)
+		if said != "notakto: there are no files here to send or to fetch; to play: ssh HOST\n" || status != 1 {
+			t.Errorf("%s %s is told %q, status %d", kind.request, kind.what, said, status)
 		}
-		said, err := session.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := begin(session); err != nil {
-			t.Fatal(err)
-		}
-		if text, _ := io.ReadAll(said); string(text) != "notakto: there are no files here to send or to fetch; to play: ssh HOST\n" {
-			t.Errorf("a file transfer is told %q", text)
-		}
-		_ = session.Close()
 	}
 	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil || !strings.Contains(err.Error(), "nothing is forwarded here") {
 		t.Errorf("a forwarded port is answered with %v", err)
@@ -158,6 +144,31 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	if out, err := session.Output("version"); string(out) != "notakto test\n" || err != nil {
 		t.Errorf("version prints %q, %v", out, err)
 	}
+}
+
+// askChannel makes one request of a new channel, and returns what it is told on standard error and the exit status, -1 if there is none.
+func askChannel(t testing.TB, client *gossh.Client, request, what string) (said string, status int) {
+	t.Helper()
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = channel.Close() }()
+	if ok, err := channel.SendRequest(request, true, gossh.Marshal(struct{ What string }{what})); !ok || err != nil {
+		t.Fatalf("%s %s: %v, %v", request, what, ok, err)
+	}
+	text, err := io.ReadAll(channel.Stderr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	status = -1
+	for r := range requests {
+		var exit struct{ Status uint32 }
+		if r.Type == "exit-status" && gossh.Unmarshal(r.Payload, &exit) == nil {
+			status = int(exit.Status)
+		}
+	}
+	return string(text), status
 }
 
 // With a terminal that can do nothing, the full screen was drawn with the escape codes that it does not understand.
@@ -196,8 +207,9 @@ func TestAClassicOnATerminal(t *testing.T) {
 // A program that waits for its input did not hear that the server stops, so that every stop took until its deadline.
 func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	h := openHouse(t)
+	lines := []string{"classic two", "plain", "bot"}
 	var ends []*gossh.Session
-	for i, line := range []string{"classic two", "plain", "bot"} {
+	for i, line := range lines {
 		session, err := h.dial("alice", newKey(t, byte(i+1))).NewSession()
 		if err != nil {
 			t.Fatal(err)
@@ -223,10 +235,12 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	if err := h.Drain(ctx); err != nil {
 		t.Error(err)
 	}
-	for _, session := range ends {
-		var gone *gossh.ExitMissingError
-		if err := session.Wait(); errors.As(err, &gone) {
-			t.Errorf("it ends without a status: %v", err)
+	for i, session := range ends {
+		var failed *gossh.ExitError
+		switch err := session.Wait(); {
+		case err == nil && lines[i] == "plain": // which says so, as when its player leaves
+		case !errors.As(err, &failed) || failed.ExitStatus() != 1:
+			t.Errorf("%s ends with %v", lines[i], err)
 		}
 	}
 }
