@@ -19,11 +19,11 @@ type Kind uint8
 // The kinds of event, with the fields that each one uses beside Match, Seq and At.
 const (
 	Opened     Kind = iota + 1 // a table was laid: Variant, Code (of a private table)
-	Seated                     // a player took a seat: Seat, Player, Code (a guest's way back)
+	Seated                     // a player took a seat: Seat, Player, Code (a guest's way back), Node
 	Moved                      // Seat, Move
 	Resigned                   // Seat gave up
 	Left                       // the last session of Seat's player went away
-	Returned                   // Seat's player is back
+	Returned                   // Seat's player is back: Node
 	Missing                    // Seat's player never came to the table and counts as away since the seat was taken
 	Expired                    // Seat's player stayed away for longer than the grace and has lost
 	Offered                    // Seat wants a rematch
@@ -43,4 +43,9 @@ type Event struct {
 	Variant rules.Variant
 	Code    Code
 	Next    ID
+	Node    Node
 }
+
+// Node names one run of one server: drawn anew at each start, so that a server which comes back does not take itself for the one that was
+// there before.
+type Node string

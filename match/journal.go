@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // The journal's refusals.
@@ -13,22 +14,33 @@ var (
 	ErrNoSuchMatch = errors.New("there is no such match")
 	// ErrRetired says that a match takes no more events.
 	ErrRetired = errors.New("the match has been put away")
+	// ErrUnavailable says that nothing can be recorded just now: too few nodes are up to agree, the disk is full, or the journal is slow.
+	// What was recorded stays. The text of the error that wraps it says why, in words for a player.
+	ErrUnavailable = errors.New("nothing can be recorded just now")
 )
 
 // Journal keeps the logs of all matches. Its methods may be called from any goroutine, and return soon after ctx has ended.
 type Journal interface {
 	// Append records e if e.Seq is one more than the last sequence of e.Match, or 1 for a new match, and returns it with the time
-	// at which it was recorded. [ErrConflict] and [ErrRetired] mean that nothing happened; after any other error nobody knows whether
-	// it did: read on to find out.
+	// at which it was recorded. By then it has been told to [Journal.Hear] and can be read. [ErrConflict] and [ErrRetired] mean that
+	// nothing happened; after any other error nobody knows whether it did: read on to find out. [ErrUnavailable].
 	Append(ctx context.Context, e Event) (Event, error)
-	// Read returns the events of a match after a sequence, in order; none if there is nothing newer. [ErrNoSuchMatch].
+	// Read returns the events of a match after a sequence, in order; none if there is nothing newer. Matches that were put away can be
+	// read too, for as long as they are kept. [ErrNoSuchMatch], [ErrUnavailable].
 	Read(ctx context.Context, id ID, after uint64) ([]Event, error)
 	// Follow tells of events that are recorded from now on, wherever they were appended. ctx is for the call, not for the feed.
 	// [ErrNoSuchMatch].
 	Follow(ctx context.Context, id ID) (Feed, error)
 	// Retire says that nothing will be appended to a match any more, so that it may be moved to where finished matches are kept. It can
-	// still be read. Retiring a match twice is harmless. [ErrNoSuchMatch].
+	// still be read. Retiring a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].
 	Retire(ctx context.Context, id ID) error
+	// Hear calls hear with every event of the matches that were not retired, those of one match in order and each once: with what was
+	// recorded before, then it returns, then with what is recorded anywhere, until ctx ends. hear is called by one goroutine at a time;
+	// it must not wait, nor call the journal.
+	Hear(ctx context.Context, hear func(Event)) error
+	// Now is the time by the clock that stamps events, as well as it is known here. Deadlines are told by it, so that nodes whose
+	// clocks differ agree.
+	Now() time.Time
 }
 
 // Feed says when a match has news. It carries no events, so a slow follower costs no memory and misses nothing: on news, [Journal.Read]

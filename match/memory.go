@@ -11,7 +11,7 @@ import (
 // DefaultKept is how many retired matches a [Memory] keeps when nobody says otherwise.
 const DefaultKept = 10_000
 
-// Memory is a [Journal] that lasts as long as the process. Of the retired matches it keeps the latest and forgets the oldest; the others
+// Memory is a [Journal] and a [Board] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest; the others
 // stay.
 type Memory struct {
 	kept int
@@ -19,6 +19,8 @@ type Memory struct {
 	mu      sync.Mutex
 	logs    map[ID]*memoryLog
 	retired []ID // oldest first
+	hearers map[*func(Event)]struct{}
+	board   memoryBoard
 }
 
 type memoryLog struct {
@@ -32,7 +34,7 @@ func NewMemory(kept int) *Memory {
 	if kept <= 0 {
 		kept = DefaultKept
 	}
-	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
+	return &Memory{kept: kept, logs: make(map[ID]*memoryLog), hearers: make(map[*func(Event)]struct{})}
 }
 
 // Append is [Journal]'s.
@@ -54,6 +56,9 @@ func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	}
 	e.At = time.Now()
 	log.events = append(log.events, e)
+	for hear := range j.hearers {
+		(*hear)(e)
+	}
 	for feed := range log.feeds {
 		feed.news.put(e.Seq)
 	}
@@ -92,6 +97,32 @@ func (j *Memory) Follow(ctx context.Context, id ID) (Feed, error) {
 	log.feeds[feed] = struct{}{}
 	return feed, nil
 }
+
+// Hear is [Journal]'s.
+func (j *Memory) Hear(ctx context.Context, hear func(Event)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, log := range j.logs {
+		for _, e := range log.events {
+			if !log.retired {
+				hear(e)
+			}
+		}
+	}
+	j.hearers[&hear] = struct{}{}
+	context.AfterFunc(ctx, func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		delete(j.hearers, &hear)
+	})
+	return nil
+}
+
+// Now is [Journal]'s.
+func (j *Memory) Now() time.Time { return time.Now() }
 
 // Retire is [Journal]'s.
 func (j *Memory) Retire(ctx context.Context, id ID) error {
