@@ -57,6 +57,9 @@ asks 2 '' classic four
 asks 0 '{"do":"ping","n":7}\n' bot
 prints '^\{"event":"welcome","protocol":1,'
 prints '^\{"event":"pong","n":7\}$'
+asks 1 "$(printf 'x\\n%.0s' {1..20})" bot
+prints '^\{"event":"notice","message":".*20 bad lines'
+warns 'too many bad lines in a row'
 asks 0 'help\nquit\n' plain
 asks 0 'boards\nquit\n' play --computer random --boards 2
 prints 'Board A'
@@ -66,6 +69,21 @@ warns '.*brilliant.*'
 asks 1 '' join ZZZZ
 warns '.*'
 asks 0 'quit\n' watch
+
+# A friend comes by the code of a table that bob keeps open meanwhile.
+mkfifo "$work/bob.typed"
+ssh -F "$work/ssh_config" -T bob play --private <"$work/bob.typed" >"$work/bob.heard" &
+companions+=($!)
+exec 4>"$work/bob.typed"
+eventually 'a code' grep -Eq 'types join [A-Z0-9]{4},' "$work/bob.heard"
+asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{4}),.*/\1/p' "$work/bob.heard")"
+prints '3 boards, against bob\.'
+eventually 'bob to hear of it' grep -q '^alice sits down\.' "$work/bob.heard"
+asks 0 '' matches --json
+prints '"name":"bob","guest":false'
+echo quit >&4
+exec 4>&-
+wait "${companions[-1]}"
 
 stop_house
 say "all passed in $SECONDS s"
