@@ -9,6 +9,7 @@ type Caps struct {
 	NoWrap     bool // DECAWM: can be kept from wrapping at the right edge
 	Hide       bool // DECTCEM: the cursor can be hidden
 	Column     bool // CHA: the cursor moves to a column of its line
+	Reverse    bool // RI: the cursor goes up a line
 	Unset      bool // SGR 22 to 29, 39 and 49 end single attributes
 	Erase      bool // ECH: erases characters from the cursor on
 	Repeat     bool // REP: repeats the character before
@@ -35,11 +36,11 @@ func FromTerm(term string) Caps {
 		caps.Erase, caps.TitleStack = false, false
 		return caps
 	case "linux":
-		return Caps{UTF8: true, NoWrap: true, Hide: true, Column: true, Unset: true, Erase: true}
+		return Caps{UTF8: true, NoWrap: true, Hide: true, Column: true, Reverse: true, Unset: true, Erase: true}
 	case "vt220", "vt320", "vt340", "vt420", "vt510", "vt520", "vt525":
-		return Caps{UTF8: true, NoWrap: true, Hide: true, Unset: true, Erase: true}
+		return Caps{UTF8: true, NoWrap: true, Hide: true, Reverse: true, Unset: true, Erase: true}
 	case "vt100", "vt102":
-		return Caps{UTF8: true, NoWrap: true}
+		return Caps{UTF8: true, NoWrap: true, Reverse: true}
 	}
 	return Caps{UTF8: true}
 }
@@ -57,7 +58,7 @@ func xterm(variant string) Caps {
 
 func modern() Caps {
 	return Caps{
-		UTF8: true, NoWrap: true, Hide: true, Column: true, Unset: true, Erase: true, Repeat: true,
+		UTF8: true, NoWrap: true, Hide: true, Column: true, Reverse: true, Unset: true, Erase: true, Repeat: true,
 		Alternate: true, Paste: true, Mouse: true, Title: true, TitleStack: true,
 	}
 }

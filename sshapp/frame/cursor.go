@@ -11,9 +11,9 @@ type route uint8
 
 const (
 	absolute route = iota // CUP
-	relative              // CUU or CUD, then CUF, CUB or backspaces
-	returned              // CR, then CUU or CUD, then CUF
-	column                // CUU or CUD, then CHA
+	relative              // CUU, RI or CUD, then CUF, CUB or backspaces
+	returned              // CR, then CUU, RI or CUD, then CUF
+	column                // CUU, RI or CUD, then CHA
 )
 
 // moveTo writes the shortest move to x, y. It never uses a line feed, which a terminal's settings may turn into something else.
@@ -22,28 +22,28 @@ func (p *painter) moveTo(x, y int) {
 	if p.at == to {
 		return
 	}
-	way, _ := p.shortest(to)
+	way, _ := p.caps.shortest(p.at, to)
 	switch way {
 	case absolute:
 		p.out = appendPosition(p.out, to)
 	case relative:
-		p.out = appendVertical(p.out, y-p.at.y)
+		p.out = p.caps.appendVertical(p.out, y-p.at.y)
 		p.out = appendHorizontal(p.out, x-p.at.x)
 	case returned:
 		p.out = append(p.out, '\r')
-		p.out = appendVertical(p.out, y-p.at.y)
+		p.out = p.caps.appendVertical(p.out, y-p.at.y)
 		p.out = appendHorizontal(p.out, x)
 	case column:
-		p.out = appendVertical(p.out, y-p.at.y)
+		p.out = p.caps.appendVertical(p.out, y-p.at.y)
 		p.out = appendCSI(p.out, x+1, 'G')
 	}
 	p.at = to
 }
 
-// shortest is the cheapest way to to, and its bytes.
-func (p *painter) shortest(to cursor) (way route, bytes int) {
+// shortest is the cheapest way from one place to another, and its bytes.
+func (c *Caps) shortest(from, to cursor) (way route, bytes int) {
 	way, bytes = absolute, positionLen(to)
-	if p.at.y == unknown {
+	if from.y == unknown {
 		return way, bytes
 	}
 	consider := func(other route, cost int) {
@@ -51,12 +51,12 @@ func (p *painter) shortest(to cursor) (way route, bytes int) {
 			way, bytes = other, cost
 		}
 	}
-	down := verticalLen(to.y - p.at.y)
-	if p.at.x != unknown {
-		consider(relative, down+horizontalLen(to.x-p.at.x))
+	down := c.verticalLen(to.y - from.y)
+	if from.x != unknown {
+		consider(relative, down+horizontalLen(to.x-from.x))
 	}
 	consider(returned, 1+down+horizontalLen(to.x))
-	if p.caps.Column {
+	if c.Column {
 		consider(column, down+csiLen(to.x+1))
 	}
 	return way, bytes

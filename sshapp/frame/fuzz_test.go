@@ -44,7 +44,7 @@ func checkForm(t *testing.T, output []byte) {
 		rest = rest[n:]
 		switch {
 		case utf8.ValidString(seq) && !strings.ContainsFunc(seq, unicode.IsControl):
-		case slices.Contains([]string{"\r", "\b"}, seq):
+		case slices.Contains([]string{"\r", "\b", reverseIndex}, seq):
 		case strings.HasPrefix(seq, csi+"?"):
 			if final := seq[len(seq)-1]; final != 'h' && final != 'l' {
 				t.Fatalf("it writes %q", seq)

@@ -6,8 +6,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// clear empties everything from i to the end of the line.
+// clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies between.
 func (p *painter) clear(i int) {
+	if at := p.at.x - p.origin; p.at.y == p.row && p.at.x != unknown && at >= p.text && at < i {
+		i = at
+	}
 	p.approach(i)
 	if p.to-i <= len(ansi.EraseLineRight) {
 		p.print(i, p.to)

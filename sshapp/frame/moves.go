@@ -28,17 +28,25 @@ func appendPosition(dst []byte, to cursor) []byte {
 	return append(strconv.AppendInt(dst, int64(to.x)+1, 10), 'H')
 }
 
-func verticalLen(n int) int {
-	if n == 0 {
+// reverseIndex goes up a line. At the top of the screen it would scroll, but there nothing goes up.
+const reverseIndex = "\x1bM"
+
+func (c *Caps) verticalLen(n int) int {
+	switch {
+	case n == 0:
 		return 0
+	case n == -1 && c.Reverse:
+		return len(reverseIndex)
 	}
 	return csiLen(max(n, -n))
 }
 
-func appendVertical(dst []byte, n int) []byte {
+func (c *Caps) appendVertical(dst []byte, n int) []byte {
 	switch {
 	case n > 0:
 		return appendCSI(dst, n, 'B')
+	case n == -1 && c.Reverse:
+		return append(dst, reverseIndex...)
 	case n < 0:
 		return appendCSI(dst, -n, 'A')
 	}
@@ -46,10 +54,13 @@ func appendVertical(dst []byte, n int) []byte {
 }
 
 func horizontalLen(n int) int {
-	if n < 0 {
+	switch {
+	case n < 0:
 		return min(-n, csiLen(-n))
+	case n == 0:
+		return 0
 	}
-	return verticalLen(n)
+	return csiLen(n)
 }
 
 func appendHorizontal(dst []byte, n int) []byte {

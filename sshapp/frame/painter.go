@@ -24,6 +24,7 @@ type painter struct {
 
 	before, after []cell // rows that have changed, one after the other: as they are, and as they are to be
 	runs          []run  // what to write of them
+	tours         tours  // the order to write them in
 	run
 }
 

@@ -10,8 +10,10 @@ import (
 const (
 	// bridge is the number of unchanged cells that may lie within a run on one background.
 	bridge = 3
-	// few is the number of runs up to which their order is chosen: the time that takes grows with the square.
-	few = 64
+	// few is the number of runs up to which their order is searched for: the time that takes grows with the third power.
+	few = 16
+	// several is the number of runs up to which the nearest is the next: the time that takes grows with the square.
+	several = 64
 	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
 	restyling = 8
 )
@@ -27,7 +29,7 @@ func (p *painter) addRuns(row, left, start int) {
 		if p.before[i] == p.after[i] {
 			continue
 		}
-		if open && r.to <= r.text && p.apart(r.to, i) {
+		if open && r.to < i && r.to <= r.text && !p.wipes(r.to-1, i) {
 			p.runs = append(p.runs, r)
 			open = false
 		}
@@ -41,14 +43,45 @@ func (p *painter) addRuns(row, left, start int) {
 	}
 }
 
-// apart reports whether cells that change are better written independently: up to i and from j on.
-func (p *painter) apart(i, j int) bool {
-	return j-i > bridge || j > i && p.styles[p.after[i-1].style].bg != p.styles[p.after[j].style].bg
+// ground is the background of the cell at i.
+func (p *painter) ground(i int) colour { return p.styles[p.after[i].style].bg }
+
+// wipes reports whether nothing but a few empty cells lies from i to j.
+func (p *painter) wipes(i, j int) bool {
+	for k := i; k <= j; k++ {
+		if p.after[k] != empty() || k-i > bridge {
+			return false
+		}
+	}
+	return true
 }
 
-// paintRuns writes all runs. A few are written in the order that takes few bytes: the nearest in place and style is always the next.
+// join makes one run of those that are few unchanged cells apart, on one background.
+func (p *painter) join() {
+	joined := p.runs[:0]
+	for _, r := range p.runs {
+		if n := len(joined); n > 0 {
+			if last := &joined[n-1]; last.row == r.row && r.from-last.to <= bridge && p.ground(last.to-1) == p.ground(r.from) {
+				last.to = r.to
+				continue
+			}
+		}
+		joined = append(joined, r)
+	}
+	p.runs = joined
+}
+
+// paintRuns writes all runs: a few in the order that takes few bytes, and so that of more the nearest in place and style is the next.
 func (p *painter) paintRuns() {
-	if len(p.runs) > few {
+	if len(p.runs) <= few {
+		for _, i := range p.tour() {
+			p.run = p.runs[i]
+			p.paintRun()
+		}
+		return
+	}
+	p.join()
+	if len(p.runs) > several {
 		for _, p.run = range p.runs {
 			p.paintRun()
 		}
@@ -67,7 +100,7 @@ func (p *painter) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range p.runs {
 		r := &p.runs[i]
-		_, bytes := p.shortest(cursor{r.origin + r.from, r.row})
+		_, bytes := p.caps.shortest(p.at, cursor{r.origin + r.from, r.row})
 		if bytes < least && !p.fits(p.after[r.from], p.pen) {
 			bytes += restyling
 		}
