@@ -31,6 +31,10 @@ func rooms() map[string]room {
 		"rules/strategy": {house: []string{"rules"}},
 		"rules/classic":  {house: []string{"rules", "rules/strategy"}},
 		"match":          {house: []string{"rules", "rules/strategy"}},
+		"match/journal": {
+			house:   []string{"match", "rules", "rules/strategy"},
+			modules: []string{"github.com/nats-io/", "golang.org/x/sys/"},
+		},
 		"hostkeys":       {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":   {modules: terminal},
 		"sshapp/tui":     {house: []string{"match", "rules", "rules/strategy"}, modules: terminal},

@@ -1,0 +1,35 @@
+// Package journal keeps matches on NATS JetStream: in a server of its own inside the process, in a cluster of such servers, or on a NATS
+// from outside. It is the one place that knows NATS.
+//
+// # Streams
+//
+//	MATCHES  the logs of live matches: one message an event, on the subject notakto.match.<id>
+//	ARCHIVE  one record a finished match, on one of 1,024 subjects notakto.archive.<first two letters of the id>: a subject of its own
+//	         would cost some 250 bytes of memory for ever
+//	BOARD    the notice board, in memory: the newest note of every key, on notakto.board.<key>
+//
+// # The way of an event
+//
+// Append publishes the event expecting the last sequence of its match's subject, and returns once the server has acknowledged it and the
+// follower of MATCHES has brought it back: so it carries the log's own stamp, [match.Journal.Hear] has been told, and it can be read. All
+// live logs are kept in memory as the follower brings them; nothing else is true of a live match.
+//
+// Retire appends a seal, after which the subject takes no event. The archivist then writes the record and purges the subject; after a crash
+// between any two of these it goes on at the next start. Followers of ARCHIVE drop the match from memory, and put right what they had not
+// yet heard of it.
+//
+// # Goroutines
+//
+//	follower   one a stream; ends with Close
+//	committer  one; takes what many wait for to the server in groups
+//	archivist  one; puts sealed matches away
+//	keeper     one, of an embedded server with files: watches the room on the disk, restarts a server that gave up
+//
+// # Channels
+//
+//	channel            capacity  who sends, and what happens when it is full
+//	feed.news          1         the view, under its lock; a newer sequence replaces one that was not received
+//	delivery.done      1         the view, once
+//	committer.queue    1,000     appenders; they wait until there is room or their context ends
+//	archivist.wake     1         whoever has something to put away; one token stands for any number
+package journal
