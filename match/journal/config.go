@@ -1,10 +1,6 @@
 package journal
 
-import (
-	"log/slog"
-
-	"notakto/match"
-)
+import "log/slog"
 
 // Sync says when an acknowledged event is on the disk, and not only with the operating system.
 type Sync uint8
@@ -35,4 +31,3 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
-
