@@ -169,6 +169,9 @@ func (p *person) sees() string {
 	return ansi.Strip(content)
 }
 
+// line is one line of a person's screen, counted from 0.
+func (p *person) line(y int) string { return strings.Split(p.sees(), "\n")[y] }
+
 // mustFit fails unless a frame has exactly the window's lines, none of them wider than it.
 func mustFit(tb testing.TB, content string, width, height int) {
 	tb.Helper()

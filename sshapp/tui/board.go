@@ -43,6 +43,7 @@ type boardView struct {
 	here     bool       // the cursor's board
 	cursor   rules.Cell // 0 for none
 	last     rules.Cell // where the last mark was placed, 0 for elsewhere
+	own      bool       // whether the player placed it, who need not be shown it
 	digits   digits
 }
 
@@ -95,9 +96,9 @@ func (s *sheet) boardTitle(x, y int, size boardSize, v boardView) {
 	case v.here:
 		left := x + (size.width()-5)/2
 		s.text(left, y, last, g.more)
-		s.text(left+2, y, strong, name)
 		s.text(left+4, y, last, g.less)
+		fallthrough
 	default:
-		s.textCentre(x, size.width(), y, faint, name)
+		s.textCentre(x, size.width(), y, strong, name)
 	}
 }

@@ -7,6 +7,7 @@ type glyphs struct {
 	strikeMeet         [4]string // where the line through a dead board crosses the board's own lines
 	arms               [2]string // of a large cross: falling, rising
 	heart              string    // the middle of a large cross
+	freshHeart         string    // the middle of the last large mark
 	cross, nought      string    // small marks
 	ring               ring      // a large nought
 	corners            ring      // around the cursor
@@ -40,7 +41,7 @@ func newGlyphs(utf8 bool) *glyphs {
 		return &glyphs{
 			across: "-", down: "|", meet: "+",
 			strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
-			arms: [2]string{`\`, "/"}, heart: "X", cross: "X", nought: "O",
+			arms: [2]string{`\`, "/"}, heart: "X", freshHeart: "*", cross: "X", nought: "O",
 			ring:    ring{".", ".", "'", "'", "-", "|"},
 			corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			frame:   ring{"+", "+", "+", "+", "-", "|"}, rule: "-",
@@ -52,7 +53,7 @@ func newGlyphs(utf8 bool) *glyphs {
 	return &glyphs{
 		across: "─", down: "│", meet: "┼",
 		strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
-		arms: [2]string{"╲", "╱"}, heart: "╳", cross: "X", nought: "O",
+		arms: [2]string{"╲", "╱"}, heart: "╳", freshHeart: "●", cross: "X", nought: "O",
 		ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
 		corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		frame:   ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─",

@@ -18,7 +18,11 @@ func (s *sheet) mark(x, y int, size boardSize, v boardView, cell rules.Cell, fat
 		s.nought(x, y, size, k)
 	}
 	if cell == v.last && what != rules.Empty {
-		s.beside(x, y, size, size.outside(what), last, "(", ")")
+		if v.own {
+			s.fresh(x, y, size, k)
+		} else {
+			s.fresh(x, y, size, last)
+		}
 	}
 	if cell == v.cursor && fatalLine == nil {
 		s.cursor(x, y, size)
@@ -80,7 +84,10 @@ func (s *sheet) nought(x, y int, size boardSize, k ink) {
 		return
 	}
 	high := size.reach()
-	wide := size.outside(rules.Nought) - 1
+	wide := high
+	if high > 1 {
+		wide++ // to look round
+	}
 	s.ring(rect{midX - wide, midY - high, 2*wide + 1, 2*high + 1}, k, &g.ring)
 }
 
@@ -105,26 +112,23 @@ func (s *sheet) corners(r rect, k ink, g *ring) {
 	s.set(right, bottom, k, g.bottomRight)
 }
 
-// outside is how far from a cell's middle a sign beside a mark stands.
-func (b boardSize) outside(what rules.Mark) int {
-	switch reach := b.reach(); {
-	case b.cellHeight < 3:
-		return 1
-	case what == rules.Nought && reach > 1:
-		return reach + 2
-	default:
-		return reach + 1
+// fresh signs the last mark: another heart in a high cell, brackets around a low one.
+func (s *sheet) fresh(x, y int, size boardSize, k ink) {
+	if size.cellHeight < 3 {
+		s.beside(x, y, size, k, "(", ")")
+		return
 	}
+	s.set(x+size.middleX(), y+size.middleY(), k, s.theme.glyphs.freshHeart)
 }
 
-// beside writes a sign left and right of a mark.
-func (s *sheet) beside(x, y int, size boardSize, out int, k ink, left, right string) {
-	midX, midY := x+size.middleX(), y+size.middleY()
-	s.set(midX-out, midY, k, left)
+// beside writes a sign left and right of what is in a low cell.
+func (s *sheet) beside(x, y int, size boardSize, k ink, left, right string) {
+	out := 1
+	s.set(x+size.middleX()-out, y+size.middleY(), k, left)
 	if size.cellHeight == 2 {
 		out++
 	}
-	s.set(midX+out, midY, k, right)
+	s.set(x+size.middleX()+out, y+size.middleY(), k, right)
 }
 
 // cursor draws the cursor around a cell: brackets in a low one, corners in a high one.

@@ -7,17 +7,18 @@ import (
 	"notakto/rules"
 )
 
-// drawMoves lists the moves so far. The given one stands out, counted from 1; 0 for none.
-func drawMoves(s *sheet, p plan, at *sitting, current int) {
+// drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
+func drawMoves(s *sheet, p plan, at *sitting, end int) {
 	switch {
 	case p.panel.width > 0:
-		drawMoveList(s, p.panel, at, current)
+		drawMoveList(s, p.panel, at, 0)
 	case p.strip >= 0:
-		drawMoveStrip(s, p.strip, at, current)
+		drawMoveStrip(s, rect{s.margin(), p.strip, end - s.margin(), 1}, at)
 	}
 }
 
-// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows.
+// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move stands
+// out, counted from 1; 0 for none.
 func drawMoveList(s *sheet, area rect, at *sitting, current int) {
 	v := at.Variant
 	s.text(area.x, area.y, faint, "Moves")
@@ -46,20 +47,27 @@ func moveText(v rules.Variant, m rules.Move, current bool) string {
 	return " " + v.FormatMove(m) + " "
 }
 
-// drawMoveStrip writes the last moves in a row.
-func drawMoveStrip(s *sheet, y int, at *sitting, current int) {
-	m := s.margin()
-	x := s.text(m, y, faint, "Moves ")
-	fits := (s.width - x - m) / 8
-	for ply := max(0, len(at.Moves)-fits); ply < len(at.Moves); ply++ {
-		k := plain
-		if ply+1 == current {
-			k = last
-		}
-		s.text(x+3-len(strconv.Itoa(ply+1)), y, k, strconv.Itoa(ply+1))
-		s.text(x+3, y, k, moveText(at.Variant, at.Moves[ply], ply+1 == current))
-		x += 8
+// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of it makes way for the
+// second, and there is room for as many again.
+func drawMoveStrip(s *sheet, area rect, at *sitting) {
+	v := at.Variant
+	s.text(area.x, area.y, faint, "Moves")
+	x := area.x + len("Moves") + 3
+	one := len(v.FormatMove(rules.Move{Cell: rules.FirstCell})) + 1
+	two := 2*one + 1
+	first := pageFrom(len(at.Moves), 2*max(1, (area.x+area.width-x+1)/two))
+	if first > 0 {
+		s.text(x-2, area.y, plain, s.theme.glyphs.ellipsis)
 	}
+	for i, m := range at.Moves[first:] {
+		s.text(x+i/2*two+i%2*one, area.y, plain, v.FormatMove(m))
+	}
+}
+
+// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the room as it takes.
+func pageFrom(n, room int) int {
+	half := max(2, room/4*2)
+	return max(0, (n-room+half-1)/half*half)
 }
 
 // lastMoves is the last few moves as one text.

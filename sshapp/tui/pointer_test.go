@@ -93,6 +93,6 @@ func TestCursorKeys(t *testing.T) {
 			p.press("left")
 		}
 		p.press("space")
-		p.mustSee("1 A5")
+		p.mustSee("Moves   A5")
 	})
 }

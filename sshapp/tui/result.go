@@ -61,21 +61,22 @@ func (r *resultScreen) draw(s *sheet) {
 	at := r.sitting
 	p := planTable(s.width, s.height, at.Variant.Boards())
 	t := tableScreen{session: r.session, sitting: at}
-	drawTop(s, r.session, at, " "+headline(at)+" ", over)
-	drawBoards(s, p.boards, at.Position, t.lastMove(), pointer{board: -1}, nothing)
+	drawTop(s, r.session, at)
+	drawBoards(s, p.boards, at.Position, fresh{Move: t.lastMove()}, pointer{board: -1}, nothing)
 	if p.panel.width > 0 {
-		drawMoves(s, p, at, len(at.Moves))
+		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
-	reason := because(at)
+	won, reason := " "+headline(at)+" ", because(at)
 	switch {
 	case s.roomy():
+		s.textCentre(headlineFrom(s), headlineWidth, 2, over, won)
 		if r.remarks != nil {
 			reason += "  " + verdictOn(at, r.remarks)
 		}
 		s.text(s.margin(), s.height-3, strong, s.fit(reason, s.width-2*s.margin()))
 	default:
-		s.wipe(rect{len(headline(at)) + 4, 1, s.width, 1})
-		s.text(len(headline(at))+4, 1, plain, s.fit(reason, s.width-len(headline(at))-5))
+		x := s.text(1, 1, over, won) + 1
+		s.text(x, 1, plain, s.fit(reason, s.width-x-1))
 	}
 }
 

@@ -25,11 +25,11 @@ func TestReview(t *testing.T) {
 		first.mustSee("╳")
 		first.press("home")
 		first.mustSee("A slip. Better: A5")
-		if n := strings.Count(first.sees(), "╳"); n != 1 {
+		if n := countAny(first.sees(), "╳●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
 		}
 		first.press("down")
-		if n := strings.Count(first.sees(), "╳"); n != 2 {
+		if n := countAny(first.sees(), "╳●"); n != 2 {
 			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
 		}
 		first.press("end down down esc")

@@ -71,7 +71,7 @@ func (r *reviewScreen) draw(s *sheet) {
 		return
 	}
 	chosenMove := r.result.remarks[r.ply]
-	drawBoards(s, boards, chosenMove.stands, chosenMove.move, pointer{board: -1}, nothing)
+	drawBoards(s, boards, chosenMove.stands, fresh{Move: chosenMove.move}, pointer{board: -1}, nothing)
 	r.drawList(s, list)
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -78,6 +79,7 @@ func TestTitleAndBell(t *testing.T) {
 		if title := second.View().WindowTitle; title != "● Your turn — Notakto" {
 			t.Errorf("title %q", title)
 		}
+		b.pass(time.Second)
 		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
 			t.Errorf("title %q", title)
 		}

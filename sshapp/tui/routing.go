@@ -101,6 +101,10 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 		if msg.screen != r.screen {
 			return nil
 		}
+	case lasting:
+		if screen(msg.table) != r.screen {
+			return nil
+		}
 	}
 	return r.pass(msg)
 }
@@ -122,13 +126,15 @@ func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
-// snap takes a snapshot in, rings if it is for the player to act, and waits for the next one.
+// snap takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold the player's move and the
+// answer to it.
 func (r *Root) snap(msg *snapped) tea.Cmd {
 	s := msg.sitting
 	before := s.Snapshot
 	wasMine := s.mine()
 	s.Snapshot = *msg.snapshot
-	if here := sittingOf(r.screen) == s; here && (s.mine() && !wasMine || !before.Begun() && s.Begun()) {
+	myTurn := s.mine() && (!wasMine || len(s.Moves) > len(before.Moves))
+	if here := sittingOf(r.screen) == s; here && (myTurn || !before.Begun() && s.Begun()) {
 		r.ring()
 	}
 	if before.Seq != s.Seq {

@@ -45,7 +45,7 @@ func (s *sheet) strike(x, y int, size boardSize, line []rules.Cell) {
 func (s *sheet) strikeLow(x, y int, size boardSize, line []rules.Cell, way lie) {
 	glyph := s.theme.glyphs.strike[way]
 	for _, cell := range line {
-		s.beside(x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch(), size, 1, fatal, glyph, glyph)
+		s.beside(x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch(), size, fatal, glyph, glyph)
 	}
 }
 

@@ -15,15 +15,17 @@ type tableScreen struct {
 	session *session
 	sitting *sitting
 	cursor  pointer
+	lulled  int    // the number of moves after which a lull has begun
 	pending int    // the ply that a move is on its way for, 0 for none
 	said    string // who has come or gone
 	present [2]bool
+	told    int       // the number of moves after which it was said that it is the other's turn
 	now     time.Time // of the last second that was counted
 	ticking bool
 }
 
 func newTable(s *session, at *sitting) *tableScreen {
-	t := &tableScreen{session: s, sitting: at, cursor: pointer{0, 5}}
+	t := &tableScreen{session: s, sitting: at, cursor: pointer{0, 5}, told: len(at.Moves)}
 	t.cursor = t.cursor.settle(at.Position)
 	t.present = t.presence()
 	return t
@@ -41,6 +43,8 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case *snapped:
 		return t.news()
+	case lasting:
+		t.told = max(t.told, msg.moves)
 	case cleared:
 		return toLobby{"The table has closed; it is kept."}, nil
 	case refused:
@@ -74,7 +78,7 @@ func (t *tableScreen) news() (navigation, tea.Cmd) {
 		}
 	}
 	t.present = now
-	return nil, t.count()
+	return nil, together(t.count(), t.lull())
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.

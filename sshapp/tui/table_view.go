@@ -3,6 +3,8 @@ package tui
 import (
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"notakto/rules"
 )
 
@@ -13,7 +15,8 @@ const panelWidth = 22
 type plan struct {
 	boards arrangement
 	panel  rect // for the moves, or without width
-	strip  int  // the row for the last moves, or -1
+	strip  int  // the row for the moves where there is no panel, or -1
+	turn   int  // the row in which it says whose turn it is
 }
 
 // planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the boards are no smaller for
@@ -28,7 +31,10 @@ func planTable(width, height, boards int) plan {
 		bottom = 3
 	}
 	area := rect{m, top, width - 2*m, height - top - bottom}
-	p := plan{boards: arrange(boards, area), strip: -1}
+	p := plan{boards: arrange(boards, area), strip: -1, turn: 1}
+	if s.roomy() {
+		p.turn = height - 3
+	}
 	narrow := area
 	narrow.width -= panelWidth + 2
 	if beside := arrange(boards, narrow); s.roomy() && beside.size == p.boards.size {
@@ -49,10 +55,10 @@ func (t *tableScreen) boards() arrangement {
 
 func (t *tableScreen) draw(s *sheet) {
 	p := planTable(s.width, s.height, t.sitting.Variant.Boards())
-	text, k := t.banner(s)
-	drawTop(s, t.session, t.sitting, text, k)
-	drawBoards(s, p.boards, t.sitting.Position, t.lastMove(), t.shown(), t.session.digits)
-	drawMoves(s, p, t.sitting, 0)
+	drawTop(s, t.session, t.sitting)
+	last := fresh{t.lastMove(), !t.sitting.mine() && !t.sitting.watching()}
+	drawBoards(s, p.boards, t.sitting.Position, last, t.shown(), t.session.digits)
+	drawMoves(s, p, t.sitting, t.drawTurn(s, p.turn))
 }
 
 // shown is the cursor, which only who may place has.
@@ -70,19 +76,52 @@ func (t *tableScreen) lastMove() rules.Move {
 	return rules.Move{}
 }
 
-// banner says whose turn it is.
+// banner says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
 func (t *tableScreen) banner(s *sheet) (string, ink) {
 	switch {
-	case t.sitting.mine() && s.theme.pens[myTurn].paints:
-		return " " + s.theme.glyphs.here + " Your turn ", myTurn
 	case t.sitting.mine():
-		return ">> Your turn <<", myTurn
+		return turnText(s, t.sitting, t.sitting.side), myTurn
+	case t.fleeting():
+		return "", theirTurn
+	default:
+		return turnText(s, t.sitting, t.sitting.Turn()), theirTurn
 	}
-	return t.sitting.Chair(t.sitting.Turn()).Player.Name + "'s turn", theirTurn
+}
+
+func turnText(s *sheet, at *sitting, side rules.Side) string {
+	switch {
+	case side != at.side:
+		return at.Chair(side).Player.Name + "'s turn"
+	case s.theme.pens[myTurn].paints:
+		return " " + s.theme.glyphs.here + " Your turn "
+	default:
+		return ">> Your turn <<"
+	}
+}
+
+// drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end of a line on which
+// there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
+func (t *tableScreen) drawTurn(s *sheet, y int) (x int) {
+	text, k := t.banner(s)
+	if !s.roomy() {
+		x = s.text(1, y, k, text)
+		s.textRight(s.width-1, y, s.fit(lastMoves(t.sitting, s.width-x-3), s.width-x-3))
+		return s.width
+	}
+	widest := max(ansi.StringWidth(turnText(s, t.sitting, rules.First)), ansi.StringWidth(turnText(s, t.sitting, rules.Second)))
+	end := s.width - s.margin()
+	s.text(end-ansi.StringWidth(text), y, k, text)
+	return end - widest
+}
+
+// fresh is the last move, and whether the player has made it, who knows of it.
+type fresh struct {
+	rules.Move
+	own bool
 }
 
 // drawBoards draws all boards of a position.
-func drawBoards(s *sheet, a arrangement, p rules.Position, last rules.Move, at pointer, d digits) {
+func drawBoards(s *sheet, a arrangement, p rules.Position, last fresh, at pointer, d digits) {
 	for i := range a.boards {
 		x, y := a.board(i)
 		v := boardView{position: p, index: i, digits: d, here: i == at.board && a.boards > 1}
@@ -90,7 +129,7 @@ func drawBoards(s *sheet, a arrangement, p rules.Position, last rules.Move, at p
 			v.cursor = at.cell
 		}
 		if i == int(last.Board) {
-			v.last = last.Cell
+			v.last, v.own = last.Cell, last.own
 		}
 		if a.boards > 1 {
 			s.boardTitle(x, y-1, a.size, v)
@@ -99,14 +138,12 @@ func drawBoards(s *sheet, a arrangement, p rules.Position, last rules.Move, at p
 	}
 }
 
-// drawTop writes who plays and whose turn it is: below the header if there is room for one, else in its place.
-func drawTop(s *sheet, session *session, at *sitting, banner string, k ink) {
+// drawTop writes who plays: below the header if there is room for one, else in its place.
+func drawTop(s *sheet, session *session, at *sitting) {
 	if !s.roomy() {
 		half := (s.width - 3) / 2
 		s.player(1, 0, half, at, rules.First)
 		s.player(2+half, 0, half, at, rules.Second)
-		x := s.text(1, 1, k, banner)
-		s.textRight(s.width-1, 1, s.fit(lastMoves(at, s.width-x-3), s.width-x-3))
 		return
 	}
 	heading := boardsText(at.Variant)
@@ -115,11 +152,14 @@ func drawTop(s *sheet, session *session, at *sitting, banner string, k ink) {
 	}
 	s.header(heading, aside(session, at))
 	m := s.margin()
-	third := (s.width - 2*m - 28) / 2
-	s.player(m, 2, third, at, rules.First)
-	s.playerRight(s.width-m, 2, third, at, rules.Second)
-	s.textCentre(m+third, 28, 2, k, banner)
+	s.player(m, 2, headlineFrom(s)-m, at, rules.First)
+	s.playerRight(s.width-m, 2, headlineFrom(s)-m, at, rules.Second)
 }
+
+// headlineWidth is the room between the players.
+const headlineWidth = 28
+
+func headlineFrom(s *sheet) int { return (s.width - headlineWidth) / 2 }
 
 // aside is what else there is to know: who looks on, a place in the queue, a guest's way back.
 func aside(session *session, at *sitting) string {

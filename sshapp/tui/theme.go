@@ -65,6 +65,10 @@ func (t *Theme) mix(p palette) {
 	if p.line == nil {
 		line = grey
 	}
+	cross := base // stands out from the grey by itself
+	if p.line == nil {
+		cross = bold
+	}
 	bar := bold.Foreground(p.onBlue).Background(p.blue)
 	if p.blue == nil {
 		bar = bold.Reverse(true)
@@ -73,7 +77,8 @@ func (t *Theme) mix(p palette) {
 	t.use(grey, faint, theirTurn)
 	t.use(line, grid, rule)
 	t.use(line.Faint(true), gridDead)
-	t.use(bold, strong, mark, keycap)
+	t.use(bold, strong, keycap)
+	t.use(cross, mark)
 	t.use(bold.Foreground(p.blue), brand, chosen, markFirst)
 	t.use(bold.Foreground(p.orange), last, markSecond, cursor, notice)
 	t.use(bold.Foreground(p.red), fatal)

@@ -60,7 +60,7 @@ func (r *Root) title() string {
 	switch {
 	case r.found != "":
 		return dot + "Opponent found" + dash + "Notakto"
-	case s != nil && s.mine():
+	case s != nil && s.mine(), fleeting(r.screen):
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"

@@ -145,12 +145,17 @@ func (w *wishes) running(p match.PlayerID) tea.Cmd {
 
 // tick tells one screen, which it is for, that a second has passed.
 func (w *wishes) tick(screen screen) tea.Cmd {
+	return w.inASecond(func(now time.Time) tea.Msg { return ticked{screen, now} })
+}
+
+// inASecond brings a message, unless the session ends before.
+func (w *wishes) inASecond(what func(now time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		timer := time.NewTimer(time.Second)
 		defer timer.Stop()
 		select {
 		case now := <-timer.C:
-			return ticked{screen, now}
+			return what(now)
 		case <-w.ctx.Done():
 			return nil
 		}

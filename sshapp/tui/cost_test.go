@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"notakto/rules"
+	"notakto/sshapp/frame"
+)
+
+// wire is what goes over the network to a person's terminal, of 80x24 and 256 colours.
+type wire struct {
+	*person
+	terminal *frame.Screen
+}
+
+func wireTo(p *person) *wire {
+	p.session.use(NewTheme(Auto, colorprofile.ANSI256, true))
+	w := &wire{person: p, terminal: frame.NewScreen(frame.FromTerm("xterm-256color"), 80, 24)}
+	w.sent()
+	return w
+}
+
+// sent is what changes the terminal's screen to the person's.
+func (w *wire) sent() string {
+	view := w.View()
+	return string(w.terminal.Draw(nil, frame.Frame{Content: view.Content, Width: 80, Height: 24, Title: view.WindowTitle, Bell: w.Bell()}))
+}
+
+// costs fails if a step, after which there must be something to send, takes more bytes than it may.
+func (w *wire) costs(what string, most int) {
+	w.Helper()
+	switch sent := w.sent(); {
+	case sent == "":
+		w.Errorf("%s changes nothing:\n%s", what, w.sees())
+	case len(sent) > most:
+		w.Errorf("%s takes %d bytes, more than %d: %q", what, len(sent), most, sent)
+	default:
+		w.Logf("%3d %s %q", len(sent), what, sent)
+	}
+}
+
+// The most bytes that a step may take.
+const (
+	forCursor = 110
+	forMove   = 60
+	forAnswer = 110
+	forLull   = 45
+	forPage   = 90 // a move for which the strip of moves is turned
+)
+
+// A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark there, and bob answers, at
+// once or after a while. They fill the boards as far as that goes without killing one.
+func TestTableIsCheapToPlayAt(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		w := wireTo(first)
+		var moves []rules.Move
+		for _, cell := range []rules.Cell{1, 6, 8, 2, 9, 4} {
+			for board := range uint8(3) {
+				moves = append(moves, rules.Move{Board: board, Cell: cell})
+			}
+		}
+		for ply, move := range moves {
+			slow := ply%4 == 1
+			switch {
+			case ply%2 == 1 && slow:
+				b.pass(time.Second)
+				w.costs("a second", forLull)
+				b.play(second, first, move.String())
+				w.costs("a late answer", forAnswer+forLull)
+			case ply%2 == 1:
+				b.play(second, first, move.String())
+				w.costs("an answer", forAnswer)
+			default:
+				w.goTo(move)
+				first.press("enter")
+				most := forMove
+				if pageFrom(ply+1, 16) > pageFrom(ply, 16) {
+					most = forPage
+				}
+				w.costs("a move", most)
+			}
+		}
+	})
+}
+
+// goTo brings the cursor to a cell.
+func (w *wire) goTo(m rules.Move) {
+	for w.cursor().board != int(m.Board) {
+		w.press("tab")
+		w.costs("tab", forCursor)
+	}
+	for at := w.cursor().cell; at != m.Cell; at = w.cursor().cell {
+		key := "up"
+		switch {
+		case at.Column() < m.Cell.Column():
+			key = "right"
+		case at.Column() > m.Cell.Column():
+			key = "left"
+		case at.Row() < m.Cell.Row():
+			key = "down"
+		}
+		w.press(key)
+		w.costs(key, forCursor)
+	}
+}
+
+func (w *wire) cursor() pointer { return w.Root.screen.(*tableScreen).cursor }

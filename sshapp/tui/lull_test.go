@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+const (
+	calling = "● Your turn — Notakto"
+	idle    = "Notakto"
+)
+
+func (p *person) mustBeTitled(title string) {
+	p.Helper()
+	if got := p.View().WindowTitle; got != title {
+		p.Errorf("the title is %q, want %q", got, title)
+	}
+}
+
+// After one's own move the banner goes out at once. Only a turn of the other's that lasts is worth words, and the title.
+func TestTurnThatLasts(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		turn := second.Player().Name + "'s turn"
+		for _, size := range [][2]int{{80, 24}, {40, 16}, {100, 36}} {
+			first.resize(size[0], size[1])
+			first.mustSee("Your turn")
+			first.mustBeTitled(calling)
+			first.press([]string{"5", "6", "1"}[len(sittingOf(first.screen).Moves)/2])
+			first.mustNotSee("Your turn", turn)
+			first.mustBeTitled(calling)
+			b.pass(time.Second)
+			first.mustSee(turn)
+			first.mustNotSee("Your turn")
+			first.mustBeTitled(idle)
+			second.press("B " + []string{"5", "6", "1"}[len(sittingOf(first.screen).Moves)/2])
+		}
+	})
+}
+
+// An answer that comes at once changes neither the title nor says whose turn it has been, and rings. The second that began with the move
+// before means nothing then, not even for the next turn.
+func TestTurnThatIsFleeting(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		turn := second.Player().Name + "'s turn"
+		first.press("5")
+		rings := first.Bell()
+		second.press("B 5")
+		first.mustSee("Your turn")
+		first.mustBeTitled(calling)
+		if first.Bell() != rings+1 {
+			t.Errorf("%d bells for a turn that began", first.Bell()-rings)
+		}
+		<-time.After(600 * time.Millisecond)
+		first.press("1")
+		<-time.After(600 * time.Millisecond)
+		b.rest()
+		first.mustNotSee("Your turn", turn)
+		first.mustBeTitled(calling)
+		b.pass(time.Second)
+		first.mustSee(turn)
+		first.mustBeTitled(idle)
+	})
+}
+
+// Who comes to a table, and who only looks on, is told at once whose turn it is.
+func TestTurnIsToldToWhoComes(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		second.mustSee(first.Player().Name + "'s turn")
+		third := b.comeTo(keyed("cleo"), Start{Door: AtMatch, Match: sittingOf(first.screen).id})
+		first.press("5")
+		third.mustSee(second.Player().Name + "'s turn")
+		first.press("q y enter")
+		first.mustSee(second.Player().Name + "'s turn")
+		first.mustBeTitled(idle)
+	})
+}
+
+// A slow session may be shown its own move together with the answer to it: then its turn has begun again all the same.
+func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5", "B5")
+		at := sittingOf(first.screen)
+		newest, rings := at.Snapshot, first.Bell()
+		at.Snapshot = match.Snapshot{State: stateBefore(newest.State)}
+		first.take(&snapped{sitting: at, snapshot: &newest})
+		if first.Bell() != rings+1 {
+			t.Errorf("%d bells", first.Bell()-rings)
+		}
+	})
+}
+
+// stateBefore is a match as it was two moves ago.
+func stateBefore(s match.State) match.State {
+	s.Moves = s.Moves[:len(s.Moves)-2]
+	s.Position = s.Variant.Start()
+	for _, m := range s.Moves {
+		s.Position, _ = s.Position.Play(m)
+	}
+	return s
+}
