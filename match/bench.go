@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"time"
 
 	"notakto/rules"
 )
@@ -21,7 +20,7 @@ const (
 	elsewhere attendance = iota // somebody else's to tell
 	expected                    // seated from here, and not come yet
 	here
-	gone // was here, or should be after a restart
+	gone // was here
 )
 
 // receive lets a reader take its place in the table's goroutine. If it cannot be waited for, the reader is given back.
@@ -70,7 +69,7 @@ func (t *table) release() {
 	watching := len(t.watchers)
 	t.watchers = sweep(t.watchers)
 	if t.readers() == 0 && before > 0 {
-		t.quiet = time.Now()
+		t.quiet = t.now()
 	}
 	if len(t.watchers) != watching {
 		t.show()
@@ -90,18 +89,21 @@ func (t *table) attend() {
 	}
 }
 
-// presenceDuty is what the log does not know yet about a player who comes or goes.
+// presenceDuty is what the log does not know yet about a player who comes or goes. Where the player is on another node, that node tells,
+// as long as it is up.
 func (t *table) presenceDuty(side rules.Side) duty {
-	chair := t.state.Chair(side)
+	chair, self := t.state.Chair(side), t.manager.nodes.self
 	if !chair.Taken || chair.Player.IsComputer() {
 		return duty{}
 	}
 	switch attendance := t.benches[side-1].attendance; {
 	case attendance == here && !chair.Present:
-		return duty{event: Event{Kind: Returned, Seat: side}}
-	case attendance == gone && chair.Present:
+		return duty{event: Event{Kind: Returned, Seat: side, Node: self}}
+	case attendance == here || !chair.Present:
+		return duty{}
+	case t.manager.nodes.isDown(chair.Node), attendance == gone && chair.Node == self:
 		return duty{event: Event{Kind: Left, Seat: side}}
-	case attendance == expected && chair.Present:
+	case attendance == expected:
 		return duty{at: chair.Since.Add(min(arrival, t.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
 	}
 	return duty{}

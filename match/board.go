@@ -13,10 +13,10 @@ type Board interface {
 	Pin(ctx context.Context, n Note) (Note, error)
 	// Unpin takes down the note with this key and revision. [ErrConflict] if another stands there, or none; [ErrUnavailable].
 	Unpin(ctx context.Context, n Note) error
-	// Look calls look with every note that stands, then it returns, then with every change wherever it was made, until ctx ends: a note
-	// without a text was taken down. A note that was not pinned again for [NoteLife] may vanish without a word. look is called by one
-	// goroutine at a time; it must not wait, nor call the board.
-	Look(ctx context.Context, look func(Note)) error
+	// Look calls look with every note that stands, then it returns, then with every change, made here or on another node, until stop is
+	// called: a note without a text was taken down. A note that was not pinned again for [NoteLife] may vanish without a word. look is
+	// called by one goroutine at a time; it must not wait, nor call the board.
+	Look(look func(Note)) (stop func())
 }
 
 // NoteLife is how long a note on a [Board] is good after it was pinned, by [Journal.Now].

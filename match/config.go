@@ -24,6 +24,7 @@ const (
 // Config is what a [Manager] needs. The zero value of every field stands for its default.
 type Config struct {
 	Journal       Journal       // a new [Memory]
+	Board         Board         // the Journal, which then is one too
 	Grace         time.Duration // [DefaultGrace]: how long a player may be away while it is their turn
 	ComputerPause time.Duration // how long the computer thinks about a move; by default it answers at once
 	Linger        time.Duration // [DefaultLinger]: how long the table of a match that is over stays while someone is there
@@ -40,6 +41,9 @@ func (c Config) withDefaults() Config {
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
 	if c.Journal == nil {
 		c.Journal = NewMemory(DefaultKept)
+	}
+	if c.Board == nil {
+		c.Board, _ = c.Journal.(Board)
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -34,6 +34,9 @@ func newDice(seed uint64) *dice {
 	return d
 }
 
+// drawNode names this run of the server.
+func drawNode() Node { return Node(newDice(0).word(idLetters, idLength)) }
+
 func (d *dice) word(letters string, length int) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

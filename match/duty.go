@@ -44,26 +44,25 @@ func (t *table) turnDuty() duty {
 	switch chair := t.state.Chair(side); {
 	case chair.Player.IsComputer():
 		return duty{at: t.state.TurnSince.Add(t.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
-	case !chair.Taken || chair.Present:
+	case !t.state.Begun() && !chair.Taken:
+		return duty{at: latest(t.state.OpenedAt, t.resumed).Add(t.cfg.Grace), event: event}
+	case chair.Present:
 		return duty{}
 	default:
-		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed).Add(t.cfg.Grace), event: event}
+		steady := t.manager.nodes.steadySince(t.now())
+		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed, steady).Add(t.cfg.Grace), event: event}
 	}
 }
 
 // settle records what is due. What the journal refuses is tried again after a while.
 func (t *table) settle() {
-	for t.broken == nil && t.ctx.Err() == nil && !time.Now().Before(t.retry) {
-		err := t.sure()
-		if err == nil {
-			d := t.duty()
-			if d.event.Kind == 0 || d.at.After(time.Now()) {
-				return
-			}
-			err = t.perform(d.event)
+	for t.broken == nil && t.ctx.Err() == nil && !t.now().Before(t.retry) {
+		d := t.duty()
+		if d.event.Kind == 0 || d.at.After(t.now()) {
+			return
 		}
-		if err != nil && !errors.Is(err, errAgain) {
-			t.retry = time.Now().Add(backOff)
+		if err := t.perform(d.event); err != nil && !errors.Is(err, errAgain) {
+			t.retry = t.now().Add(backOff)
 			t.log.Warn("the table could not record what is due", "error", err)
 		}
 	}
@@ -74,7 +73,7 @@ func (t *table) perform(e Event) error {
 	case Moved:
 		e.Move = t.think(t.state.Chair(e.Seat).Player.Level)
 	case Rematched:
-		next, err := t.manager.rematch(t.ctx, t.state)
+		next, err := t.manager.rematch(t.ctx, *t.state)
 		if err != nil {
 			return err
 		}
@@ -109,8 +108,6 @@ func (t *table) setAlarm() {
 	var at time.Time
 	if d := t.duty(); d.event.Kind != 0 {
 		at = latest(d.at, t.retry)
-	} else if t.unsure {
-		at = t.retry
 	}
 	if t.state.Over() && (at.IsZero() || t.closing().Before(at)) {
 		at = t.closing()
@@ -118,7 +115,7 @@ func (t *table) setAlarm() {
 	if at.IsZero() {
 		t.alarm.Stop()
 	} else {
-		t.alarm.Reset(time.Until(at))
+		t.alarm.Reset(at.Sub(t.now()))
 	}
 }
 

@@ -17,7 +17,7 @@ func (s State) seat(e Event) (State, error) {
 	case !isSide(e.Seat) || e.Player.ID == "" || s.Chair(e.Seat).Taken:
 		return s, fmt.Errorf("%w: seat %d is not free for %q", ErrBadEvent, e.Seat, e.Player.ID)
 	}
-	s.chairs[e.Seat-1] = Chair{Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code}
+	s.chairs[e.Seat-1] = Chair{Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code, Node: e.Node}
 	if s.Begun() {
 		s.TurnSince, s.Code = e.At, ""
 	}
@@ -32,6 +32,9 @@ func (s State) presence(e Event) (State, error) {
 	chair.Present = e.Kind == Returned
 	if e.Kind != Missing {
 		chair.Since = e.At
+	}
+	if e.Kind == Returned {
+		chair.Node = e.Node
 	}
 	s.chairs[e.Seat-1] = chair
 	return s, nil

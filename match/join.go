@@ -45,7 +45,7 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 // join seats p opposite the one who waits.
 func (t *table) join(p Player) error {
 	for {
-		e := Event{Kind: Seated, Seat: t.state.vacant(), Player: p}
+		e := Event{Kind: Seated, Seat: t.state.vacant(), Player: p, Node: t.manager.nodes.self}
 		if _, err := t.state.seat(e); err != nil {
 			return err
 		}

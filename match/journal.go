@@ -14,6 +14,8 @@ var (
 	ErrNoSuchMatch = errors.New("there is no such match")
 	// ErrRetired says that a match takes no more events.
 	ErrRetired = errors.New("the match has been put away")
+	// ErrDamaged says that a match's log was found with parts missing or spoilt: it is not served, and takes no more events.
+	ErrDamaged = errors.New("the log of the match is damaged")
 	// ErrUnavailable says that nothing can be recorded just now: too few nodes are up to agree, the disk is full, or the journal is slow.
 	// What was recorded stays. The text of the error that wraps it says why, in words for a player.
 	ErrUnavailable = errors.New("nothing can be recorded just now")
@@ -28,27 +30,14 @@ type Journal interface {
 	// Read returns the events of a match after a sequence, in order; none if there is nothing newer. Matches that were put away can be
 	// read too, for as long as they are kept. [ErrNoSuchMatch], [ErrUnavailable].
 	Read(ctx context.Context, id ID, after uint64) ([]Event, error)
-	// Follow tells of events that are recorded from now on, wherever they were appended. ctx is for the call, not for the feed.
-	// [ErrNoSuchMatch].
-	Follow(ctx context.Context, id ID) (Feed, error)
 	// Retire says that nothing will be appended to a match any more, so that it may be moved to where finished matches are kept. It can
 	// still be read. Retiring a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].
 	Retire(ctx context.Context, id ID) error
-	// Hear calls hear with every event of the matches that were not retired, those of one match in order and each once: with what was
-	// recorded before, then it returns, then with what is recorded anywhere, until ctx ends. hear is called by one goroutine at a time;
-	// it must not wait, nor call the journal.
-	Hear(ctx context.Context, hear func(Event)) error
+	// Hear calls hear with every event of the matches that were not put away and are not damaged, those of one match in order and each once: with what was
+	// recorded before, then it returns, then with what is recorded, here or on another node, until stop is called. hear is called by one
+	// goroutine at a time; it must not wait, nor call the journal.
+	Hear(hear func(Event)) (stop func())
 	// Now is the time by the clock that stamps events, as well as it is known here. Deadlines are told by it, so that nodes whose
 	// clocks differ agree.
 	Now() time.Time
-}
-
-// Feed says when a match has news. It carries no events, so a slow follower costs no memory and misses nothing: on news, [Journal.Read]
-// what came after the last sequence seen.
-type Feed interface {
-	// News receives the sequence of the newest event. A newer one takes the place of one that was not received; the last event is always
-	// told.
-	News() <-chan uint64
-	// Close ends the feed; News receives nothing more.
-	Close()
 }

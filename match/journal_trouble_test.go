@@ -175,34 +175,12 @@ func TestSittingDownInVain(t *testing.T) {
 	})
 }
 
-// What another node recorded is shown as soon as it can be read.
-func TestNewsThatCannotBeReadYet(t *testing.T) {
+// A journal that refuses a move for an event that it does not tell makes the table neither guess nor spin.
+func TestConflictWithNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
-		b.sees(other)
-		j.failReads(2, 0)
-		_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Moved, Seat: rules.First, Move: move(b.T, "A5")})
-		b.must(err)
-		pass(2*backOff - 1)
-		b.seesNothing(other)
-		pass(1)
-		if s := b.sees(other); len(s.Moves) != 1 {
-			b.Errorf("bob sees %v", s.Moves)
-		}
-	})
-}
-
-// A journal that refuses a move for an event that it cannot show yet makes the table neither guess nor spin.
-func TestConflictThatCannotBeReadYet(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
-		one, other := b.pair(rules.DefaultVariant())
-		j.interrupt(Moved, func() {
-			_, err := j.Append(b.Context(), Event{Match: one.ID(), Seq: 4, Kind: Left, Seat: rules.Second})
-			b.must(err)
-			j.failReads(0, 1)
-		})
+		j.contradict(Moved, 1)
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, ErrConflict) {
 			b.Errorf("the player was told %v", err)
 		}
@@ -231,19 +209,20 @@ func TestPutAwayByAnotherNode(t *testing.T) {
 	})
 }
 
-// A manager with the seed of an earlier one draws the same IDs: the matches of the earlier one are left alone.
+// Another node opens a match of the same name just then: that match is left alone, and this one gets another name.
 func TestSameIDTwice(t *testing.T) {
-	j := NewMemory(0)
+	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
-		first := b.open(ann(), bob(), rules.DefaultVariant())
-		twin := newBed(b.T, Config{Journal: j})
-		defer twin.Close()
-		second := twin.open(cleo(), guy(), rules.DefaultVariant())
-		if first == second || len(twin.Of(ann().ID)) > 0 {
-			b.Errorf("the matches are %s and %s", first, second)
+		taken := newDice(b.cfg.Seed).id()
+		j.interrupt(Opened, func() {
+			_, err := j.Append(b.Context(), Event{Match: taken, Seq: 1, Kind: Opened, Variant: boards(b.T, 1)})
+			b.must(err)
+		})
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		if id == taken || len(b.kinds(taken)) != 1 {
+			b.Errorf("the matches are %s and %s: %v", taken, id, b.kinds(taken))
 		}
-		checkKinds(b, first)
-		checkKinds(twin, second)
+		checkKinds(b, id)
 	})
 }
 

@@ -2,6 +2,8 @@ package match
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"notakto/rules"
@@ -13,18 +15,25 @@ type Manager struct {
 	cfg      Config
 	dice     *dice
 	register *register
+	hearing  func() // ends it
+	looking  func() // likewise
+	living   sync.WaitGroup
+	revision atomic.Uint64 // of this node's note
 	lobby    *Lobby
+	nodes    *nodes
 	guesses  guesses
 	ctx      context.Context // of every table; ends with Close
 	cancel   context.CancelFunc
 }
 
-// NewManager is a manager of no tables yet. [Manager.Close] ends it.
+// NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg.MaxMatches)}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg.MaxMatches, cfg.Log), nodes: newNodes(drawNode())}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
+	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.nodes.look)
+	m.living.Go(m.live)
 	return m
 }
 
@@ -104,4 +113,7 @@ func (m *Manager) Close() {
 	m.cancel()
 	m.register.running.Wait()
 	m.lobby.pairing.Wait()
+	m.living.Wait()
+	m.hearing()
+	m.looking()
 }

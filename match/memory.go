@@ -25,7 +25,6 @@ type Memory struct {
 
 type memoryLog struct {
 	events  []Event
-	feeds   map[*memoryFeed]struct{}
 	retired bool
 }
 
@@ -59,9 +58,6 @@ func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	for hear := range j.hearers {
 		(*hear)(e)
 	}
-	for feed := range log.feeds {
-		feed.news.put(e.Seq)
-	}
 	return e, nil
 }
 
@@ -79,30 +75,8 @@ func (j *Memory) Read(ctx context.Context, id ID, after uint64) ([]Event, error)
 	return slices.Clone(log.events[after:]), nil
 }
 
-// Follow is [Journal]'s.
-func (j *Memory) Follow(ctx context.Context, id ID) (Feed, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	log, err := j.find(id)
-	if err != nil {
-		return nil, err
-	}
-	feed := &memoryFeed{journal: j, log: log, news: newMailbox[uint64]()}
-	if log.feeds == nil {
-		log.feeds = make(map[*memoryFeed]struct{}, 1)
-	}
-	log.feeds[feed] = struct{}{}
-	return feed, nil
-}
-
 // Hear is [Journal]'s.
-func (j *Memory) Hear(ctx context.Context, hear func(Event)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (j *Memory) Hear(hear func(Event)) (stop func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, log := range j.logs {
@@ -113,12 +87,11 @@ func (j *Memory) Hear(ctx context.Context, hear func(Event)) error {
 		}
 	}
 	j.hearers[&hear] = struct{}{}
-	context.AfterFunc(ctx, func() {
+	return func() {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		delete(j.hearers, &hear)
-	})
-	return nil
+	}
 }
 
 // Now is [Journal]'s.
@@ -150,18 +123,4 @@ func (j *Memory) find(id ID) (*memoryLog, error) {
 		return nil, fmt.Errorf("%w: %.40q", ErrNoSuchMatch, id)
 	}
 	return log, nil
-}
-
-type memoryFeed struct {
-	journal *Memory
-	log     *memoryLog
-	news    mailbox[uint64]
-}
-
-func (f *memoryFeed) News() <-chan uint64 { return f.news }
-
-func (f *memoryFeed) Close() {
-	f.journal.mu.Lock()
-	defer f.journal.mu.Unlock()
-	delete(f.log.feeds, f)
 }

@@ -26,7 +26,7 @@ func (j *Memory) Unpin(ctx context.Context, n Note) error {
 }
 
 // Look is [Board]'s.
-func (j *Memory) Look(ctx context.Context, look func(Note)) error { return j.board.look(ctx, look) }
+func (j *Memory) Look(look func(Note)) (stop func()) { return j.board.look(look) }
 
 // change puts a note in the place of the one it names, or takes that down if it has no text.
 func (b *memoryBoard) change(ctx context.Context, n Note) (Note, error) {
@@ -64,10 +64,7 @@ func (b *memoryBoard) forget() {
 	}
 }
 
-func (b *memoryBoard) look(ctx context.Context, look func(Note)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (b *memoryBoard) look(look func(Note)) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.forget()
@@ -78,10 +75,9 @@ func (b *memoryBoard) look(ctx context.Context, look func(Note)) error {
 		b.lookers = make(map[*func(Note)]struct{})
 	}
 	b.lookers[&look] = struct{}{}
-	context.AfterFunc(ctx, func() {
+	return func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.lookers, &look)
-	})
-	return nil
+	}
 }

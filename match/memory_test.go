@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -53,8 +55,7 @@ func TestMemoryExpectsTheNextSequence(t *testing.T) {
 func TestMemoryKnowsNoOtherMatch(t *testing.T) {
 	j := NewMemory(0)
 	_, errRead := j.Read(t.Context(), "a", 0)
-	_, errFollow := j.Follow(t.Context(), "a")
-	for _, err := range []error{errRead, errFollow, j.Retire(t.Context(), "a")} {
+	for _, err := range []error{errRead, j.Retire(t.Context(), "a")} {
 		if !errors.Is(err, ErrNoSuchMatch) {
 			t.Error(err)
 		}
@@ -68,8 +69,7 @@ func TestMemoryKeepsContexts(t *testing.T) {
 	cancel()
 	_, errAppend := j.Append(ctx, Event{Match: "a", Seq: 2})
 	_, errRead := j.Read(ctx, "a", 0)
-	_, errFollow := j.Follow(ctx, "a")
-	for _, err := range []error{errAppend, errRead, errFollow, j.Retire(ctx, "a")} {
+	for _, err := range []error{errAppend, errRead, j.Retire(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -88,33 +88,31 @@ func TestMemoryLogCannotBeChanged(t *testing.T) {
 	}
 }
 
-func TestMemoryTellsNews(t *testing.T) {
+// Whoever hears is told what was before and what comes, in order, and nothing of matches that were put away.
+func TestMemoryTellsAll(t *testing.T) {
 	j := NewMemory(0)
-	mustAppend(t, j, "a", 1)
-	feed, err := j.Follow(t.Context(), "a")
-	if err != nil {
+	mustAppend(t, j, "a", 1, 2)
+	mustAppend(t, j, "away", 1)
+	if err := j.Retire(t.Context(), "away"); err != nil {
 		t.Fatal(err)
 	}
-	other, _ := j.Follow(t.Context(), "a")
-	mustAppend(t, j, "a", 2, 3, 4)
-	if seq := <-feed.News(); seq != 4 {
-		t.Errorf("the newest event is %d", seq)
+	var heard, other []string
+	hear := func(to *[]string) func(Event) {
+		return func(e Event) { *to = append(*to, fmt.Sprintf("%s%d", e.Match, e.Seq)) }
 	}
-	select {
-	case seq := <-feed.News():
-		t.Errorf("%d is told although nothing came after 4", seq)
-	default:
+	stop := j.Hear(hear(&heard))
+	mustAppend(t, j, "b", 1)
+	stopOther := j.Hear(hear(&other))
+	defer stopOther()
+	mustAppend(t, j, "a", 3)
+	stop()
+	stop()
+	mustAppend(t, j, "a", 4)
+	if want := []string{"a1", "a2", "b1", "a3"}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
 	}
-	feed.Close()
-	feed.Close()
-	mustAppend(t, j, "a", 5)
-	select {
-	case seq := <-feed.News():
-		t.Errorf("%d is told to a closed feed", seq)
-	default:
-	}
-	if seq := <-other.News(); seq != 5 {
-		t.Errorf("the other feed was told %d", seq)
+	if n := len(other); n != 5 || other[3] != "a3" || other[4] != "a4" {
+		t.Errorf("who came later heard %v", other)
 	}
 }
 
@@ -141,11 +139,12 @@ func TestMemoryForgetsTheOldestRetired(t *testing.T) {
 	mustAppend(t, j, "live", 2)
 }
 
-// Of all who append the same event one wins, and followers end up with the last.
+// Of all who append the same event one wins, and it is told once.
 func TestMemoryManyAppenders(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1)
-	feed, _ := j.Follow(t.Context(), "a")
+	last, told := uint64(0), 0
+	defer j.Hear(func(e Event) { last, told = e.Seq, told+1 })()
 	var wins [202]int
 	var mu sync.Mutex
 	var appenders sync.WaitGroup
@@ -166,7 +165,7 @@ func TestMemoryManyAppenders(t *testing.T) {
 			t.Errorf("event %d was recorded %d times", seq, wins[seq])
 		}
 	}
-	if seq := <-feed.News(); seq != 201 {
-		t.Errorf("the last news is %d", seq)
+	if last != 201 || told != 201 {
+		t.Errorf("%d events were told, the last was %d", told, last)
 	}
 }

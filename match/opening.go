@@ -80,7 +80,7 @@ func (m *Manager) plan(id ID, v rules.Variant, players [2]Player, private Code) 
 		if err != nil {
 			return plan{}, err
 		}
-		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code})
+		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code, Node: m.nodes.self})
 	}
 	return p, nil
 }
@@ -100,7 +100,12 @@ func (m *Manager) lay(ctx context.Context, id ID, p plan) error {
 		m.register.forget(id)
 		return err
 	}
-	return t.ask(ctx, func() error { return nil })
+	return t.ask(ctx, func() error {
+		if t.state.Seq < uint64(len(p.events)) && m.register.isDraining() {
+			return ErrDraining
+		}
+		return t.follow(p) // for a table that was there, and had not come so far
+	})
 }
 
 func (m *Manager) table(id ID, p plan) (*table, error) {

@@ -78,8 +78,8 @@ func TestRandomMatches(t *testing.T) {
 	close(work)
 	workers.Wait()
 	m.Close()
-	if n := len(m.register.entries) + len(m.register.tables) + len(m.register.codes.spots); n > 0 {
-		t.Errorf("%d things are left in the register", n)
+	if on, _ := m.register.busy(); len(on)+len(m.register.tables)+len(m.register.codes.spots)+len(m.register.seats) > 0 {
+		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), len(m.register.tables), m.register.codes)
 	}
 }
 

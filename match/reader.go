@@ -16,10 +16,7 @@ func (r *reader) close() {
 	if r.gone.Swap(true) {
 		return
 	}
-	select {
-	case r.table.wake <- struct{}{}:
-	default: // the table is woken already and has not looked yet
-	}
+	r.table.nudge()
 }
 
 // sweep closes the readers that were given back and keeps the others.

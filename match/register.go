@@ -2,37 +2,41 @@ package match
 
 import (
 	"cmp"
+	"log/slog"
 	"slices"
 	"sync"
-	"time"
+
+	"notakto/rules"
 )
 
-// register is what a manager knows of all matches at once: which tables are alive, who sits where, and where the codes lead. It may be used
-// from any goroutine and calls nothing that waits.
+// register is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which tables are alive here,
+// who sits where, and where the codes lead. It may be used from any goroutine and calls nothing that waits.
 type register struct {
 	most int // matches a player
+	log  *slog.Logger
 
 	mu       sync.Mutex
 	draining bool
 	closed   bool
 	tables   map[ID]*table
-	entries  map[ID]entry                 // of matches that are not over
+	matches  map[ID]entry                 // that were not put away
 	seats    map[PlayerID]map[ID]struct{} // at matches that are not over, or that are being entered
 	codes    codebook
 	running  sync.WaitGroup // the tables' goroutines
 }
 
-// entry is a match that is not over.
+// entry is a match as its events tell it.
 type entry struct {
-	opened  time.Time
-	players [2]PlayerID
+	state  *State
+	broken error // the log cannot be folded beyond state
 }
 
-func (e entry) has(p PlayerID) bool { return e.players[0] == p || e.players[1] == p }
+// on reports whether the match is being played, or waits for a player.
+func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-func newRegister(most int) *register {
+func newRegister(most int, log *slog.Logger) *register {
 	return &register{
-		most: most, tables: make(map[ID]*table), entries: make(map[ID]entry), seats: make(map[PlayerID]map[ID]struct{}),
+		most: most, log: log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID]map[ID]struct{}),
 		codes: newCodebook(),
 	}
 }
@@ -69,28 +73,9 @@ func (r *register) claim(p PlayerID, id ID) error {
 func (r *register) release(p PlayerID, id ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.entries[id].has(p) {
+	if e := r.matches[id]; !e.on() || e.state.Side(p) == rules.Nobody {
 		r.exit(p, id)
 	}
-}
-
-// note takes down how a match stands.
-func (r *register) note(s State) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s.Over() {
-		r.strike(s.ID)
-		return
-	}
-	e := entry{opened: s.OpenedAt}
-	r.codes.learn(s.key, spot{id: s.ID})
-	for i, chair := range s.chairs {
-		r.codes.learn(chair.Code, spot{id: s.ID, side: sides[i]})
-		if e.players[i] = chair.Player.ID; chair.Taken && !chair.Player.IsComputer() {
-			r.enter(chair.Player.ID, s.ID)
-		}
-	}
-	r.entries[s.ID] = e
 }
 
 func (r *register) enter(p PlayerID, id ID) {
@@ -100,19 +85,20 @@ func (r *register) enter(p PlayerID, id ID) {
 	r.seats[p][id] = struct{}{}
 }
 
-// forget drops a match that is over, or that cannot be played.
+// forget drops the codes that were drawn for a match that was not opened.
 func (r *register) forget(id ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.strike(id)
+	if r.matches[id].state == nil {
+		r.codes.forget(id)
+	}
 }
 
-func (r *register) strike(id ID) {
-	r.codes.forget(id)
-	for _, p := range r.entries[id].players {
-		r.exit(p, id)
-	}
-	delete(r.entries, id)
+// drop forgets a match that was put away.
+func (r *register) drop(id ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.matches, id)
 }
 
 func (r *register) exit(p PlayerID, id ID) {
@@ -127,25 +113,30 @@ func (r *register) of(p PlayerID) []ID {
 	defer r.mu.Unlock()
 	ids := make([]ID, 0, len(r.seats[p]))
 	for id := range r.seats[p] {
-		if r.entries[id].has(p) {
+		if e := r.matches[id]; e.on() && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, func(a, b ID) int {
-		return cmp.Or(r.entries[a].opened.Compare(r.entries[b].opened), cmp.Compare(a, b))
+		return cmp.Or(r.matches[a].state.OpenedAt.Compare(r.matches[b].state.OpenedAt), cmp.Compare(a, b))
 	})
 	return ids
 }
 
-// list is the matches in progress, busiest first.
+// list is the matches in progress, busiest first. Spectators are those of this node.
 func (r *register) list() []Summary {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := make([]Summary, 0, len(r.tables))
-	for _, t := range r.tables {
-		if face := t.face.Load(); face != nil {
-			list = append(list, *face)
+	list := make([]Summary, 0, len(r.matches))
+	for id, e := range r.matches {
+		if !e.on() || !e.state.Begun() {
+			continue
 		}
+		spectators := 0
+		if t := r.tables[id]; t != nil {
+			spectators = int(t.looking.Load())
+		}
+		list = append(list, e.state.summary(spectators))
 	}
 	slices.SortFunc(list, func(a, b Summary) int {
 		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
@@ -153,12 +144,19 @@ func (r *register) list() []Summary {
 	return list
 }
 
-// knows reports whether a match is alive here, or is known not to be over.
+// match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.
+func (r *register) match(id ID) (*State, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.matches[id]
+	return e.state, e.broken
+}
+
+// knows reports whether there is a match or a table of that name.
 func (r *register) knows(id ID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, known := r.entries[id]
-	return known || r.tables[id] != nil
+	return r.matches[id].state != nil || r.tables[id] != nil
 }
 
 // draw takes a code for a spot.

@@ -33,6 +33,12 @@ func (r *register) drain() {
 	r.draining = true
 }
 
+func (r *register) isDraining() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.draining
+}
+
 // close refuses every table from now on.
 func (r *register) close() {
 	r.mu.Lock()

@@ -10,9 +10,7 @@ import (
 // offer records that a side wants a rematch, once.
 func (t *table) offer(side rules.Side) error {
 	for {
-		if err := t.sure(); err != nil {
-			return err
-		}
+		t.catchUp()
 		if t.state.Offers(side) {
 			return nil
 		}

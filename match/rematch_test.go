@@ -171,7 +171,7 @@ func TestLinger(t *testing.T) {
 		if err := one.OfferRematch(b.Context()); !isErr(err, ErrClosed) {
 			b.Errorf("a rematch at a closed table: %v", err)
 		}
-		if !j.retired(one.ID()) || len(b.register.tables) > 0 || j.followers(one.ID()) > 0 {
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 || len(b.register.matches) > 0 {
 			b.Error("the table is still there")
 		}
 	})

@@ -10,13 +10,14 @@ import (
 	"notakto/rules"
 )
 
-// restart stops a manager and starts another one on the same journal.
+// restart stops a manager and an hour later starts another one on the same journal.
 func (b *bed) restart() *bed {
 	b.Helper()
 	b.Close()
-	cfg := b.cfg
-	cfg.Seed++
-	return newBed(b.T, cfg)
+	pass(time.Hour)
+	again := newBed(b.T, b.cfg)
+	synctest.Wait() // until it has found out who is gone
+	return again
 }
 
 // After a restart players find their match where it was, and go on. The time that the server was away is charged to nobody.
@@ -29,7 +30,6 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		before := b.sees(one)
 		b = b.restart()
 		defer b.Close()
-		pass(time.Hour)
 		again := b.sit(one.ID(), bob())
 		s := b.sees(again)
 		if s.Over() || s.Turn() != rules.First || s.Position != before.Position || !slices.Equal(s.Moves, before.Moves) {
@@ -89,10 +89,8 @@ func TestComputerGoesOnAfterARestart(t *testing.T) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		b.play(b.sit(id, ann()), "A5")
-		seed := b.cfg.Seed
 		b = b.restart()
 		defer b.Close()
-		b.dice = newDice(seed)
 		seat := b.sit(id, ann())
 		pass(time.Second)
 		s := b.sees(seat)

@@ -15,7 +15,7 @@ type Summary struct {
 	Variant    rules.Variant
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
-	Spectators int
+	Spectators int // at this node
 }
 
 // seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's.
@@ -31,11 +31,8 @@ func (s State) seenBy(side rules.Side) State {
 	return s
 }
 
-func (s State) summary(spectators int) *Summary {
-	if s.Turn() == rules.Nobody {
-		return nil
-	}
-	return &Summary{
+func (s State) summary(spectators int) Summary {
+	return Summary{
 		ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player},
 		Plies: len(s.Moves), Spectators: spectators,
 	}

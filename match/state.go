@@ -15,6 +15,7 @@ type Chair struct {
 	Taken   bool
 	Present bool
 	Since   time.Time // the beginning of being here, or away
+	Node    Node      // where the player is, or was
 	Code    Code      // a guest's way back; only that guest's snapshots have it
 }
 

@@ -126,25 +126,26 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 	})
 }
 
-// A match that cannot even be read is tried once, and not held against its players.
-func TestPanicWhileTakingUp(t *testing.T) {
+// A match that was put away and cannot be read is an error for who asks for it.
+func TestPanicWhileReading(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: NewMemory(0)}
-	inBubble(t, Config{Journal: j, Log: book.logger(), MaxMatches: 1}, func(b *bed) {
-		one, _ := b.pair(rules.DefaultVariant())
-		j.strike(Moved, one.ID())
-		_ = one.Play(b.Context(), move(b.T, "A5"))
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		pass(parting)
 		j.strike(everyRead, one.ID())
-		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, ErrClosed) {
+		if _, err := b.Watch(b.Context(), one.ID()); !isErr(err, ErrClosed) {
 			b.Error(err)
 		}
-		if n := strings.Count(book.String(), "panic contained"); n != 2 {
+		if n := strings.Count(book.String(), "panic contained"); n != 1 {
 			b.Errorf("%d panics in the log", n)
 		}
-		if ids := b.Of(ann().ID); len(ids) > 0 {
-			b.Errorf("ann still plays %v", ids)
+		j.strike(0, "")
+		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.Resign {
+			b.Errorf("who looks on sees %+v", s)
 		}
-		b.private(ann())
 	})
 }
 

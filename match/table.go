@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -19,14 +18,12 @@ type table struct {
 	asks    chan func()
 	wake    chan struct{}
 	done    chan struct{}
-	end     error // why it closed; to be read once done is closed
-	face    atomic.Pointer[Summary]
+	end     error        // why it closed; to be read once done is closed
+	looking atomic.Int32 // spectators
 
 	// the goroutine's own
-	state    State
-	feed     Feed
+	state    *State    // the newest that was shown; never nil
 	laid     bool      // the state may be shown
-	unsure   bool      // the journal may have more than state
 	broken   error     // the log cannot be folded
 	frozen   bool      // the log takes no more events
 	told     bool      // the end was logged
@@ -41,12 +38,12 @@ type table struct {
 
 func newTable(m *Manager, id ID) *table {
 	return &table{
-		id: id, manager: m, cfg: m.cfg, ctx: m.ctx, log: m.cfg.Log.With("match", string(id)),
+		id: id, manager: m, cfg: m.cfg, ctx: m.ctx, log: m.cfg.Log.With("match", string(id)), state: &State{},
 		asks: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }
 
-// run lives the table's life: it is laid by a plan, or from its log if the plan is empty.
+// run lives the table's life: it is laid by a plan, or as the journal tells it if the plan is empty.
 func (t *table) run(p plan) {
 	t.end = errBroken
 	contain(t.log, "a table", func() {
@@ -56,21 +53,11 @@ func (t *table) run(p plan) {
 		}
 		t.end = err
 	})
-	if t.broken != nil {
-		t.log.Error("the log of the match makes no sense", "error", t.broken)
-	}
-	if !t.laid && (len(p.events) > 0 || isHopeless(t.end)) {
-		t.manager.register.forget(t.id)
-	}
+	t.manager.register.forget(t.id)
 	t.manager.register.leave(t)
 	t.dismiss()
 	contain(t.log, "closing a table", t.putAway)
 	close(t.done)
-}
-
-// isHopeless reports whether a log that could not be read will not be read another time either.
-func isHopeless(err error) bool {
-	return errors.Is(err, ErrBadEvent) || errors.Is(err, ErrNoSuchMatch) || errors.Is(err, errBroken)
 }
 
 func (t *table) loop() error {
@@ -81,15 +68,13 @@ func (t *table) loop() error {
 		switch {
 		case t.broken != nil:
 			return t.broken
-		case t.finished(time.Now()):
+		case t.finished(t.now()):
 			return ErrClosed
 		}
 		t.setAlarm()
 		select {
 		case <-t.ctx.Done():
 			return ErrClosed
-		case seq := <-t.feed.News():
-			t.unsure = t.unsure || seq > t.state.Seq
 		case do := <-t.asks:
 			t.round() // who closed a handle before asking is to find it closed
 			do()
@@ -99,11 +84,23 @@ func (t *table) loop() error {
 	}
 }
 
-// round does what is due: it lets readers go, and records what the table owes its log.
+// round does what is due: it shows what is new, lets readers go, and records what the table owes its log.
 func (t *table) round() {
+	t.catchUp()
 	t.release()
 	t.settle()
 }
+
+// nudge has the table look again at what is due. It never waits.
+func (t *table) nudge() {
+	select {
+	case t.wake <- struct{}{}:
+	default: // it is woken already and has not looked yet
+	}
+}
+
+// now is the journal's time.
+func (t *table) now() time.Time { return t.cfg.Journal.Now() }
 
 // ask runs do in the table's goroutine and waits for its answer. If ctx ends first, do may still run.
 func (t *table) ask(ctx context.Context, do func() error) error {
@@ -146,20 +143,12 @@ func (t *table) dismiss() {
 			close(r.box)
 		}
 	}
-	t.face.Store(nil)
 }
 
 // putAway ends with the journal.
 func (t *table) putAway() {
-	if t.feed != nil {
-		t.feed.Close()
-	}
 	if !t.laid || !t.state.Over() || t.ctx.Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
-	defer cancel()
-	if err := t.cfg.Journal.Retire(ctx, t.id); err != nil && !errors.Is(err, ErrNoSuchMatch) {
-		t.log.Warn("a match that is over could not be put away", "error", err)
-	}
+	t.manager.putAway(t.id)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // plan is how a table is laid: its first events. The zero plan is that of a table whose log exists.
@@ -15,6 +14,26 @@ type plan struct {
 
 // begin lays the table, or reads it from its log.
 func (t *table) begin(p plan) error {
+	if t.catchUp(); len(p.events) > 0 && t.state.Seq > 0 && !p.shared {
+		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
+	}
+	if err := t.follow(p); err != nil {
+		return err
+	}
+	if t.catchUp(); t.state.Seq == 0 && t.broken == nil {
+		if err := t.fetch(); err != nil {
+			return err
+		}
+	}
+	if t.broken != nil {
+		return t.broken
+	}
+	t.takeUp(len(p.events) == 0)
+	return nil
+}
+
+// follow records what is missing of a plan.
+func (t *table) follow(p plan) error {
 	for i, e := range p.events {
 		for t.state.Seq < uint64(i)+1 {
 			if err := t.record(e); errors.Is(err, errAgain) && !p.shared {
@@ -24,46 +43,45 @@ func (t *table) begin(p plan) error {
 			}
 		}
 	}
-	if err := t.follow(); err != nil {
-		return err
-	}
-	t.takeUp(len(p.events) == 0)
 	return nil
 }
 
-func (t *table) follow() error {
+// fetch reads a match that was put away.
+func (t *table) fetch() error {
+	var events []Event
 	err := t.consult(func(ctx context.Context) (err error) {
-		t.feed, err = t.cfg.Journal.Follow(ctx, t.id)
+		events, err = t.cfg.Journal.Read(ctx, t.id, 0)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("following match %s: %w", t.id, err)
+		return fmt.Errorf("reading match %s: %w", t.id, err)
 	}
-	t.unsure = true
-	if err := t.sure(); err != nil {
-		return err
+	state := State{}
+	for _, e := range events {
+		if state, err = state.Apply(e); err != nil {
+			t.broken = fmt.Errorf("match %s: %w", t.id, err)
+			return t.broken
+		}
 	}
-	if t.state.Seq == 0 {
-		return fmt.Errorf("%w: %.40q", ErrNoSuchMatch, t.id)
-	}
+	t.state, t.frozen = &state, true
 	return nil
 }
 
-// takeUp makes the table ready for readers. At a table that was laid just now the players are expected; after a restart they were cut off,
-// whatever the log says, and time does not count before it.
+// takeUp makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says is here was, before
+// something broke, or is at another node. Time does not count before a table is taken up again.
 func (t *table) takeUp(again bool) {
-	t.quiet, t.laid = time.Now(), true
+	t.quiet, t.laid = t.now(), true
 	for i, chair := range t.state.chairs {
 		switch {
-		case !chair.Taken:
-		case again:
+		case !chair.Taken || chair.Node != t.manager.nodes.self:
+		case again && chair.Since.Add(arrival).Before(t.quiet):
 			t.benches[i].attendance = gone
 		default:
 			t.benches[i].attendance = expected
 		}
 	}
 	if again {
-		t.resumed, t.frozen, t.told = t.quiet, t.state.Over(), t.state.Over()
+		t.resumed, t.frozen, t.told = t.quiet, t.frozen || t.state.Over(), t.state.Over()
 	}
 	t.logBegin(again)
 	t.changed()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"notakto/rules"
 )
@@ -12,21 +11,16 @@ import (
 // errAgain says that others recorded something first: what is to be done has to be decided again.
 var errAgain = errors.New("decide again")
 
-// sure brings the state up to date with the journal, if there may be a difference.
-func (t *table) sure() error {
-	if !t.unsure {
-		return nil
+// catchUp shows what the journal has told of the match since.
+func (t *table) catchUp() {
+	state, err := t.manager.register.match(t.id)
+	if err != nil && t.broken == nil {
+		t.broken = fmt.Errorf("match %s: %w", t.id, err)
 	}
-	var events []Event
-	err := t.consult(func(ctx context.Context) (err error) {
-		events, err = t.cfg.Journal.Read(ctx, t.id, t.state.Seq)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("reading match %s: %w", t.id, err)
+	if state != nil && state.Seq > t.state.Seq {
+		t.state = state
+		t.changed()
 	}
-	t.unsure = false
-	return t.fold(events...)
 }
 
 // consult asks the journal for something. A time in which it does not answer is charged to nobody who is away, since they may have been
@@ -34,75 +28,45 @@ func (t *table) sure() error {
 func (t *table) consult(ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
 	defer cancel()
-	begun := time.Now()
+	begun := t.now()
 	err := ask(ctx)
 	if err != nil && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrRetired) {
 		t.ailing = true
-	} else if now := time.Now(); t.ailing || now.Sub(begun) > stall {
+	} else if now := t.now(); t.ailing || now.Sub(begun) > stall {
 		t.ailing, t.resumed = false, now
 	}
 	return err
 }
 
-func (t *table) fold(events ...Event) error {
-	for _, e := range events {
-		next, err := t.state.Apply(e)
-		if err != nil {
-			t.broken = fmt.Errorf("match %s: %w", t.id, err)
-			return t.broken
-		}
-		t.state = next
-	}
-	if len(events) > 0 {
-		t.changed()
-	}
-	return nil
-}
-
-// record appends one event. Nil means that it was recorded and folded; errAgain, that something else was. After any other error of the
-// journal's the table reads before it does anything else.
+// record appends one event. Nil means that it was recorded and shown; errAgain, that something else was. After any other error nobody
+// knows; if it was recorded all the same, the journal will tell.
 func (t *table) record(e Event) error {
-	if err := t.sure(); err != nil {
-		return err
+	if t.catchUp(); t.broken != nil {
+		return t.broken
 	}
-	e.Match, e.Seq, e.At = t.id, t.state.Seq+1, time.Now()
+	e.Match, e.Seq, e.At = t.id, t.state.Seq+1, t.now()
 	if _, err := t.state.Apply(e); err != nil {
 		return err
 	}
 	if t.frozen {
 		return ErrClosed
 	}
-	t.unsure = true
-	var stored Event
-	err := t.consult(func(ctx context.Context) (err error) {
-		stored, err = t.cfg.Journal.Append(ctx, e)
+	err := t.consult(func(ctx context.Context) error {
+		_, err := t.cfg.Journal.Append(ctx, e)
 		return err
 	})
+	before := t.state.Seq
+	t.catchUp()
 	switch {
-	case err == nil:
-		t.unsure = false
-		return t.fold(stored)
-	case errors.Is(err, ErrConflict):
-		return t.overtaken()
 	case errors.Is(err, ErrRetired):
 		t.frozen = true
 		return ErrClosed
-	default:
-		return fmt.Errorf("recording in match %s: %w", t.id, err)
-	}
-}
-
-// overtaken reads what came first.
-func (t *table) overtaken() error {
-	before := t.state.Seq
-	switch err := t.sure(); {
-	case err != nil:
-		return err
-	case t.state.Seq == before: // the journal lags behind itself: neither guess nor spin
-		t.unsure = true
-		return fmt.Errorf("match %s: %w, and cannot be read yet", t.id, ErrConflict)
-	default:
+	case errors.Is(err, ErrConflict) && t.state.Seq > before:
 		return errAgain
+	case err != nil:
+		return fmt.Errorf("recording in match %s: %w", t.id, err)
+	default:
+		return t.broken
 	}
 }
 

@@ -8,7 +8,6 @@ func (t *table) changed() {
 		return
 	}
 	t.attend()
-	t.manager.register.note(t.state)
 	if t.state.Over() && !t.told {
 		t.told = true
 		t.logEnd()
@@ -17,7 +16,7 @@ func (t *table) changed() {
 }
 
 func (t *table) show() {
-	t.face.Store(t.state.summary(len(t.watchers)))
+	t.looking.Store(int32(len(t.watchers)))
 	for i := range t.benches {
 		t.showTo(sides[i], t.benches[i].readers...)
 	}

@@ -17,14 +17,15 @@ type unruly struct {
 	losing  map[Kind]int    // how often it is recorded, and the error says nothing about it
 	before  map[Kind]func() // runs once, before an event is recorded
 	hang    chan struct{}   // appends wait for it
-	blind   int             // how often a read fails
-	stale   int             // how often a read finds nothing new
 	away    map[ID]bool
+
+	contrary map[Kind]int // how often an event is refused for another that never came
 }
 
 func newUnruly() *unruly {
 	return &unruly{
 		Memory: NewMemory(0), failing: make(map[Kind]int), losing: make(map[Kind]int), before: make(map[Kind]func()), away: make(map[ID]bool),
+		contrary: make(map[Kind]int),
 	}
 }
 
@@ -47,7 +48,7 @@ func (j *unruly) interrupt(kind Kind, do func()) {
 	j.before[kind] = do
 }
 
-// stop makes appends wait until the returned function is called, or until their patience ends.
+// stop makes appends and pins wait until the returned function is called, or until their patience ends.
 func (j *unruly) stop() (resume func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -61,6 +62,20 @@ func (j *unruly) stop() (resume func()) {
 	}
 }
 
+func (j *unruly) Pin(ctx context.Context, n Note) (Note, error) {
+	j.mu.Lock()
+	hang := j.hang
+	j.mu.Unlock()
+	if hang != nil {
+		select {
+		case <-hang:
+		case <-ctx.Done():
+			return Note{}, ctx.Err()
+		}
+	}
+	return j.Memory.Pin(ctx, n)
+}
+
 func (j *unruly) retired(id ID) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -71,7 +86,8 @@ func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
 	j.mu.Lock()
 	hang, before := j.hang, j.before[e.Kind]
 	delete(j.before, e.Kind)
-	failing, losing := j.failing[e.Kind] > 0, j.losing[e.Kind] > 0
+	failing, losing, contrary := j.failing[e.Kind] > 0, j.losing[e.Kind] > 0, j.contrary[e.Kind] > 0
+	j.contrary[e.Kind]--
 	j.failing[e.Kind]--
 	j.losing[e.Kind]--
 	j.mu.Unlock()
@@ -88,6 +104,9 @@ func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
 	if failing {
 		return Event{}, errTrouble
 	}
+	if contrary {
+		return Event{}, ErrConflict
+	}
 	stored, err := j.Memory.Append(ctx, e)
 	if losing {
 		return Event{}, errTrouble
@@ -95,32 +114,11 @@ func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
 	return stored, err
 }
 
-func (j *unruly) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {
-	j.mu.Lock()
-	blind, stale := j.blind > 0, j.stale > 0
-	j.blind--
-	j.stale--
-	j.mu.Unlock()
-	switch {
-	case blind:
-		return nil, errTrouble
-	case stale:
-		return nil, nil
-	}
-	return j.Memory.Read(ctx, id, after)
-}
-
-// failReads makes the next reads fail, and then the ones after them find nothing.
-func (j *unruly) failReads(blind, stale int) {
+// contradict makes appends of a kind fail as if something else had come first.
+func (j *unruly) contradict(kind Kind, times int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.blind, j.stale = blind, blind+stale
-}
-
-func (j *unruly) followers(id ID) int {
-	j.Memory.mu.Lock()
-	defer j.Memory.mu.Unlock()
-	return len(j.logs[id].feeds)
+	j.contrary[kind] = times
 }
 
 func (j *unruly) Retire(ctx context.Context, id ID) error {

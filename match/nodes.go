@@ -1,0 +1,104 @@
+package match
+
+import (
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	pulse   = 3 * time.Second // between two signs of life
+	nodeKey = "node."         // of the notes that say that a node is up
+)
+
+// nodes is which nodes of the house are up, by the notes that they pin on the board. All times are the journal's.
+type nodes struct {
+	self Node
+
+	mu     sync.Mutex
+	seen   map[Node]time.Time // when its note was pinned
+	last   time.Time          // when this node's own note was pinned
+	steady time.Time          // since when that has been done without a gap; zero if always
+}
+
+func newNodes(self Node) *nodes { return &nodes{self: self, seen: make(map[Node]time.Time)} }
+
+// look takes in a note of the board.
+func (n *nodes) look(note Note) {
+	name, isNode := strings.CutPrefix(note.Key, nodeKey)
+	if !isNode {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	node := Node(name)
+	switch {
+	case note.Text == nil:
+		delete(n.seen, node)
+		return
+	case node == n.self:
+		if !n.last.IsZero() && note.At.Sub(n.last) > 2*pulse {
+			n.steady = note.At
+		}
+		n.last = note.At
+	}
+	n.seen[node] = note.At
+}
+
+// isDown reports whether a node has given no sign of life for [NoteLife] while this one could: after a time in which nobody could, all
+// have that long again.
+func (n *nodes) isDown(node Node) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.down(node)
+}
+
+func (n *nodes) down(node Node) bool {
+	return node != n.self && n.last.Sub(latest(n.seen[node], n.steady)) > NoteLife
+}
+
+// up is the nodes that are up, this one among them, in order.
+func (n *nodes) up() []Node {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	up := []Node{n.self}
+	for node, at := range n.seen {
+		switch {
+		case node == n.self:
+		case n.last.Sub(at) > 4*NoteLife:
+			delete(n.seen, node)
+		case !n.down(node):
+			up = append(up, node)
+		}
+	}
+	slices.Sort(up)
+	return up
+}
+
+// steadySince is the time from which on everyone has been able to record their coming and going; now if they cannot.
+func (n *nodes) steadySince(now time.Time) time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if now.Sub(n.last) > 2*pulse {
+		return now
+	}
+	return n.steady
+}
+
+// keeperOf is the one of several nodes that looks after a match at which nobody is: all choose the same.
+func keeperOf(id ID, among []Node) Node {
+	return slices.MaxFunc(among, func(a, b Node) int {
+		if lotOf(id, a) < lotOf(id, b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+func lotOf(id ID, n Node) uint64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(string(id) + " " + string(n))) // never fails
+	return hash.Sum64()
+}

@@ -1,0 +1,93 @@
+package match
+
+// hear folds what the journal tells, and wakes the table that shows it.
+func (r *register) hear(event Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.matches[event.Match]
+	if e.broken != nil {
+		return
+	}
+	next, err := e.apply(event)
+	if err != nil {
+		r.log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
+		r.strike(event.Match, e.state)
+		e.broken = err
+	} else {
+		e.state = next
+		r.note(next)
+	}
+	r.matches[event.Match] = e
+	if t := r.tables[event.Match]; t != nil {
+		t.nudge()
+	}
+}
+
+// apply is the match after an event.
+func (e entry) apply(event Event) (*State, error) {
+	before := State{}
+	if e.state != nil {
+		before = *e.state
+	}
+	next, err := before.Apply(event)
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+// note takes down who sits at a match and where its codes lead, as long as it is on.
+func (r *register) note(s *State) {
+	if s.Over() {
+		r.strike(s.ID, s)
+		return
+	}
+	r.codes.learn(s.key, spot{id: s.ID})
+	for i, chair := range s.chairs {
+		r.codes.learn(chair.Code, spot{id: s.ID, side: sides[i]})
+		if chair.Taken && !chair.Player.IsComputer() {
+			r.enter(chair.Player.ID, s.ID)
+		}
+	}
+}
+
+// strike takes a match off the lists of those that are on.
+func (r *register) strike(id ID, s *State) {
+	r.codes.forget(id)
+	for _, side := range sides {
+		if s != nil && s.Chair(side).Taken {
+			r.exit(s.Chair(side).Player.ID, id)
+		}
+	}
+}
+
+// busy is the matches that are on, and those that are over and not put away.
+func (r *register) busy() (on, over []*State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.matches {
+		switch {
+		case e.on():
+			on = append(on, e.state)
+		case e.broken == nil && e.state.Over():
+			over = append(over, e.state)
+		}
+	}
+	return on, over
+}
+
+// hasTable reports whether a match has a table here.
+func (r *register) hasTable(id ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tables[id] != nil
+}
+
+// nudge wakes the tables that are here.
+func (r *register) nudge() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.tables {
+		t.nudge()
+	}
+}

@@ -1,0 +1,102 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// live gives signs of life and looks after what nobody else does, until the manager closes.
+func (m *Manager) live() {
+	defer m.resign()
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	revision, up := uint64(0), []Node(nil)
+	for {
+		revision = m.signOfLife(revision)
+		contain(m.cfg.Log, "tending", func() {
+			if now := m.nodes.up(); !slices.Equal(now, up) {
+				up = now
+				m.register.nudge() // somebody's players may be gone
+			}
+			m.tend(up)
+		})
+		select {
+		case <-tick.C:
+		case <-m.ctx.Done():
+			return
+		}
+	}
+}
+
+// signOfLife pins this node's note again, and returns its new revision.
+func (m *Manager) signOfLife(revision uint64) uint64 {
+	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
+	defer cancel()
+	note := Note{Key: nodeKey + string(m.nodes.self), Text: []byte("up"), Revision: revision}
+	pinned, err := m.cfg.Board.Pin(ctx, note)
+	if errors.Is(err, ErrConflict) && revision != 0 { // it fell down
+		note.Revision = 0
+		pinned, err = m.cfg.Board.Pin(ctx, note)
+	}
+	if err != nil {
+		if m.ctx.Err() == nil {
+			m.cfg.Log.Warn("no sign of life could be given", "error", err)
+		}
+		return revision
+	}
+	m.revision.Store(pinned.Revision)
+	return pinned.Revision
+}
+
+// resign tells the other nodes at once that this one goes.
+func (m *Manager) resign() {
+	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.Patience, pulse))
+	defer cancel()
+	note := Note{Key: nodeKey + string(m.nodes.self), Revision: m.revision.Load()}
+	if err := m.cfg.Board.Unpin(ctx, note); err != nil {
+		m.cfg.Log.Debug("the other nodes will find out that this one has gone", "error", err)
+	}
+}
+
+// tend lays the tables of matches at which nobody is, so that what is due there happens, and puts those away that are over for long.
+func (m *Manager) tend(up []Node) {
+	if m.register.isDraining() {
+		return
+	}
+	on, over := m.register.busy()
+	for _, s := range on {
+		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self {
+			_, _ = m.table(s.ID, plan{}) // refused only when the server stops
+		}
+	}
+	old := m.cfg.Journal.Now().Add(-m.cfg.Linger - parting - NoteLife)
+	for _, s := range over {
+		if s.EndedAt.Before(old) && !m.register.hasTable(s.ID) {
+			m.putAway(s.ID)
+		}
+	}
+}
+
+// isForsaken reports whether no player is at a match, on any node that is up.
+func (m *Manager) isForsaken(s *State) bool {
+	for _, chair := range s.chairs {
+		if chair.Taken && chair.Present && !chair.Player.IsComputer() && !m.nodes.isDown(chair.Node) {
+			return false
+		}
+	}
+	return true
+}
+
+// putAway retires a match that is over.
+func (m *Manager) putAway(id ID) {
+	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
+	defer cancel()
+	switch err := m.cfg.Journal.Retire(ctx, id); {
+	case err == nil, errors.Is(err, ErrNoSuchMatch):
+		m.register.drop(id)
+	case m.ctx.Err() == nil:
+		m.cfg.Log.Warn("a match that is over could not be put away", "match", string(id), "error", err)
+	}
+}
