@@ -28,8 +28,7 @@
 // # Channels
 //
 //	channel            capacity  who sends, and what happens when it is full
-//	feed.news          1         the view, under its lock; a newer sequence replaces one that was not received
-//	delivery.done      1         the view, once
+//	delivery.done      0         nobody; closed by the view
 //	committer.queue    1,000     appenders; they wait until there is room or their context ends
 //	archivist.wake     1         whoever has something to put away; one token stands for any number
 package journal

@@ -1,6 +1,72 @@
 package journal
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
 
 // ErrLocked says that another process uses the data directory.
 var ErrLocked = errors.New("another process uses this directory: stop it, or give this one a directory of its own")
+
+// The server's error codes that the client does not name.
+const (
+	codeUnavailable      jetstream.ErrorCode = 10008
+	codeNotLeader        jetstream.ErrorCode = 10009
+	codeWrongLast        jetstream.ErrorCode = 10071
+	codeDisabled         jetstream.ErrorCode = 10076
+	codeStoreFailed      jetstream.ErrorCode = 10077
+	codeStreamOffline    jetstream.ErrorCode = 10118
+	codeDuplicatePending jetstream.ErrorCode = 10158
+	codeLastUnknown      jetstream.ErrorCode = 10163
+	codeWrongLastUntold  jetstream.ErrorCode = 10164
+	codeTooMany          jetstream.ErrorCode = 10167
+	codeOfflineBecause   jetstream.ErrorCode = 10194
+)
+
+// passing reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer that got lost.
+func passing(err error) bool {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		switch api.ErrorCode {
+		case codeUnavailable, codeNotLeader, codeDisabled, codeStoreFailed, codeStreamOffline, codeDuplicatePending, codeLastUnknown,
+			codeTooMany, codeOfflineBecause:
+			return true
+		}
+		return false
+	}
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
+		errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// errFull says that the disk has too little room left.
+var errFull = errors.New("the disk is full")
+
+// outage is a [match.ErrUnavailable] in words for a player; what the server said is for the log.
+type outage struct{ cause error }
+
+func (o outage) Error() string {
+	why := "the journal does not answer"
+	var api *jetstream.APIError
+	switch {
+	case errors.Is(o.cause, errFull):
+		why = "the server's disk is full"
+	case errors.Is(o.cause, nats.ErrNoResponders), errors.As(o.cause, &api) && api.ErrorCode == codeUnavailable:
+		why = "too few servers are up"
+	}
+	return fmt.Sprintf("%v: %s; what was recorded is kept, try again soon", match.ErrUnavailable, why)
+}
+
+func (o outage) Unwrap() []error { return []error{match.ErrUnavailable, o.cause} }
+
+func unavailable(err error) error {
+	if err == nil || errors.Is(err, match.ErrUnavailable) {
+		return err
+	}
+	return outage{cause: err}
+}

@@ -2,16 +2,172 @@ package journal
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
 )
+
+// seekers is how many buckets of the archive are read at the same time.
+const seekers = 4
 
 // Store is a [match.Journal] and a [match.Board] on NATS JetStream.
 type Store struct {
-	conn *nats.Conn
+	cfg     Config
+	lock    *os.File
+	scratch string // of an embedded server that keeps everything in memory
+	housing *housing
+	conn    *nats.Conn
+	js      jetstream.JetStream
+
+	press   *press
+	view    *view
+	notes   *notes
+	clock   clock
+	seeking chan struct{}
+
+	stop context.CancelFunc
+	work sync.WaitGroup
 }
 
-// Open starts what cfg names and returns when all that was recorded can be read.
+// Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends it.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	return nil, ctx.Err()
+	s := &Store{cfg: cfg.withDefaults(), view: newView(), notes: newNotes(), seeking: make(chan struct{}, seekers)}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), s.Close())
+	}
+	return s, nil
 }
+
+func (s *Store) open(ctx context.Context) error {
+	if err := s.house(); err != nil {
+		return err
+	}
+	if err := s.connect(); err != nil {
+		return err
+	}
+	var err error
+	if s.js, err = jetstream.New(s.conn); err != nil {
+		return err
+	}
+	s.press = newPress(s.conn)
+	return s.begin(ctx)
+}
+
+// house locks the directory and starts the embedded server.
+func (s *Store) house() (err error) {
+	dir := filepath.Join(s.cfg.Dir, "journal")
+	if s.cfg.Memory {
+		if s.scratch, err = os.MkdirTemp("", "notakto-journal-"); err != nil {
+			return err
+		}
+		dir = s.scratch
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if s.lock, err = lock(filepath.Join(dir, "lock")); err != nil {
+		return err
+	}
+	options := server.Options{
+		ServerName: "notakto", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, DisableJetStreamBanner: true,
+		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
+		SyncAlways: s.cfg.Sync == Always, SyncInterval: time.Second,
+	}
+	s.housing = &housing{options: options, voice: voice{s.cfg.Log}}
+	s.clock.own = true
+	return s.housing.start()
+}
+
+func (s *Store) connect() (err error) {
+	s.conn, err = nats.Connect("", nats.InProcessServer(s.housing), nats.Name("notakto"), nats.MaxReconnects(-1),
+		nats.ReconnectWait(50*time.Millisecond), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			s.cfg.Log.Warn("the journal's connection", "err", err)
+		}))
+	return err
+}
+
+// begin makes the streams where they are missing and follows them.
+func (s *Store) begin(ctx context.Context) error {
+	storage := jetstream.FileStorage
+	if s.cfg.Memory {
+		storage = jetstream.MemoryStorage
+	}
+	states := map[string]jetstream.StreamState{}
+	for _, cfg := range streams(storage, 1) {
+		info, err := ensure(ctx, s.js, cfg)
+		if err != nil {
+			return fmt.Errorf("the stream %s: %w", cfg.Name, err)
+		}
+		states[cfg.Name] = info.State
+	}
+	archivist := newArchivist(s, s.cfg.Log)
+	s.view.due = archivist.add
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	followers := []*follower{
+		newFollower(s.conn, s.cfg.Log, archiveStream, states[archiveStream].LastSeq+1, s.archived),
+		newFollower(s.conn, s.cfg.Log, matchesStream, 1, s.view.tell),
+		newFollower(s.conn, s.cfg.Log, boardStream, 1, s.notes.tell),
+	}
+	for _, f := range followers {
+		s.work.Go(func() { f.run(running) })
+	}
+	for _, f := range followers {
+		select {
+		case <-f.caught:
+		case <-ctx.Done():
+			return fmt.Errorf("the stream %s is not read through: %w", f.stream, ctx.Err())
+		}
+	}
+	s.view.loaded()
+	s.work.Go(func() { archivist.run(running) })
+	return nil
+}
+
+// archived takes a message of ARCHIVE.
+func (s *Store) archived(m message) {
+	r, err := decodeRecord(m.body)
+	if err != nil {
+		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
+		return
+	}
+	s.view.finish(r, m.at)
+}
+
+// Close stops everything that [Open] started, and returns when it has ended.
+func (s *Store) Close() error {
+	if s.stop != nil {
+		s.stop()
+	}
+	s.work.Wait()
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	if s.housing != nil {
+		s.housing.stop()
+	}
+	var err error
+	if s.lock != nil {
+		err = s.lock.Close()
+	}
+	if s.scratch != "" {
+		err = errors.Join(err, os.RemoveAll(s.scratch))
+	}
+	return err
+}
+
+// Hear is [match.Journal]'s.
+func (s *Store) Hear(hear func(match.Event)) (stop func()) { return s.view.hear(hear) }
+
+// Now is [match.Journal]'s.
+func (s *Store) Now() time.Time { return s.clock.now(s.view.newest()) }

@@ -1,0 +1,149 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// othersTurn is how long a node leaves a match to the one that sealed it.
+const othersTurn = 30 * time.Second
+
+// archivist puts sealed matches away, one after another, and looks into damaged ones.
+type archivist struct {
+	store *Store
+	log   *slog.Logger
+	wake  chan struct{}
+
+	mu  sync.Mutex
+	due []errand // by time
+}
+
+// errand is a match to see to.
+type errand struct {
+	id   match.ID
+	at   time.Time
+	mine bool // sealed by this process just now, so that there is no record yet
+}
+
+func newArchivist(s *Store, log *slog.Logger) *archivist {
+	return &archivist{store: s, log: log, wake: make(chan struct{}, 1)}
+}
+
+// add is told of what to see to, by the view under its lock.
+func (a *archivist) add(e errand) {
+	a.mu.Lock()
+	n := len(a.due)
+	for n > 0 && a.due[n-1].at.After(e.at) {
+		n--
+	}
+	a.due = slices.Insert(a.due, n, e)
+	a.mu.Unlock()
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// next takes the errand whose time has come, or says how long that is away.
+func (a *archivist) next() (e errand, ok bool, in time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.due) == 0 {
+		return errand{}, false, time.Hour
+	}
+	if in = time.Until(a.due[0].at); in > 0 {
+		return errand{}, false, in
+	}
+	e = a.due[0]
+	a.due = a.due[1:]
+	return e, true, 0
+}
+
+// run returns when ctx has ended. What is not done then is found again at the next start.
+func (a *archivist) run(ctx context.Context) {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		e, ok, in := a.next()
+		if ok {
+			a.see(ctx, e)
+			continue
+		}
+		timer.Reset(in)
+		select {
+		case <-a.wake:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// see sees to one match, or puts it off.
+func (a *archivist) see(ctx context.Context, e errand) {
+	r, ok, damage := a.store.view.sealed(e.id)
+	if !ok && damage == nil {
+		return // somebody else did
+	}
+	var err error
+	if ok && e.mine {
+		err = a.put(ctx, r)
+	} else {
+		err = a.find(ctx, e.id, r, damage)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, match.ErrUnavailable):
+		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
+		a.add(errand{id: e.id, at: time.Now().Add(time.Second)})
+	default:
+		a.log.Error("a match is damaged and not shown", "match", e.id, "err", err)
+	}
+}
+
+// find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
+func (a *archivist) find(ctx context.Context, id match.ID, sealed record, damage error) error {
+	r, at, err := a.store.seek(ctx, id)
+	switch {
+	case err == nil:
+		a.store.view.finish(r, at)
+		return a.purge(ctx, id)
+	case !errors.Is(err, match.ErrNoSuchMatch):
+		return err
+	case damage != nil:
+		return damage
+	}
+	return a.put(ctx, sealed)
+}
+
+// put writes the record and then empties the subject.
+func (a *archivist) put(ctx context.Context, r record) error {
+	body, err := encodeRecord(r)
+	if err != nil {
+		return err
+	}
+	msg := a.store.press.message(bucket(r.id), anywhere, body)
+	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
+	if _, err := a.store.press.publish(ctx, msg); err != nil {
+		return err
+	}
+	a.store.view.finish(r, r.events[len(r.events)-1].At)
+	return a.purge(ctx, r.id)
+}
+
+func (a *archivist) purge(ctx context.Context, id match.ID) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	stream, err := a.store.js.Stream(ctx, matchesStream)
+	if err == nil {
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(matchSubject+string(id)))
+	}
+	return unavailable(err)
+}

@@ -1,0 +1,88 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// Pin is [match.Board]'s.
+func (s *Store) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+	if len(n.Text) == 0 {
+		return match.Note{}, fmt.Errorf("%w: a note without a text", errUnwritable)
+	}
+	return s.change(ctx, n)
+}
+
+// Unpin is [match.Board]'s.
+func (s *Store) Unpin(ctx context.Context, n match.Note) error {
+	if n.Revision == 0 {
+		return noteChanged(n.Key)
+	}
+	n.Text = nil
+	_, err := s.change(ctx, n)
+	return err
+}
+
+// Look is [match.Board]'s.
+func (s *Store) Look(look func(match.Note)) (stop func()) { return s.notes.look(look, s.Now()) }
+
+func noteChanged(key string) error {
+	return fmt.Errorf("%w: the note %q has changed", match.ErrConflict, key)
+}
+
+// change publishes a note in the place of the one it names and waits until the follower has brought it back.
+func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
+	if err := ctx.Err(); err != nil {
+		return match.Note{}, err
+	}
+	if ok, err := regexp.MatchString(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`, n.Key); !ok || err != nil {
+		return match.Note{}, fmt.Errorf("%w: %.40q cannot be the key of a note", errUnwritable, n.Key)
+	}
+	last, err := s.notes.place(n, s.Now())
+	if err != nil {
+		return match.Note{}, err
+	}
+	for range 2 {
+		var told match.Note
+		told, err = s.pin(ctx, n, last)
+		var wrong wrongLast
+		if !errors.As(err, &wrong) {
+			return told, err
+		}
+		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way.
+		if err := s.notes.reach(ctx, wrong.last); err != nil {
+			return match.Note{}, unavailable(err)
+		}
+		if n.Revision != 0 || !s.notes.free(n.Key, wrong.last) {
+			break
+		}
+		last = wrong.last
+	}
+	return match.Note{}, noteChanged(n.Key)
+}
+
+// pin publishes a note that comes after last.
+func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note, error) {
+	msg := s.press.message(boardSubject+n.Key, last, n.Text)
+	messageID := msg.Header.Get(jetstream.MsgIDHeader)
+	done := s.notes.expect(messageID)
+	defer s.notes.forget(messageID)
+	began := time.Now()
+	if _, err := s.press.publish(ctx, msg); err != nil {
+		return match.Note{}, err
+	}
+	select {
+	case told := <-done:
+		s.clock.sample(began, told.At)
+		return told, nil
+	case <-ctx.Done():
+		return match.Note{}, unavailable(ctx.Err())
+	}
+}

@@ -1,0 +1,51 @@
+package journal
+
+import (
+	"log/slog"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+// open opens a store that is closed when the test ends.
+func open(t testing.TB, cfg Config) *Store {
+	t.Helper()
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func kinds() map[string]func(t *testing.T) Config {
+	return map[string]func(t *testing.T) Config{
+		"memory":   func(*testing.T) Config { return Config{Memory: true} },
+		"always":   func(t *testing.T) Config { return Config{Dir: t.TempDir()} },
+		"interval": func(t *testing.T) Config { return Config{Dir: t.TempDir(), Sync: Interval} },
+	}
+}
+
+func TestStoreIsAJournal(t *testing.T) {
+	for name, config := range kinds() {
+		t.Run(name, func(t *testing.T) {
+			journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t, config(t)) })
+		})
+	}
+}
+
+func TestStoreIsABoard(t *testing.T) {
+	for name, config := range kinds() {
+		t.Run(name, func(t *testing.T) {
+			journaltest.Board(t, func(t *testing.T) match.Board { return open(t, config(t)) })
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+const (
+	// answerWithin is how long the server may take to acknowledge a message before it is sent again.
+	answerWithin = 2 * time.Second
+	// patience is how long a message is sent again for those who set no deadline.
+	patience = 10 * time.Second
+)
+
+// wrongLast is the server's refusal of a message whose subject has moved on.
+type wrongLast struct{ last uint64 }
+
+func (w wrongLast) Error() string { return "the last sequence is " + strconv.FormatUint(w.last, 10) }
+
+// anywhere stands for a message that goes to the end of its subject, wherever that is.
+const anywhere = ^uint64(0)
+
+// press makes messages and sees them acknowledged.
+type press struct {
+	conn *nats.Conn
+	name string // of this run, so that message IDs are nobody else's
+	n    atomic.Uint64
+}
+
+func newPress(conn *nats.Conn) *press { return &press{conn: conn, name: nuid.Next()} }
+
+// message makes a message that is recorded only if last is the last sequence of its subject, and only once however often it is sent.
+func (p *press) message(subject string, last uint64, body []byte) *nats.Msg {
+	msg := nats.NewMsg(subject)
+	msg.Data = body
+	msg.Header.Set(jetstream.MsgIDHeader, p.name+strconv.FormatUint(p.n.Add(1), 36))
+	if last != anywhere {
+		msg.Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(last, 10))
+	}
+	return msg
+}
+
+// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the server only fails to
+// answer. The errors are wrongLast, and those that wrap [match.ErrUnavailable].
+func (p *press) publish(ctx context.Context, msg *nats.Msg) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		seq, err := p.send(ctx, msg)
+		var wrong wrongLast
+		if err == nil || errors.As(err, &wrong) {
+			return seq, err
+		}
+		if !passing(err) || ctx.Err() != nil {
+			return 0, unavailable(err)
+		}
+		wait(ctx, 50*time.Millisecond)
+	}
+}
+
+// send sends a message once.
+func (p *press) send(ctx context.Context, msg *nats.Msg) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	reply, err := p.conn.RequestMsgWithContext(ctx, msg)
+	if err != nil {
+		return 0, err
+	}
+	return acknowledgement(reply.Data)
+}
+
+// acknowledgement reads the server's answer to a message.
+func acknowledgement(answer []byte) (uint64, error) {
+	var ack struct {
+		Error *jetstream.APIError `json:"error"`
+		Seq   uint64              `json:"seq"`
+	}
+	if err := json.Unmarshal(answer, &ack); err != nil {
+		return 0, fmt.Errorf("the server's answer: %w", err)
+	}
+	if ack.Error == nil {
+		return ack.Seq, nil
+	}
+	switch ack.Error.ErrorCode {
+	case codeWrongLast:
+		var w wrongLast
+		_, _ = fmt.Sscanf(ack.Error.Description, "wrong last sequence: %d", &w.last) // zero stands for an empty subject
+		return 0, w
+	case codeWrongLastUntold:
+		return 0, wrongLast{last: anywhere}
+	}
+	return 0, ack.Error
+}

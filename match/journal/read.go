@@ -1,0 +1,94 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// Read is [match.Journal]'s.
+func (s *Store) Read(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	events, live, err := s.view.read(id, after)
+	if live {
+		return events, err
+	}
+	if events, live, err = s.catchUp(ctx, id, after); live || err != nil {
+		return events, err
+	}
+	r, _, err := s.seek(ctx, id)
+	if err != nil || after >= uint64(len(r.events)) {
+		return nil, err
+	}
+	return r.events[after:], nil
+}
+
+// catchUp waits for a live match that another node has begun and that has not come here yet.
+func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events []match.Event, live bool, err error) {
+	if !nameable(id) {
+		return nil, false, noSuchMatch(id)
+	}
+	last, err := s.last(ctx, matchSubject+string(id))
+	if err != nil || last == 0 {
+		return nil, false, err
+	}
+	if err := s.view.reach(ctx, id, last); err != nil {
+		return nil, false, unavailable(err)
+	}
+	return s.view.read(id, after)
+}
+
+func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
+
+// last is the sequence of the last message of a subject, zero if there is none. It asks the stream's leader, who knows.
+func (s *Store) last(ctx context.Context, subject string) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		last, err := s.askLast(ctx, subject)
+		if err == nil {
+			return last, nil
+		}
+		if !passing(err) || ctx.Err() != nil {
+			return 0, unavailable(err)
+		}
+		wait(ctx, 50*time.Millisecond)
+	}
+}
+
+func (s *Store) askLast(ctx context.Context, subject string) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	request, err := json.Marshal(map[string]string{"last_by_subj": subject})
+	if err != nil {
+		return 0, err
+	}
+	reply, err := s.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+matchesStream, request)
+	if err != nil {
+		return 0, err
+	}
+	var answer struct {
+		Error   *jetstream.APIError `json:"error"`
+		Message struct {
+			Seq uint64 `json:"seq"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(reply.Data, &answer); err != nil {
+		return 0, err
+	}
+	switch {
+	case answer.Error == nil:
+		return answer.Message.Seq, nil
+	case answer.Error.ErrorCode == jetstream.JSErrCodeMessageNotFound:
+		return 0, nil
+	default:
+		return 0, answer.Error
+	}
+}

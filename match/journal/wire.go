@@ -1,0 +1,73 @@
+package journal
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+
+	"notakto/match"
+)
+
+// errUnreadable says that bytes are no entry that this version of the program knows.
+var errUnreadable = errors.New("it cannot be read")
+
+// sum guards an entry from end to end: the name is part of it, so that an entry that turned up under another match is found out.
+func sum(id match.ID, body []byte) uint32 {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
+}
+
+func seal(id match.ID, body []byte) []byte { return binary.BigEndian.AppendUint32(body, sum(id, body)) }
+
+// unseal is the body without its sum.
+func unseal(id match.ID, entry []byte) ([]byte, error) {
+	n := len(entry) - 4
+	if n < 1 || binary.BigEndian.Uint32(entry[n:]) != sum(id, entry[:n]) {
+		return nil, errUnreadable
+	}
+	return entry[:n], nil
+}
+
+func appendText[T ~string](b []byte, text T) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+// unread is what is left of an entry. Once something was missing, everything is.
+type unread struct {
+	left []byte
+	bad  bool
+}
+
+func (u *unread) octet() byte {
+	if len(u.left) == 0 {
+		u.bad = true
+		return 0
+	}
+	b := u.left[0]
+	u.left = u.left[1:]
+	return b
+}
+
+func (u *unread) number() uint64 {
+	v, n := binary.Uvarint(u.left)
+	if n <= 0 {
+		u.bad, u.left = true, nil
+		return 0
+	}
+	u.left = u.left[n:]
+	return v
+}
+
+func (u *unread) text() string {
+	n := u.number()
+	if n > uint64(len(u.left)) {
+		u.bad, u.left = true, nil
+		return ""
+	}
+	text := string(u.left[:n])
+	u.left = u.left[n:]
+	return text
+}
+
+// whole reports whether nothing was missing and nothing is left over.
+func (u *unread) whole() bool { return !u.bad && len(u.left) == 0 }

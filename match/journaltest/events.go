@@ -1,0 +1,34 @@
+package journaltest
+
+import (
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Events are events of every kind with every field that it uses. No match would hold them all.
+func Events(id match.ID) []match.Event {
+	ann := match.Player{ID: "SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg", Name: "Ann-Sofie Öst"}
+	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
+	events := []match.Event{
+		{Kind: match.Opened, Variant: rules.TicTacToe(), Code: "K7QX"},
+		{Kind: match.Opened, Variant: rules.DefaultVariant()},
+		{Kind: match.Seated, Seat: rules.First, Player: ann, Node: "n4k2"},
+		{Kind: match.Seated, Seat: rules.Second, Player: guest, Code: "AB2C", Node: "n4k2"},
+		{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(strategy.Levels()[0])},
+		{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Board: 0, Cell: 5}},
+		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: 8, Cell: 9}},
+		{Kind: match.Resigned, Seat: rules.First},
+		{Kind: match.Left, Seat: rules.Second},
+		{Kind: match.Returned, Seat: rules.Second, Node: "m3"},
+		{Kind: match.Missing, Seat: rules.First},
+		{Kind: match.Expired, Seat: rules.First},
+		{Kind: match.Offered, Seat: rules.Second},
+		{Kind: match.Rematched, Next: "aaaaabbbbb"},
+		{Kind: match.Dismantled},
+	}
+	for i := range events {
+		events[i].Match, events[i].Seq = id, uint64(i+1)
+	}
+	return events
+}

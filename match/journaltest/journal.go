@@ -1,0 +1,237 @@
+// Package journaltest holds the tests that every journal and every notice board has to pass.
+package journaltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Journal runs the tests of [match.Journal]. open makes an empty one that the test's clean-up closes.
+func Journal(t *testing.T, open func(*testing.T) match.Journal) {
+	for name, test := range map[string]func(*testing.T, match.Journal){
+		"ExpectsTheNextSequence": expectsTheNextSequence,
+		"KnowsNoOtherMatch":      knowsNoOtherMatch,
+		"KeepsContexts":          keepsContexts,
+		"LogCannotBeChanged":     logCannotBeChanged,
+		"KeepsEveryField":        keepsEveryField,
+		"IsHeard":                isHeard,
+		"Retires":                retires,
+		"ManyAppenders":          manyAppenders,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+	}
+}
+
+func put(t *testing.T, j match.Journal, id match.ID, seq uint64) error {
+	t.Helper()
+	before := j.Now()
+	e := match.Event{Match: id, Seq: seq, Kind: match.Opened, Variant: rules.DefaultVariant()}
+	stored, err := j.Append(t.Context(), e)
+	if err != nil {
+		return err
+	}
+	e.At = stored.At
+	if stored != e {
+		t.Errorf("recorded as %+v", stored)
+	}
+	if early := before.Sub(stored.At); early.Seconds() > 1 || stored.At.Sub(j.Now()) > 0 {
+		t.Errorf("recorded at %v, begun at %v, now %v", stored.At, before, j.Now())
+	}
+	return nil
+}
+
+func mustPut(t *testing.T, j match.Journal, id match.ID, seqs ...uint64) {
+	t.Helper()
+	for _, seq := range seqs {
+		if err := put(t, j, id, seq); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func expectsTheNextSequence(t *testing.T, j match.Journal) {
+	for _, seq := range []uint64{0, 2} {
+		if err := put(t, j, "a", seq); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("event %d of a new match: %v", seq, err)
+		}
+	}
+	mustPut(t, j, "a", 1, 2)
+	mustPut(t, j, "b", 1)
+	for _, seq := range []uint64{0, 1, 2, 4} {
+		if err := put(t, j, "a", seq); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("event %d after 2: %v", seq, err)
+		}
+	}
+	for after, want := range []int{2, 1, 0, 0} {
+		events, err := j.Read(t.Context(), "a", uint64(after))
+		if err != nil || len(events) != want || want > 0 && events[0].Seq != uint64(after)+1 {
+			t.Errorf("after %d: %+v, %v", after, events, err)
+		}
+	}
+}
+
+func knowsNoOtherMatch(t *testing.T, j match.Journal) {
+	for _, id := range []match.ID{"a", "", "a.b", "*", ">", "with space"} {
+		_, err := j.Read(t.Context(), id, 0)
+		for _, err := range []error{err, j.Retire(t.Context(), id)} {
+			if !errors.Is(err, match.ErrNoSuchMatch) {
+				t.Errorf("%q: %v", id, err)
+			}
+		}
+	}
+}
+
+func keepsContexts(t *testing.T, j match.Journal) {
+	mustPut(t, j, "a", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, errAppend := j.Append(ctx, match.Event{Match: "a", Seq: 2, Kind: match.Left, Seat: rules.First})
+	_, errRead := j.Read(ctx, "a", 0)
+	for _, err := range []error{errAppend, errRead, j.Retire(ctx, "a")} {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	mustPut(t, j, "a", 2)
+}
+
+// What was read belongs to the reader.
+func logCannotBeChanged(t *testing.T, j match.Journal) {
+	mustPut(t, j, "a", 1, 2)
+	events, _ := j.Read(t.Context(), "a", 0)
+	events[1].Match = "spoilt"
+	_ = append(events[:1], match.Event{})
+	if again, _ := j.Read(t.Context(), "a", 1); again[0].Match != "a" {
+		t.Errorf("the log says %+v", again)
+	}
+}
+
+func keepsEveryField(t *testing.T, j match.Journal) {
+	const id = "k7h2m5q3xa"
+	var want []match.Event
+	for i, e := range Events(id) {
+		stored, err := j.Append(t.Context(), e)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		e.At = stored.At
+		want = append(want, e)
+	}
+	for _, when := range []string{"live", "retired"} {
+		got, err := j.Read(t.Context(), id, 0)
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("%s: %d of %d events, %v", when, len(got), len(want), err)
+		}
+		for i, e := range got {
+			if at := e.At; !at.Equal(want[i].At) {
+				t.Errorf("%s: event %d at %v, recorded at %v", when, i, at, want[i].At)
+			}
+			e.At = want[i].At
+			if !reflect.DeepEqual(e, want[i]) {
+				t.Errorf("%s: %+v, recorded %+v", when, e, want[i])
+			}
+		}
+		if err := j.Retire(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// isHeard: what there was, then what comes, each once and in the order of its match; after stop nothing.
+func isHeard(t *testing.T, j match.Journal) {
+	mustPut(t, j, "a", 1, 2)
+	mustPut(t, j, "b", 1)
+	mustPut(t, j, "retired", 1)
+	if err := j.Retire(t.Context(), "retired"); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var told []string
+	heard := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		defer func() { told = nil }()
+		return told
+	}
+	stop := j.Hear(func(e match.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, fmt.Sprintf("%s%d", e.Match, e.Seq))
+	})
+	first := heard()
+	if fmt.Sprint(first) != "[a1 a2 b1]" && fmt.Sprint(first) != "[b1 a1 a2]" {
+		t.Errorf("at first: %v", first)
+	}
+	mustPut(t, j, "a", 3)
+	mustPut(t, j, "c", 1, 2)
+	if next := heard(); fmt.Sprint(next) != "[a3 c1 c2]" {
+		t.Errorf("then: %v", next)
+	}
+	stop()
+	stop()
+	mustPut(t, j, "a", 4)
+	if last := heard(); last != nil {
+		t.Errorf("after the end: %v", last)
+	}
+}
+
+func retires(t *testing.T, j match.Journal) {
+	for i := range 20 {
+		id := match.ID(fmt.Sprintf("match%d", i))
+		mustPut(t, j, id, 1, 2, 3)
+		for range 2 {
+			if err := j.Retire(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := put(t, j, id, 4); !errors.Is(err, match.ErrRetired) {
+			t.Errorf("an event after the end: %v", err)
+		}
+		if err := put(t, j, id, 1); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("a second beginning: %v", err)
+		}
+	}
+	for i := range 20 {
+		if events, err := j.Read(t.Context(), match.ID(fmt.Sprintf("match%d", i)), 1); err != nil || len(events) != 2 {
+			t.Errorf("match %d: %v, %v", i, events, err)
+		}
+	}
+}
+
+// Of all who append the same event one wins.
+func manyAppenders(t *testing.T, j match.Journal) {
+	mustPut(t, j, "a", 1)
+	var wins [52]int
+	var mu sync.Mutex
+	var appenders sync.WaitGroup
+	for range 4 {
+		appenders.Go(func() {
+			for seq := uint64(2); seq <= 51; seq++ {
+				_, err := j.Append(t.Context(), match.Event{Match: "a", Seq: seq, Kind: match.Left, Seat: rules.First})
+				if err == nil {
+					mu.Lock()
+					wins[seq]++
+					mu.Unlock()
+				} else if !errors.Is(err, match.ErrConflict) {
+					t.Error(err)
+				}
+				if events, err := j.Read(t.Context(), "a", seq-1); err != nil || len(events) == 0 {
+					t.Errorf("event %d cannot be read: %v", seq, err)
+				}
+			}
+		})
+	}
+	appenders.Wait()
+	for seq := 2; seq <= 51; seq++ {
+		if wins[seq] != 1 {
+			t.Errorf("event %d was recorded %d times", seq, wins[seq])
+		}
+	}
+}
