@@ -53,7 +53,7 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 			}
 			if p := sides[now.Turn()]; p != nil && len(now.Moves) >= typed { // not again when someone else came or went
 				if typed = len(now.Moves) + 1; typed > 1 { // the player has to see the last move before answering it
-					p.sees(fmt.Sprintf("%d %s", len(now.Moves), now.Variant.FormatMove(now.Moves[len(now.Moves)-1])))
+					p.sees(now.Variant.FormatMove(now.Moves[len(now.Moves)-1]))
 				}
 				p.sees("Your turn")
 				legal := now.Position.Legal()

@@ -48,21 +48,22 @@ func (d *screenDoor) begins() rules.Side {
 
 func (d *screenDoor) plays(move string) { d.press(move) }
 
-// sees waits for the move in the strip below the boards, the name over a board that has died, and whose turn it is then. When the match is
-// over the strip is gone: ends looks at the last move.
+// sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the player's turn or is so no
+// longer: whose it is then is said only when it lasts. When the match is over the strip is gone: ends looks at the last move.
 func (d *screenDoor) sees(m turn) {
 	var texts []string
 	if board := int(m.move.Board); m.after.Dead(board) {
 		texts = append(texts, rules.BoardName(board)+" dead")
 	}
-	switch m.next() {
-	case rules.Nobody:
-	case d.side:
-		texts = append(texts, fmt.Sprintf("%2d %s", m.ply, m.move), "Your turn")
-	default:
-		texts = append(texts, fmt.Sprintf("%2d %s", m.ply, m.move), d.other+"'s turn")
+	if m.next() == rules.Nobody {
+		d.person.sees(texts...)
+		return
 	}
-	d.person.sees(texts...)
+	d.person.sees(append(texts, m.move.String())...)
+	mine := m.next() == d.side
+	d.waits(fmt.Sprintf("the turn to be %s's own: %v", d.name, mine), func() bool {
+		return strings.Contains(d.terminal.String(), "Your turn") == mine
+	})
 }
 
 // ends looks at the result, and then at the last moves in the review.

@@ -1,6 +1,9 @@
 package frame
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // tours is what the search for an order of the runs needs.
 type tours struct {
@@ -48,7 +51,41 @@ func (p *painter) tour() []uint8 {
 			t.best, t.order = t.order, t.best
 		}
 	}
+	p.untangle(least)
 	return t.best[:n]
+}
+
+// untangle turns parts of the best order round as long as that makes it better.
+func (p *painter) untangle(least int) {
+	t, n := &p.tours, len(p.runs)
+	for better := true; better; {
+		better = false
+		for i := range n - 1 {
+			for j := i + 2; j <= n; j++ {
+				t.order = t.best
+				slices.Reverse(t.order[i:j])
+				if bytes := p.length(least); bytes < least {
+					t.best, least, better = t.order, bytes, true
+				}
+			}
+		}
+	}
+}
+
+// length is the number of bytes that an order takes, if they are fewer than too much.
+func (p *painter) length(tooMuch int) (bytes int) {
+	t, n := &p.tours, len(p.runs)
+	at, pen := n, p.pen
+	for _, next := range t.order[:n] {
+		s := &t.stops[next]
+		if bytes += int(t.legs[at][next]) + p.inking(pen, s); bytes >= tooMuch {
+			return tooMuch
+		}
+		if at = int(next); !s.blank || !p.fits(s.head, pen) {
+			pen = s.last
+		}
+	}
+	return bytes
 }
 
 // follow lays out the order that begins with a run, and says what it takes. It gives up when that is too much.
