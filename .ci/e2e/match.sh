@@ -10,20 +10,21 @@ source .ci/e2e/lib/panes.sh
 only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
 turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
 
-# moves PANE OTHER NUMBER MOVE KEY...: one move, which both come to see as the last one, in words and on the board.
+# moves PANE OTHER MOVE KEY...: one move, which both come to see as the last one, in words and on the board.
 moves() {
-  local mover=$1 other=$2 number=$3 move=$4 who
-  shift 4
+  local mover=$1 other=$2 move=$3 who
+  shift 3
   only_turn "$mover" "$other"
   knows "$mover" '#{pane_title}' '● Your turn — Notakto'
   press "$mover" "$@"
   for who in "$mover" "$other"; do
-    sees_like "$who" "(^| )${number}[ (]${move}"
+    sees_like "$who" " ${move}( +(● Your|[a-z]+'s) turn)? *\$"
     eventually "one mark signed as the last one for $who" last_marks "$who" 1
   done
 }
 
-last_marks() { [ "$(screen "$1" | grep -Ec '\( *[╳X] *\)')" = "$2" ]; }
+# last_marks PANE COUNT: a heart between the arms of a high cross, brackets around a low one.
+last_marks() { [ "$(screen "$1" | grep -Ec '\([╳X]\)|^[^A-Za-z]*●[^A-Za-z]*$')" = "$2" ]; }
 
 # struck PANE: a line runs through a dead board, across the board's own lines.
 struck() { sees_like "$1" '─[╱╲╂]─|━'; }
@@ -54,20 +55,20 @@ somebodys_turn() {
 
 # play_out: two boards. The second player has to kill the last one.
 play_out() {
-  moves "$first" "$second" 1 A5 5
+  moves "$first" "$second" A5 5
   press "$first" 9
   sees "$first" 'not your turn'
   press "$second" 5
   sees "$second" 'cell is taken'
-  moves "$second" "$first" 2 A1 A 1
-  moves "$first" "$second" 3 A9 A Up Enter
+  moves "$second" "$first" A1 A 1
+  moves "$first" "$second" A9 A Up Enter
   for who in alice bob; do
     sees "$who" 'A dead'
     struck "$who"
     never_sees "$who" 'B dead'
   done
-  moves "$second" "$first" 4 B5 B 5
-  moves "$first" "$second" 5 B1 B 1
+  moves "$second" "$first" B5 B 5
+  moves "$first" "$second" B1 B 1
   only_turn "$second" "$first"
   press "$second" B 9
   sees "$second" 'You lost' 'You killed the last board' 'A dead' 'B dead'
@@ -84,7 +85,7 @@ play_again() {
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'
   press "$second" Enter
-  moves "$second" "$first" 1 A5 5
+  moves "$second" "$first" A5 5
 }
 
 # drop_and_return: the link of the one who is to move is cut, and the same key leads back.
@@ -96,7 +97,7 @@ drop_and_return() {
   press "$first" Enter
   only_turn "$first" "$second"
   never_sees "$second" '(away)'
-  moves "$first" "$second" 2 B5 B 5
+  moves "$first" "$second" B5 B 5
 }
 
 resign() {
