@@ -101,7 +101,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 		return duty{event: Event{Kind: Returned, Seat: side, Node: self}}
 	case attendance == here || !chair.Present:
 		return duty{}
-	case t.manager.nodes.isDown(chair.Node), attendance == gone && chair.Node == self:
+	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:
 		return duty{event: Event{Kind: Left, Seat: side}}
 	case attendance == expected:
 		return duty{at: chair.Since.Add(min(arrival, t.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}

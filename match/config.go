@@ -24,7 +24,7 @@ const (
 // Config is what a [Manager] needs. The zero value of every field stands for its default.
 type Config struct {
 	Journal       Journal       // a new [Memory]
-	Board         Board         // the Journal, which then is one too
+	Board         Board         // the Journal if it is one too, else a new [Memory]
 	Grace         time.Duration // [DefaultGrace]: how long a player may be away while it is their turn
 	ComputerPause time.Duration // how long the computer thinks about a move; by default it answers at once
 	Linger        time.Duration // [DefaultLinger]: how long the table of a match that is over stays while someone is there
@@ -43,10 +43,17 @@ func (c Config) withDefaults() Config {
 		c.Journal = NewMemory(DefaultKept)
 	}
 	if c.Board == nil {
-		c.Board, _ = c.Journal.(Board)
+		c.Board = boardOf(c.Journal)
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return c
+}
+
+func boardOf(j Journal) Board {
+	if board, both := j.(Board); both {
+		return board
+	}
+	return NewMemory(0)
 }

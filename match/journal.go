@@ -33,11 +33,11 @@ type Journal interface {
 	// Retire says that nothing will be appended to a match any more, so that it may be moved to where finished matches are kept. It can
 	// still be read. Retiring a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].
 	Retire(ctx context.Context, id ID) error
-	// Hear calls hear with every event of the matches that were not put away and are not damaged, those of one match in order and each once: with what was
-	// recorded before, then it returns, then with what is recorded, here or on another node, until stop is called. hear is called by one
-	// goroutine at a time; it must not wait, nor call the journal.
+	// Hear calls hear with every event of the matches that were not put away and are not damaged, those of one match in order and each
+	// once: with what was recorded before, then it returns, then with what is recorded, here or on another node, until stop is called. hear
+	// is called by one goroutine at a time; it must not wait, nor call the journal for anything but the time.
 	Hear(hear func(Event)) (stop func())
 	// Now is the time by the clock that stamps events, as well as it is known here. Deadlines are told by it, so that nodes whose
-	// clocks differ agree.
+	// clocks differ agree. It never waits, and may be asked for from anywhere.
 	Now() time.Time
 }

@@ -111,7 +111,7 @@ func TestStallIsChargedToNobody(t *testing.T) {
 		one, other := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace - 1)
-		resume := j.stop()
+		resume := j.stopAll()
 		stuck := make(chan error)
 		j.fail(Resigned, 1)
 		go func() { stuck <- other.Resign(b.Context()) }()

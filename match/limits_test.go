@@ -21,7 +21,7 @@ func TestMatchesAPlayer(t *testing.T) {
 		_, errPlay := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
 		_, _, errJoin := b.Join(b.Context(), ann(), code)
-		_, errSeek := b.Lobby().Seek(ann(), rules.DefaultVariant())
+		_, errSeek := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant())
 		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
 			if !isErr(err, ErrTooMany) {
 				b.Error(err)
@@ -85,7 +85,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 0, rules.First); err == nil {
 			b.Error("a match against no level was opened")
 		}
-		if _, err := b.Lobby().Seek(ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
 		pass(grace + 2*DefaultLinger) // until the table that was laid by half has been cleared and put away

@@ -1,88 +1,121 @@
 package match
 
 import (
-	"cmp"
-	"slices"
+	"context"
+	"errors"
 	"sync"
-	"time"
 
 	"notakto/rules"
 )
 
-// Lobby is where players wait for an opponent: one queue for each variant, the longest waiting first, one place for each identity over all
-// queues. Its methods may be called from any goroutine.
+// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest waiting first, and one
+// place for each identity over all queues. The places are notes on the board, so every node sees the same queues. Its methods may be called
+// from any goroutine.
 type Lobby struct {
 	manager *Manager
-	pairing sync.WaitGroup // goroutines that lay tables
+	work    sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
 
 	mu       sync.Mutex
-	queues   map[rules.Variant][]*Seek
-	places   map[PlayerID]*Seek
-	tickets  uint64
+	wall     map[string]place   // what the board shows
+	seeks    map[PlayerID]*Seek // that were taken from this node
 	draining bool
 }
 
 func newLobby(m *Manager) *Lobby {
-	return &Lobby{manager: m, queues: make(map[rules.Variant][]*Seek), places: make(map[PlayerID]*Seek)}
+	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek)}
 }
 
-// Seek takes a place in the queue of a variant. [ErrAlreadySeeking], [ErrTooMany], [ErrDraining].
-func (l *Lobby) Seek(p Player, v rules.Variant) (*Seek, error) {
+// Seek takes a place in the queue of a variant. [ErrAlreadySeeking], [ErrTooMany], [ErrDraining], [ErrUnavailable].
+func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, error) {
 	if !v.Valid() {
 		return nil, rules.ErrBadVariant
 	}
 	if err := l.manager.register.welcome(p.ID); err != nil {
 		return nil, err
 	}
+	s := &Seek{lobby: l, player: p, box: newMailbox[SeekStatus]()}
+	if err := l.enter(s); err != nil {
+		return nil, err
+	}
+	if err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self}); err != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.end(s)
+		return nil, err
+	}
+	return s, nil
+}
+
+func (l *Lobby) enter(s *Seek) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.draining:
-		return nil, ErrDraining
-	case l.places[p.ID] != nil:
-		return nil, ErrAlreadySeeking
+		return ErrDraining
+	case l.seeks[s.player.ID] != nil:
+		return ErrAlreadySeeking
 	}
-	l.tickets++
-	s := &Seek{
-		lobby: l, player: p, ticket: l.tickets, box: newMailbox[SeekStatus](),
-		status: SeekStatus{Variant: v, Since: time.Now()},
-	}
-	l.places[p.ID] = s
-	l.enqueue(s)
-	l.pair(v)
-	return s, nil
+	l.seeks[s.player.ID] = s
+	return nil
 }
 
-// Waiting is how many wait for a variant.
-func (l *Lobby) Waiting(v rules.Variant) int {
+// take pins a place, where there is none or one that means nothing any more.
+func (l *Lobby) take(ctx context.Context, p place) error {
+	err := l.pin(ctx, p)
+	if !errors.Is(err, ErrConflict) {
+		return err
+	}
+	l.mu.Lock()
+	old, stands := l.wall[keyOf(p.Player.ID)]
+	stands = stands && l.isGood(old) && old.Match == ""
+	l.mu.Unlock()
+	if p.note = old.note; stands {
+		return ErrAlreadySeeking
+	}
+	if err = l.pin(ctx, p); errors.Is(err, ErrConflict) {
+		return ErrAlreadySeeking
+	}
+	return err
+}
+
+// pin puts a place up instead of its note.
+func (l *Lobby) pin(ctx context.Context, p place) error {
+	ctx, cancel := context.WithTimeout(ctx, l.manager.cfg.Patience)
+	defer cancel()
+	_, err := l.manager.cfg.Board.Pin(ctx, Note{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	return err
+}
+
+// unpin takes a place down.
+func (l *Lobby) unpin(p place) error {
+	ctx, cancel := context.WithTimeout(l.manager.ctx, l.manager.cfg.Patience)
+	defer cancel()
+	return l.manager.cfg.Board.Unpin(ctx, p.note)
+}
+
+// isGood reports whether whoever took a place still renews it.
+func (l *Lobby) isGood(p place) bool {
+	return l.manager.cfg.Journal.Now().Sub(p.note.At) <= NoteLife
+}
+
+// end closes a seek.
+func (l *Lobby) end(s *Seek) {
+	if s.over {
+		return
+	}
+	s.over = true
+	if l.seeks[s.player.ID] == s {
+		delete(l.seeks, s.player.ID)
+	}
+	close(s.box)
+}
+
+// drain gives up the places of this node and refuses new ones.
+func (l *Lobby) drain() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.queues[v])
-}
-
-// enqueue puts a seek where its ticket belongs.
-func (l *Lobby) enqueue(s *Seek) {
-	v := s.status.Variant
-	l.queues[v] = append(l.queues[v], s)
-	slices.SortFunc(l.queues[v], func(a, b *Seek) int { return cmp.Compare(a.ticket, b.ticket) })
-	l.tell(v)
-}
-
-// tell says to everyone who waits for a variant how many they are.
-func (l *Lobby) tell(v rules.Variant) {
-	for _, s := range l.queues[v] {
-		s.status.Waiting = len(l.queues[v])
-		s.box.put(s.status)
+	l.draining = true
+	for _, s := range l.seeks {
+		l.work.Go(func() { l.giveUp(s) })
 	}
-}
-
-// leaveQueue ends a seek that waits.
-func (l *Lobby) leaveQueue(s *Seek) {
-	v := s.status.Variant
-	l.queues[v] = slices.DeleteFunc(l.queues[v], func(other *Seek) bool { return other == s })
-	if len(l.queues[v]) == 0 {
-		delete(l.queues, v)
-	}
-	l.end(s)
-	l.tell(v)
 }

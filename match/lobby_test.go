@@ -12,7 +12,7 @@ import (
 
 func (b *bed) seek(p Player, v rules.Variant) *Seek {
 	b.Helper()
-	s, err := b.Lobby().Seek(p, v)
+	s, err := b.Lobby().Seek(b.Context(), p, v)
 	b.must(err)
 	return s
 }
@@ -52,7 +52,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 	var sessions sync.WaitGroup
 	for i := range players {
 		sessions.Go(func() {
-			seek, err := m.Lobby().Seek(person(i), rules.DefaultVariant())
+			seek, err := m.Lobby().Seek(t.Context(), person(i), rules.DefaultVariant())
 			if err != nil {
 				t.Error(err)
 				return
@@ -114,7 +114,7 @@ func TestOnePlaceForAnIdentity(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		seek := b.seek(ann(), rules.DefaultVariant())
 		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
-			if _, err := b.Lobby().Seek(ann(), v); !isErr(err, ErrAlreadySeeking) {
+			if _, err := b.Lobby().Seek(b.Context(), ann(), v); !isErr(err, ErrAlreadySeeking) {
 				b.Errorf("a second place: %v", err)
 			}
 		}
@@ -137,21 +137,19 @@ func TestOnePlaceForAnIdentity(t *testing.T) {
 	})
 }
 
-// A table that cannot be laid costs nobody their place: they come before who came later.
-func TestPlacesAreKeptWhenATableFails(t *testing.T) {
+// A table that cannot be laid at first is laid a little later, for the same two. Who comes later waits on.
+func TestPairsAreKeptWhenATableFails(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
 		j.fail(Opened, 1)
-		resume := j.stop()
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		late := b.seek(cleo(), rules.DefaultVariant())
-		resume()
 		for _, s := range []*Seek{one, other, late} {
-			if status, open := b.status(s); !open || status.Match != "" || status.Waiting != 3 {
+			if status, open := b.status(s); !open || status.Match != "" {
 				b.Errorf("after the failure: %+v (open %v)", status, open)
 			}
 		}
-		if _, err := b.Lobby().Seek(ann(), rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		pass(backOff)
@@ -160,51 +158,111 @@ func TestPlacesAreKeptWhenATableFails(t *testing.T) {
 		if first.Match == "" || first.Match != second.Match {
 			b.Errorf("ann got %+v, bob %+v", first, second)
 		}
-		if status, open := b.status(late); !open || status.Match != "" || status.Waiting != 1 {
-			b.Errorf("cleo has %+v", status)
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait with cleo", n)
 		}
 	})
 }
 
-// Those who wait are told when somebody gives up.
+// farNode is a node that is up and pairs nobody.
+const farNode Node = "elsewhere"
+
+func (b *bed) pin(key string, text []byte, revision uint64) Note {
+	b.Helper()
+	n, err := b.cfg.Board.Pin(b.Context(), Note{Key: key, Text: text, Revision: revision})
+	b.must(err)
+	return n
+}
+
+// Those who wait are told of all who do, on whatever node, and when somebody gives up. The node of the first one pairs.
 func TestWaitingIsCounted(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
-		j.fail(Opened, 1)
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		if status, _ := b.status(one); status.Waiting != 2 {
-			b.Errorf("with bob: %+v", status)
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		away := place{Player: bob(), Variant: rules.DefaultVariant(), Node: farNode}
+		note := b.pin(keyOf(bob().ID), away.text(), 0)
+		one := b.seek(ann(), rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
+			b.Errorf("with bob: %+v (open %v)", status, open)
 		}
-		other.Cancel()
+		b.must(b.cfg.Board.Unpin(b.Context(), note))
 		if status, open := b.status(one); !open || status.Waiting != 1 {
 			b.Errorf("without bob: %+v (open %v)", status, open)
 		}
 	})
 }
 
-// A Cancel while the table is being laid comes too late if it is laid, and counts if it is not.
+// A place at a node that has gone is void after a while: nobody is paired with it.
+func TestPlacesOfADeadNodeAreVoid(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		away := place{Player: bob(), Variant: rules.DefaultVariant(), Node: farNode}
+		b.pin(keyOf(bob().ID), away.text(), 0)
+		one := b.seek(ann(), rules.DefaultVariant())
+		pass(NoteLife + 2*pulse)
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait with ann", n)
+		}
+		again := b.seek(bob(), rules.DefaultVariant()) // back at this node
+		mine, _ := b.status(one)
+		his, _ := b.status(again)
+		if mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// Players at different nodes are paired, in the order in which they came, and each finds the match at their own.
+func TestTwoNodesAreOneQueue(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		nodes := [2]*bed{here, there}
+		var seeks [10]*Seek
+		for i := range seeks {
+			seeks[i] = nodes[i%2].seek(person(i), rules.DefaultVariant())
+		}
+		if _, err := there.Lobby().Seek(here.Context(), ann(), rules.TicTacToe()); err != nil {
+			here.Error(err)
+		}
+		if _, err := here.Lobby().Seek(here.Context(), ann(), rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
+			here.Errorf("ann has two places: %v", err)
+		}
+		for i, seek := range seeks {
+			status, open := nodes[i%2].status(seek)
+			if open || status.Match == "" {
+				here.Fatalf("player %d has %+v (open %v)", i, status, open)
+			}
+			if s := replay(here.T, j, status.Match); s.Side(person(i).ID).Other() != s.Side(person(i^1).ID) {
+				here.Errorf("player %d does not play %d: %+v", i, i^1, s)
+			}
+			nodes[i%2].sit(status.Match, person(i))
+		}
+		pass(NoteLife * 2)
+		if a, b := here.List(), there.List(); len(a) != 5 || len(b) != 5 {
+			here.Errorf("here are %d matches, there %d", len(a), len(b))
+		}
+		if n := len(here.Of(person(1).ID)); n != 1 {
+			here.Errorf("the other node's player has %d matches here", n)
+		}
+	})
+}
+
+// A Cancel comes too late once an opponent has been found, even if the table can only be laid later.
 func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *bed) {
-		resume := j.stop()
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		one.Cancel()
-		resume()
-		if status, open := b.status(one); open || status.Match == "" {
-			b.Errorf("ann got %+v", status)
-		}
-		b.status(other)
 		j.fail(Opened, 1)
-		resume = j.stop()
-		one, other = b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		synctest.Wait()
 		one.Cancel()
-		resume()
-		pass(2 * backOff)
-		if status, open := b.status(one); open || status.Match != "" {
-			b.Errorf("ann got %+v", status)
+		if status, open := b.status(one); !open || status.Match != "" {
+			b.Errorf("ann got %+v (open %v)", status, open)
 		}
-		if status, open := b.status(other); !open || status.Match != "" || status.Waiting != 1 {
-			b.Errorf("bob got %+v (open %v)", status, open)
+		pass(backOff)
+		mine, open := b.status(one)
+		if his, _ := b.status(other); open || mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
 		}
 	})
 }

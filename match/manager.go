@@ -32,9 +32,15 @@ func NewManager(cfg Config) *Manager {
 	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg.MaxMatches, cfg.Log), nodes: newNodes(drawNode())}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
-	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.nodes.look)
+	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)
 	m.living.Go(m.live)
 	return m
+}
+
+// look takes in what has changed on the board.
+func (m *Manager) look(n Note) {
+	m.nodes.look(n)
+	m.lobby.look(n)
 }
 
 // Grace is how long a player may be away while it is their turn.
@@ -112,8 +118,8 @@ func (m *Manager) Close() {
 	m.register.close()
 	m.cancel()
 	m.register.running.Wait()
-	m.lobby.pairing.Wait()
 	m.living.Wait()
 	m.hearing()
 	m.looking()
+	m.lobby.work.Wait()
 }

@@ -47,15 +47,15 @@ func (n *nodes) look(note Note) {
 	n.seen[node] = note.At
 }
 
-// isDown reports whether a node has given no sign of life for [NoteLife] while this one could: after a time in which nobody could, all
-// have that long again.
-func (n *nodes) isDown(node Node) bool {
+// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one could: after a time
+// in which nobody could, all have that long again. The player's coming was a sign, too.
+func (n *nodes) isAway(c Chair) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.down(node)
+	return n.isDown(c.Node) && n.last.Sub(c.Since) > NoteLife
 }
 
-func (n *nodes) down(node Node) bool {
+func (n *nodes) isDown(node Node) bool {
 	return node != n.self && n.last.Sub(latest(n.seen[node], n.steady)) > NoteLife
 }
 
@@ -69,7 +69,7 @@ func (n *nodes) up() []Node {
 		case node == n.self:
 		case n.last.Sub(at) > 4*NoteLife:
 			delete(n.seen, node)
-		case !n.down(node):
+		case !n.isDown(node):
 			up = append(up, node)
 		}
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -11,6 +12,7 @@ import (
 type opening struct {
 	variant  rules.Variant
 	players  [2]Player // who moves first, who moves second; nobody for a seat that is left free
+	nodes    [2]Node   // that they are at; this one if empty
 	private  bool      // a code leads to the free seat
 	claimant PlayerID  // whose limit it counts against at once
 }
@@ -53,7 +55,7 @@ func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err 
 			return "", err
 		}
 	}
-	p, err := m.plan(id, o.variant, o.players, code)
+	p, err := m.plan(id, o, code)
 	if err != nil {
 		return "", err
 	}
@@ -70,9 +72,9 @@ func (m *Manager) newID() ID {
 }
 
 // plan is how a match is laid; guests get their codes.
-func (m *Manager) plan(id ID, v rules.Variant, players [2]Player, private Code) (plan, error) {
-	p := plan{events: []Event{{Kind: Opened, Variant: v, Code: private}}}
-	for i, player := range players {
+func (m *Manager) plan(id ID, o opening, private Code) (plan, error) {
+	p := plan{events: []Event{{Kind: Opened, Variant: o.variant, Code: private}}}
+	for i, player := range o.players {
 		if player.ID == "" {
 			continue
 		}
@@ -80,7 +82,7 @@ func (m *Manager) plan(id ID, v rules.Variant, players [2]Player, private Code) 
 		if err != nil {
 			return plan{}, err
 		}
-		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code, Node: m.nodes.self})
+		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code, Node: cmp.Or(o.nodes[i], m.nodes.self)})
 	}
 	return p, nil
 }

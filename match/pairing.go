@@ -1,99 +1,168 @@
 package match
 
 import (
-	"slices"
+	"context"
+	"errors"
 	"time"
-
-	"notakto/rules"
 )
 
-// pair lays tables for those who have waited longest. A table may take its time: the lobby does not wait for it.
-func (l *Lobby) pair(v rules.Variant) {
-	for len(l.queues[v]) >= 2 && !l.draining {
-		a, b := l.queues[v][0], l.queues[v][1]
-		l.queues[v] = slices.Delete(l.queues[v], 0, 2)
-		a.pairing, b.pairing = true, true
-		l.pairing.Go(func() { l.seat(a, b) })
+// cancelling is how long giving up a place is waited for.
+const cancelling = 500 * time.Millisecond
+
+// claim promises a match to the two who have waited longest: first to the one of this node, then to the other, who may have gone or found
+// somebody else meanwhile. Once both notes say so it holds, whatever becomes of this node.
+func (l *Lobby) claim(s *Seek, first, second place) {
+	m := l.manager
+	side, id := m.dice.side(), m.newID()
+	err := l.pin(m.ctx, first.promised(id, side, second))
+	if err == nil {
+		err = l.pin(m.ctx, second.promised(id, side.Other(), first))
 	}
-	if len(l.queues[v]) == 0 {
-		delete(l.queues, v)
+	if err == nil {
+		return // look has seen both
 	}
-	l.tell(v)
+	if !errors.Is(err, ErrConflict) && m.ctx.Err() == nil {
+		m.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
+	}
+	l.takeBack(s, id, err)
 }
 
-// seat opens a match for two. If that fails both get their places back, and are paired again a little later.
-func (l *Lobby) seat(a, b *Seek) {
-	m, id, err := l.manager, ID(""), errBroken
-	contain(m.cfg.Log, "pairing", func() {
-		id, _, err = m.open(m.ctx, opening{variant: a.status.Variant, players: placed(m.dice.side(), a.player, b.player)})
-	})
-	if err == nil {
-		l.deliver(id, a, b)
+// takeBack frees a place whose player was promised a match that the other did not take.
+func (l *Lobby) takeBack(s *Seek, id ID, err error) {
+	if !errors.Is(err, ErrConflict) {
+		l.pause()
+	}
+	l.mu.Lock()
+	p := l.wall[keyOf(s.player.ID)]
+	kept := s.laying || s.over
+	l.mu.Unlock()
+	if !kept && p.Match == id {
+		_ = l.pin(l.manager.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
+	}
+	l.mu.Lock()
+	s.claiming = false
+	cancelled := s.cancelled && !s.laying
+	l.review(p.Variant)
+	l.mu.Unlock()
+	if cancelled {
+		l.giveUp(s)
+	}
+}
+
+// keepPromises has the table laid that two have been promised, if p is one of them and one is at this node.
+func (l *Lobby) keepPromises(p place) {
+	other, stands := l.wall[keyOf(p.Other.ID)]
+	if p.Match == "" || !stands || other.Match != p.Match {
 		return
 	}
-	m.cfg.Log.Warn("two who waited could not be seated", "one", string(a.player.ID), "other", string(b.player.ID), "error", err)
-	l.putBack(a, b)
-	pause := time.NewTimer(backOff)
-	defer pause.Stop()
-	select {
-	case <-pause.C:
-	case <-m.ctx.Done():
+	var here []*Seek
+	for _, who := range []place{p, other} {
+		s := l.seeks[who.Player.ID]
+		if s != nil && who.Node == l.manager.nodes.self && !s.laying {
+			s.laying = true
+			here = append(here, s)
+		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.pair(a.status.Variant)
+	if len(here) > 0 {
+		l.work.Go(func() { l.seat(p, here) })
+	}
 }
 
-// deliver tells two seeks their match, which is their end.
-func (l *Lobby) deliver(id ID, seeks ...*Seek) {
+// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its players who are here. If
+// one is at another node, that node does the same, and the table is laid once.
+func (l *Lobby) seat(p place, here []*Seek) {
+	m := l.manager
+	for {
+		err := errBroken
+		contain(m.cfg.Log, "pairing", func() { err = m.openShared(m.ctx, p.Match, p.opening()) })
+		switch {
+		case err == nil:
+			l.deliver(p.Match, here)
+			return
+		case errors.Is(err, ErrDraining), m.ctx.Err() != nil:
+			l.deliver("", here)
+			return
+		}
+		m.cfg.Log.Warn("two who waited could not be seated",
+			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
+		l.pause()
+	}
+}
+
+// deliver tells seeks their match, if there is one, which is their end, and takes their places down. A note that stays becomes void by
+// itself.
+func (l *Lobby) deliver(id ID, seeks []*Seek) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	places := make([]place, 0, len(seeks))
 	for _, s := range seeks {
-		s.status.Match = id
-		s.box.put(s.status)
+		if id != "" && !s.over {
+			s.status.Match = id
+			s.box.put(s.status)
+		}
+		places = append(places, l.wall[keyOf(s.player.ID)])
 		l.end(s)
 	}
-}
-
-// putBack gives two seeks their places in the queue back, unless they are not wanted any more.
-func (l *Lobby) putBack(seeks ...*Seek) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, s := range seeks {
-		if s.pairing = false; s.cancelled || l.draining {
-			l.end(s)
-		} else {
-			l.enqueue(s)
-		}
+	l.mu.Unlock()
+	for _, p := range places {
+		_ = l.unpin(p)
 	}
 }
 
-func (l *Lobby) end(s *Seek) {
-	s.over = true
-	delete(l.places, s.player.ID)
-	close(s.box)
-}
-
-func (l *Lobby) cancel(s *Seek) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case s.over:
-	case s.pairing:
+// giveUp takes a place down, unless its player has been promised a match.
+func (l *Lobby) giveUp(s *Seek) {
+	for {
+		l.mu.Lock()
+		p, stands := l.wall[keyOf(s.player.ID)]
 		s.cancelled = true
-	default:
-		l.leaveQueue(s)
+		promised := stands && p.Match != "" && p.Node == l.manager.nodes.self
+		over := s.over || s.laying || promised
+		l.mu.Unlock()
+		if over {
+			return
+		}
+		err := error(nil)
+		if stands && p.Node == l.manager.nodes.self {
+			err = l.unpin(p)
+		}
+		if !errors.Is(err, ErrConflict) { // a board that does not answer lets the note become void
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.end(s)
+			return
+		}
+		if l.manager.ctx.Err() != nil {
+			return
+		}
+		l.pauseUnless(keyOf(s.player.ID), p.note.Revision)
 	}
 }
 
-// drain cancels the seeks that wait and refuses new ones.
-func (l *Lobby) drain() {
+// pauseUnless waits a moment for the board to show what a change was refused for, unless it does already.
+func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.draining = true
-	for _, s := range l.places {
-		if !s.pairing {
-			l.leaveQueue(s)
-		}
+	seen := l.wall[key].note.Revision != revision
+	l.mu.Unlock()
+	if !seen {
+		l.pause()
 	}
+}
+
+// pause waits until what has failed may be tried again.
+func (l *Lobby) pause() {
+	timer := time.NewTimer(backOff)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.manager.ctx.Done():
+	}
+}
+
+// openShared opens a match that other nodes may be opening too.
+func (m *Manager) openShared(ctx context.Context, id ID, o opening) error {
+	p, err := m.plan(id, o, "")
+	if err != nil {
+		return err
+	}
+	p.shared = true
+	return m.lay(ctx, id, p)
 }

@@ -45,7 +45,11 @@ func (t *table) rematchDuty() duty {
 // called, there is one such match.
 func (m *Manager) rematch(ctx context.Context, s State) (ID, error) {
 	id := nextID(s.ID)
-	p, err := m.plan(id, s.Variant, [2]Player{s.chairs[1].Player, s.chairs[0].Player}, "")
+	p, err := m.plan(id, opening{
+		variant: s.Variant,
+		players: [2]Player{s.chairs[1].Player, s.chairs[0].Player},
+		nodes:   [2]Node{s.chairs[1].Node, s.chairs[0].Node},
+	}, "")
 	if err != nil {
 		return "", err
 	}

@@ -6,17 +6,17 @@ import (
 	"notakto/rules"
 )
 
-// Seek is a place in a queue. Its methods may be called from any goroutine.
+// Seek is a place in a queue that was taken from this node. Its methods may be called from any goroutine.
 type Seek struct {
 	lobby  *Lobby
 	player Player
-	ticket uint64 // the order in which places were taken
 	box    mailbox[SeekStatus]
 
 	// under the lobby's lock
 	status    SeekStatus
-	pairing   bool // the table is being laid
-	cancelled bool // meanwhile
+	claiming  bool // an opponent is being asked for
+	laying    bool // the table is being laid
+	cancelled bool // it came too late, or will be found when the claim fails
 	over      bool // cancelled or delivered
 }
 
@@ -24,7 +24,7 @@ type Seek struct {
 type SeekStatus struct {
 	Variant rules.Variant
 	Since   time.Time
-	Waiting int // how many wait for this variant, oneself included
+	Waiting int // how many wait for this variant, on all nodes, oneself included
 	Match   ID  // once paired; the seat is to be taken with [Manager.Sit]
 }
 
@@ -32,5 +32,18 @@ type SeekStatus struct {
 // that was not read. It is closed after the status that names the match, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
-// Cancel gives the place up. It may be called again. While the table is being laid it comes too late: the match is told all the same.
-func (s *Seek) Cancel() { s.lobby.cancel(s) }
+// Cancel gives the place up. It may be called again. Once an opponent has been found it comes too late: the match is told all the same.
+// It waits a moment for the board, so that as a rule the place is free when it returns; Status tells.
+func (s *Seek) Cancel() {
+	done := make(chan struct{})
+	s.lobby.work.Go(func() {
+		defer close(done)
+		s.lobby.giveUp(s)
+	})
+	moment := time.NewTimer(cancelling)
+	defer moment.Stop()
+	select {
+	case <-done:
+	case <-moment.C:
+	}
+}

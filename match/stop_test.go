@@ -23,7 +23,7 @@ func TestDrain(t *testing.T) {
 			b.Error("the seek that waited was not cancelled")
 		}
 		waiting.Cancel()
-		_, errSeek := b.Lobby().Seek(guy(), rules.DefaultVariant())
+		_, errSeek := b.Lobby().Seek(b.Context(), guy(), rules.DefaultVariant())
 		_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
 		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
 		_, _, errJoin := b.Join(b.Context(), guy(), code)
@@ -51,6 +51,7 @@ func TestDrainWhilePairing(t *testing.T) {
 		j.fail(Seated, 1)
 		b.Drain()
 		resume()
+		pass(backOff)
 		for _, s := range []*Seek{one, other} {
 			if status, open := b.status(s); open || status.Match != "" {
 				b.Errorf("%+v (open %v)", status, open)

@@ -20,6 +20,7 @@ func (m *Manager) live() {
 				up = now
 				m.register.nudge() // somebody's players may be gone
 			}
+			m.lobby.renew()
 			m.tend(up)
 		})
 		select {
@@ -82,7 +83,7 @@ func (m *Manager) tend(up []Node) {
 // isForsaken reports whether no player is at a match, on any node that is up.
 func (m *Manager) isForsaken(s *State) bool {
 	for _, chair := range s.chairs {
-		if chair.Taken && chair.Present && !chair.Player.IsComputer() && !m.nodes.isDown(chair.Node) {
+		if chair.Taken && chair.Present && !chair.Player.IsComputer() && !m.nodes.isAway(chair) {
 			return false
 		}
 	}

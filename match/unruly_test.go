@@ -19,6 +19,8 @@ type unruly struct {
 	hang    chan struct{}   // appends wait for it
 	away    map[ID]bool
 
+	everything bool // pins wait too
+
 	contrary map[Kind]int // how often an event is refused for another that never came
 }
 
@@ -48,7 +50,7 @@ func (j *unruly) interrupt(kind Kind, do func()) {
 	j.before[kind] = do
 }
 
-// stop makes appends and pins wait until the returned function is called, or until their patience ends.
+// stop makes appends wait until the returned function is called, or until their patience ends.
 func (j *unruly) stop() (resume func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -62,9 +64,20 @@ func (j *unruly) stop() (resume func()) {
 	}
 }
 
+// stopAll is stop for the board as well.
+func (j *unruly) stopAll() (resume func()) {
+	j.mu.Lock()
+	j.everything = true
+	j.mu.Unlock()
+	return j.stop()
+}
+
 func (j *unruly) Pin(ctx context.Context, n Note) (Note, error) {
 	j.mu.Lock()
 	hang := j.hang
+	if !j.everything {
+		hang = nil
+	}
 	j.mu.Unlock()
 	if hang != nil {
 		select {

@@ -27,7 +27,7 @@ func (s *session) beginSeek(w wish) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	seek, err := s.door.Manager.Lobby().Seek(s.player, variant)
+	seek, err := s.door.Manager.Lobby().Seek(s.ctx, s.player, variant)
 	if err != nil {
 		return err
 	}

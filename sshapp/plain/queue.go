@@ -51,7 +51,9 @@ func (s *session) seek(v rules.Variant) {
 		s.say("You are waiting already, for "+gameText(s.queue.Variant)+".", "Type leave to give that place up first.")
 		return
 	}
-	seek, err := s.manager.Lobby().Seek(s.player, v)
+	ctx, cancel := s.wish()
+	defer cancel()
+	seek, err := s.manager.Lobby().Seek(ctx, s.player, v)
 	if err != nil {
 		s.say(refusal(err))
 		return

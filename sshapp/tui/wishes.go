@@ -125,8 +125,8 @@ func (w *wishes) settle(ctx context.Context, s *sitting) (tea.Msg, error) {
 }
 
 func (w *wishes) seek(p match.Player, v rules.Variant) tea.Cmd {
-	return w.do(nil, func(context.Context) (tea.Msg, error) {
-		seek, err := w.manager.Lobby().Seek(p, v)
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		seek, err := w.manager.Lobby().Seek(ctx, p, v)
 		if err != nil {
 			return nil, err
 		}

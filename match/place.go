@@ -1,0 +1,97 @@
+package match
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"notakto/rules"
+)
+
+// seekKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
+const seekKey = "seek."
+
+// place is a seek as all nodes see it on the board.
+type place struct {
+	Player  Player
+	Variant rules.Variant
+	Node    Node      // that the player is at
+	Since   time.Time // when it was taken
+	Ticket  uint64    // the order in which places were taken
+	Match   ID        // that the player is promised, or empty
+	Side    rules.Side
+	Other   Player // whom with
+	Away    Node   // that the other is at
+
+	note Note
+}
+
+func keyOf(p PlayerID) string {
+	sum := sha256.Sum256([]byte(p))
+	return seekKey + hex.EncodeToString(sum[:16])
+}
+
+// text is what is written on the note.
+func (p place) text() []byte {
+	text, err := json.Marshal(wire{p.Player, p.Variant.String(), p.Node, p.Since, p.Ticket, p.Match, p.Side, p.Other, p.Away})
+	if err != nil {
+		panic(err) // nothing in it can fail
+	}
+	return text
+}
+
+// wire is a place as JSON.
+type wire struct {
+	Player  Player     `json:"player"`
+	Variant string     `json:"variant"`
+	Node    Node       `json:"node"`
+	Since   time.Time  `json:"since,omitzero"`
+	Ticket  uint64     `json:"ticket,omitzero"`
+	Match   ID         `json:"match,omitempty"`
+	Side    rules.Side `json:"side,omitzero"`
+	Other   Player     `json:"other,omitzero"`
+	Away    Node       `json:"away,omitempty"`
+}
+
+// placeOf reads a note. A place that was just taken has its time and its turn from the note.
+func placeOf(n Note) (place, error) {
+	var w wire
+	if err := json.Unmarshal(n.Text, &w); err != nil {
+		return place{}, fmt.Errorf("the note %q: %w", n.Key, err)
+	}
+	v, err := rules.ParseVariant(w.Variant)
+	if err != nil || w.Player.ID == "" || keyOf(w.Player.ID) != n.Key {
+		return place{}, fmt.Errorf("the note %q is no place in a queue", n.Key)
+	}
+	p := place{w.Player, v, w.Node, w.Since, w.Ticket, w.Match, w.Side, w.Other, w.Away, n}
+	if p.Ticket == 0 {
+		p.Since, p.Ticket = n.At, n.Revision
+	}
+	return p, nil
+}
+
+// promised is p once its player is to play another.
+func (p place) promised(id ID, side rules.Side, other place) place {
+	p.Match, p.Side, p.Other, p.Away = id, side, other.Player, other.Node
+	return p
+}
+
+// free is p without a promise.
+func (p place) free() place {
+	p.Match, p.Side, p.Other, p.Away = "", rules.Nobody, Player{}, ""
+	return p
+}
+
+func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
+
+// opening is the match that the place is promised.
+func (p place) opening() opening {
+	o := opening{variant: p.Variant, players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away}}
+	if p.Side == rules.Second {
+		o.nodes = [2]Node{p.Away, p.Node}
+	}
+	return o
+}

@@ -1,0 +1,126 @@
+package match
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"notakto/rules"
+)
+
+// look takes in what has changed on the board.
+func (l *Lobby) look(n Note) {
+	if !isPlace(n) {
+		return
+	}
+	p, err := placeOf(n)
+	if n.Text != nil && err != nil {
+		l.manager.cfg.Log.Warn("a note makes no sense", "error", err)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before := l.wall[n.Key]
+	if n.Text == nil {
+		delete(l.wall, n.Key)
+	} else {
+		l.wall[n.Key] = p
+	}
+	l.keepPromises(p)
+	l.review(before.Variant)
+	if p.Variant != before.Variant {
+		l.review(p.Variant)
+	}
+}
+
+// waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be, waits no longer.
+func (l *Lobby) waiting(v rules.Variant) []place {
+	var queue []place
+	asked := make(map[PlayerID]bool)
+	for _, p := range l.wall {
+		switch {
+		case p.Variant != v || !l.isGood(p):
+		case p.Match != "":
+			asked[p.Other.ID] = true
+		default:
+			queue = append(queue, p)
+		}
+	}
+	queue = slices.DeleteFunc(queue, func(p place) bool { return asked[p.Player.ID] })
+	slices.SortFunc(queue, func(a, b place) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	return queue
+}
+
+// review tells everyone of this node who waits for a variant how many they are, and has those who have waited longest paired: by the node of
+// the first, so that no two nodes do the same.
+func (l *Lobby) review(v rules.Variant) {
+	if !v.Valid() {
+		return
+	}
+	queue := l.waiting(v)
+	for _, p := range queue {
+		if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.manager.nodes.self {
+			s.status.Variant, s.status.Since = v, p.Since
+			if s.status.Waiting != len(queue) {
+				s.status.Waiting = len(queue)
+				s.box.put(s.status)
+			}
+		}
+	}
+	if len(queue) < 2 || l.draining {
+		return
+	}
+	first, second := queue[0], queue[1]
+	if s := l.seeks[first.Player.ID]; s != nil && first.Node == l.manager.nodes.self && !s.claiming && !s.cancelled {
+		s.claiming = true
+		l.work.Go(func() { l.claim(s, first, second) })
+	}
+}
+
+// Waiting is how many wait for a variant, on all nodes.
+func (l *Lobby) Waiting(v rules.Variant) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting(v))
+}
+
+// renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues anew: places of nodes
+// that are gone have become void.
+func (l *Lobby) renew() {
+	for _, p := range l.due() {
+		if err := l.pin(l.manager.ctx, p); err != nil && !errors.Is(err, ErrConflict) {
+			return // the board will not have the others either
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	variants := make(map[rules.Variant]bool)
+	for key, p := range l.wall {
+		variants[p.Variant] = true
+		if l.manager.cfg.Journal.Now().Sub(p.note.At) > 2*NoteLife {
+			delete(l.wall, key)
+		}
+	}
+	for v := range variants {
+		l.review(v)
+	}
+}
+
+// due is the places that have to be renewed. One whose note has vanished is put up as it was.
+func (l *Lobby) due() []place {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var due []place
+	for id, s := range l.seeks {
+		p, stands := l.wall[keyOf(id)]
+		age := l.manager.cfg.Journal.Now().Sub(p.note.At)
+		if !stands || p.Node != l.manager.nodes.self || s.cancelled || age < NoteLife/3 {
+			continue
+		}
+		if age > NoteLife {
+			p.note.Revision = 0
+		}
+		due = append(due, p)
+	}
+	return due
+}
