@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The server is killed and restarted under bots that play, for a minute or so. The long runs are in docs/testing.md.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/notakto" ./cmd/notakto
+go build -o "$work/faults" ./cmd/faults
+faults() { timeout 100 "$work/faults" "$@" -binary "$work/notakto"; }
+
+faults kill -kills 20 -players 16
+faults rolling -for 12s -every 3s -players 24

@@ -1,0 +1,54 @@
+package bots
+
+import "slices"
+
+// maxLive is how many matches are kept for spectators to choose from.
+const maxLive = 32
+
+// offer leaves a code for somebody else.
+func (c *Crowd) offer(o offer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.Contains(c.offers, o) {
+		c.offers = append(c.offers, o)
+	}
+}
+
+// take is a code that somebody else left.
+func (c *Crowd) take(who string) (offer, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, o := range c.offers {
+		if o.host != who {
+			c.offers = slices.Delete(c.offers, i, i+1)
+			return o, true
+		}
+	}
+	return offer{}, false
+}
+
+// show lets spectators know of a match.
+func (c *Crowd) show(match string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.Contains(c.live, match) {
+		c.live = append(c.live[max(0, len(c.live)-maxLive+1):], match)
+	}
+}
+
+// sight is one of the matches that are on; empty if there is none.
+func (c *Crowd) sight(roll func(int) int) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.live) == 0 {
+		return ""
+	}
+	return c.live[roll(len(c.live))]
+}
+
+// hide is the end of a match.
+func (c *Crowd) hide(match string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.live = slices.DeleteFunc(c.live, func(m string) bool { return m == match })
+}

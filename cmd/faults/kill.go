@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+	"time"
+)
+
+const (
+	shortestLoad = 20 * time.Millisecond // from the first player back to the kill
+	longestLoad  = 300 * time.Millisecond
+	longestStart = 150 * time.Millisecond // from the start to a kill that does not wait for players
+)
+
+// killing is one server that is killed again and again.
+type killing struct {
+	*stage
+	server *server
+}
+
+func (k *killing) open(ctx context.Context) error {
+	here, err := newPlace(false)
+	if err != nil {
+		return err
+	}
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	k.server = k.newServer(here, "server", port)
+	if err := k.server.start(); err != nil {
+		return err
+	}
+	return k.server.reachable(ctx)
+}
+
+func (k *killing) dial(context.Context, int) (net.Conn, string, error) {
+	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", k.server.port))
+	return conn, k.server.name, err
+}
+
+func (k *killing) servers() []*server { return []*server{k.server} }
+
+func (k *killing) harm(ctx context.Context) error {
+	for range k.kills {
+		if err := k.instant(ctx); err != nil {
+			return err
+		}
+		if err := k.server.end(syscall.SIGKILL); err != nil {
+			return err
+		}
+		k.harms++
+		k.progress()
+		select {
+		case <-k.crowd.Back(): // who was welcomed before
+		default:
+		}
+		if err := k.server.start(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(k.server.reachable(ctx), wait(ctx, longestLoad))
+}
+
+// instant waits for the next kill's.
+func (k *killing) instant(ctx context.Context) error {
+	if k.dice.IntN(100) < k.early {
+		return wait(ctx, time.Duration(k.dice.Int64N(int64(longestStart))))
+	}
+	if err := k.back(ctx, k.server); err != nil {
+		return err
+	}
+	return wait(ctx, shortestLoad+time.Duration(k.dice.Int64N(int64(longestLoad-shortestLoad))))
+}
+
+func (k *killing) progress() {
+	if k.harms%100 == 0 {
+		fmt.Fprintf(k.out, "%d kills\n", k.harms)
+	}
+}
+
+func (k *killing) close() error {
+	if k.server == nil || k.server.cmd == nil {
+		return nil
+	}
+	return k.server.end(syscall.SIGTERM)
+}

@@ -1,0 +1,64 @@
+// Command faults plays matches against the real program while it breaks it, and finds out from what the players were told whether a match
+// was lost, changed or left without an end.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const about = `usage: faults SCENARIO [FLAG...]
+
+  kill     one server, killed at random instants and started again on the same data
+  rolling  one server behind a load balancer, stopped in good order and started again
+  cluster  three nodes; a random one is killed and started again, then one is cut off from the others
+  cut      three nodes; one after the other is cut off from the others for a while
+  check    FILE: the record of an earlier run
+
+faults SCENARIO -help lists the flags.`
+
+var errUsage = errors.New("wrong command line")
+
+func main() { os.Exit(status(os.Args[1:])) }
+
+func status(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, args, os.Stdout)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "faults:", err)
+	if errors.Is(err, errUsage) {
+		return 2
+	}
+	return 1
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%w\n%s", errUsage, about)
+	}
+	if args[0] == "check" {
+		return checkFile(args[1:], out)
+	}
+	o, err := parseOptions(args)
+	if err != nil {
+		return err
+	}
+	s := &stage{options: o, out: out}
+	switch args[0] {
+	case "kill":
+		return s.perform(ctx, &killing{stage: s})
+	case "rolling":
+		return s.perform(ctx, &rolling{killing: killing{stage: s}})
+	default:
+		return s.perform(ctx, &cluster{stage: s})
+	}
+}

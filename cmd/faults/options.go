@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+const (
+	maxPlayers = 1000
+	maxKills   = 100_000
+	maxLasting = 2 * time.Hour
+)
+
+// options are what the person who runs a scenario chose.
+type options struct {
+	scenario   string
+	players    int
+	spectators int
+	matches    int
+	think      time.Duration
+	seed       uint64
+	binary     string
+	sync       string
+	extra      string
+	work       string
+	keep       bool
+	settle     time.Duration
+	grace      time.Duration
+	kills      int
+	early      int
+	lasting    time.Duration
+	every      time.Duration
+	cuts       int
+	cut        time.Duration
+	shared     bool
+}
+
+// usual is what a scenario is like when nobody says otherwise.
+func usual(scenario string) (options, bool) {
+	o := options{
+		scenario: scenario, players: 24, spectators: 2, matches: 2, seed: 1, settle: 90 * time.Second, grace: time.Minute,
+		kills: 1000, early: 10, every: 4 * time.Second, cut: 20 * time.Second,
+	}
+	switch scenario {
+	case "kill":
+	case "rolling":
+		o.players, o.lasting, o.think = 100, 2*time.Minute, 200*time.Millisecond
+	case "cluster":
+		o.players, o.lasting, o.cuts, o.think = 150, 5*time.Minute, 1, 500*time.Millisecond
+	case "cut":
+		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
+	default:
+		return o, false
+	}
+	return o, true
+}
+
+func parseOptions(args []string) (options, error) {
+	o, known := usual(args[0])
+	if !known {
+		return o, fmt.Errorf("%w: no scenario %.20q\n%s", errUsage, args[0], about)
+	}
+	flags := flag.NewFlagSet("faults "+o.scenario, flag.ContinueOnError)
+	flags.SetOutput(os.Stderr)
+	o.register(flags)
+	if err := flags.Parse(args[1:]); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return o, err
+		}
+		return o, fmt.Errorf("%w: %w", errUsage, err)
+	}
+	return o, o.check(flags.Args())
+}
+
+func (o *options) register(flags *flag.FlagSet) {
+	flags.IntVar(&o.players, "players", o.players, "bots that play")
+	flags.IntVar(&o.spectators, "spectators", o.spectators, "bots that look on")
+	flags.IntVar(&o.matches, "matches", o.matches, "matches that a bot keeps going at once")
+	flags.DurationVar(&o.think, "think", o.think, "time a bot thinks, at most; 0 is without pause")
+	flags.Uint64Var(&o.seed, "seed", o.seed, "of the instants, the keys and the moves")
+	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
+	flags.StringVar(&o.sync, "sync", "", "the server's --sync; its default if empty")
+	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")
+	flags.StringVar(&o.work, "work", "", "existing directory for data, logs and the record; a temporary one if empty")
+	flags.BoolVar(&o.keep, "keep", false, "leave the temporary directory, which is otherwise done only after faults")
+	flags.DurationVar(&o.settle, "settle", o.settle, "time to play all matches to their ends, at last")
+	flags.DurationVar(&o.grace, "grace", o.grace, "the server's --grace")
+	if o.scenario == "kill" {
+		flags.IntVar(&o.kills, "kills", o.kills, "how often the server is killed")
+		flags.IntVar(&o.early, "early", o.early, "percentage of kills that come while it is starting")
+		return
+	}
+	if o.scenario != "cut" {
+		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
+		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
+	}
+	if o.scenario != "rolling" {
+		flags.IntVar(&o.cuts, "cuts", o.cuts, "how often a node is cut off")
+		flags.DurationVar(&o.cut, "cut", o.cut, "for how long")
+		flags.BoolVar(&o.shared, "shared", false, "all nodes in this network; by default each has a network namespace of its own, for which one has to be root")
+	}
+}
+
+func (o options) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("%w: %q is no flag", errUsage, strings.Join(rest, " "))
+	case o.players < 2 || o.players > maxPlayers || o.spectators < 0 || o.spectators > maxPlayers || o.matches < 1:
+		return fmt.Errorf("%w: 2 to %d players, up to %[2]d spectators, a match or more each", errUsage, maxPlayers)
+	case o.kills < 0 || o.kills > maxKills || o.early < 0 || o.early > 100:
+		return fmt.Errorf("%w: up to %d kills, up to 100%% early", errUsage, maxKills)
+	case o.lasting < 0 || o.lasting > maxLasting || o.every <= 0 || o.cut < 0 || o.cut > maxLasting || o.cuts < 0:
+		return fmt.Errorf("%w: up to %v", errUsage, maxLasting)
+	}
+	return nil
+}

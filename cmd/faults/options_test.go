@@ -1,0 +1,22 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, args := range [][]string{
+		{"nonsense"}, {"kill", "-for=1s"}, {"kill", "-kills=-1"}, {"kill", "-early=101"}, {"rolling", "-every=0"}, {"cut", "-players=1"},
+		{"cluster", "-cut=100h"}, {"kill", "more"}, {"kill", "-nonsense"},
+	} {
+		if _, err := parseOptions(args); !errors.Is(err, errUsage) {
+			t.Errorf("%q is taken: %v", args, err)
+		}
+	}
+	o, err := parseOptions([]string{"cluster", "-for=1m", "-cuts=2", "-seed=9"})
+	if err != nil || o.lasting != time.Minute || o.cuts != 2 || o.seed != 9 || o.players != 150 {
+		t.Errorf("the options are %+v (%v)", o, err)
+	}
+}

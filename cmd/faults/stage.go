@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"notakto/cmd/faults/bots"
+	"notakto/cmd/faults/told"
+)
+
+// scenario is the servers, and what is done to them.
+type scenario interface {
+	open(ctx context.Context) error
+	dial(ctx context.Context, player int) (net.Conn, string, error)
+	harm(ctx context.Context) error // returns with every server running
+	close() error
+	servers() []*server
+}
+
+// stage is one run of a scenario.
+type stage struct {
+	options
+	out   io.Writer
+	dir   string
+	dice  *rand.Rand
+	book  *told.Book
+	crowd *bots.Crowd
+	harms int
+}
+
+// perform plays a scenario through, checks the record and tells what it comes to.
+func (s *stage) perform(ctx context.Context, sc scenario) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	record, err := os.Create(filepath.Join(s.dir, "record"))
+	if err != nil {
+		return err
+	}
+	s.book = told.NewBook(record)
+	begun := time.Now()
+	played := s.play(ctx, sc)
+	closed := sc.close()
+	if err := errors.Join(s.book.Flush(), record.Close()); err != nil {
+		return fmt.Errorf("write the record: %w", err)
+	}
+	fmt.Fprintf(s.out, "%s, seed %d, %d players: %d faults made in %v\n",
+		s.scenario, s.seed, s.players, s.harms, time.Since(begun).Round(time.Second))
+	s.startups(sc.servers())
+	found := checkRecord(record.Name(), told.Terms{Grace: s.grace, Nodes: len(sc.servers())}, s.out)
+	if err := errors.Join(played, closed, found); err != nil || s.keep || s.work != "" {
+		fmt.Fprintf(s.out, "the record and the logs are in %s\n", s.dir)
+		return err
+	}
+	return os.RemoveAll(s.dir)
+}
+
+func (s *stage) prepare(ctx context.Context) (err error) {
+	s.dice = rand.New(rand.NewPCG(s.seed, 0))
+	if s.dir = s.work; s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "faults-"); err != nil {
+			return err
+		}
+	}
+	if s.binary != "" {
+		return nil
+	}
+	s.binary = filepath.Join(s.dir, "notakto")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.binary, "./cmd/notakto").CombinedOutput(); err != nil {
+		return fmt.Errorf("build the program: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// play lets the players in, does the harm, and waits until all that was begun has ended.
+func (s *stage) play(ctx context.Context, sc scenario) error {
+	s.crowd = bots.New(bots.Config{
+		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Book: s.book, Dial: sc.dial,
+	})
+	if err := sc.open(ctx); err != nil {
+		return err
+	}
+	inner, leave := context.WithCancel(ctx)
+	left := make(chan error, 1)
+	go func() { left <- s.crowd.Run(inner) }()
+	err := sc.harm(ctx)
+	s.crowd.Quiet()
+	s.done(told.Quiet)
+	if err == nil {
+		err = s.settled(ctx)
+	}
+	leave()
+	return errors.Join(err, <-left)
+}
+
+func (s *stage) done(what string) { s.book.Add(told.Entry{What: told.Done, Note: what}) }
