@@ -52,8 +52,8 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 	d := s.view.expect(messageID)
 	defer s.view.forget(messageID)
 	began := time.Now()
-	_, err := s.press.publish(ctx, msg)
-	var wrong wrongLast
+	err := s.committer.publish(ctx, msg)
+	var wrong wrongLastError
 	if errors.As(err, &wrong) {
 		err = s.overtaken(ctx, id, seq, wrong.last)
 	}

@@ -52,7 +52,7 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 	for range 2 {
 		var told match.Note
 		told, err = s.pin(ctx, n, last)
-		var wrong wrongLast
+		var wrong wrongLastError
 		if !errors.As(err, &wrong) {
 			return told, err
 		}
@@ -75,7 +75,7 @@ func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note,
 	done := s.notes.expect(messageID)
 	defer s.notes.forget(messageID)
 	began := time.Now()
-	if _, err := s.press.publish(ctx, msg); err != nil {
+	if err := s.press.publish(ctx, msg); err != nil {
 		return match.Note{}, err
 	}
 	select {

@@ -21,10 +21,12 @@ const (
 	patience = 10 * time.Second
 )
 
-// wrongLast is the server's refusal of a message whose subject has moved on.
-type wrongLast struct{ last uint64 }
+// wrongLastError is the server's refusal of a message whose subject has moved on.
+type wrongLastError struct{ last uint64 }
 
-func (w wrongLast) Error() string { return "the last sequence is " + strconv.FormatUint(w.last, 10) }
+func (w wrongLastError) Error() string {
+	return "the last sequence is " + strconv.FormatUint(w.last, 10)
+}
 
 // anywhere stands for a message that goes to the end of its subject, wherever that is.
 const anywhere = ^uint64(0)
@@ -49,54 +51,52 @@ func (p *press) message(subject string, last uint64, body []byte) *nats.Msg {
 	return msg
 }
 
-// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the server only fails to
-// answer. The errors are wrongLast, and those that wrap [match.ErrUnavailable].
-func (p *press) publish(ctx context.Context, msg *nats.Msg) (uint64, error) {
+// publish returns once the server has acknowledged a message. It is sent again for as long as the server only fails to answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
+func (p *press) publish(ctx context.Context, msg *nats.Msg) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		seq, err := p.send(ctx, msg)
-		var wrong wrongLast
+		err := p.send(ctx, msg)
+		var wrong wrongLastError
 		if err == nil || errors.As(err, &wrong) {
-			return seq, err
+			return err
 		}
 		if !passing(err) || ctx.Err() != nil {
-			return 0, unavailable(err)
+			return unavailable(err)
 		}
 		wait(ctx, 50*time.Millisecond)
 	}
 }
 
 // send sends a message once.
-func (p *press) send(ctx context.Context, msg *nats.Msg) (uint64, error) {
+func (p *press) send(ctx context.Context, msg *nats.Msg) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	reply, err := p.conn.RequestMsgWithContext(ctx, msg)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	return acknowledgement(reply.Data)
 }
 
 // acknowledgement reads the server's answer to a message.
-func acknowledgement(answer []byte) (uint64, error) {
+func acknowledgement(answer []byte) error {
 	var ack struct {
 		Error *jetstream.APIError `json:"error"`
-		Seq   uint64              `json:"seq"`
 	}
 	if err := json.Unmarshal(answer, &ack); err != nil {
-		return 0, fmt.Errorf("the server's answer: %w", err)
+		return fmt.Errorf("the server's answer: %w", err)
 	}
 	if ack.Error == nil {
-		return ack.Seq, nil
+		return nil
 	}
 	switch ack.Error.ErrorCode {
 	case codeWrongLast:
-		var w wrongLast
+		var w wrongLastError
 		_, _ = fmt.Sscanf(ack.Error.Description, "wrong last sequence: %d", &w.last) // zero stands for an empty subject
-		return 0, w
+		return w
 	case codeWrongLastUntold:
-		return 0, wrongLast{last: anywhere}
+		return wrongLastError{last: anywhere}
 	}
-	return 0, ack.Error
+	return ack.Error
 }

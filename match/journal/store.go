@@ -28,11 +28,12 @@ type Store struct {
 	conn    *nats.Conn
 	js      jetstream.JetStream
 
-	press   *press
-	view    *view
-	notes   *notes
-	clock   clock
-	seeking chan struct{}
+	press     *press
+	committer *committer
+	view      *view
+	notes     *notes
+	clock     clock
+	seeking   chan struct{}
 
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -59,6 +60,7 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	s.press = newPress(s.conn)
+	s.committer = newCommitter(s.press)
 	return s.begin(ctx)
 }
 
@@ -130,6 +132,7 @@ func (s *Store) begin(ctx context.Context) error {
 		}
 	}
 	s.view.loaded()
+	s.work.Go(func() { s.committer.run(running) })
 	s.work.Go(func() { archivist.run(running) })
 	return nil
 }

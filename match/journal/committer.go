@@ -1,0 +1,133 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/nats-io/nats.go"
+)
+
+const (
+	// few is how many messages are sent one by one at the same time: each is synced to the disk for itself, one after another, so more would
+	// only queue. A group is synced once, but takes the server some milliseconds more.
+	few = 32
+	// groupMax is the most that the server takes as a group.
+	groupMax = 1000
+)
+
+// errSingly tells a waiting message to go for itself.
+var errSingly = errors.New("the group was refused")
+
+// committer sees the messages of live matches acknowledged: one by one while few wait, in groups when many do.
+type committer struct {
+	press   *press
+	waiting atomic.Int64
+	queue   chan waiting
+	groups  atomic.Uint64
+}
+
+// waiting is a message that waits for its group. answer has room for one.
+type waiting struct {
+	msg    *nats.Msg
+	answer chan error
+}
+
+func newCommitter(p *press) *committer {
+	return &committer{press: p, queue: make(chan waiting, groupMax)}
+}
+
+// publish is press's, and may be quicker when many call it.
+func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
+	defer c.waiting.Add(-1)
+	if c.waiting.Add(1) <= few {
+		return c.press.publish(ctx, msg)
+	}
+	w := waiting{msg: msg, answer: make(chan error, 1)}
+	select {
+	case c.queue <- w:
+	case <-ctx.Done():
+		return unavailable(ctx.Err())
+	}
+	select {
+	case err := <-w.answer:
+		if err != nil {
+			return c.press.publish(ctx, msg)
+		}
+		return nil
+	case <-ctx.Done():
+		return unavailable(ctx.Err())
+	}
+}
+
+// run commits groups until ctx has ended, and lets whoever waits then go for itself.
+func (c *committer) run(ctx context.Context) {
+	for {
+		select {
+		case w := <-c.queue:
+			group, apart := c.gather(w)
+			err := c.commit(ctx, group)
+			answer(group, err)
+			answer(apart, errSingly)
+		case <-ctx.Done():
+			group, apart := c.gather()
+			answer(group, errSingly)
+			answer(apart, errSingly)
+			return
+		}
+	}
+}
+
+func answer(all []waiting, err error) {
+	for _, w := range all {
+		w.answer <- err // has room: answered once
+	}
+}
+
+// gather takes what waits. A second message to a match that is in the group already must lose, and would take the whole group with it.
+func (c *committer) gather(group ...waiting) (all, apart []waiting) {
+	subjects := make(map[string]bool, groupMax)
+	for _, w := range group {
+		subjects[w.msg.Subject] = true
+	}
+	for len(group) < groupMax {
+		select {
+		case w := <-c.queue:
+			if subjects[w.msg.Subject] {
+				apart = append(apart, w)
+				continue
+			}
+			subjects[w.msg.Subject] = true
+			group = append(group, w)
+		default:
+			return group, apart
+		}
+	}
+	return group, apart
+}
+
+// commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for themselves: their IDs keep
+// them from being recorded twice.
+func (c *committer) commit(ctx context.Context, group []waiting) error {
+	if len(group) == 1 {
+		return errSingly
+	}
+	id := c.press.name + strconv.FormatUint(c.groups.Add(1), 36)
+	for i, w := range group {
+		msg := &nats.Msg{Subject: w.msg.Subject, Data: w.msg.Data, Header: nats.Header{}}
+		for key, values := range w.msg.Header {
+			msg.Header[key] = values
+		}
+		msg.Header.Set("Nats-Batch-Id", id)
+		msg.Header.Set("Nats-Batch-Sequence", strconv.Itoa(i+1))
+		if i == len(group)-1 {
+			msg.Header.Set("Nats-Batch-Commit", "1")
+			return c.press.send(ctx, msg)
+		}
+		if err := c.press.conn.PublishMsg(msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
