@@ -35,6 +35,9 @@ func TestUnknownTerminalsGetThePlainest(t *testing.T) {
 	output := s.Draw(nil, Frame{Content: table{cursor: "A5"}.frame().Content, Title: "t", Mouse: true})
 	output = s.Draw(output, Frame{Content: table{cursor: "B5"}.frame().Content, Title: "u"})
 	output = s.Restore(output)
+	if strings.Contains(string(output), reverseIndex) {
+		t.Error("it is sent a reverse index")
+	}
 	for _, unwanted := range []string{"?", "G", "X", "b", "\x1b]", "h"} {
 		for part := range strings.SplitSeq(string(output), csi) {
 			if end := strings.IndexFunc(part, func(r rune) bool { return r >= '@' }); end >= 0 && strings.Contains(part[:end+1], unwanted) {

@@ -90,15 +90,14 @@ func (s *sheet) boardLines(x, y int, size boardSize, k ink) {
 // boardTitle writes a board's name above it, with marks around that of the cursor's board and a word beside that of a dead one.
 func (s *sheet) boardTitle(x, y int, size boardSize, v boardView) {
 	g, name := s.theme.glyphs, rules.BoardName(v.index)
-	switch {
-	case v.position.Dead(v.index):
+	if v.position.Dead(v.index) {
 		s.textCentre(x, size.width(), y, faint, name+" dead")
-	case v.here:
-		left := x + (size.width()-5)/2
-		s.text(left, y, last, g.more)
-		s.text(left+4, y, last, g.less)
-		fallthrough
-	default:
-		s.textCentre(x, size.width(), y, strong, name)
+		return
 	}
+	left := x + (size.width()-5)/2
+	if v.here {
+		s.set(left, y, last, g.more)
+		s.set(left+4, y, last, g.less)
+	}
+	s.text(left+2, y, strong, name)
 }

@@ -15,11 +15,11 @@ type tableScreen struct {
 	session *session
 	sitting *sitting
 	cursor  pointer
-	lulled  int    // the number of moves after which a lull has begun
 	pending int    // the ply that a move is on its way for, 0 for none
+	lulled  int    // the number of moves after which the last lull began
 	said    string // who has come or gone
 	present [2]bool
-	told    int       // the number of moves after which it was said that it is the other's turn
+	told    int       // the number of moves after which it was last said that it is the other's turn
 	now     time.Time // of the last second that was counted
 	ticking bool
 }

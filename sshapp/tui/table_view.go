@@ -106,7 +106,7 @@ func (t *tableScreen) drawTurn(s *sheet, y int) (x int) {
 	if !s.roomy() {
 		x = s.text(1, y, k, text)
 		s.textRight(s.width-1, y, s.fit(lastMoves(t.sitting, s.width-x-3), s.width-x-3))
-		return s.width
+		return s.width - s.margin()
 	}
 	widest := max(ansi.StringWidth(turnText(s, t.sitting, rules.First)), ansi.StringWidth(turnText(s, t.sitting, rules.Second)))
 	end := s.width - s.margin()
