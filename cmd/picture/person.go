@@ -75,7 +75,9 @@ func (p *person) begin() error {
 
 func (p *person) leave() {
 	_ = p.client.Close()
-	_ = p.terminal.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.terminal.Close() // the last words of the server may still come
 }
 
 // Write shows what the server sends.
