@@ -13,6 +13,8 @@ const (
 	// few is how many messages are sent one by one at the same time: each is synced to the disk for itself, one after another, so more would
 	// only queue. A group is synced once, but takes the server some milliseconds more.
 	few = 32
+	// enough is how many must be waiting so that groups go on.
+	enough = 16
 	// groupMax is the most that the server takes as a group.
 	groupMax = 1000
 )
@@ -22,10 +24,12 @@ var errSingly = errors.New("the group was refused")
 
 // committer sees the messages of live matches acknowledged: one by one while few wait, in groups when many do.
 type committer struct {
-	press   *press
-	waiting atomic.Int64
-	queue   chan waiting
-	groups  atomic.Uint64
+	press    *press
+	singly   bool // groups gain nothing
+	waiting  atomic.Int64
+	grouping atomic.Bool
+	queue    chan waiting
+	groups   atomic.Uint64
 }
 
 // waiting is a message that waits for its group. answer has room for one.
@@ -34,14 +38,14 @@ type waiting struct {
 	answer chan error
 }
 
-func newCommitter(p *press) *committer {
-	return &committer{press: p, queue: make(chan waiting, groupMax)}
+func newCommitter(p *press, singly bool) *committer {
+	return &committer{press: p, singly: singly, queue: make(chan waiting, groupMax)}
 }
 
 // publish is press's, and may be quicker when many call it.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	defer c.waiting.Add(-1)
-	if c.waiting.Add(1) <= few {
+	if n := c.waiting.Add(1); c.singly || n <= few && !c.grouping.Load() {
 		return c.press.publish(ctx, msg)
 	}
 	w := waiting{msg: msg, answer: make(chan error, 1)}
@@ -66,8 +70,14 @@ func (c *committer) run(ctx context.Context) {
 	for {
 		select {
 		case w := <-c.queue:
+			c.grouping.Store(true)
 			group, apart := c.gather(w)
-			err := c.commit(ctx, group)
+			err := errSingly
+			if len(group) >= enough {
+				err = c.commit(ctx, group)
+			} else {
+				c.grouping.Store(false)
+			}
 			answer(group, err)
 			answer(apart, errSingly)
 		case <-ctx.Done():
@@ -110,9 +120,6 @@ func (c *committer) gather(group ...waiting) (all, apart []waiting) {
 // commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for themselves: their IDs keep
 // them from being recorded twice.
 func (c *committer) commit(ctx context.Context, group []waiting) error {
-	if len(group) == 1 {
-		return errSingly
-	}
 	id := c.press.name + strconv.FormatUint(c.groups.Add(1), 36)
 	for i, w := range group {
 		msg := &nats.Msg{Subject: w.msg.Subject, Data: w.msg.Data, Header: nats.Header{}}

@@ -60,7 +60,7 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	s.press = newPress(s.conn)
-	s.committer = newCommitter(s.press)
+	s.committer = newCommitter(s.press, s.cfg.Memory || s.cfg.Sync == Interval)
 	return s.begin(ctx)
 }
 

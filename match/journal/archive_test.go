@@ -1,0 +1,166 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+// eventually polls what nobody tells of.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("it never comes to this: %s", what)
+		}
+	}
+}
+
+// count is how many messages a stream holds.
+func count(t testing.TB, s *Store, stream string) uint64 {
+	t.Helper()
+	info, err := s.js.Stream(t.Context(), stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.CachedInfo().State.Msgs
+}
+
+func putAll(t testing.TB, s *Store, events []match.Event) {
+	t.Helper()
+	for _, e := range events {
+		if _, err := s.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// idle keeps the archivist from its work, as the death of the process would.
+func idle(s *Store) {
+	s.view.mu.Lock()
+	defer s.view.mu.Unlock()
+	s.view.due = func(errand) {}
+}
+
+// A process that dies at any point of putting a match away: the next one goes on there.
+func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
+	for name, steps := range map[string]int{"sealed": 0, "recorded": 1, "purged in part": 2, "purged": 3} {
+		t.Run(name, func(t *testing.T) {
+			cfg := Config{Dir: t.TempDir()}
+			s, err := Open(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			idle(s)
+			putAll(t, s, journaltest.Events(testID))
+			putAll(t, s, journaltest.Events("other"))
+			if err := s.Retire(t.Context(), testID); err != nil {
+				t.Fatal(err)
+			}
+			halfAway(t, s, testID, steps)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			isPutAway(t, open(t, cfg), testID)
+		})
+	}
+}
+
+// halfAway does the first steps of the archivist.
+func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
+	t.Helper()
+	if steps > 0 {
+		r, _, _ := s.view.sealed(id)
+		body, err := encodeRecord(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.press.publish(t.Context(), s.press.message(bucket(id), anywhere, body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if steps > 1 {
+		stream, err := s.js.Stream(t.Context(), matchesStream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(matchSubject + string(id))}
+		if steps == 2 {
+			options = append(options, jetstream.WithPurgeSequence(4))
+		}
+		if err := stream.Purge(t.Context(), options...); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func isPutAway(t *testing.T, s *Store, id match.ID) {
+	t.Helper()
+	all := uint64(len(journaltest.Events(id)))
+	eventually(t, "the log is gone", func() bool { return count(t, s, matchesStream) == all })
+	if n := count(t, s, archiveStream); n != 1 {
+		t.Errorf("the archive holds %d records", n)
+	}
+	if events, err := s.Read(t.Context(), id, 0); err != nil || uint64(len(events)) != all {
+		t.Errorf("read %d events, %v", len(events), err)
+	}
+	if _, err := s.Append(t.Context(), left(id, all+1)); !errors.Is(err, match.ErrRetired) {
+		t.Errorf("an event after the end: %v", err)
+	}
+	if err := s.Retire(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	s.Hear(func(e match.Event) {
+		if e.Match == id {
+			t.Errorf("heard of event %d", e.Seq)
+		}
+	})()
+}
+
+// A match is found among others of its bucket, however many pages these fill, and what is not there is not.
+func TestArchiveIsSearched(t *testing.T) {
+	cfg := Config{Dir: t.TempDir(), Sync: Interval}
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 3*page + 7
+	name := func(i int) match.ID { return match.ID(fmt.Sprintf("ab%08d", i)) }
+	for i := range n {
+		body, err := encodeRecord(played(name(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.press.publish(t.Context(), s.press.message(bucket(name(i)), anywhere, body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, cfg)
+	for _, i := range []int{0, 1, page - 1, page, page + 1, 2 * page, n - 1} {
+		events, err := s.Read(t.Context(), name(i), 0)
+		if err != nil || len(events) != len(played("").events) || events[0].Match != name(i) {
+			t.Errorf("match %d: %v, %v", i, events, err)
+		}
+	}
+	for _, id := range []match.ID{name(n), "ac00000000", "a"} {
+		if _, err := s.Read(t.Context(), id, 0); !errors.Is(err, match.ErrNoSuchMatch) {
+			t.Errorf("match %s: %v", id, err)
+		}
+	}
+}
