@@ -18,6 +18,9 @@ const (
 	page = 256
 	// pageBytes bounds what the server sends before it is asked again.
 	pageBytes = 1 << 20
+	// newest is how far back the archive is searched at first, then twice as far, and so on: most of those who ask do so soon, and the server
+	// reads whole files of 8 MB, of which this is about one.
+	newest = 30_000
 )
 
 // seek finds the record of a match in its bucket of the archive, and when it was written. [match.ErrNoSuchMatch], [match.ErrDamaged],
@@ -34,21 +37,35 @@ func (s *Store) seek(ctx context.Context, id match.ID) (record, time.Time, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for from := uint64(1); ; {
-		found, next, err := s.page(ctx, id, from)
-		switch {
-		case err != nil && passing(err) && ctx.Err() == nil:
-			wait(ctx, 50*time.Millisecond)
-		case err != nil:
+	begin := s.archiveEnd.Load() + 1
+	for end, far := ^uint64(0), uint64(newest); end > 1; end, far = begin, far*2 {
+		begin -= min(begin-1, far)
+		found, err := s.search(ctx, id, begin, end)
+		if err != nil {
 			return record{}, time.Time{}, unavailable(err)
-		case found != nil:
+		}
+		if found != nil {
 			return s.opened(id, found)
-		case next == 0:
-			return record{}, time.Time{}, noSuchMatch(id)
-		default:
-			from = next
 		}
 	}
+	return record{}, time.Time{}, noSuchMatch(id)
+}
+
+// search looks for a match among the records of its bucket from one sequence until before another.
+func (s *Store) search(ctx context.Context, id match.ID, from, end uint64) (found *nats.Msg, err error) {
+	for found == nil && from != 0 && from < end {
+		var next uint64
+		found, next, err = s.page(ctx, id, from)
+		switch {
+		case err == nil:
+			from = next
+		case !passing(err) || ctx.Err() != nil:
+			return nil, err
+		default:
+			wait(ctx, 50*time.Millisecond)
+		}
+	}
+	return found, nil
 }
 
 func (s *Store) opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -35,8 +36,11 @@ type Store struct {
 	clock     clock
 	seeking   chan struct{}
 
-	stop context.CancelFunc
-	work sync.WaitGroup
+	archiveEnd atomic.Uint64 // the last sequence of ARCHIVE that is known here
+
+	stop   context.CancelFunc
+	work   sync.WaitGroup
+	closed sync.Once
 }
 
 // Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends it.
@@ -112,6 +116,7 @@ func (s *Store) begin(ctx context.Context) error {
 		}
 		states[cfg.Name] = info.State
 	}
+	s.archiveEnd.Store(states[archiveStream].LastSeq)
 	archivist := newArchivist(s, s.cfg.Log)
 	s.view.due = archivist.add
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -139,6 +144,7 @@ func (s *Store) begin(ctx context.Context) error {
 
 // archived takes a message of ARCHIVE.
 func (s *Store) archived(m message) {
+	s.archiveEnd.Store(m.seq)
 	r, err := decodeRecord(m.body)
 	if err != nil {
 		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
@@ -147,8 +153,13 @@ func (s *Store) archived(m message) {
 	s.view.finish(r, m.at)
 }
 
-// Close stops everything that [Open] started, and returns when it has ended.
-func (s *Store) Close() error {
+// Close stops everything that [Open] started, and returns when it has ended. A second time it does nothing.
+func (s *Store) Close() (err error) {
+	s.closed.Do(func() { err = s.shut() })
+	return err
+}
+
+func (s *Store) shut() error {
 	if s.stop != nil {
 		s.stop()
 	}

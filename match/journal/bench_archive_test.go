@@ -1,0 +1,163 @@
+package journal
+
+import (
+	"encoding/base32"
+	"encoding/binary"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+// archivedMatches is for `go test -run xxx -bench Archive -benchtime 1x -archived 1000000 ./match/journal`.
+var archivedMatches = flag.Int("archived", 100_000, "how many finished matches BenchmarkArchive is about")
+
+// randomID is the i-th of some IDs that are spread as drawn ones are.
+func randomID(i int) match.ID {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], (uint64(i)+1)*0x9E3779B97F4A7C15)
+	return match.ID(strings.ToLower(base32.StdEncoding.EncodeToString(b[:])[:10]))
+}
+
+// BenchmarkArchive measures what finished matches cost: memory, the time of a start, the time to find one.
+func BenchmarkArchive(b *testing.B) {
+	cfg := Config{Dir: b.TempDir(), Sync: Interval}
+	n := *archivedMatches
+	empty := open(b, cfg)
+	before := resident()
+	fill(b, empty, n)
+	if err := empty.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		began := time.Now()
+		s, err := Open(b.Context(), cfg)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(began).Seconds(), "s/start")
+		b.ReportMetric((resident()-before)/float64(n), "B/match")
+		b.ReportMetric(reading(b, s, n-1_000, n), "ms/read-new")
+		b.ReportMetric((resident()-before)/float64(n), "B/match-new-read")
+		b.ReportMetric(reading(b, s, 0, n), "ms/read-any")
+		b.ReportMetric((resident()-before)/float64(n), "B/match-any-read")
+		b.ReportMetric(diskUse(b, cfg.Dir)/float64(n), "disk-B/match")
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// reading is how long it takes to find a match from the first to before the last of those archived.
+func reading(b *testing.B, s *Store, first, last int) float64 {
+	b.Helper()
+	const found = 20
+	began := time.Now()
+	for i := range found {
+		if _, err := s.Read(b.Context(), randomID(first+i*((last-first)/found)), 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return float64(time.Since(began).Microseconds()) / found / 1e3
+}
+
+func fill(b *testing.B, s *Store, n int) {
+	b.Helper()
+	for i := range n {
+		r := played(randomID(i))
+		body, err := encodeRecord(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.js.PublishAsync(bucket(r.id), body); err != nil {
+			b.Fatal(err)
+		}
+		if i%1000 == 999 {
+			<-s.js.PublishAsyncComplete()
+		}
+	}
+	<-s.js.PublishAsyncComplete()
+	if got := count(b, s, archiveStream); got != uint64(n) {
+		b.Fatalf("the archive holds %d records", got)
+	}
+}
+
+// resident is the memory that the process holds once it has tidied up, as the system counts it.
+func resident() float64 {
+	runtime.GC()
+	debug.FreeOSMemory()
+	status, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	pages, _ := strconv.Atoi(strings.Fields(string(status))[1])
+	return float64(pages * os.Getpagesize())
+}
+
+func diskUse(b *testing.B, dir string) (sum float64) {
+	b.Helper()
+	err := filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
+		if err == nil && info.Mode().IsRegular() {
+			sum += float64(info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return sum
+}
+
+// BenchmarkLive measures what live matches cost: memory, and the time of a start.
+func BenchmarkLive(b *testing.B) {
+	cfg := Config{Dir: b.TempDir(), Sync: Interval}
+	const n = 5000
+	s := open(b, cfg)
+	before := resident()
+	for i := range n {
+		for _, e := range played(randomID(i)).events {
+			if _, err := s.Append(b.Context(), e); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	live := (resident() - before) / n
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.ReportMetric(live, "B/match")
+		began := time.Now()
+		s, err := Open(b.Context(), cfg)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(began).Seconds(), "s/start")
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkStart measures a start with an empty directory, and the memory that the embedded server takes.
+func BenchmarkStart(b *testing.B) {
+	before := resident()
+	for b.Loop() {
+		s := open(b, Config{Dir: b.TempDir()})
+		b.StopTimer()
+		b.ReportMetric((resident()-before)/(1<<20), "MB")
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
