@@ -36,6 +36,8 @@ type Server struct {
 	themes   tui.Themes
 	stopping context.Context // ends when the server begins to stop
 	stop     context.CancelFunc
+	stopped  context.Context // ends when nobody is to be accepted any more
+	shut     context.CancelFunc
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -51,6 +53,7 @@ func New(config Config) (*Server, error) {
 		census:   newCensus(config.Settings),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
+	s.stopped, s.shut = context.WithCancel(context.Background())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),
@@ -88,9 +91,11 @@ func (s *Server) withRooms() ssh.Option {
 	}
 }
 
-// Serve accepts players until the listener fails or the server is stopped; stopping is no error.
+// Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first, which the library would
+// not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	if err := s.ssh.Serve(listener); err != nil && !errors.Is(err, ssh.ErrServerClosed) {
+	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
+	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
@@ -102,7 +107,7 @@ func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.census.close()
 	s.manager.Drain()
 	s.stop()
-	defer func() { _ = s.ssh.Close() }()
+	defer func() { _ = s.close() }()
 	select {
 	case <-emptied:
 		return nil
@@ -114,5 +119,10 @@ func (s *Server) Drain(ctx context.Context) error {
 // Close cuts every connection at once.
 func (s *Server) Close() error {
 	s.stop()
+	return s.close()
+}
+
+func (s *Server) close() error {
+	s.shut()
 	return s.ssh.Close()
 }

@@ -13,6 +13,7 @@ import (
 
 	"notakto/hostkeys"
 	"notakto/match"
+	"notakto/match/journal"
 	"notakto/sshapp"
 )
 
@@ -21,20 +22,25 @@ type house struct {
 	log         *log.Logger
 	drain       time.Duration
 	fingerprint string
+	store       *journal.Store
 	manager     *match.Manager
 	server      *sshapp.Server
 	listener    net.Listener
 }
 
 // open makes every part, each from those before it: the key, the journal and the manager over it, the server, the listener. On an error
-// nothing is left running.
-func open(s *settings, logger *log.Logger) (*house, error) {
+// nothing is left running. ctx is for the opening only.
+func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
 	key, err := hostkeys.Load(s.data)
 	if err != nil {
 		return nil, err
 	}
+	store, err := openJournal(ctx, s, slog.New(logger))
+	if err != nil {
+		return nil, err
+	}
 	manager := match.NewManager(match.Config{
-		Journal:       match.NewMemory(match.DefaultKept),
+		Journal:       store,
 		Grace:         s.grace,
 		ComputerPause: s.computerPause,
 		Linger:        s.linger,
@@ -45,14 +51,14 @@ func open(s *settings, logger *log.Logger) (*house, error) {
 	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, HostKey: key, Manager: manager, Log: logger, Version: version()})
 	if err != nil {
 		manager.Close()
-		return nil, err
+		return nil, errors.Join(err, store.Close())
 	}
 	listener, err := listen(s.listen)
 	if err != nil {
 		manager.Close()
-		return nil, err
+		return nil, errors.Join(err, store.Close())
 	}
-	return &house{logger, s.drain, hostkeys.Fingerprint(key), manager, server, listener}, nil
+	return &house{logger, s.drain, hostkeys.Fingerprint(key), store, manager, server, listener}, nil
 }
 
 // run serves until the first signal, then stops. A server that ends by itself is an error.
@@ -74,7 +80,7 @@ func (h *house) run(signals <-chan os.Signal) error {
 }
 
 // stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the
-// tables. Matches are not ended by it.
+// tables, then the journal. Matches are not ended by it.
 func (h *house) stop(signals <-chan os.Signal) {
 	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
 	defer cancel()
@@ -90,4 +96,7 @@ func (h *house) stop(signals <-chan os.Signal) {
 		h.log.Warn("not every player could be seen out", "error", err)
 	}
 	h.manager.Close()
+	if err := h.store.Close(); err != nil {
+		h.log.Warn("the journal did not close in good order", "error", err)
+	}
 }

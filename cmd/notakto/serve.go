@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/signal"
 	"syscall"
@@ -58,9 +59,16 @@ func serve(s *settings) error {
 	if err != nil {
 		return err
 	}
-	house, err := open(s, logger)
-	if err != nil {
+	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer ready()
+	house, err := open(starting, s, logger)
+	switch {
+	case err == nil:
+		return house.run(signals)
+	case starting.Err() != nil:
+		logger.Info("stopped before it was ready", "reason", err)
+		return nil
+	default:
 		return err
 	}
-	return house.run(signals)
 }

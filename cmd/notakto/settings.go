@@ -14,6 +14,7 @@ import (
 type settings struct {
 	listen        string
 	data          string
+	sync          string
 	grace         time.Duration
 	drain         time.Duration
 	computerPause time.Duration
@@ -29,6 +30,7 @@ func defaults() *settings {
 	return &settings{
 		listen:        ":2222",
 		data:          filepath.Join(xdg.DataHome, "notakto"),
+		sync:          "always",
 		grace:         time.Minute,
 		drain:         10 * time.Second,
 		computerPause: 700 * time.Millisecond,
@@ -53,7 +55,8 @@ func (s *settings) register(flags *pflag.FlagSet) {
 		flags.VarPF(v, name, "", usage+" ["+variable(name)+"]").Annotations = map[string][]string{settable: nil}
 	}
 	add(address(&s.listen), "listen", "where players connect")
-	add(directory(&s.data), "data", "directory of the host key")
+	add(directory(&s.data), "data", "directory of the host key and of the matches")
+	add(oneOf(&s.sync, "always", "interval"), "sync", "when a recorded move is on the disk: before it is shown, or within a second")
 	add(span(&s.grace, time.Millisecond, day), "grace", "absence after which the player to move loses")
 	add(span(&s.computerPause, 0, time.Minute), "computer-pause", "time the computer seems to think")
 	add(span(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
