@@ -22,31 +22,47 @@ type spot struct {
 	side rules.Side // nobody's for the table itself
 }
 
-// codebook knows where each live code leads, so that no two are alike.
+// codebook knows where each live code leads. What the journal tells goes before what was drawn here and has not been recorded yet, so all
+// nodes agree, even if two of them draw the same code at the same time.
 type codebook struct {
-	spots map[Code]spot
+	spots map[Code]lead
 	of    map[ID][]Code
 }
 
-func newCodebook() codebook { return codebook{spots: make(map[Code]spot), of: make(map[ID][]Code)} }
+// lead is where a code leads, and whether the journal says so.
+type lead struct {
+	spot
+	told bool
+}
+
+func newCodebook() codebook { return codebook{spots: make(map[Code]lead), of: make(map[ID][]Code)} }
 
 // draw takes a code that leads nowhere yet. It fails only if codes have all but run out.
 func (b codebook) draw(d *dice, to spot) (Code, error) {
 	for range 1000 {
 		code := d.code()
 		if _, used := b.spots[code]; !used {
-			b.learn(code, to)
+			b.set(code, lead{spot: to})
 			return code, nil
 		}
 	}
 	return "", ErrTooMany
 }
 
-// learn makes a code lead somewhere, unless it does already.
+// learn makes a code lead to where the journal says, unless it said something else before.
 func (b codebook) learn(code Code, to spot) {
-	if _, used := b.spots[code]; code == "" || used {
-		return
+	if was := b.spots[code]; code != "" && !was.told {
+		b.set(code, lead{to, true})
 	}
+}
+
+// find is where a code leads by the journal.
+func (b codebook) find(code Code) (spot, bool) {
+	to := b.spots[code]
+	return to.spot, to.told
+}
+
+func (b codebook) set(code Code, to lead) {
 	b.spots[code] = to
 	b.of[to.id] = append(b.of[to.id], code)
 }
@@ -54,7 +70,9 @@ func (b codebook) learn(code Code, to spot) {
 // forget drops the codes that lead to a match.
 func (b codebook) forget(id ID) {
 	for _, code := range b.of[id] {
-		delete(b.spots, code)
+		if b.spots[code].id == id {
+			delete(b.spots, code)
+		}
 	}
 	delete(b.of, id)
 }

@@ -99,6 +99,6 @@ func keeperOf(id ID, among []Node) Node {
 
 func lotOf(id ID, n Node) uint64 {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(string(id) + " " + string(n))) // never fails
+	_, _ = hash.Write([]byte(string(n) + " " + string(id))) // never fails
 	return hash.Sum64()
 }

@@ -42,7 +42,7 @@ func (m *Manager) open(ctx context.Context, o opening) (ID, Code, error) {
 	}
 }
 
-// openAs opens a match by a name. [ErrConflict] if another node knows one of that name.
+// openAs opens a match by a name. [ErrConflict] if another node has one of that name, or its code.
 func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err error) {
 	if o.claimant != "" {
 		if err := m.register.claim(o.claimant, id); err != nil {
@@ -59,7 +59,21 @@ func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err 
 	if err != nil {
 		return "", err
 	}
-	return code, m.lay(ctx, id, p)
+	if err := m.lay(ctx, id, p); err != nil {
+		return "", err
+	}
+	return code, m.own(ctx, id, code)
+}
+
+// own clears a table whose code another node drew too, and recorded first.
+func (m *Manager) own(ctx context.Context, id ID, code Code) error {
+	if to, _ := m.register.find(code); code == "" || to.id == id {
+		return nil
+	}
+	err := m.at(ctx, id, func(t *table) error {
+		return t.ask(ctx, func() error { return t.decide(Event{Kind: Dismantled}) })
+	})
+	return cmp.Or(err, ErrConflict)
 }
 
 // newID is an ID that no match known here has.

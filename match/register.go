@@ -166,10 +166,9 @@ func (r *register) draw(d *dice, to spot) (Code, error) {
 	return r.codes.draw(d, to)
 }
 
-// find is where a code leads.
+// find is where a code leads, by what the journal has told.
 func (r *register) find(c Code) (spot, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	to, ok := r.codes.spots[c]
-	return to, ok
+	return r.codes.find(c)
 }
