@@ -35,7 +35,8 @@ func (t *table) begin(p plan) error {
 // follow records what is missing of a plan.
 func (t *table) follow(p plan) error {
 	for i, e := range p.events {
-		for t.state.Seq < uint64(i)+1 {
+		e.Seq = uint64(i) + 1
+		for t.state.Seq < e.Seq {
 			if err := t.record(e); errors.Is(err, errAgain) && !p.shared {
 				return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 			} else if err != nil && !errors.Is(err, errAgain) {
