@@ -48,8 +48,11 @@ func TestSettingsAreDescribed(t *testing.T) {
 	var want []string
 	newServe().Flags().VisitAll(func(f *pflag.Flag) {
 		value := f.DefValue
-		if f.Name == "data" {
+		switch {
+		case f.Name == "data":
 			value = "$XDG_DATA_HOME/notakto"
+		case value == "":
+			value = "none"
 		}
 		want = append(want, "`--"+f.Name+"` | `"+variable(f.Name)+"` | `"+value+"`")
 	})

@@ -1,23 +1,49 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"notakto/match/journal"
 )
 
-// opening is how long the journal may take to read what it has, or to find the other nodes.
-const opening = 5 * time.Minute
+// opening is how long the journal may take to read what it has, and to find enough of the other servers of its cluster.
+const opening = 10 * time.Minute
 
-// openJournal opens the matches in the data directory.
+// leastSecret is how short a cluster's secret may be, in bytes.
+const leastSecret = 16
+
+// openJournal opens the matches: in the data directory, in a cluster, or on an outside NATS.
 func openJournal(ctx context.Context, s *settings, log *slog.Logger) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	cfg := journal.Config{Dir: s.data, Log: log}
+	cfg := journal.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Log: log}
 	if s.sync == "interval" {
 		cfg.Sync = journal.Interval
 	}
+	var err error
+	if cfg.Cluster.Secret, err = readSecret(s.secretFile); err != nil {
+		return nil, err
+	}
 	return journal.Open(ctx, cfg)
+}
+
+// readSecret is the text of a file, without the line's end that editors put there; no secret without a file.
+func readSecret(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	}
+	secret := bytes.TrimSpace(text)
+	if len(secret) < leastSecret {
+		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: openssl rand -hex 32", file, leastSecret)
+	}
+	return string(secret), nil
 }

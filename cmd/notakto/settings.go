@@ -7,6 +7,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
+	"notakto/match/journal"
 	"notakto/sshapp"
 )
 
@@ -15,6 +16,9 @@ type settings struct {
 	listen        string
 	data          string
 	sync          string
+	cluster       journal.Cluster
+	secretFile    string
+	outside       journal.Outside
 	grace         time.Duration
 	drain         time.Duration
 	computerPause time.Duration
@@ -33,6 +37,7 @@ func defaults() *settings {
 		sync:          "always",
 		grace:         time.Minute,
 		drain:         10 * time.Second,
+		cluster:       journal.Cluster{Name: "notakto"},
 		computerPause: 700 * time.Millisecond,
 		linger:        5 * time.Minute,
 		patience:      10 * time.Second,
@@ -63,6 +68,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	add(span(&s.patience, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
 	add(count(&s.maxMatches), "max-matches", "matches of one player at once")
 	s.registerSSH(add)
+	s.registerCluster(add)
 	add(span(&s.drain, 0, time.Hour), "drain", "time that a stop may take")
 	add(oneOf(&s.logLevel, "debug", "info", "warn", "error"), "log-level", "debug, info, warn or error")
 	add(oneOf(&s.logFormat, "text", "json", "logfmt"), "log-format", "text, json or logfmt")
@@ -78,4 +84,17 @@ func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
 	add(span(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", "time that one write to a client may take")
 	add(span(&s.ssh.KeepAlive, time.Millisecond, day), "keep-alive", "time between questions to a silent client")
 	add(span(&s.ssh.Idle, time.Millisecond, 30*day), "idle", "time a session lasts without a key pressed")
+}
+
+func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) {
+	add(word(&s.cluster.Name), "cluster-name", "name of the cluster of servers, the same on all")
+	add(orNone(address, &s.cluster.Listen), "cluster-listen", "where the other servers of the cluster connect")
+	add(addresses(&s.cluster.Peers), "cluster-peer", "another server of the cluster; may be repeated")
+	add(orNone(file, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
+	add(orNone(file, &s.cluster.CertFile), "cluster-cert", "this server's certificate for the others, as PEM")
+	add(orNone(file, &s.cluster.KeyFile), "cluster-key", "its key")
+	add(orNone(file, &s.cluster.CAFile), "cluster-ca", "who signed the servers' certificates, as PEM")
+	add(orNone(natsURL, &s.outside.URL), "nats-url", "a NATS with JetStream that keeps the matches instead")
+	add(orNone(file, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
+	add(orNone(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
 }

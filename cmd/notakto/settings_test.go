@@ -26,6 +26,13 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"max-sessions", "0", "a whole number from 1 to 1000000"},
 		{"max-sessions-per-address", "-5", "a whole number"},
 		{"max-sessions-per-key", "ten", "a whole number"},
+		{"sync", "never", "one of always, interval"},
+		{"cluster-name", "our cluster", "letters, digits"},
+		{"cluster-listen", "6222", "HOST:PORT"},
+		{"cluster-peer", "10.0.0.2", "HOST:PORT, or several"},
+		{"cluster-peer", "10.0.0.2:6222,:6222", "HOST:PORT, or several"},
+		{"cluster-cert", "/nowhere/cert.pem", "a file that can be read"},
+		{"nats-url", "http://10.0.0.2", "nats://HOST:PORT"},
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
 	} {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +22,14 @@ type value[T any] struct {
 	parse   func(text string) (T, bool)
 }
 
-func (v value[T]) String() string { return fmt.Sprint(*v.at) }
-func (v value[T]) Type() string   { return v.kind }
+func (v value[T]) String() string {
+	if list, several := any(*v.at).([]string); several {
+		return strings.Join(list, ",")
+	}
+	return fmt.Sprint(*v.at)
+}
+
+func (v value[T]) Type() string { return v.kind }
 
 // Set leaves the setting as it was when it refuses.
 func (v value[T]) Set(text string) error {
@@ -31,6 +39,23 @@ func (v value[T]) Set(text string) error {
 	}
 	*v.at = got
 	return nil
+}
+
+// optional is a setting that may be empty.
+type optional struct {
+	pflag.Value
+	at *string
+}
+
+func orNone(of func(*string) pflag.Value, at *string) pflag.Value { return optional{of(at), at} }
+
+// Set takes an empty text for none.
+func (o optional) Set(text string) error {
+	if text == "" {
+		*o.at = ""
+		return nil
+	}
+	return o.Value.Set(text)
 }
 
 func span(at *time.Duration, least, most time.Duration) pflag.Value {
@@ -57,6 +82,62 @@ func oneOf(at *string, names ...string) pflag.Value {
 func directory(at *string) pflag.Value {
 	return value[string]{at, "directory", "the name of a directory", func(text string) (string, bool) {
 		return text, text != "" && !strings.Contains(text, "\x00")
+	}}
+}
+
+// file is empty or the name of a file that can be read.
+func file(at *string) pflag.Value {
+	return value[string]{at, "file", "the name of a file that can be read", func(text string) (string, bool) {
+		f, err := os.Open(text)
+		if err != nil {
+			return "", false
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		info, err := f.Stat()
+		return text, err == nil && !info.IsDir()
+	}}
+}
+
+// word can be part of a name in NATS.
+func word(at *string) pflag.Value {
+	return value[string]{at, "name", "letters, digits, hyphens and underscores", func(text string) (string, bool) {
+		strange := func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
+		}
+		return text, text != "" && !strings.ContainsFunc(text, strange)
+	}}
+}
+
+// addresses may be given one at a time, or several with commas between them.
+func addresses(at *[]string) pflag.Value {
+	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"
+	return value[[]string]{at, "host:port", allowed, func(text string) ([]string, bool) {
+		if text == "" {
+			return nil, true
+		}
+		all := *at
+		for _, one := range strings.Split(text, ",") {
+			host, port, err := net.SplitHostPort(one)
+			n, bad := strconv.ParseUint(port, 10, 16)
+			if err != nil || bad != nil || host == "" || n == 0 {
+				return nil, false
+			}
+			all = append(all[:len(all):len(all)], one)
+		}
+		return all, true
+	}}
+}
+
+func natsURL(at *string) pflag.Value {
+	const allowed = "nats://HOST:PORT or tls://HOST:PORT, or several with commas between them"
+	return value[string]{at, "url", allowed, func(text string) (string, bool) {
+		for _, one := range strings.Split(text, ",") {
+			u, err := url.Parse(strings.TrimSpace(one))
+			if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
+				return "", false
+			}
+		}
+		return text, true
 	}}
 }
 
