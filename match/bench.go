@@ -104,7 +104,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:
 		return duty{event: Event{Kind: Left, Seat: side}}
 	case attendance == expected:
-		return duty{at: chair.Since.Add(min(arrival, t.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
+		return duty{at: chair.Since.Add(min(arrival, t.manager.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
 	}
 	return duty{}
 }

@@ -43,14 +43,14 @@ func (t *table) turnDuty() duty {
 	}
 	switch chair := t.state.Chair(side); {
 	case chair.Player.IsComputer():
-		return duty{at: t.state.TurnSince.Add(t.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
+		return duty{at: t.state.TurnSince.Add(t.manager.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
 	case !t.state.Begun() && !chair.Taken:
-		return duty{at: latest(t.state.OpenedAt, t.resumed).Add(t.cfg.Grace), event: event}
+		return duty{at: latest(t.state.OpenedAt, t.resumed).Add(t.manager.cfg.Grace), event: event}
 	case chair.Present:
 		return duty{}
 	default:
 		steady := t.manager.nodes.steadySince(t.now())
-		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed, steady).Add(t.cfg.Grace), event: event}
+		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
 	}
 }
 
@@ -99,9 +99,9 @@ func (t *table) finished(now time.Time) bool {
 // closing is when the table of a match that is over closes if nobody comes or goes.
 func (t *table) closing() time.Time {
 	if t.readers() == 0 {
-		return latest(t.quiet, t.state.EndedAt).Add(min(parting, t.cfg.Linger))
+		return latest(t.quiet, t.state.EndedAt).Add(min(parting, t.manager.cfg.Linger))
 	}
-	return latest(t.resumed, t.state.EndedAt).Add(t.cfg.Linger)
+	return latest(t.resumed, t.state.EndedAt).Add(t.manager.cfg.Linger)
 }
 
 func (t *table) setAlarm() {

@@ -19,8 +19,8 @@ type register struct {
 	draining bool
 	closed   bool
 	tables   map[ID]*table
-	matches  map[ID]entry                 // that were not put away
-	seats    map[PlayerID]map[ID]struct{} // at matches that are not over, or that are being entered
+	matches  map[ID]entry      // that were not put away
+	seats    map[PlayerID][]ID // at matches that are not over, or that are being entered
 	codes    codebook
 	running  sync.WaitGroup // the tables' goroutines
 }
@@ -36,7 +36,7 @@ func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.
 
 func newRegister(most int, log *slog.Logger) *register {
 	return &register{
-		most: most, log: log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID]map[ID]struct{}),
+		most: most, log: log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
 		codes: newCodebook(),
 	}
 }
@@ -79,10 +79,9 @@ func (r *register) release(p PlayerID, id ID) {
 }
 
 func (r *register) enter(p PlayerID, id ID) {
-	if r.seats[p] == nil {
-		r.seats[p] = make(map[ID]struct{}, 1)
+	if ids := r.seats[p]; !slices.Contains(ids, id) {
+		r.seats[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
 	}
-	r.seats[p][id] = struct{}{}
 }
 
 // forget drops the codes that were drawn for a match that was not opened.
@@ -102,8 +101,11 @@ func (r *register) drop(id ID) {
 }
 
 func (r *register) exit(p PlayerID, id ID) {
-	if delete(r.seats[p], id); len(r.seats[p]) == 0 {
+	ids := slices.DeleteFunc(r.seats[p], func(other ID) bool { return other == id })
+	if len(ids) == 0 {
 		delete(r.seats, p)
+	} else {
+		r.seats[p] = ids
 	}
 }
 
@@ -112,7 +114,7 @@ func (r *register) of(p PlayerID) []ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ids := make([]ID, 0, len(r.seats[p]))
-	for id := range r.seats[p] {
+	for _, id := range r.seats[p] {
 		if e := r.matches[id]; e.on() && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}

@@ -12,7 +12,6 @@ import (
 type table struct {
 	id      ID
 	manager *Manager
-	cfg     Config
 	ctx     context.Context
 	log     *slog.Logger
 	asks    chan func()
@@ -38,7 +37,7 @@ type table struct {
 
 func newTable(m *Manager, id ID) *table {
 	return &table{
-		id: id, manager: m, cfg: m.cfg, ctx: m.ctx, log: m.cfg.Log.With("match", string(id)), state: &State{},
+		id: id, manager: m, ctx: m.ctx, log: m.cfg.Log.With("match", string(id)), state: &State{},
 		asks: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }
@@ -100,7 +99,7 @@ func (t *table) nudge() {
 }
 
 // now is the journal's time.
-func (t *table) now() time.Time { return t.cfg.Journal.Now() }
+func (t *table) now() time.Time { return t.manager.cfg.Journal.Now() }
 
 // ask runs do in the table's goroutine and waits for its answer. If ctx ends first, do may still run.
 func (t *table) ask(ctx context.Context, do func() error) error {

@@ -51,7 +51,7 @@ func (t *table) follow(p plan) error {
 func (t *table) fetch() error {
 	var events []Event
 	err := t.consult(func(ctx context.Context) (err error) {
-		events, err = t.cfg.Journal.Read(ctx, t.id, 0)
+		events, err = t.manager.cfg.Journal.Read(ctx, t.id, 0)
 		return err
 	})
 	if err != nil {

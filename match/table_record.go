@@ -26,7 +26,7 @@ func (t *table) catchUp() {
 // consult asks the journal for something. A time in which it does not answer is charged to nobody who is away, since they may have been
 // trying to come back.
 func (t *table) consult(ask func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(t.ctx, t.cfg.Patience)
+	ctx, cancel := context.WithTimeout(t.ctx, t.manager.cfg.Patience)
 	defer cancel()
 	begun := t.now()
 	err := ask(ctx)
@@ -56,7 +56,7 @@ func (t *table) record(e Event) error {
 		return ErrClosed
 	}
 	err := t.consult(func(ctx context.Context) error {
-		_, err := t.cfg.Journal.Append(ctx, e)
+		_, err := t.manager.cfg.Journal.Append(ctx, e)
 		return err
 	})
 	before := t.state.Seq
