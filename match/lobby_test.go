@@ -248,6 +248,29 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 	})
 }
 
+// Nobody loses their place while the board is away for longer than notes last.
+func TestPlacesSurviveAnOutage(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Patience: time.Second}, func(b *bed) {
+		one := b.seek(ann(), rules.DefaultVariant())
+		resume := j.stopAll()
+		pass(5 * NoteLife)
+		if _, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant()); err == nil {
+			b.Error("a place was taken that nobody could record")
+		}
+		resume()
+		pass(3 * pulse)
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait after the outage", n)
+		}
+		other := b.seek(bob(), rules.DefaultVariant())
+		mine, _ := b.status(one)
+		if his, _ := b.status(other); mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
 // A Cancel comes too late once an opponent has been found, even if the table can only be laid later.
 func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()

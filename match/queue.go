@@ -26,6 +26,9 @@ func (l *Lobby) look(n Note) {
 	} else {
 		l.wall[n.Key] = p
 	}
+	if n.Text != nil && p.Match == "" && p.Node == l.manager.nodes.self && l.seeks[p.Player.ID] == nil {
+		l.work.Go(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
+	}
 	l.keepPromises(p)
 	l.review(before.Variant)
 	if p.Variant != before.Variant {
@@ -97,7 +100,7 @@ func (l *Lobby) renew() {
 	variants := make(map[rules.Variant]bool)
 	for key, p := range l.wall {
 		variants[p.Variant] = true
-		if l.manager.cfg.Journal.Now().Sub(p.note.At) > 2*NoteLife {
+		if l.manager.cfg.Journal.Now().Sub(p.note.At) > 2*NoteLife && l.seeks[p.Player.ID] == nil {
 			delete(l.wall, key)
 		}
 	}

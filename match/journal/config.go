@@ -1,6 +1,9 @@
 package journal
 
-import "log/slog"
+import (
+	"errors"
+	"log/slog"
+)
 
 // Sync says when an acknowledged event is on the disk, and not only with the operating system.
 type Sync uint8
@@ -15,19 +18,49 @@ const (
 
 // Config says where a [Store] keeps its streams. The zero value is an embedded server below the working directory.
 type Config struct {
-	// Dir is the data directory; the streams are in Dir/journal. Nothing is written if Memory is set or URL is not empty.
+	// Dir is the data directory; an embedded server's files are in Dir/journal.
 	Dir string
 	// Sync is for an embedded server.
 	Sync Sync
-	// Memory keeps everything in memory, for tests.
+	// Memory keeps everything in memory, for tests. Dir is not used.
 	Memory bool
+	// Cluster joins the embedded server with those of other processes.
+	Cluster Cluster
+	// Outside is used in the place of an embedded server, if its URL is not empty.
+	Outside Outside
+	// Node names this process in its cluster, for people who read logs. It must stay the same and be nobody else's. By default a name is drawn
+	// and kept in the data directory.
+	Node string
 	// Log takes what operators need to know, by default [slog.Default].
 	Log *slog.Logger
+}
+
+// Outside is a NATS that somebody else runs, with JetStream.
+type Outside struct {
+	// URL is one address or several, separated by commas.
+	URL string
+	// Credentials is a file with a user's JWT and key; empty for none.
+	Credentials string
+	// CAFile is the authority that signed the servers' certificates, as a PEM file; empty for those that the system trusts.
+	CAFile string
 }
 
 func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
+	if c.Cluster.Name == "" {
+		c.Cluster.Name = "notakto"
+	}
 	return c
+}
+
+func (c Config) check() error {
+	switch {
+	case c.Outside.URL != "" && c.Cluster.Listen != "":
+		return errors.New("the journal is either in a cluster of our own or on an outside NATS, not both")
+	case c.Memory && (c.Outside.URL != "" || c.Cluster.Listen != ""):
+		return errors.New("a journal in memory has neither a cluster nor an outside NATS")
+	}
+	return c.Cluster.check()
 }

@@ -16,9 +16,12 @@ var ErrLocked = errors.New("another process uses this directory: stop it, or giv
 
 // The server's error codes that the client does not name.
 const (
+	codeNoPeers          jetstream.ErrorCode = 10005
 	codeUnavailable      jetstream.ErrorCode = 10008
 	codeNotLeader        jetstream.ErrorCode = 10009
+	codeNoResources      jetstream.ErrorCode = 10023
 	codeWrongLast        jetstream.ErrorCode = 10071
+	codeNoCluster        jetstream.ErrorCode = 10074
 	codeDisabled         jetstream.ErrorCode = 10076
 	codeStoreFailed      jetstream.ErrorCode = 10077
 	codeStreamOffline    jetstream.ErrorCode = 10118
@@ -42,6 +45,12 @@ func passing(err error) bool {
 	}
 	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
 		errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// lonely reports whether an error may go away when more nodes come.
+func lonely(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == codeNoPeers || api.ErrorCode == codeNoResources || api.ErrorCode == codeNoCluster)
 }
 
 // errFull says that the disk has too little room left.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -53,6 +51,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context) error {
+	if err := s.cfg.check(); err != nil {
+		return err
+	}
 	if err := s.house(); err != nil {
 		return err
 	}
@@ -68,53 +69,11 @@ func (s *Store) open(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// house locks the directory and starts the embedded server.
-func (s *Store) house() (err error) {
-	dir := filepath.Join(s.cfg.Dir, "journal")
-	if s.cfg.Memory {
-		if s.scratch, err = os.MkdirTemp("", "notakto-journal-"); err != nil {
-			return err
-		}
-		dir = s.scratch
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	if s.lock, err = lock(filepath.Join(dir, "lock")); err != nil {
-		return err
-	}
-	options := server.Options{
-		ServerName: "notakto", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, DisableJetStreamBanner: true,
-		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
-		SyncAlways: s.cfg.Sync == Always, SyncInterval: time.Second,
-	}
-	s.housing = &housing{options: options, voice: voice{s.cfg.Log}}
-	s.clock.own = true
-	return s.housing.start()
-}
-
-func (s *Store) connect() (err error) {
-	s.conn, err = nats.Connect("", nats.InProcessServer(s.housing), nats.Name("notakto"), nats.MaxReconnects(-1),
-		nats.ReconnectWait(50*time.Millisecond), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			s.cfg.Log.Warn("the journal's connection", "err", err)
-		}))
-	return err
-}
-
 // begin makes the streams where they are missing and follows them.
 func (s *Store) begin(ctx context.Context) error {
-	storage := jetstream.FileStorage
-	if s.cfg.Memory {
-		storage = jetstream.MemoryStorage
-	}
-	states := map[string]jetstream.StreamState{}
-	for _, cfg := range streams(storage, 1) {
-		info, err := ensure(ctx, s.js, cfg)
-		if err != nil {
-			return fmt.Errorf("the stream %s: %w", cfg.Name, err)
-		}
-		states[cfg.Name] = info.State
+	states, err := s.ensureAll(ctx)
+	if err != nil {
+		return err
 	}
 	s.archiveEnd.Store(states[archiveStream].LastSeq)
 	archivist := newArchivist(s, s.cfg.Log)
@@ -129,6 +88,11 @@ func (s *Store) begin(ctx context.Context) error {
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
+	s.conn.SetReconnectHandler(func(*nats.Conn) {
+		for _, f := range followers {
+			f.kick() // its consumer may have died with the server
+		}
+	})
 	for _, f := range followers {
 		select {
 		case <-f.caught:

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -48,11 +49,57 @@ func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConf
 	}
 }
 
-// ensure makes a stream unless it is there. One that is there stays as it is: operators may have changed it.
-func ensure(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
-	stream, err := js.Stream(ctx, cfg.Name)
+// ensureAll makes the streams that are missing, and returns the states of all.
+func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState, error) {
+	storage := jetstream.FileStorage
+	if s.cfg.Memory {
+		storage = jetstream.MemoryStorage
+	}
+	replicas := s.cfg.Cluster.replicas()
+	if s.cfg.Outside.URL != "" {
+		replicas = maxReplicas
+	}
+	states := map[string]jetstream.StreamState{}
+	for _, cfg := range streams(storage, replicas) {
+		info, err := s.ensure(ctx, cfg)
+		if err != nil {
+			return nil, fmt.Errorf("the stream %s: %w", cfg.Name, err)
+		}
+		states[cfg.Name] = info.State
+	}
+	return states, nil
+}
+
+// ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it is: operators may have
+// changed it.
+func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+	patient := time.Now().Add(3 * time.Second)
+	for {
+		info, err := s.makeStream(ctx, cfg)
+		var api *jetstream.APIError
+		switch {
+		case err == nil:
+			return info, nil
+		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
+			cfg.Replicas = 1
+		case ctx.Err() != nil || !passing(err) && !lonely(err):
+			return nil, err
+		case time.Now().After(patient):
+			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a running one more than half",
+				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "err", err)
+			patient = time.Now().Add(10 * time.Second)
+		}
+		wait(ctx, again)
+	}
+}
+
+// makeStream asks for a stream once.
+func (s *Store) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*answerWithin)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, cfg.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		stream, err = js.CreateStream(ctx, cfg)
+		stream, err = s.js.CreateStream(ctx, cfg)
 	}
 	if err != nil {
 		return nil, err
