@@ -13,36 +13,42 @@ import (
 
 // mortal is one node's way to a journal that others share. Once it is dead nothing goes through.
 type mortal struct {
-	*unruly
+	journal
 	dead atomic.Bool
+}
+
+// journal is a journal with its board.
+type journal interface {
+	Journal
+	Board
 }
 
 func (j *mortal) Append(ctx context.Context, e Event) (Event, error) {
 	if j.dead.Load() {
 		return Event{}, errTrouble
 	}
-	return j.unruly.Append(ctx, e)
+	return j.journal.Append(ctx, e)
 }
 
 func (j *mortal) Pin(ctx context.Context, n Note) (Note, error) {
 	if j.dead.Load() {
 		return Note{}, errTrouble
 	}
-	return j.unruly.Pin(ctx, n)
+	return j.journal.Pin(ctx, n)
 }
 
 func (j *mortal) Unpin(ctx context.Context, n Note) error {
 	if j.dead.Load() {
 		return errTrouble
 	}
-	return j.unruly.Unpin(ctx, n)
+	return j.journal.Unpin(ctx, n)
 }
 
 func (j *mortal) Retire(ctx context.Context, id ID) error {
 	if j.dead.Load() {
 		return errTrouble
 	}
-	return j.unruly.Retire(ctx, id)
+	return j.journal.Retire(ctx, id)
 }
 
 // perish ends a manager as a power cut would: nothing more is recorded, and nobody is told.
@@ -57,14 +63,14 @@ func (b *bed) sister() *bed {
 	b.Helper()
 	cfg := b.cfg
 	cfg.Seed += 10
-	j := &mortal{unruly: cfg.Journal.(*mortal).unruly}
+	j := &mortal{journal: cfg.Journal.(*mortal).journal}
 	cfg.Journal, cfg.Board = j, j
 	return newBed(b.T, cfg)
 }
 
 // A node dies with a player at it: the other node says so once it has been silent for long enough, and the grace runs from there.
 func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{unruly: newUnruly()}}, func(here *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *bed) {
 		there := here.sister()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
 		one, other := here.sit(id, ann()), there.sit(id, bob())
@@ -88,7 +94,7 @@ func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 // Both players and both their nodes are gone: whoever is left decides the match, once, and nobody else lays a table for it.
 func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{unruly: j}}, func(left *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(left *bed) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
@@ -115,7 +121,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 
 // A player who comes back at another node after the death of the first finds the match, and it is not held against them.
 func TestPlayerMovesToAnotherNode(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{unruly: newUnruly()}}, func(here *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *bed) {
 		there := here.sister()
 		id := there.open(ann(), bob(), rules.DefaultVariant())
 		there.sit(id, ann())
@@ -139,7 +145,7 @@ func TestPlayerMovesToAnotherNode(t *testing.T) {
 // Nobody can record anything for a while: afterwards nodes and players have all their time again.
 func TestOutageIsHeldAgainstNobody(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{unruly: j}, Patience: time.Second}, func(here *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: j}, Patience: time.Second}, func(here *bed) {
 		there := here.sister()
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
@@ -168,7 +174,7 @@ func TestOutageIsHeldAgainstNobody(t *testing.T) {
 // What was over when the server was killed is put away after the restart.
 func TestEndedMatchesArePutAwayLater(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{unruly: j}}, func(b *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(b *bed) {
 		one, _ := b.ended()
 		b.perish()
 		again := b.sister()
