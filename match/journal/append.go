@@ -47,15 +47,20 @@ func (s *Store) misplaced(ctx context.Context, e match.Event) error {
 
 // record publishes an entry of a match's log and waits until the follower has brought it back.
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	msg := s.press.message(matchSubject+string(id), last, entry)
 	messageID := msg.Header.Get(jetstream.MsgIDHeader)
 	d := s.view.expect(messageID)
 	defer s.view.forget(messageID)
 	began := time.Now()
-	err := s.committer.publish(ctx, msg)
-	var wrong wrongLastError
-	if errors.As(err, &wrong) {
-		err = s.overtaken(ctx, id, seq, wrong.last)
+	err := errOnceMore
+	for errors.Is(err, errOnceMore) {
+		err = s.committer.publish(ctx, msg)
+		var wrong wrongLastError
+		if errors.As(err, &wrong) {
+			err = s.overtaken(ctx, id, seq, last, wrong.last)
+		}
 	}
 	if err == nil {
 		err = d.await(ctx)
@@ -79,36 +84,46 @@ func (d *delivery) await(ctx context.Context) error {
 	}
 }
 
-// overtaken says what an event came too late for, once that can be read here.
-func (s *Store) overtaken(ctx context.Context, id match.ID, seq, last uint64) error {
-	if last == anywhere {
-		var err error
-		if last, err = s.last(ctx, matchSubject+string(id)); err != nil {
+// errOnceMore says that nothing came first after all.
+var errOnceMore = errors.New("send it once more")
+
+// inFlight is how long a refusal is taken to mean that another event is about to be recorded.
+const inFlight = 250 * time.Millisecond
+
+// overtaken says what an event came too late for, once that can be read here: it was to follow expected, and the server says that actual is
+// the last of its match.
+func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
+	if actual != anywhere && actual > expected {
+		if err := s.view.reach(ctx, id, actual); err != nil {
+			return unavailable(err)
+		}
+		return s.tooLate(id, seq)
+	}
+	// The leader of a cluster refuses for what it is about to record too. If that comes to nothing there is room again.
+	brief, cancel := context.WithTimeout(ctx, inFlight)
+	defer cancel()
+	if s.view.until(brief, func() bool { return s.view.filled(id, seq) }) == nil {
+		return s.tooLate(id, seq)
+	}
+	if actual == 0 && expected > 0 {
+		r, at, err := s.seek(ctx, id)
+		if err == nil { // it was put away, and the news is still on its way
+			s.view.finish(r, at)
+			return s.tooLate(id, seq)
+		}
+		if !errors.Is(err, match.ErrNoSuchMatch) {
 			return err
 		}
 	}
-	if last > 0 {
-		if err := s.view.reach(ctx, id, last); err != nil {
-			return unavailable(err)
-		}
-	} else if err := s.emptied(ctx, id, seq); err != nil {
-		return err
+	if err := ctx.Err(); err != nil {
+		return unavailable(err)
 	}
-	if _, err := s.view.place(id, seq); errors.Is(err, match.ErrRetired) {
+	return errOnceMore
+}
+
+func (s *Store) tooLate(id match.ID, seq uint64) error {
+	if _, err := s.view.place(id, seq); errors.Is(err, match.ErrRetired) || errors.Is(err, match.ErrDamaged) {
 		return err
 	}
 	return conflict(id, seq)
-}
-
-// emptied finds out why nothing is left of a log that was here: the match was put away, or somebody deleted it.
-func (s *Store) emptied(ctx context.Context, id match.ID, seq uint64) error {
-	r, at, err := s.seek(ctx, id)
-	if err != nil {
-		return err
-	}
-	s.view.finish(r, at)
-	if seq == 1 {
-		return conflict(id, seq)
-	}
-	return match.ErrRetired
 }

@@ -84,11 +84,22 @@ func (v *view) forget(messageID string) {
 	delete(v.waiting, messageID)
 }
 
+// filled reports whether the place of an event is taken. The lock is held.
+func (v *view) filled(id match.ID, seq uint64) bool {
+	log := v.logs[id]
+	return v.gone.has(id) || log != nil && (log.sealed || log.damage != nil || uint64(len(log.events)) >= seq)
+}
+
 // reach waits until the follower has told of a sequence, or the match was put away.
 func (v *view) reach(ctx context.Context, id match.ID, seq uint64) error {
+	return v.until(ctx, func() bool { return v.at >= seq || v.gone.has(id) })
+}
+
+// until waits until something holds. It is asked under the lock, whenever the follower has told something.
+func (v *view) until(ctx context.Context, holds func() bool) error {
 	for {
 		v.mu.Lock()
-		if v.at >= seq || v.gone.has(id) {
+		if holds() {
 			v.mu.Unlock()
 			return nil
 		}

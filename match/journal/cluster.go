@@ -1,0 +1,125 @@
+package journal
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// ErrOpenCluster says that a cluster's port would be open to everyone.
+var ErrOpenCluster = errors.New("a cluster that listens on more than loopback needs a secret, a certificate, its key and the CA of its nodes")
+
+// clusterUser is the account that nodes use with each other. The secret is what counts.
+const clusterUser = "notakto"
+
+// maxReplicas is how many nodes keep each stream.
+const maxReplicas = 3
+
+// Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.
+type Cluster struct {
+	// Name is the same on all nodes.
+	Name string
+	// Listen is where the other nodes come in, as host:port. Empty stands for no cluster.
+	Listen string
+	// Peers are the other nodes' addresses, as host:port. This one's own may be among them.
+	Peers []string
+	// Secret is the same on all nodes.
+	Secret string
+	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that shows no certificate
+	// is not let in.
+	CertFile, KeyFile, CAFile string
+}
+
+// check reports what is wrong with c before anything opens.
+func (c Cluster) check() error {
+	if c.Listen == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return fmt.Errorf("the cluster's address: %w", err)
+	}
+	for _, peer := range c.Peers {
+		if _, _, err := net.SplitHostPort(peer); err != nil {
+			return fmt.Errorf("a cluster peer's address: %w", err)
+		}
+	}
+	files := []string{c.CertFile, c.KeyFile, c.CAFile}
+	private := c.Secret != "" && !slices.Contains(files, "")
+	if ip := net.ParseIP(host); !private && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%w: %s", ErrOpenCluster, c.Listen)
+	}
+	if slices.ContainsFunc(files, func(f string) bool { return f != "" }) && slices.Contains(files, "") {
+		return errors.New("a cluster's certificate, its key and the CA of its nodes are given together")
+	}
+	return nil
+}
+
+// others are the peers without this node.
+func (c Cluster) others() []string {
+	return slices.DeleteFunc(slices.Clone(c.Peers), func(peer string) bool { return peer == c.Listen })
+}
+
+// replicas is how many nodes keep each stream.
+func (c Cluster) replicas() int {
+	if c.Listen == "" {
+		return 1
+	}
+	return min(maxReplicas, len(c.others())+1)
+}
+
+// join adds the cluster to an embedded server's options.
+func (c Cluster) join(o *server.Options) error {
+	if c.Listen == "" {
+		return nil
+	}
+	host, portText, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil {
+		return fmt.Errorf("the cluster's port: %w", err)
+	}
+	o.Cluster = server.ClusterOpts{Name: c.Name, Host: host, Port: port, Username: clusterUser, Password: c.Secret, NoAdvertise: true}
+	if c.Secret == "" {
+		o.Cluster.Username = ""
+	}
+	if o.Cluster.TLSConfig, err = c.tls(); err != nil {
+		return err
+	}
+	// The server opens its routes only after a port for clients. It is on loopback, and no one knows the token but this process.
+	o.DontListen, o.Host, o.Port, o.Authorization = false, "127.0.0.1", server.RANDOM_PORT, rand.Text()
+	routes := c.others()
+	if len(routes)%2 == 1 {
+		routes = append(routes, c.Listen) // by their number the server knows what a majority is at first; of an even cluster half would do
+	}
+	for _, peer := range routes {
+		route := &url.URL{Scheme: "nats-route", Host: peer}
+		if c.Secret != "" {
+			route.User = url.UserPassword(clusterUser, c.Secret)
+		}
+		o.Routes = append(o.Routes, route)
+	}
+	return nil
+}
+
+func (c Cluster) tls() (*tls.Config, error) {
+	if c.CertFile == "" {
+		return nil, nil
+	}
+	config, err := server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.CertFile, KeyFile: c.KeyFile, CaFile: c.CAFile, Verify: true})
+	if err != nil {
+		return nil, fmt.Errorf("the cluster's certificate: %w", err)
+	}
+	config.RootCAs = config.ClientCAs // nodes call each other, so both sides ask
+	config.MinVersion = tls.VersionTLS13
+	return config, nil
+}

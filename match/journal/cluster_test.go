@@ -1,0 +1,223 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+// nodes is a cluster in this process.
+type nodes struct {
+	t       *testing.T
+	configs []Config
+	stores  []*Store
+}
+
+// freePorts are addresses that nobody listened on a moment ago.
+func freePorts(t *testing.T, n int) (all []string) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		all = append(all, l.Addr().String())
+	}
+	return all
+}
+
+func startNodes(t *testing.T, n int) *nodes {
+	t.Helper()
+	c := &nodes{t: t, stores: make([]*Store, n)}
+	addresses := freePorts(t, n)
+	files := certificates(t)
+	for i := range n {
+		peers := slices.Delete(slices.Clone(addresses), i, i+1)
+		c.configs = append(c.configs, Config{
+			Dir: t.TempDir(), Node: fmt.Sprintf("node%d", i),
+			Cluster: Cluster{
+				Name: "test", Listen: addresses[i], Peers: peers, Secret: "between us", CertFile: files.cert, KeyFile: files.key, CAFile: files.ca,
+			},
+			Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})).With("node", i),
+		})
+	}
+	t.Cleanup(func() {
+		for i := range c.stores {
+			c.stop(i)
+		}
+	})
+	var starts sync.WaitGroup
+	for i := range n {
+		starts.Go(func() { c.start(i) })
+	}
+	starts.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	return c
+}
+
+func (c *nodes) start(i int) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), 50*time.Second)
+	defer cancel()
+	s, err := Open(ctx, c.configs[i])
+	if err != nil {
+		c.t.Errorf("node %d: %v", i, err)
+		return
+	}
+	c.stores[i] = s
+}
+
+func (c *nodes) stop(i int) {
+	if s := c.stores[i]; s != nil {
+		if err := s.Close(); err != nil {
+			c.t.Errorf("node %d: %v", i, err)
+		}
+		c.stores[i] = nil
+	}
+}
+
+// retry appends until there is a quorum again.
+func retry(t *testing.T, s *Store, e match.Event) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	for {
+		_, err := s.Append(ctx, e)
+		if err == nil {
+			return
+		}
+		events, _ := s.Read(ctx, e.Match, e.Seq-1)
+		if errors.Is(err, match.ErrConflict) && len(events) > 0 {
+			return // one of the tries before
+		}
+		if !errors.Is(err, match.ErrUnavailable) && !errors.Is(err, match.ErrConflict) || ctx.Err() != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ear collects what a node hears.
+type ear struct {
+	mu    sync.Mutex
+	heard []string
+}
+
+func listen(s *Store) *ear {
+	e := &ear{}
+	s.Hear(func(event match.Event) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.heard = append(e.heard, fmt.Sprintf("%s%d", event.Match, event.Seq))
+	})
+	return e
+}
+
+func (e *ear) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return fmt.Sprint(e.heard)
+}
+
+func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("elections take seconds")
+	}
+	c := startNodes(t, 3)
+	ears := []*ear{listen(c.stores[0]), listen(c.stores[1]), listen(c.stores[2])}
+	t.Run("what one appends all hear", func(t *testing.T) {
+		putAll(t, c.stores[0], []match.Event{left("a", 1), left("a", 2)})
+		for i, s := range c.stores {
+			if events, err := s.Read(t.Context(), "a", 0); err != nil || len(events) == 0 {
+				t.Errorf("node %d reads %v, %v", i, events, err)
+			}
+			eventually(t, "all hear", func() bool { return ears[i].String() == "[a1 a2]" })
+		}
+	})
+	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
+	t.Run("notes are seen everywhere", func(t *testing.T) { c.notes(t) })
+	t.Run("a finished match is read anywhere", func(t *testing.T) {
+		putAll(t, c.stores[1], journaltest.Events(testID))
+		if err := c.stores[2].Retire(t.Context(), testID); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.stores {
+			eventually(t, "it is put away", func() bool { _, live, _ := s.view.read(testID, 0); return !live })
+			if events, err := s.Read(t.Context(), testID, 0); err != nil || len(events) != len(journaltest.Events(testID)) {
+				t.Errorf("read %v, %v", events, err)
+			}
+		}
+	})
+	t.Run("two go on and the third catches up", func(t *testing.T) {
+		c.stop(0)
+		retry(t, c.stores[1], left("b", 1))
+		retry(t, c.stores[2], left("b", 2))
+		c.start(0)
+		retry(t, c.stores[0], left("b", 3))
+	})
+	t.Run("one alone records nothing", func(t *testing.T) {
+		c.stop(1)
+		c.stop(2)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if _, err := c.stores[0].Append(ctx, left("lonely", 1)); !errors.Is(err, match.ErrUnavailable) {
+			t.Errorf("append: %v", err)
+		}
+		c.start(2)
+		retry(t, c.stores[0], left("lonely", 1))
+	})
+}
+
+func (c *nodes) rivals(t *testing.T) {
+	for seq := uint64(1); seq <= 20; seq++ {
+		var all sync.WaitGroup
+		wins := make([]bool, len(c.stores))
+		for i, s := range c.stores {
+			all.Go(func() {
+				_, err := s.Append(t.Context(), left("rivals", seq))
+				if err != nil && !errors.Is(err, match.ErrConflict) {
+					t.Error(err)
+				}
+				wins[i] = err == nil
+				if events, err := s.Read(t.Context(), "rivals", seq-1); err != nil || len(events) == 0 {
+					t.Errorf("node %d cannot read event %d: %v", i, seq, err)
+				}
+			})
+		}
+		all.Wait()
+		if fmt.Sprint(wins) != "[true false false]" && fmt.Sprint(wins) != "[false true false]" && fmt.Sprint(wins) != "[false false true]" {
+			t.Fatalf("event %d: %v", seq, wins)
+		}
+	}
+}
+
+func (c *nodes) notes(t *testing.T) {
+	n, err := c.stores[0].Pin(t.Context(), match.Note{Key: "seek.1", Text: []byte("one")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(chan match.Note, 8)
+	defer c.stores[1].Look(func(n match.Note) { seen <- n })()
+	if got := <-seen; got.Revision != n.Revision || string(got.Text) != "one" {
+		t.Errorf("seen as %+v", got)
+	}
+	if err := c.stores[1].Unpin(t.Context(), n); err != nil {
+		t.Error(err)
+	}
+	if got := <-seen; got.Text != nil {
+		t.Errorf("seen as %+v", got)
+	}
+	if _, err := c.stores[0].Pin(t.Context(), n); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("pinned over what was taken down: %v", err)
+	}
+}

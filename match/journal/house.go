@@ -1,0 +1,89 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
+)
+
+// house locks the directory and starts the embedded server, if there is to be one.
+func (s *Store) house() (err error) {
+	if s.cfg.Outside.URL != "" {
+		return nil
+	}
+	dir := filepath.Join(s.cfg.Dir, "journal")
+	if s.cfg.Memory {
+		if s.scratch, err = os.MkdirTemp("", "notakto-journal-"); err != nil {
+			return err
+		}
+		dir = s.scratch
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if s.lock, err = lock(filepath.Join(dir, "lock")); err != nil {
+		return err
+	}
+	if s.cfg.Node == "" {
+		if s.cfg.Node, err = nodeName(filepath.Join(dir, "node")); err != nil {
+			return err
+		}
+	}
+	options := server.Options{
+		ServerName: s.cfg.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, DisableJetStreamBanner: true,
+		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
+		SyncAlways: s.cfg.Sync == Always, SyncInterval: time.Second,
+	}
+	if err := s.cfg.Cluster.join(&options); err != nil {
+		return err
+	}
+	s.housing = &housing{options: options, voice: voice{s.cfg.Log}}
+	s.clock.own = s.cfg.Cluster.Listen == ""
+	return s.housing.start()
+}
+
+// nodeName is the name in a file, which is drawn if there is none: a cluster knows its nodes by their names.
+func nodeName(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		text = []byte("notakto-" + nuid.Next() + "\n")
+		err = os.WriteFile(path, text, 0o600)
+	}
+	name := strings.TrimSpace(string(text))
+	if err == nil && name == "" {
+		err = fmt.Errorf("%s is empty: write the name of this node into it", path)
+	}
+	return name, err
+}
+
+// connect connects to the embedded server or to the outside.
+func (s *Store) connect() (err error) {
+	options := []nats.Option{
+		nats.Name(s.cfg.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0),
+		nats.ReconnectBufSize(-1), // what cannot be sent now fails now
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			s.cfg.Log.Warn("the journal's connection", "err", err)
+		}),
+	}
+	out := s.cfg.Outside
+	if out.URL == "" {
+		options = append(options, nats.InProcessServer(s.housing), nats.Token(s.housing.options.Authorization))
+	} else {
+		options = append(options, nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(500*time.Millisecond, time.Second))
+	}
+	if out.Credentials != "" {
+		options = append(options, nats.UserCredentials(out.Credentials))
+	}
+	if out.CAFile != "" {
+		options = append(options, nats.RootCAs(out.CAFile))
+	}
+	s.conn, err = nats.Connect(out.URL, options...)
+	return err
+}
