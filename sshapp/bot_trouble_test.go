@@ -1,14 +1,12 @@
 package sshapp
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"notakto/match"
+	"notakto/match/journaltest"
 )
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
@@ -97,25 +95,12 @@ func TestBotsThatGuessCodes(t *testing.T) {
 
 var errDisk = errors.New("the disk is full")
 
-// sickJournal records nothing while it is sick.
-type sickJournal struct {
-	match.Journal
-	sick atomic.Bool
-}
-
-func (j *sickJournal) Append(ctx context.Context, e match.Event) (match.Event, error) {
-	if j.sick.Load() {
-		return match.Event{}, errDisk
-	}
-	return j.Journal.Append(ctx, e)
-}
-
 // What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it was.
 func TestBotsAreToldOfAFaultInside(t *testing.T) {
-	journal := &sickJournal{Journal: match.NewMemory(0)}
+	journal := journaltest.NewAiling(0)
 	h := openHouse(t, func(o *options) { o.Journal = journal })
 	first, second, id := h.pair()
-	journal.sick.Store(true)
+	journal.Fail(errDisk)
 	for range 2 {
 		if e := first.says(moveOf(id, "A5"), "error internal"); strings.Contains(e.Message, errDisk.Error()) {
 			t.Errorf("the bot is told %q", e.Message)
@@ -126,7 +111,7 @@ func TestBotsAreToldOfAFaultInside(t *testing.T) {
 	if state := first.says(fmt.Sprintf(`{"do":"state","match":%q}`, id), "match"); len(state.Moves) != 0 || state.Over {
 		t.Errorf("the match stands at %+v", state)
 	}
-	journal.sick.Store(false)
+	journal.Fail(nil)
 	for i, bot := range []verbs{first, second} {
 		if e := bot.says(moveOf(id, []string{"A5", "A1"}[i]), "move"); e.Ply != i+1 {
 			t.Errorf("the move is %+v", e)

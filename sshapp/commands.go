@@ -23,11 +23,7 @@ var (
 func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.life)
 	defer end(nil)
-	notices := make(chan string, 1)
-	defer context.AfterFunc(s.stopping, func() {
-		notices <- goodbye
-		end(errServerStopped)
-	})()
+	defer context.AfterFunc(s.stopping, func() { end(errServerStopped) })()
 	root := command.New(command.Door{
 		Name:    "ssh HOST",
 		Version: s.version,
@@ -35,7 +31,7 @@ func (s *Server) serveCommand(sess *channel) {
 		Out:     s.patiently(sess, sess),
 		Err:     s.patiently(sess, sess.Stderr()),
 		Echo:    sess.terminal != nil,
-		House:   s.houseFor(sess, notices),
+		House:   s.houseFor(sess),
 	})
 	words, err := sess.words()
 	if err != nil {
@@ -46,9 +42,9 @@ func (s *Server) serveCommand(sess *channel) {
 }
 
 // houseFor is the server as the player of a session may use it.
-func (s *Server) houseFor(sess *channel, notices <-chan string) *command.House {
+func (s *Server) houseFor(sess *channel) *command.House {
 	house := &command.House{
-		Player: playerOf(sess), Manager: s.manager, Notices: notices, Idle: s.settings.Idle,
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle,
 		Log: slog.New(s.log).With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {

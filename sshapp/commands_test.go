@@ -2,7 +2,6 @@ package sshapp
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"strings"
@@ -201,47 +200,6 @@ func TestAClassicOnATerminal(t *testing.T) {
 	}
 	if strings.Contains(p.sent(), "\x1b") || !strings.Contains(p.sent(), "3\b \b2\r\n") {
 		t.Errorf("it sends %q", p.sent())
-	}
-}
-
-// A program that waits for its input did not hear that the server stops, so that every stop took until its deadline.
-func TestCommandsEndWhenTheServerStops(t *testing.T) {
-	h := openHouse(t)
-	lines := []string{"classic two", "plain", "bot"}
-	var ends []*gossh.Session
-	for i, line := range lines {
-		session, err := h.dial("alice", newKey(t, byte(i+1))).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := session.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
-		out, err := session.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := session.Start(line); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := out.Read(make([]byte, 1)); err != nil { // it has begun
-			t.Fatal(err)
-		}
-		go func() { _, _ = io.Copy(io.Discard, out) }()
-		ends = append(ends, session)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	if err := h.Drain(ctx); err != nil {
-		t.Error(err)
-	}
-	for i, session := range ends {
-		var failed *gossh.ExitError
-		switch err := session.Wait(); {
-		case err == nil && lines[i] == "plain": // which says so, as when its player leaves
-		case !errors.As(err, &failed) || failed.ExitStatus() != 1:
-			t.Errorf("%s ends with %v", lines[i], err)
-		}
 	}
 }
 

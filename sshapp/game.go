@@ -103,8 +103,8 @@ func (g *game) press(event uv.Event) {
 	g.program.Send(event)
 }
 
-// goodbye is what players read when the server stops.
-const goodbye = "The server is stopping, and the matches that are on end with it. Come back in a moment: ssh to it as before."
+// goodbye is what players read first when the server stops. What becomes of their matches follows.
+const goodbye = "The server is stopping; please come back in a moment."
 
 // close leaves the table and restores the terminal.
 func (g *game) close() {

@@ -25,7 +25,7 @@ type stage struct {
 // windowMsg is a new size of the client's window.
 type windowMsg size
 
-// farewellMsg ends the game with a word on the player's terminal.
+// farewellMsg ends the game, with a word on the player's terminal and what becomes of the player's matches.
 type farewellMsg string
 
 func canvasOf(window size) size {
@@ -45,7 +45,7 @@ func (st *stage) Init() tea.Cmd {
 func (st *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch event := msg.(type) {
 	case farewellMsg:
-		st.farewell = string(event)
+		st.farewell = st.root.Farewell(string(event))
 		return st, tea.Quit
 	case idleMsg:
 		return st, st.judgeIdle(event)

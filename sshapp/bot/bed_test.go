@@ -24,7 +24,6 @@ type bed struct {
 	*testing.T
 	manager *match.Manager
 	limits  Limits
-	notices chan string
 	clients []*client
 }
 
@@ -35,7 +34,7 @@ func inBubble(t *testing.T, test func(*bed), change ...func(*match.Config)) {
 		for _, c := range change {
 			c(&cfg)
 		}
-		b := &bed{T: t, manager: match.NewManager(cfg), notices: make(chan string)}
+		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer func() {
 			for _, c := range b.clients {
 				_ = c.in.Close()
@@ -71,7 +70,7 @@ func (b *bed) knock(p match.Player) *client {
 	ctx, stop := context.WithCancelCause(b.Context())
 	c.stop = stop
 	go func() {
-		c.done <- Serve(ctx, Door{Player: p, Manager: b.manager, In: in, Out: &c.out, Notices: b.notices, Limits: b.limits})
+		c.done <- Serve(ctx, Door{Player: p, Manager: b.manager, In: in, Out: &c.out, Limits: b.limits})
 		_ = in.Close()
 	}()
 	b.clients = append(b.clients, c)

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 
 	"notakto/match"
@@ -73,6 +74,22 @@ func isBadLine(err error) bool {
 	}
 }
 
+// excuse is what a bot is told of what went wrong inside.
+func excuse(err error) string {
+	switch why := match.Why(err); {
+	case why != "":
+		return why
+	case errors.Is(err, match.ErrDamaged):
+		return match.ErrDamaged.Error() + ": it can be neither shown nor played on"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the server took too long, and nobody knows yet whether it was recorded: ask for the state of the match"
+	case errors.Is(err, context.Canceled):
+		return "this session is ending, and nobody knows yet whether it was recorded: ask for the state of the match when you have come back"
+	default:
+		return "something went wrong here; ask for the state of the match and try again"
+	}
+}
+
 // maxDo is the longest verb that is sent back.
 const maxDo = 64
 
@@ -81,7 +98,7 @@ func (s *session) refuse(err error, do string) {
 	code, message := codeOf(err), err.Error()
 	if code == internal {
 		s.door.Log.Warn("a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
-		message = "something went wrong here; ask for the state of the match and try again"
+		message = excuse(err)
 	}
 	if len(do) > maxDo {
 		do = ""

@@ -18,7 +18,6 @@
 //	channel        capacity  who sends, and what happens when it is full
 //	lines          0         the goroutine lines; it waits for the session, so that input is not read ahead of what is done
 //	outbox.lines   64        the session; it waits for Limits.Stall, then the bot is given up as too slow
-//	Door.Notices   -         the caller's; read whenever the session waits
 //
 // A session that waits for a slow bot holds up nobody else: tables put their snapshots into mailboxes and never wait.
 package bot

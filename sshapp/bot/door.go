@@ -27,8 +27,7 @@ type Door struct {
 	Manager *match.Manager
 	In      io.Reader
 	Out     io.Writer
-	Notices <-chan string // each is told to the bot as it comes; nil for none
-	Log     *slog.Logger  // of faults; nothing is logged
+	Log     *slog.Logger // of faults; nothing is logged
 	Limits  Limits
 }
 
@@ -50,8 +49,8 @@ func (d Door) withDefaults() Door {
 	return d
 }
 
-// Serve runs one bot's session until its input ends, which is no error, or ctx does: the bot is told so, and the cause is the error. Other
-// errors are [ErrBadLines], [ErrSlow], [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the
+// Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless that is
+// context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines], [ErrSlow], [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the
 // queue has been given back, and all output written if it could be. A Read or a Write that is still under way then keeps its goroutine
 // until it returns: the caller closes In and Out.
 func Serve(ctx context.Context, d Door) error {
@@ -60,20 +59,13 @@ func Serve(ctx context.Context, d Door) error {
 	defer end()
 	s := newSession(inner, d)
 	err := s.live()
-	s.leaveAll()
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
-		s.notice(farewell(context.Cause(ctx)))
 		err = context.Cause(ctx)
+		s.farewell(err)
 	}
+	s.leaveAll()
 	if unsent := s.out.finish(); err == nil {
 		err = unsent
 	}
 	return err
-}
-
-func farewell(cause error) string {
-	if errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded) {
-		return "the server is stopping; come back in a moment: your matches are in the welcome then"
-	}
-	return cause.Error()
 }

@@ -139,20 +139,28 @@ func TestTheEndOfTheInput(t *testing.T) {
 	})
 }
 
+// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. Where nobody listens any more, nothing is said.
 func TestAStopIsTold(t *testing.T) {
+	noon := errors.New("back at noon")
+	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed
 	inBubble(t, func(b *bed) {
-		c, d := b.enter(ann()), b.enter(bob())
-		noon := errors.New("back at noon")
-		c.stop(noon)
-		if got := c.hears("notice")[0].str("message"); got != "back at noon" {
-			t.Errorf("the notice is %q", got)
+		lobby, queue, both := b.enter(ann()), b.enter(bob()), b.enter(cleo())
+		queue.says(`{"do":"seek","variant":"notakto/1"}`)
+		queue.hears("seeking")
+		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
+		both.hears("match", "seeking")
+		for c, want := range map[*client]string{lobby: "", queue: closed, both: kept + closed} {
+			c.stop(noon)
+			events := c.heard()
+			if got := events[len(events)-1]; got.str("event") != "notice" || got.str("message") != noon.Error()+want {
+				t.Errorf("the last event is %s", got)
+			}
+			c.ends(noon)
 		}
-		c.ends(noon)
-		d.stop(nil)
-		if got := d.hears("notice")[0].str("message"); !strings.Contains(got, "stopping") {
-			t.Errorf("the notice is %q", got)
-		}
-		d.ends(context.Canceled)
+		gone := b.enter(guy())
+		gone.stop(nil)
+		gone.hears()
+		gone.ends(context.Canceled)
 	})
 }
 

@@ -21,7 +21,7 @@ func (s *session) beginSeek(w wish) error {
 	if err != nil {
 		return err
 	}
-	if s.seek != nil {
+	if s.awaitCancel(); s.seek != nil {
 		return match.ErrAlreadySeeking
 	}
 	if err := s.room(); err != nil {
@@ -60,6 +60,18 @@ func (s *session) giveUpSeek() {
 	}
 }
 
+// awaitCancel waits until a place that was given up is gone, or has led to a match: until then its player can have no other.
+func (s *session) awaitCancel() {
+	for s.seek != nil && s.seek.given {
+		select {
+		case status, open := <-s.seek.Status():
+			s.sought(status, open)
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
 // sought sits down in the match that was found. A seek that ends without one was cancelled.
 func (s *session) sought(status match.SeekStatus, open bool) {
 	seek := s.seek
@@ -67,7 +79,7 @@ func (s *session) sought(status match.SeekStatus, open bool) {
 	case !open:
 		s.seek = nil
 		if !seek.given {
-			s.notice("the server is stopping: no new matches")
+			s.notice("the server is stopping: " + queueClosed)
 		}
 		s.say(cancelledEvent{Event: "cancelled"})
 	case status.Match != "":

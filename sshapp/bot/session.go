@@ -85,7 +85,6 @@ const (
 	onStop = iota
 	onUnwritable
 	onLine
-	onNotice
 	onSeek
 	onTable
 )
@@ -93,7 +92,7 @@ const (
 // await takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) await() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.door.Notices), receive(s.seek.status()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.seek.status()))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -104,8 +103,6 @@ func (s *session) await() {
 		s.end = s.out.err
 	case onLine:
 		s.hearLine(value, open)
-	case onNotice:
-		s.hearNotice(value, open)
 	case onSeek:
 		status, _ := value.Interface().(match.SeekStatus)
 		s.sought(status, open)
@@ -117,14 +114,6 @@ func (s *session) await() {
 
 func receive[T any](from <-chan T) reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
-}
-
-func (s *session) hearNotice(value reflect.Value, open bool) {
-	if !open {
-		s.door.Notices = nil
-		return
-	}
-	s.notice(value.String())
 }
 
 // say sends an event.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -38,7 +39,11 @@ func newClassic(d Door) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return Failed(program.Run(d.lines(d.until(cmd.Context())), cmd.OutOrStdout(), options))
+			err = program.Run(d.lines(d.until(cmd.Context())), cmd.OutOrStdout(), options)
+			if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
+				err = cause // it is not the input's fault
+			}
+			return Failed(err)
 		},
 	}
 	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise", func(text string) (err error) {

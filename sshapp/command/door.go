@@ -24,7 +24,6 @@ type House struct {
 	Player  match.Player
 	Manager *match.Manager
 	Game    func(tui.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
-	Notices <-chan string   // the server's own sentences to the player
 	Idle    time.Duration   // how long a person may type nothing
 	Log     *slog.Logger    // of faults
 }

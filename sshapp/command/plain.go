@@ -27,7 +27,7 @@ func newPlain(d Door) *cobra.Command {
 func (d Door) plainGame(cmd *cobra.Command, start tui.Start) error {
 	return plain.Serve(cmd.Context(), plain.Door{
 		Player: d.House.Player, Manager: d.House.Manager, In: d.In, Out: d.Out, Echo: d.Echo,
-		Notices: d.House.Notices, Idle: d.House.Idle,
+		Idle: d.House.Idle,
 		Start: plain.Start{
 			Place: plain.Place(start.Door), Variant: start.Variant, Level: start.Level, Side: start.Side, Code: start.Code, Match: start.Match,
 		},

@@ -1,9 +1,13 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"notakto/match"
 )
 
 // action is what a command does.
@@ -16,6 +20,21 @@ func (d Door) needsServer(do action) action {
 		if d.House == nil {
 			return Failed(fmt.Errorf("this is asked of a server: ssh HOST %s", cmd.Name()))
 		}
-		return Failed(do(cmd, args))
+		return Failed(spoken(do(cmd, args)))
+	}
+}
+
+// errLate says that nobody knows.
+var errLate = errors.New("the server took too long; try again in a moment")
+
+// spoken is an error as a player is to read it: of a server that cannot record anything just now only why.
+func spoken(err error) error {
+	switch why := match.Why(err); {
+	case why != "":
+		return errors.New(why)
+	case errors.Is(err, context.DeadlineExceeded):
+		return errLate
+	default:
+		return err
 	}
 }

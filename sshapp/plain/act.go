@@ -25,9 +25,7 @@ func (s *session) move(word string) {
 	}
 	ctx, cancel := s.wish()
 	defer cancel()
-	if err := at.seat.Play(ctx, m); err != nil {
-		s.say(refusal(err))
-	}
+	s.try(at.seat.Play(ctx, m))
 }
 
 // badMove says what is wrong with a move that no position of the game allows.
@@ -65,9 +63,7 @@ func (s *session) giveUp() {
 	}
 	ctx, cancel := s.wish()
 	defer cancel()
-	if err := s.here.seat.Resign(ctx); err != nil {
-		s.say(refusal(err))
-	}
+	s.try(s.here.seat.Resign(ctx))
 }
 
 // rematch asks for another match; who looked on looks on there too.
@@ -79,7 +75,7 @@ func (s *session) rematch([]string) {
 	case !at.Over():
 		s.say(refusal(match.ErrNotOver))
 	case !at.seated() && at.Next != "":
-		s.watch(at.Next)
+		s.try(s.watch(at.Next))
 	case !at.seated():
 		s.say("They have not agreed on another match yet.")
 	case at.left:
@@ -94,7 +90,5 @@ func (s *session) rematch([]string) {
 func (s *session) offerRematch() {
 	ctx, cancel := s.wish()
 	defer cancel()
-	if err := s.here.seat.OfferRematch(ctx); err != nil {
-		s.say(refusal(err))
-	}
+	s.try(s.here.seat.OfferRematch(ctx))
 }

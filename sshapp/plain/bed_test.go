@@ -27,7 +27,7 @@ type person struct {
 	*bed
 	in   *io.PipeWriter
 	out  *ear
-	quit context.CancelFunc
+	stop context.CancelCauseFunc
 	err  error
 	over chan struct{} // closed when the session has ended
 }
@@ -74,7 +74,7 @@ func (b *bed) end() {
 	for _, p := range b.people {
 		_ = p.in.Close()
 		<-p.over
-		p.quit()
+		p.stop(nil)
 	}
 	b.manager.Close()
 	synctest.Wait()
@@ -93,8 +93,8 @@ func (b *bed) come(player match.Player) *person {
 
 func (b *bed) open(d Door) *person {
 	in, typed := io.Pipe()
-	ctx, quit := context.WithCancel(b.Context())
-	p := &person{bed: b, in: typed, out: &ear{}, quit: quit, over: make(chan struct{})}
+	ctx, stop := context.WithCancelCause(b.Context())
+	p := &person{bed: b, in: typed, out: &ear{}, stop: stop, over: make(chan struct{})}
 	d.Manager, d.In = b.manager, in
 	if d.Out == nil {
 		d.Out = p.out

@@ -13,7 +13,7 @@ func (s *session) play(words []string) {
 	case s.busy() != "":
 		s.say(s.busy())
 	default:
-		s.seek(v)
+		s.try(s.seek(v))
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *session) computer(words []string) {
 	case s.busy() != "":
 		s.say(s.busy())
 	default:
-		s.playComputer(v, side)
+		s.try(s.playComputer(v, side))
 	}
 }
 
@@ -55,15 +55,14 @@ func levelNames() []string {
 	return names
 }
 
-func (s *session) playComputer(v rules.Variant, side rules.Side) {
+func (s *session) playComputer(v rules.Variant, side rules.Side) error {
 	ctx, cancel := s.wish()
 	defer cancel()
 	id, err := s.manager.Play(ctx, s.player, v, s.level, side)
 	if err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
-	s.goTo(id)
+	return s.goTo(id)
 }
 
 func (s *session) private(words []string) {
@@ -74,17 +73,16 @@ func (s *session) private(words []string) {
 	case s.busy() != "":
 		s.say(s.busy())
 	default:
-		s.openPrivate(v)
+		s.try(s.openPrivate(v))
 	}
 }
 
-func (s *session) openPrivate(v rules.Variant) {
+func (s *session) openPrivate(v rules.Variant) error {
 	ctx, cancel := s.wish()
 	defer cancel()
 	id, _, err := s.manager.OpenPrivate(ctx, s.player, v)
 	if err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
-	s.goTo(id)
+	return s.goTo(id)
 }

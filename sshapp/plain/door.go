@@ -21,8 +21,6 @@ type Door struct {
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then
 	// shown, and a backspace takes the last one back. It is the one case in which a control character, the backspace, is sent.
 	Echo bool
-	// Notices are the server's own sentences to the player. One that has come before the context ends is still told.
-	Notices <-chan string
 	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits for the opponent's
 	// move is not idle.
 	Idle time.Duration
@@ -51,8 +49,10 @@ type Start struct {
 	Match   match.ID
 }
 
-// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails, which is the only error; the player
-// has then left every table and the queue. A Read of In that is under way goes on until In ends, which is for the caller to see to.
+// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has then left every table
+// and the queue. The errors are that of the Write, what kept the player from the place to start from, which nothing is said about, and the
+// cause of ctx's end if it has one of its own: the player is told that and what becomes of the matches. A Read of In that is under way goes
+// on until In ends, which is for the caller to see to.
 func Serve(ctx context.Context, d Door) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -60,6 +60,8 @@ func Serve(ctx context.Context, d Door) error {
 	defer s.close()
 	go read(ctx, d.In, s.chunks)
 	s.welcome()
-	s.begin(d.Start)
+	if err := s.begin(d.Start); err != nil && ctx.Err() == nil {
+		return err
+	}
 	return s.loop()
 }

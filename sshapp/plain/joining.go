@@ -15,26 +15,25 @@ func (s *session) joinCode(words []string) {
 	case s.busy() != "":
 		s.say(s.busy())
 	default:
-		s.join(match.Code(strings.Join(words, ""))) // a code that was heard may be typed letter by letter
+		s.try(s.join(match.Code(strings.Join(words, "")))) // a code that was heard may be typed letter by letter
 	}
 }
 
 // join sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which the queue does not
 // know.
-func (s *session) join(code match.Code) {
+func (s *session) join(code match.Code) error {
 	ctx, cancel := s.wish()
 	defer cancel()
 	id, player, err := s.manager.Join(ctx, s.player, code)
 	if err != nil && (!errors.Is(err, match.ErrOwnTable) || id == "") {
-		s.say(refusal(err))
-		return
+		return err
 	}
 	if player.ID != s.player.ID {
 		s.queue.cancel()
 		s.say("Welcome back, " + player.Name + ".")
 	}
 	s.player = player
-	s.goTo(id)
+	return s.goTo(id)
 }
 
 // goOver goes to the match that waits, to the one that is kept open, or to the oldest of the player's own.
@@ -42,7 +41,7 @@ func (s *session) goOver(words []string) {
 	mine := s.manager.Of(s.player.ID)
 	if len(words) > 0 {
 		if i, ok := number(words[0], len(mine)); ok {
-			s.goTo(mine[i])
+			s.try(s.goTo(mine[i]))
 		} else {
 			s.say("You have no match of that number. Type mine to hear your matches.")
 		}
@@ -53,11 +52,11 @@ func (s *session) goOver(words []string) {
 	case s.found != "":
 		id := s.found
 		s.found = ""
-		s.goTo(id)
+		s.try(s.goTo(id))
 	case s.other != nil:
 		s.swap()
 	case len(elsewhere) > 0:
-		s.goTo(elsewhere[0])
+		s.try(s.goTo(elsewhere[0]))
 	default:
 		s.say("You have no other match to go to.")
 	}

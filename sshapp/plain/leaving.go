@@ -1,5 +1,10 @@
 package plain
 
+import (
+	"context"
+	"errors"
+)
+
 // leave steps away from the table, or out of the queue.
 func (s *session) leave([]string) {
 	at := s.here
@@ -57,12 +62,31 @@ func (at *sitting) goodbyeCode() string {
 	return at.wayBack()
 }
 
-// stop ends the session because the server wants it so, after the server's own word on it.
+// stop ends the session because its context has ended: nobody listens any more, or the server wants it so, and says why.
 func (s *session) stop() {
-	select {
-	case notice := <-s.notices:
-		s.say(notice)
-	default:
+	cause := context.Cause(s.ctx)
+	if errors.Is(cause, context.Canceled) {
+		s.leaveAll()
+		return
 	}
-	s.leaveAll()
+	queue := ""
+	if s.queue.waits() {
+		queue = queueClosed
+	}
+	s.done, s.end = true, cause
+	s.say(capital(cause.Error())+".", s.keptAtStop(), s.here.goodbyeCode(), s.other.goodbyeCode(), queue, "Goodbye.")
+}
+
+// keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
+func (s *session) keptAtStop() string {
+	switch n := len(s.manager.Of(s.player.ID)); {
+	case n == 0:
+		return ""
+	case n == 1 && s.here.waiting():
+		return "Your table is kept, and its code."
+	case n == 1:
+		return "Your match is kept, and goes on where it stands."
+	default:
+		return "Your " + count(n, "", "matches") + " are kept, and go on where they stand."
+	}
 }

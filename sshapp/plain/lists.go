@@ -39,12 +39,12 @@ func (s *session) watchNumber(words []string) {
 	case s.busy() != "":
 		s.say(s.busy())
 	case len(words) == 0:
-		s.watch("")
+		s.try(s.watch(""))
 	case len(words[0]) > 3:
-		s.watch(match.ID(words[0]))
+		s.try(s.watch(match.ID(words[0])))
 	default:
 		if i, ok := number(words[0], len(s.listed)); ok {
-			s.watch(s.listed[i])
+			s.try(s.watch(s.listed[i]))
 			return
 		}
 		s.say("No match of that number was told. Type matches to hear the matches in progress.")

@@ -5,7 +5,9 @@ import "time"
 // loop tells news and obeys commands until the session is over.
 func (s *session) loop() error {
 	for {
-		s.catchUp()
+		if s.ctx.Err() == nil { // else all the others are leaving too
+			s.catchUp()
+		}
 		line, typed := s.typing.next()
 		switch {
 		case s.ctx.Err() != nil:
@@ -16,8 +18,11 @@ func (s *session) loop() error {
 		case s.ended:
 			s.leaveAll()
 		}
-		if err := s.voice.flush(s.typing.partial()); err != nil || s.done {
+		if err := s.voice.flush(s.typing.partial()); err != nil {
 			return err
+		}
+		if s.done {
+			return s.end
 		}
 		if !typed {
 			s.wait()
@@ -55,11 +60,6 @@ func (s *session) wait() {
 		s.news(s.other, snapshot, open)
 	case status, open := <-s.queue.status():
 		s.queueNews(status, open)
-	case notice, open := <-s.notices:
-		if !open {
-			s.notices = nil
-		}
-		s.say(notice)
 	case <-alarm.C:
 		s.offerComputer()
 		s.judgeIdle()

@@ -28,7 +28,7 @@ func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 	case at.Closed:
 		s.step()
 	case before.Next == "" && at.Next != "" && at.seated():
-		s.goTo(at.Next)
+		s.try(s.goTo(at.Next))
 	}
 }
 

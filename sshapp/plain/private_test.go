@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -52,9 +53,10 @@ func TestPrivateIsCleared(t *testing.T) {
 		a.asked("resign", "Clear this table? Its code stops working. Type yes or no.")
 		a.asked("y", "That table was cleared.")
 		c := b.open(Door{Player: bob(), Start: Start{Place: AtCode, Code: match.Code(code)}})
-		c.hears("Notakto, line by line. You are bob.",
-			"No table has this code: ask for it again, and type join and the code.",
-			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+		c.ended()
+		if c.hears(); !errors.Is(c.err, match.ErrNoSuchTable) {
+			t.Errorf("it ends with %v", c.err)
+		}
 	})
 }
 

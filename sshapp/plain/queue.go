@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"time"
 
 	"notakto/match"
@@ -45,18 +46,20 @@ func (q *queueing) offerAt() time.Time {
 	return q.Since.Add(offerAfter)
 }
 
-// seek takes a place in the queue.
-func (s *session) seek(v rules.Variant) {
+// seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is nothing to wait for.
+func (s *session) seek(v rules.Variant) error {
 	if s.queue.waits() {
 		s.say("You are waiting already, for "+gameText(s.queue.Variant)+".", "Type leave to give that place up first.")
-		return
+		return nil
 	}
 	ctx, cancel := s.wish()
 	defer cancel()
+	if err := s.leaveQueue(ctx); err != nil || s.busy() != "" {
+		return err
+	}
 	seek, err := s.manager.Lobby().Seek(ctx, s.player, v)
 	if err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
 	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v, Since: time.Now()}, told: 1}
 	alone := ""
@@ -64,6 +67,20 @@ func (s *session) seek(v rules.Variant) {
 		alone = waitingText(1)
 	}
 	s.say("Waiting for an opponent, for "+gameText(v)+".", alone)
+	return nil
+}
+
+// leaveQueue waits until a place that was given up is gone, and takes in how that went.
+func (s *session) leaveQueue(ctx context.Context) error {
+	for s.queue != nil {
+		select {
+		case status, open := <-s.queue.status():
+			s.queueNews(status, open)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // queueNews tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
@@ -73,7 +90,7 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 	case !open:
 		s.queue = nil
 		if q.Match == "" && !q.cancelled {
-			s.say("The queue was closed: no pairing now.", refusal(match.ErrDraining))
+			s.say(queueClosed)
 		}
 	case status.Match != "":
 		q.SeekStatus = status
@@ -87,6 +104,9 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 	}
 }
 
+// queueClosed is told to who waits when the server stops: a place in the queue does not outlast the session.
+const queueClosed = "You wait for an opponent no longer, since the server is stopping: type play again when you have come back."
+
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func (s *session) opponentFound(id match.ID) {
 	if s.here.playing() || s.here.waiting() {
@@ -95,7 +115,7 @@ func (s *session) opponentFound(id match.ID) {
 		return
 	}
 	s.say("An opponent has come.")
-	s.goTo(id)
+	s.try(s.goTo(id))
 }
 
 // offerComputer helps those who wait for long.

@@ -90,11 +90,11 @@ func TestThreeMatches(t *testing.T) {
 // A server that stops gives no new matches and says so to those who wait.
 func TestDrain(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		const stopping = "The server is stopping and begins no new matches: come back in a while."
+		const stopping = "The server is stopping and begins no new matches: come back in a moment."
 		a, c := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}), b.come(bob())
 		a.ignores()
 		b.manager.Drain()
-		a.hears("The queue was closed: no pairing now. " + stopping)
+		a.hears(queueClosed)
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}

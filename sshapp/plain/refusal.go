@@ -8,8 +8,18 @@ import (
 	"notakto/rules"
 )
 
+// try says why something cannot be done, if so. At a stop nobody knows, and what is told then holds either way.
+func (s *session) try(err error) {
+	if err != nil && s.ctx.Err() == nil {
+		s.say(refusal(err))
+	}
+}
+
 // refusal says why something cannot be done, and what to do.
 func refusal(err error) string {
+	if why := match.Why(err); why != "" {
+		return capital(why) + "."
+	}
 	for _, known := range []struct {
 		is   error
 		text string
@@ -28,10 +38,12 @@ func refusal(err error) string {
 		{match.ErrTableFull, "Both seats at that table are taken: type watch to look on."},
 		{match.ErrAlreadySeeking, "You are waiting already, in another session: stop there first."},
 		{match.ErrTooMany, "You have as many matches as one player may have: type mine to hear them, and finish one first."},
-		{match.ErrDraining, "The server is stopping and begins no new matches: come back in a while."},
+		{match.ErrDraining, "The server is stopping and begins no new matches: come back in a moment."},
 		{match.ErrClosed, "The table has closed: type mine to hear your matches."},
+		{match.ErrDamaged, "The record of that match is damaged: it cannot be shown, nor go on."},
+		{errNobodyPlays, "Nobody plays just now."},
 		{errTwoTables, "Two of your matches are open here: type leave to step away from this one first."},
-		{context.DeadlineExceeded, "The server took too long: try again."},
+		{context.DeadlineExceeded, "The server took too long to say whether that is recorded: type turn or mine to hear how things stand."},
 	} {
 		if errors.Is(err, known.is) {
 			return known.text

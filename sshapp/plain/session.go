@@ -22,7 +22,6 @@ type session struct {
 	typing  typing
 	chunks  chan []byte // what is typed; closed at its end
 	ended   bool        // whether the input has
-	notices <-chan string
 	idle    idle
 
 	here     *sitting // the table that the player is at
@@ -34,11 +33,12 @@ type session struct {
 	listed   []match.ID // the matches in progress as they were last told
 	level    strategy.Level
 	done     bool
+	end      error // why, if neither the player nor the input ended the session
 }
 
 func newSession(ctx context.Context, d Door) *session {
 	return &session{
-		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte), notices: d.Notices,
+		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
 		voice: voice{out: d.Out, echo: d.Echo}, idle: newIdle(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
 	}
 }
@@ -49,27 +49,26 @@ func (s *session) welcome() {
 	s.say("Notakto, line by line. You are "+s.player.Name+".", s.running())
 }
 
-// begin goes where the session is to start; what cannot be had leaves the player in the lobby.
-func (s *session) begin(start Start) {
+// begin goes where the session is to start, or says why it cannot.
+func (s *session) begin(start Start) error {
 	v := start.Variant
 	if !v.Valid() {
 		v = rules.DefaultVariant()
 	}
 	switch start.Place {
 	case AtQueue:
-		s.seek(v)
+		return s.seek(v)
 	case AtComputer:
-		s.playComputer(v, start.Side)
+		return s.playComputer(v, start.Side)
 	case AtPrivate:
-		s.openPrivate(v)
+		return s.openPrivate(v)
 	case AtCode:
-		s.join(start.Code)
+		return s.join(start.Code)
 	case AtMatch:
-		s.watch(start.Match)
+		return s.watch(start.Match)
 	}
-	if s.here == nil && s.queue == nil {
-		s.say("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
-	}
+	s.say("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	return nil
 }
 
 // close leaves every table and the queue.

@@ -4,30 +4,55 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/match"
+	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
-// The server's notices are told, and one that came with the end is told before the goodbye.
-func TestNotices(t *testing.T) {
+// errStop is why the server ends a session.
+var errStop = errors.New("the server is stopping; please come back in a moment")
+
+// Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that does not run.
+func TestStop(t *testing.T) {
+	const stopping, kept = "The server is stopping; please come back in a moment.", " Your match is kept, and goes on where it stands."
 	inBubble(t, func(b *bed) {
-		notices := make(chan string, 1)
-		a := b.open(Door{Player: ann(), Notices: notices}).ignores()
-		notices <- "The server restarts in 10 seconds; your match is kept."
-		a.hears("The server restarts in 10 seconds; your match is kept.")
-		notices <- "The server restarts now."
-		a.quit()
-		a.ended()
-		a.hears("The server restarts now.", "Goodbye.")
-		other := b.open(Door{Player: bob(), Notices: notices}).ignores()
-		close(notices)
-		other.hears()
-		other.asked("quit", "Goodbye.")
-		other.ended()
+		lobby := b.open(Door{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
+		first, _ := b.pair(2)
+		queue := b.open(Door{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: Start{Place: AtQueue}})
+		table := b.open(Door{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: Start{Place: AtPrivate}})
+		guest := b.open(Door{Player: guy(), Start: Start{Place: AtComputer, Side: rules.First}})
+		code := regexp.MustCompile(`Your way back: .* join ....\.`).FindString(guest.out.take())
+		if code == "" {
+			t.Error("the guest is told no code")
+		}
+		for p, words := range map[*person]string{
+			lobby: stopping, first: stopping + kept, guest: stopping + kept + " " + code,
+			table: stopping + " Your table is kept, and its code.", queue: stopping + " " + queueClosed,
+		} {
+			p.ignores().stop(errStop)
+			p.ended()
+			p.hears(words + " Goodbye.")
+			if !errors.Is(p.err, errStop) {
+				t.Errorf("it ends with %v", p.err)
+			}
+		}
+	})
+}
+
+// The queue is closed a moment before the sessions end, and that is not told twice.
+func TestStopOfTheQueue(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		b.manager.Drain()
+		a.hears(queueClosed)
+		a.stop(errStop)
+		a.hears("The server is stopping; please come back in a moment. Goodbye.")
 	})
 }
 
@@ -73,7 +98,7 @@ func TestIdle(t *testing.T) {
 func TestEnds(t *testing.T) {
 	for name, end := range map[string]func(*person){
 		"input":   func(p *person) { _ = p.in.Close() },
-		"context": func(p *person) { p.quit() },
+		"context": func(p *person) { p.stop(nil) },
 		"quit":    func(p *person) { p.types("quit") },
 		"exit":    func(p *person) { p.types("EXIT") },
 		"Ctrl-C":  func(p *person) { _, _ = p.in.Write([]byte("x\x03")) },

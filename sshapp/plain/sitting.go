@@ -20,6 +20,7 @@ type sitting struct {
 
 // settle waits for the first snapshot, so that the table can be told at once.
 func (at *sitting) settle(ctx context.Context) error {
+	err := match.ErrClosed
 	select {
 	case snapshot, open := <-at.box:
 		if open {
@@ -27,9 +28,10 @@ func (at *sitting) settle(ctx context.Context) error {
 			return nil
 		}
 	case <-ctx.Done():
+		err = ctx.Err()
 	}
 	at.leave()
-	return match.ErrClosed
+	return err
 }
 
 // mailbox is where news of the match comes; nil if there is none to come.

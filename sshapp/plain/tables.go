@@ -8,8 +8,12 @@ import (
 	"notakto/match"
 )
 
-// errTwoTables says that the player has as many matches open in this session as it can tell apart.
-var errTwoTables = errors.New("two matches are open here")
+var (
+	// errTwoTables says that the player has as many matches open in this session as it can tell apart.
+	errTwoTables = errors.New("two matches are open here")
+	// errNobodyPlays says that there is nothing to look on at.
+	errNobodyPlays = errors.New("no match is in progress")
+)
 
 // wish is the context of one thing that is asked of a table or the manager.
 func (s *session) wish() (context.Context, context.CancelFunc) {
@@ -17,25 +21,23 @@ func (s *session) wish() (context.Context, context.CancelFunc) {
 }
 
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
-func (s *session) goTo(id match.ID) {
-	if s.here.seated() && s.here.id == id && !s.here.left {
+func (s *session) goTo(id match.ID) error {
+	switch {
+	case s.here.seated() && s.here.id == id && !s.here.left:
 		s.say("You are at that table.", s.status())
-		return
-	}
-	if s.other != nil && s.other.id == id {
+		return nil
+	case s.other != nil && s.other.id == id:
 		s.swap()
-		return
-	}
-	if s.here.open() && s.other != nil {
-		s.say(refusal(errTwoTables))
-		return
+		return nil
+	case s.here.open() && s.other != nil:
+		return errTwoTables
 	}
 	at, err := s.sit(id)
 	if err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
 	s.moveTo(at)
+	return nil
 }
 
 // swap goes to the match that was kept open.
@@ -70,32 +72,29 @@ func (s *session) sit(id match.ID) (*sitting, error) {
 }
 
 // watch looks on: at the match named, or at the busiest one.
-func (s *session) watch(id match.ID) {
+func (s *session) watch(id match.ID) error {
 	if id == "" {
 		list := s.manager.List()
 		if len(list) == 0 {
-			s.say("Nobody plays just now.")
-			return
+			return errNobodyPlays
 		}
 		id = list[0].ID
 	}
 	if slices.Contains(s.manager.Of(s.player.ID), id) {
-		s.goTo(id)
-		return
+		return s.goTo(id)
 	}
 	ctx, cancel := s.wish()
 	defer cancel()
 	spectator, err := s.manager.Watch(ctx, id)
 	if err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
 	at := &sitting{id: id, box: spectator.Snapshots(), handle: spectator}
 	if err := at.settle(ctx); err != nil {
-		s.say(refusal(err))
-		return
+		return err
 	}
 	s.moveTo(at)
+	return nil
 }
 
 // busy says why the player cannot begin something else here; empty if there is no reason.

@@ -33,8 +33,14 @@ type person struct {
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
 func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
+	inBubbleWith(t, match.Config{}, test)
+}
+
+func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+	t.Helper()
+	cfg.Seed = 7
 	synctest.Test(t, func(t *testing.T) {
-		b := &bed{T: t, manager: match.NewManager(match.Config{Seed: 7})}
+		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer b.end()
 		test(b)
 	})

@@ -67,8 +67,7 @@ func (to backTo) follow(r *Root) tea.Cmd {
 }
 
 func (stopQueue) follow(r *Root) tea.Cmd {
-	r.dropQueue()
-	return r.enterLobby("")
+	return together(r.dropQueue(), r.enterLobby(""))
 }
 
 func (to ask) follow(r *Root) tea.Cmd {

@@ -33,7 +33,7 @@ func (r *Root) queue(seek *match.Seek) tea.Cmd {
 	return together(q.next, r.show(newWaiting(r.session)))
 }
 
-// enterWaiting shows the place in the queue, or asks for one.
+// enterWaiting shows the place in the queue, or asks for one: as soon as the one that was given up is gone.
 func (r *Root) enterWaiting() tea.Cmd {
 	if r.session.queue != nil {
 		return r.show(newWaiting(r.session))
@@ -42,13 +42,23 @@ func (r *Root) enterWaiting() tea.Cmd {
 		return nil
 	}
 	r.session.seeking = true
+	if r.leaving != nil {
+		return nil
+	}
 	return r.session.wishes.seek(r.session.player, r.session.variant)
 }
 
-func (r *Root) dropQueue() {
-	if q := r.session.queue; q != nil {
-		r.session.queue = nil
-		r.session.wishes.handles.drop(queued{q.seek})
+// dropQueue gives the place in the queue up, which may take a moment. Its end is told.
+func (r *Root) dropQueue() tea.Cmd {
+	q := r.session.queue
+	if q == nil {
+		return nil
+	}
+	r.session.queue, r.leaving = nil, q.seek
+	open := r.session.wishes.handles
+	return func() tea.Msg {
+		open.drop(queued{q.seek})
+		return nil
 	}
 }
 
@@ -62,8 +72,11 @@ func (r *Root) queueNews(msg queueTold) tea.Cmd {
 		return again
 	}
 	_, here := r.screen.(*waitingScreen)
-	if q := r.session.queue; q != nil && q.seek == msg.seek {
-		r.dropQueue()
+	switch q := r.session.queue; {
+	case q != nil && q.seek == msg.seek:
+		again = together(again, r.dropQueue())
+	case r.leaving == msg.seek:
+		r.session.seeking = false // the opponent who was wished for again has come
 	}
 	r.ring()
 	if here {
@@ -73,15 +86,27 @@ func (r *Root) queueNews(msg queueTold) tea.Cmd {
 	return again
 }
 
-// queueEnd notes that a place in the queue is gone. If it led to no match, the queue was closed.
+// queueEnd notes that a place in the queue is gone. If it was not given up and led to no match, the server is stopping.
 func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
+	if r.leaving == msg.seek {
+		return r.queueLeft()
+	}
 	q := r.session.queue
 	if q == nil || q.seek != msg.seek {
 		return nil
 	}
-	r.dropQueue()
+	cmd := r.dropQueue()
+	r.leaving, r.unqueued = nil, true
 	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby("The queue was closed: no pairing now.")
+		return together(cmd, r.enterLobby("The queue is closed: the server is stopping."))
 	}
-	return nil
+	return cmd
+}
+
+// queueLeft asks for the next place if it is wished for.
+func (r *Root) queueLeft() tea.Cmd {
+	if r.leaving = nil; !r.session.seeking {
+		return nil
+	}
+	return r.session.wishes.seek(r.session.player, r.session.variant)
 }

@@ -68,7 +68,7 @@ func TestDraining(t *testing.T) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), Start{Door: AtQueue})
 		b.manager.Drain()
 		b.rest()
-		bob.mustSee("The queue was closed: no pairing now.")
+		bob.mustSee("The queue is closed: the server is stopping.")
 		ann.press("1")
 		ann.mustSee("The server stops: no new matches.")
 	})

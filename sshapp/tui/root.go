@@ -33,9 +33,13 @@ type Root struct {
 	news    string     // from the server
 	found   match.ID   // a match that waits for the player to come over
 	parked  []*sitting // matches that stay open while another one is shown
-	bells   uint
-	start   Start
-	end     context.CancelFunc
+
+	leaving  *match.Seek // the place in the queue that is being given up
+	unqueued bool        // the place in the queue was taken away
+
+	bells uint
+	start Start
+	end   context.CancelFunc
 }
 
 var _ tea.Model = (*Root)(nil)

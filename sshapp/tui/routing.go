@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -111,11 +112,12 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 
 // becomeAndGo goes to a match that was laid or joined. A code may have led back to another identity, which the queue does not know.
 func (r *Root) becomeAndGo(msg opened) tea.Cmd {
+	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
-		r.dropQueue()
+		cmd = r.dropQueue()
 	}
 	r.session.player = msg.player
-	return r.goTo(msg.id)
+	return together(cmd, r.goTo(msg.id))
 }
 
 // passTo tells the screen about a match, if it is the one that it shows.
@@ -159,7 +161,11 @@ func (r *Root) refuse(msg refused) tea.Cmd {
 	if msg.at != nil && msg.at != sittingOf(r.screen) {
 		return nil
 	}
-	if !errors.Is(msg.err, errEnded) {
+	switch {
+	case errors.Is(msg.err, errEnded):
+	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
+		r.trouble = "No answer in time: the board will tell."
+	default:
 		r.trouble = sentence(msg.err)
 	}
 	return r.pass(msg)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"notakto/match"
 	"notakto/rules"
@@ -13,6 +15,9 @@ import (
 
 // sentence says to a player why something was refused, and where there is one, the way on.
 func sentence(err error) string {
+	if why := match.Why(err); why != "" {
+		return capital(why) + "."
+	}
 	for _, known := range []struct {
 		is   error
 		text string
@@ -36,6 +41,7 @@ func sentence(err error) string {
 		{match.ErrTooMany, "Too many matches: finish one first."},
 		{match.ErrDraining, "The server stops: no new matches."},
 		{match.ErrClosed, "The table has closed."},
+		{match.ErrDamaged, "The record of that match is damaged."},
 		{context.DeadlineExceeded, "The server took too long: try again."},
 	} {
 		if errors.Is(err, known.is) {
@@ -43,6 +49,11 @@ func sentence(err error) string {
 		}
 	}
 	return "That did not work: try again."
+}
+
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // boardsText is "3 boards", or the name of the other game.

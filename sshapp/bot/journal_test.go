@@ -1,0 +1,69 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+// inAilingBubble is a bubble over a journal that can be made to fail, and takes so long to take a note down.
+func inAilingBubble(t *testing.T, slow time.Duration, test func(*bed, *journaltest.Ailing)) {
+	t.Helper()
+	j := journaltest.NewAiling(slow)
+	inBubble(t, func(b *bed) { test(b, j) }, func(cfg *match.Config) { cfg.Journal = j })
+}
+
+// A place in the queue may take a while to be given up. A bot that seeks again at once was told that it waits already.
+func TestSeekingAgainAtOnce(t *testing.T) {
+	inAilingBubble(t, 3*time.Second, func(b *bed, _ *journaltest.Ailing) {
+		c := b.enter(ann())
+		c.says(`{"do":"seek"}`, `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe"}`)
+		pass(time.Second)
+		c.hears("seeking")
+		pass(3 * time.Second)
+		c.hears("cancelled", "seeking variant=tictactoe")
+		c.says(`{"do":"seek"}`)
+		c.hears("error code=already_seeking")
+		_ = c.in.Close()
+		pass(time.Second)
+		c.ends(nil)
+	})
+}
+
+// What cannot be recorded just now is told in the words of the journal; the session goes on, and so does the match afterwards.
+func TestWhatCannotBeRecorded(t *testing.T) {
+	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)
+	for _, test := range []struct {
+		fault error
+		words string
+	}{
+		{full, "nothing can be recorded just now: the disk is full"},
+		{context.DeadlineExceeded, "ask for the state of the match"},
+		{match.ErrDamaged, "the log of the match is damaged"},
+	} {
+		inAilingBubble(t, 0, func(b *bed, j *journaltest.Ailing) {
+			first, second, id := b.pair("notakto/3")
+			j.Fail(test.fault)
+			move := `{"do":"move","match":"` + id + `","move":"A5"}`
+			for _, line := range []string{
+				move, `{"do":"resign","match":"` + id + `"}`, `{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`,
+			} {
+				first.says(line)
+				if got := first.hears("error code=internal")[0].str("message"); !strings.Contains(got, test.words) || strings.Contains(got, id) {
+					t.Errorf("%s is answered by %q", line, got)
+				}
+			}
+			j.Fail(nil)
+			first.says(move)
+			first.hears("move")
+			second.hears("move")
+			first.leaves()
+			second.leaves()
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+// A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in another session.
+func TestPlayAgainAtOnce(t *testing.T) {
+	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		a.types("leave", "play 1")
+		pass(time.Second)
+		a.hears("You have stopped waiting.")
+		pass(3 * time.Second)
+		a.hears("Waiting for an opponent, for 1 board. You are the only one waiting.")
+		a.types("quit")
+		pass(time.Second)
+		a.ended()
+	})
+}
+
+// What cannot be recorded just now is told in the words of the journal, and can be asked for again.
+func TestNothingCanBeRecorded(t *testing.T) {
+	for fault, words := range map[error]string{
+		fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
+		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
+	} {
+		j := journaltest.NewAiling(0)
+		inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+			first, second := b.pair(2)
+			lobby := b.come(guy())
+			j.Fail(fault)
+			first.asked("a5", words)
+			first.types("resign")
+			first.asked("yes", words)
+			for _, line := range []string{"play", "computer", "private", "watch nosuchmatch"} {
+				lobby.asked(line, words)
+			}
+			j.Fail(nil)
+			first.asked("a5", "Board A: you at 5. bob's turn.")
+			second.hears("Board A: ann at 5. Your turn.")
+		})
+	}
+}
+
+// A match whose record is damaged is refused as that.
+func TestDamaged(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		a := b.come(ann())
+		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
+		a.asked("watch c6zl3rq7s7", "The record of that match is damaged: it cannot be shown, nor go on.")
+	})
+}
+
+// A session that cannot begin where it should says nothing, and why is its error.
+func TestNoPlaceToStartFrom(t *testing.T) {
+	inBubbleWith(t, match.Config{MaxMatches: 1}, func(b *bed) {
+		b.open(Door{Player: ann(), Start: Start{Place: AtComputer}})
+		for start, want := range map[Start]error{
+			{Place: AtQueue}:                       match.ErrTooMany,
+			{Place: AtComputer}:                    match.ErrTooMany,
+			{Place: AtPrivate}:                     match.ErrTooMany,
+			{Place: AtCode, Code: "ZZZZ"}:          match.ErrNoSuchTable,
+			{Place: AtMatch, Match: "nosuchmatch"}: match.ErrNoSuchMatch,
+		} {
+			p := b.open(Door{Player: ann(), Start: start})
+			p.ended()
+			if p.hears(); !errors.Is(p.err, want) {
+				t.Errorf("%+v ends with %v, want %v", start, p.err, want)
+			}
+		}
+	})
+}

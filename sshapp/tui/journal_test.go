@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+// A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon as it is gone.
+func TestPlayAgainAtOnce(t *testing.T) {
+	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann.press("esc")
+		ann.mustSee("Play someone")
+		ann.press("1")
+		ann.mustNotSee("in another window")
+		b.pass(4 * time.Second)
+		ann.mustSee("you are the only one waiting")
+	})
+}
+
+// A move that cannot be recorded just now is told in the words of the journal; the cursor stays, and the same key places it afterwards.
+func TestNothingCanBeRecorded(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		first.press("B left")
+		at := first.screen.(*tableScreen).cursor
+		for fault, words := range map[error]string{
+			fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
+			context.DeadlineExceeded: "No answer in time: the board will tell.",
+		} {
+			j.Fail(fault)
+			first.press("space")
+			first.mustSee(words, "Your turn")
+			if now := first.screen.(*tableScreen).cursor; now != at {
+				t.Errorf("the cursor went from %v to %v", at, now)
+			}
+		}
+		first.resize(40, 16)
+		j.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
+		first.press("space")
+		first.mustSee("Nothing can be recorded just now", "disk is full")
+		j.Fail(nil)
+		first.press("space")
+		first.mustSee("B4")
+		second.mustSee("Your turn")
+	})
+}
+
+// At a stop a player reads what becomes of the matches and of the place in the queue, and a guest the way back.
+func TestFarewell(t *testing.T) {
+	const kept, queue = " Your match is kept, and goes on where it stands.", " You wait for an opponent no longer: ask again when you have come back."
+	inBubble(t, func(b *bed) {
+		lobby := b.come(keyed("eve"))
+		waiting := b.comeTo(keyed("dan"), Start{Door: AtQueue, Variant: rules.TicTacToe()})
+		first, _ := b.pair("notakto/3")
+		guest := b.comeTo(guest("gail"), Start{Door: AtComputer})
+		code := sittingOf(guest.screen).Chair(sittingOf(guest.screen).side).Code
+		first.press("q y 2 enter")
+		for p, want := range map[*person]string{
+			lobby: "", waiting: queue, first: " Your 2 matches are kept, and go on where they stand.",
+			guest: kept + "\nYour way back: ssh -t HOST join " + string(code),
+		} {
+			if got := p.Farewell("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
+				t.Errorf("%s reads %q, want %q", p.Player().Name, got, "Stop."+want)
+			}
+		}
+		b.manager.Drain() // a moment before
+		b.rest()
+		if got := waiting.Farewell("Stop."); got != "Stop."+queue {
+			t.Errorf("it reads %q", got)
+		}
+	})
+}
