@@ -125,6 +125,9 @@ func (a *archivist) find(ctx context.Context, id match.ID, sealed record, damage
 
 // put writes the record and then empties the subject.
 func (a *archivist) put(ctx context.Context, r record) error {
+	if err := a.store.press.room(); err != nil {
+		return err
+	}
 	body, err := encodeRecord(r)
 	if err != nil {
 		return err

@@ -44,6 +44,9 @@ func newCommitter(p *press, singly bool) *committer {
 
 // publish is press's, and may be quicker when many call it.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
+	if err := c.press.room(); err != nil {
+		return err
+	}
 	defer c.waiting.Add(-1)
 	if n := c.waiting.Add(1); c.singly || n <= few && !c.grouping.Load() {
 		return c.press.publish(ctx, msg)

@@ -44,8 +44,14 @@ func (s *Store) house() (err error) {
 	if err := s.cfg.Cluster.join(&options); err != nil {
 		return err
 	}
-	s.housing = &housing{options: options, voice: voice{s.cfg.Log}}
+	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
 	s.clock.own = s.cfg.Cluster.Listen == ""
+	if !s.cfg.Memory {
+		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore}
+		s.keeper.floor.Store(floor)
+		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
+		s.keeper.look()
+	}
 	return s.housing.start()
 }
 

@@ -117,6 +117,16 @@ func (b *notes) forget(messageID string) {
 	delete(b.waiting, messageID)
 }
 
+// next is the sequence that comes after all that were told, 0 if none was.
+func (b *notes) next() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at == 0 {
+		return 0
+	}
+	return b.at + 1
+}
+
 // reach waits until the follower has told of a sequence.
 func (b *notes) reach(ctx context.Context, seq uint64) error {
 	for {

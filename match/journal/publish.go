@@ -36,9 +36,21 @@ type press struct {
 	conn *nats.Conn
 	name string // of this run, so that message IDs are nobody else's
 	n    atomic.Uint64
+	// keeper is the embedded server's, nil if there is none that writes to a disk.
+	keeper *keeper
 }
 
-func newPress(conn *nats.Conn) *press { return &press{conn: conn, name: nuid.Next()} }
+func newPress(conn *nats.Conn, keeper *keeper) *press {
+	return &press{conn: conn, name: nuid.Next(), keeper: keeper}
+}
+
+// room is an error if nothing can be written.
+func (p *press) room() error {
+	if p.keeper != nil && p.keeper.full.Load() {
+		return unavailable(errFull)
+	}
+	return nil
+}
 
 // message makes a message that is recorded only if last is the last sequence of its subject, and only once however often it is sent.
 func (p *press) message(subject string, last uint64, body []byte) *nats.Msg {

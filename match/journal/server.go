@@ -56,6 +56,13 @@ func (h *housing) stop() {
 	}
 }
 
+// records reports whether the server runs and has not given up.
+func (h *housing) records() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tenant != nil && h.tenant.JetStreamEnabled()
+}
+
 // InProcessConn is nats.InProcessConnProvider's.
 func (h *housing) InProcessConn() (net.Conn, error) {
 	h.mu.Lock()

@@ -24,6 +24,7 @@ type Store struct {
 	lock    *os.File
 	scratch string // of an embedded server that keeps everything in memory
 	housing *housing
+	keeper  *keeper // nil without files of our own
 	conn    *nats.Conn
 	js      jetstream.JetStream
 
@@ -64,7 +65,7 @@ func (s *Store) open(ctx context.Context) error {
 	if s.js, err = jetstream.New(s.conn); err != nil {
 		return err
 	}
-	s.press = newPress(s.conn)
+	s.press = newPress(s.conn, s.keeper)
 	s.committer = newCommitter(s.press, s.cfg.Memory || s.cfg.Sync == Interval)
 	return s.begin(ctx)
 }
@@ -102,6 +103,9 @@ func (s *Store) begin(ctx context.Context) error {
 	}
 	s.view.loaded()
 	s.work.Go(func() { s.committer.run(running) })
+	if s.keeper != nil {
+		s.work.Go(func() { s.keeper.run(running) })
+	}
 	s.work.Go(func() { archivist.run(running) })
 	return nil
 }

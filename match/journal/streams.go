@@ -61,6 +61,9 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState
 	}
 	states := map[string]jetstream.StreamState{}
 	for _, cfg := range streams(storage, replicas) {
+		if cfg.Name == boardStream {
+			cfg.FirstSeq = s.notes.next() // after a server that took its memory along, revisions go on
+		}
 		info, err := s.ensure(ctx, cfg)
 		if err != nil {
 			return nil, fmt.Errorf("the stream %s: %w", cfg.Name, err)
@@ -68,6 +71,12 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState
 		states[cfg.Name] = info.State
 	}
 	return states, nil
+}
+
+// restore makes the streams again that a server took along.
+func (s *Store) restore(ctx context.Context) error {
+	_, err := s.ensureAll(ctx)
+	return err
 }
 
 // ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it is: operators may have

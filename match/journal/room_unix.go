@@ -1,0 +1,14 @@
+//go:build unix
+
+package journal
+
+import "golang.org/x/sys/unix"
+
+// free is how many bytes this process may still write to the file system of dir.
+func free(dir string) (uint64, error) {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return 0, err
+	}
+	return uint64(fs.Bavail) * uint64(fs.Bsize), nil
+}
