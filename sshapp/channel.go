@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"time"
 
 	"charm.land/ssh"
 	"github.com/anmitsu/go-shlex"
@@ -31,6 +32,7 @@ type channel struct {
 	files    bool            // a file transfer is asked for, which no door gives
 	started  bool            // the session's door has been chosen
 	life     context.Context // ends when the client has closed the channel; ctx is the connection's
+	pace     *rate.Limiter   // of what the session reads
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
@@ -79,6 +81,30 @@ func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
 	return *c.terminal, c.windows, true
 }
 
+// Read reads what the client types or sends, no faster than any session needs it.
+func (c *channel) Read(p []byte) (int, error) {
+	n, err := c.Channel.Read(p)
+	if n > 0 {
+		c.link.input.give(n)
+		c.slow(n)
+	}
+	return n, err
+}
+
+// slow holds up a session that is sent much, until the session ends.
+func (c *channel) slow(n int) {
+	pause := c.pace.ReserveN(time.Now(), min(n, readBurst)).Delay()
+	if pause <= 0 {
+		return
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-c.life.Done():
+	}
+}
+
 // Write sends p; on a terminal a line ends with a carriage return too.
 func (c *channel) Write(p []byte) (int, error) {
 	if c.terminal != nil {
@@ -109,8 +135,8 @@ func (c *channel) Exit(code int) error {
 }
 
 // serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
-// session's end. It hangs up on a client that asks so often that only a fault or malice explains it, and reports that.
-func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) (flooded bool) {
+// session's end. It hangs up on a client that asks so often that only a fault or malice explains it.
+func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
@@ -118,9 +144,10 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	defer end()
 	c.life = life
 	pace := rate.NewLimiter(requestRate, requestBurst)
+	flooded := false
 	for request := range requests {
 		if flooded = flooded || !pace.Allow(); flooded {
-			c.link.cut()
+			c.link.hangUp(tooManyRequests)
 			continue // until nothing more is on its way
 		}
 		began := c.started
@@ -129,7 +156,6 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 			running.Go(session) // not before the reply: a short session might close the channel first
 		}
 	}
-	return flooded
 }
 
 // answer does what a request asks for, or refuses it.
@@ -168,6 +194,12 @@ func (c *channel) readTerminal(request *gossh.Request) bool {
 const (
 	requestRate  rate.Limit = 100
 	requestBurst int        = 200
+)
+
+// readRate is how many bytes a second a session reads, far more than any game needs; readBurst may come at once.
+const (
+	readRate  rate.Limit = 64 << 10
+	readBurst int        = 64 << 10
 )
 
 // maxCommand is the longest command line that is read.

@@ -1,12 +1,11 @@
 package sshapp
 
 import (
+	"errors"
 	"net"
-	"sync"
 	"time"
 
 	"charm.land/ssh"
-	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
@@ -18,38 +17,48 @@ const (
 	keepAliveProbes   = 2
 )
 
-// sendBuffer bounds what the kernel keeps for a client that does not read.
-const sendBuffer = 64 << 10
+// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that sends more than it may.
+const (
+	sendBuffer    = 64 << 10
+	receiveBuffer = 16 << 10
+)
 
-// connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server waits for a client
-// for longer than the stall time. One without a session is closed after a while.
-type connection struct {
-	net.Conn
-	stall time.Duration
-	start time.Duration // how long it may be without a session
+// The last words to a client that has not exchanged keys yet.
+var (
+	errCrowded    = errors.New("too many people are logging in just now; please try again")
+	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
+)
 
-	requests *rate.Limiter // that concern the whole connection
-
-	mu       sync.Mutex
-	channels int
-	refusals int
-	unused   *time.Timer
-	asking   *time.Timer // of the next keep-alive question; nil before the first session
-	closed   bool
-}
+// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away.
+const maxLoginWait = 5 * time.Second
 
 type connectionKey struct{}
 
-// gate is the server's ConnCallback: it runs before the first byte is read.
+// gate is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy is known only when the
+// proxy has told it.
 func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 	tuneTCP(conn)
 	c := &connection{
-		Conn: conn, stall: s.settings.Stall, start: s.settings.Start, requests: rate.NewLimiter(requestRate, requestBurst),
+		Conn:     conn,
+		source:   addressOf(conn.RemoteAddr()),
+		stall:    s.settings.Stall,
+		start:    s.settings.Start,
+		welcome:  s.welcome,
+		left:     s.handshakes.leave,
+		input:    newAllowance(),
+		rekeys:   rate.NewLimiter(rekeyRate, rekeyBurst),
+		requests: rate.NewLimiter(requestRate, requestBurst),
+		gone:     make(chan struct{}),
 	}
+	c.note = func(why reason, fields ...any) { s.refusals.note(why, c.source, fields...) }
 	c.mu.Lock() // the timer may fire at once
-	c.unused = time.AfterFunc(s.settings.Login, c.cut)
+	c.unused = time.AfterFunc(s.settings.Login, c.overdue)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
+	if crowded := s.handshakes.enter(c); crowded != nil {
+		crowded.tell(errCrowded)
+		crowded.hangUp(crowdedOut)
+	}
 	return c
 }
 
@@ -59,11 +68,37 @@ func connectionOf(ctx ssh.Context) *connection {
 	return c
 }
 
+// welcome is called once with a client that has sent its first bytes, before the costly part of a login begins. A client whose address
+// asks for too many of them waits; when too many wait, it is turned away. Nothing is held against anybody for longer than that: who only
+// connects pays nothing, and an address that has asked too often may ask again within seconds.
+func (s *Server) welcome(c *connection) error {
+	turn := s.sources.of(c.source).logins.Reserve()
+	wait := turn.Delay()
+	if wait > maxLoginWait {
+		turn.Cancel()
+		c.refuse(tooManyLogins)
+		c.dismiss(errLoginsFull)
+		return errLoginsFull
+	}
+	if wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-c.gone:
+		return net.ErrClosed
+	}
+}
+
 func tuneTCP(conn net.Conn) {
-	tcp, ok := conn.(*net.TCPConn)
-	if !ok {
+	tcp := tcpOf(conn)
+	if tcp == nil {
 		return
 	}
+	_ = tcp.SetReadBuffer(receiveBuffer)
 	_ = tcp.SetWriteBuffer(sendBuffer)
 	_ = tcp.SetKeepAliveConfig(net.KeepAliveConfig{
 		Enable: true, Idle: keepAliveAfter, Interval: keepAliveInterval, Count: keepAliveProbes,
@@ -71,90 +106,14 @@ func tuneTCP(conn net.Conn) {
 	setUserTimeout(tcp, tcpTimeout)
 }
 
-// Write sends p within the stall time or fails, which ends the connection.
-func (c *connection) Write(p []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(c.stall)); err != nil {
-		return 0, err
+// tcpOf is the TCP connection under conn, or nil.
+func tcpOf(conn net.Conn) *net.TCPConn {
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		return conn
+	case interface{ TCPConn() (*net.TCPConn, bool) }: // behind a proxy
+		tcp, _ := conn.TCPConn()
+		return tcp
 	}
-	return c.Conn.Write(p)
-}
-
-// Close closes the connection and stops its timers.
-func (c *connection) Close() error {
-	c.mu.Lock()
-	c.closed = true
-	c.unused.Stop()
-	if c.asking != nil {
-		c.asking.Stop()
-	}
-	c.mu.Unlock()
-	return c.Conn.Close()
-}
-
-func (c *connection) cut() { _ = c.Close() }
-
-// loggedIn gives the client time for its first session.
-func (c *connection) loggedIn() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.closed {
-		c.unused.Reset(c.start)
-	}
-}
-
-// open counts a channel in, or reports that there are too many.
-func (c *connection) open(limit int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.channels >= limit {
-		return false
-	}
-	c.channels++
-	c.unused.Stop()
-	return true
-}
-
-// release counts a channel out.
-func (c *connection) release() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.channels--; c.channels == 0 && !c.closed {
-		c.unused.Reset(c.start)
-	}
-}
-
-// refused counts a refused channel and closes a connection that goes on asking.
-func (c *connection) refused(limit int) {
-	c.mu.Lock()
-	c.refusals++
-	over := c.refusals > limit
-	c.mu.Unlock()
-	if over {
-		c.cut()
-	}
-}
-
-// keepAlive asks the client from time to time whether it is still there, as OpenSSH does, and closes the connection if no answer comes
-// before the next question is due. The first call on a connection starts it. No goroutine waits between the questions.
-func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.asking != nil || c.closed {
-		return
-	}
-	c.asking = time.AfterFunc(every, func() {
-		overdue := time.AfterFunc(every, c.cut)
-		defer overdue.Stop()
-		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
-			c.askAgain(every)
-		}
-	})
-}
-
-func (c *connection) askAgain(every time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.closed {
-		c.asking.Reset(every)
-	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 // maxRefusals is how many refused channels a connection is forgiven.
@@ -14,10 +15,10 @@ const maxRefusals = 64
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
-	sess := &channel{conn: conn, ctx: ctx, link: link, windows: make(chan ssh.Window, 1)}
+	sess := &channel{conn: conn, ctx: ctx, link: link, pace: rate.NewLimiter(readRate, readBurst), windows: make(chan ssh.Window, 1)}
 	leave, err := s.admit(sess)
 	if err != nil {
-		s.log.Warn("session refused", "player", playerOf(sess).ID, "address", conn.RemoteAddr(), "reason", err)
+		link.note(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRefusals)
 		return
@@ -27,20 +28,19 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
+	defer link.guardByway(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(link)
 	defer begun()
-	if sess.serveRequests(requests, func() {
+	sess.serveRequests(requests, func() {
 		begun()
 		sess.run(server.Handler, s.settings.Stall)
-	}) {
-		s.log.Warn("connection closed: too many requests", "address", conn.RemoteAddr())
-	}
+	})
 }
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops, unless begun is called.
 func (s *Server) expectSession(link *connection) (begun func()) {
-	overdue := time.AfterFunc(s.settings.Start, link.cut)
+	overdue := time.AfterFunc(s.settings.Start, func() { link.hangUp(noSession) })
 	stopping := context.AfterFunc(s.stopping, link.cut)
 	return func() {
 		overdue.Stop()
@@ -51,7 +51,7 @@ func (s *Server) expectSession(link *connection) (begun func()) {
 // refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are answered.
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, _ *gossh.Request) (ok bool, payload []byte) {
 	if link := connectionOf(ctx); !link.requests.Allow() {
-		link.cut()
+		link.hangUp(tooManyRequests)
 	}
 	return false, nil
 }
@@ -59,7 +59,9 @@ func refuseRequest(ctx ssh.Context, _ *ssh.Server, _ *gossh.Request) (ok bool, p
 // refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.
 func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play: ssh HOST")
-	connectionOf(ctx).refused(maxRefusals)
+	link := connectionOf(ctx)
+	link.note(channelRefused)
+	link.refused(maxRefusals)
 }
 
 // admit counts a session in, by connection, address and player.

@@ -26,18 +26,21 @@ type Config struct {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
-	settings Settings
-	manager  *match.Manager
-	log      *log.Logger
-	version  string
-	ssh      *ssh.Server
-	census   *census
-	spare    buffers
-	themes   tui.Themes
-	stopping context.Context // ends when the server begins to stop
-	stop     context.CancelFunc
-	stopped  context.Context // ends when nobody is to be accepted any more
-	shut     context.CancelFunc
+	settings   Settings
+	manager    *match.Manager
+	log        *log.Logger
+	version    string
+	ssh        *ssh.Server
+	census     *census
+	sources    *sources
+	handshakes *handshakes
+	refusals   *refusals
+	spare      buffers
+	themes     tui.Themes
+	stopping   context.Context // ends when the server begins to stop
+	stop       context.CancelFunc
+	stopped    context.Context // ends when nobody is to be accepted any more
+	shut       context.CancelFunc
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -46,12 +49,15 @@ func New(config Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		settings: config.Settings,
-		manager:  config.Manager,
-		log:      config.Log,
-		version:  config.Version,
-		census:   newCensus(config.Settings),
+		settings:   config.Settings,
+		manager:    config.Manager,
+		log:        config.Log,
+		version:    config.Version,
+		census:     newCensus(config.Settings),
+		sources:    newSources(config.Settings),
+		handshakes: newHandshakes(config.Settings.MaxLogins),
 	}
+	s.refusals = newRefusals(s.log, s.sources)
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.stopped, s.shut = context.WithCancel(context.Background())
 	var err error
@@ -95,6 +101,9 @@ func (s *Server) withRooms() ssh.Option {
 // not notice.
 func (s *Server) Serve(listener net.Listener) error {
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
+	defer s.refusals.report()
+	defer s.refusals.reportEvery(reportEvery)()
+	listener = s.settings.behindProxies(listener)
 	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}

@@ -3,6 +3,7 @@ package sshapp
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"time"
 )
 
@@ -11,20 +12,25 @@ var ErrSetting = errors.New("setting out of range")
 
 // Settings are the server's limits and times. [DefaultSettings] has one that suits a public server.
 type Settings struct {
-	MaxSessions           int           // sessions in all
-	MaxSessionsPerAddress int           // sessions from one address; a /64 counts as one IPv6 address
-	MaxSessionsPerKey     int           // sessions of one player
-	MaxChannels           int           // session channels at once on one connection
-	Login                 time.Duration // from the connection to the end of its login
-	Start                 time.Duration // from the login to the first session
-	Stall                 time.Duration // how long a write may wait for a client that does not read
-	KeepAlive             time.Duration // between questions that a client has to answer, and how long it has to answer
-	Idle                  time.Duration // from the last key to the goodbye
+	MaxLogins             int            // connections at once that have not logged in
+	MaxLoginRate          int            // logins a second from one address; before that, as many at once as it may have sessions
+	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
+	MaxSessions           int            // sessions in all
+	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
+	MaxSessionsPerKey     int            // sessions of one player
+	MaxChannels           int            // session channels at once on one connection
+	Login                 time.Duration  // from the connection to the end of its login
+	Start                 time.Duration  // from the login to the first session
+	Stall                 time.Duration  // how long a write may wait for a client that does not read
+	KeepAlive             time.Duration  // between questions that a client has to answer, and how long it has to answer
+	Idle                  time.Duration  // from the last key to the goodbye
 }
 
 // DefaultSettings suit a public server on a small machine.
 func DefaultSettings() Settings {
 	return Settings{
+		MaxLogins:             256,
+		MaxLoginRate:          20,
 		MaxSessions:           5000,
 		MaxSessionsPerAddress: 100,
 		MaxSessionsPerKey:     10,
@@ -43,6 +49,8 @@ func (s Settings) Validate() error {
 		name  string
 		value int
 	}{
+		{"max-logins", s.MaxLogins},
+		{"max-login-rate", s.MaxLoginRate},
 		{"max-sessions", s.MaxSessions},
 		{"max-sessions-per-address", s.MaxSessionsPerAddress},
 		{"max-sessions-per-key", s.MaxSessionsPerKey},

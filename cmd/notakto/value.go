@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -23,8 +24,11 @@ type value[T any] struct {
 }
 
 func (v value[T]) String() string {
-	if list, several := any(*v.at).([]string); several {
+	switch list := any(*v.at).(type) {
+	case []string:
 		return strings.Join(list, ",")
+	case []netip.Prefix:
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
 	}
 	return fmt.Sprint(*v.at)
 }
@@ -123,6 +127,28 @@ func addresses(at *[]string) pflag.Value {
 				return nil, false
 			}
 			all = append(all[:len(all):len(all)], one)
+		}
+		return all, true
+	}}
+}
+
+// networks may be given one at a time, or several with commas between them; an address alone stands for itself.
+func networks(at *[]netip.Prefix) pflag.Value {
+	const allowed = "addresses or networks, with commas between them, such as 10.0.0.7,192.168.0.0/16"
+	return value[[]netip.Prefix]{at, "network", allowed, func(text string) ([]netip.Prefix, bool) {
+		if text == "" {
+			return nil, true
+		}
+		all := slices.Clone(*at)
+		for one := range strings.SplitSeq(text, ",") {
+			network, err := netip.ParsePrefix(one)
+			if address, alone := netip.ParseAddr(one); alone == nil {
+				network, err = address.Prefix(address.BitLen())
+			}
+			if err != nil {
+				return nil, false
+			}
+			all = append(all, network)
 		}
 		return all, true
 	}}

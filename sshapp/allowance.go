@@ -1,0 +1,87 @@
+package sshapp
+
+import (
+	"sync"
+	"time"
+)
+
+// What a client may send that no session has read: so much at once, so many bytes a second, and for so long may it be held up before it is
+// hung up on. What a session reads is given back, and something for the packet around it.
+const (
+	inputAtOnce   = 64 << 10
+	inputPace     = 8 << 10
+	inputPatience = 30 * time.Second
+	packetCost    = 64
+)
+
+// allowance bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not read, requests,
+// packets that mean nothing. A client that has used it up is not read from until there is some again, so that its own network holds it
+// up. It may be used by several goroutines.
+type allowance struct {
+	now func() time.Time
+
+	mu     sync.Mutex
+	left   float64 // bytes; less than none after a read that was larger
+	at     time.Time
+	held   time.Duration // how long the client was held up in all
+	refill chan struct{} // has a value when a session has read
+}
+
+func newAllowance() *allowance {
+	return &allowance{now: time.Now, left: inputAtOnce, at: time.Now(), refill: make(chan struct{}, 1)}
+}
+
+// take counts n bytes that have come.
+func (a *allowance) take(n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.grow()
+	a.left -= float64(n)
+}
+
+// give counts n bytes that a session has read.
+func (a *allowance) give(n int) {
+	a.mu.Lock()
+	a.left = min(inputAtOnce, a.left+float64(2*n+packetCost))
+	a.mu.Unlock()
+	select {
+	case a.refill <- struct{}{}:
+	default:
+	}
+}
+
+// wait waits until more may come, or gone is closed. It is false when the client has been held up for too long.
+func (a *allowance) wait(gone <-chan struct{}) bool {
+	for {
+		pause, ok := a.pause()
+		if pause <= 0 || !ok {
+			return ok
+		}
+		began, timer := a.now(), time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-a.refill:
+		case <-gone:
+			timer.Stop()
+			return true // the read says so
+		}
+		timer.Stop()
+		a.mu.Lock()
+		a.held += a.now().Sub(began)
+		a.mu.Unlock()
+	}
+}
+
+// pause is how long it takes until there is something left, and whether the client has not been held up for too long.
+func (a *allowance) pause() (time.Duration, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.grow()
+	return time.Duration(-a.left / inputPace * float64(time.Second)), a.held < inputPatience
+}
+
+func (a *allowance) grow() {
+	now := a.now()
+	a.left = min(inputAtOnce, a.left+now.Sub(a.at).Seconds()*inputPace)
+	a.at = now
+}

@@ -1,0 +1,47 @@
+package sshapp
+
+import "io"
+
+// maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its sessions.
+const maxQuiet = 32 << 10
+
+// hear counts bytes that have come. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
+func (c *connection) hear(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.received > maxQuiet {
+		return
+	}
+	if c.received += n; c.received > maxQuiet {
+		for byway := range c.byways {
+			go c.watch(byway)
+		}
+	}
+}
+
+// watch hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody would read it, so it would
+// be kept, two megabytes a channel. It returns when the channel is closed.
+func (c *connection) watch(byway io.Reader) {
+	if n, _ := byway.Read(make([]byte, 1)); n > 0 {
+		c.hangUp(unreadInput)
+	}
+}
+
+// guardByway has a channel's extended data watched as soon as the connection has sent much, until unguard is called.
+func (c *connection) guardByway(byway io.Reader) (unguard func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.received > maxQuiet {
+		go c.watch(byway)
+		return func() {}
+	}
+	if c.byways == nil {
+		c.byways = map[io.Reader]struct{}{}
+	}
+	c.byways[byway] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.byways, byway)
+	}
+}

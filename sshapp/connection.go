@@ -1,0 +1,142 @@
+package sshapp
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server waits for a client
+// for longer than the stall time; what the client may send is limited; and one without a session is closed after a while.
+type connection struct {
+	net.Conn
+	source   netip.Prefix  // all connections from there count as one client's
+	stall    time.Duration // how long a write may wait
+	start    time.Duration // how long it may be without a session
+	welcome  func(*connection) error
+	left     func(*connection)    // has logged in, or is closed
+	note     func(reason, ...any) // why it is hung up on, or refused something
+	input    *allowance           // of bytes
+	rekeys   *rate.Limiter        // exchanges of keys
+	requests *rate.Limiter        // that concern the whole connection
+	gone     chan struct{}        // closed with the connection
+
+	arrival uint64      // its number among the handshakes
+	spoke   atomic.Bool // the client has sent something
+
+	mu       sync.Mutex
+	channels int
+	refusals int
+	known    bool // the client has logged in
+	unused   *time.Timer
+	asking   *time.Timer // of the next keep-alive question; nil before the first session
+	closed   bool
+	reason   reason                 // why it was hung up on
+	received int                    // bytes, until the connection is loud
+	byways   map[io.Reader]struct{} // what may bring data that nobody reads; watched once the connection is loud
+}
+
+// Read reads what the client is allowed to send.
+func (c *connection) Read(p []byte) (int, error) {
+	if !c.input.wait(c.gone) {
+		c.hangUp(unreadInput)
+		return 0, net.ErrClosed
+	}
+	n, err := c.Conn.Read(p)
+	if n == 0 {
+		return n, err
+	}
+	c.input.take(n)
+	c.hear(n)
+	if !c.spoke.Swap(true) {
+		if refusal := c.welcome(c); refusal != nil {
+			return 0, refusal
+		}
+	}
+	return n, err
+}
+
+// Write sends p within the stall time or fails, which ends the connection.
+func (c *connection) Write(p []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(c.stall)); err != nil {
+		return 0, err
+	}
+	n, err := c.Conn.Write(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.hangUp(tooSlow)
+	}
+	return n, err
+}
+
+// Close closes the connection and stops its timers.
+func (c *connection) Close() error {
+	c.mu.Lock()
+	if !c.closed {
+		c.closed = true
+		close(c.gone)
+	}
+	failed := !c.known && c.reason == "" && c.spoke.Load()
+	c.unused.Stop()
+	if c.asking != nil {
+		c.asking.Stop()
+	}
+	c.mu.Unlock()
+	c.left(c)
+	if failed {
+		c.refuse(loginFailed)
+	}
+	return c.Conn.Close()
+}
+
+func (c *connection) cut() { _ = c.Close() }
+
+// hangUp closes the connection for a reason, unless it is closed already.
+func (c *connection) hangUp(why reason) {
+	c.refuse(why)
+	c.cut()
+}
+
+// refuse counts why the client is let go: the first reason only.
+func (c *connection) refuse(why reason) {
+	c.mu.Lock()
+	first := c.reason == "" && (!c.closed || why == loginFailed)
+	if first {
+		c.reason = why
+	}
+	c.mu.Unlock()
+	if first {
+		c.note(why)
+	}
+}
+
+// stalled hangs up on a client that takes nothing of what it is sent.
+func (c *connection) stalled() { c.hangUp(tooSlow) }
+
+// overdue hangs up on a client without a login, or without a session.
+func (c *connection) overdue() {
+	c.mu.Lock()
+	known := c.known
+	c.mu.Unlock()
+	if known {
+		c.hangUp(noSession)
+	} else {
+		c.hangUp(loginFailed)
+	}
+}
+
+// loggedIn gives the client time for its first session.
+func (c *connection) loggedIn() {
+	c.left(c)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known = true; !c.closed {
+		c.unused.Reset(c.start)
+	}
+}

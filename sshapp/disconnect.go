@@ -1,0 +1,55 @@
+package sshapp
+
+import (
+	"encoding/binary"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// tooManyConnections is SSH_DISCONNECT_TOO_MANY_CONNECTIONS (RFC 4253, section 11.1).
+const tooManyConnections = 12
+
+// A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a connection that is closed
+// with unread input takes the word back.
+const (
+	lastWordWait = time.Second
+	lastWordRead = 16 << 10
+)
+
+// disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in plain text.
+func disconnect(text string) []byte {
+	payload := gossh.Marshal(struct {
+		Reason         uint32 `sshtype:"1"`
+		Text, Language string
+	}{tooManyConnections, text, "en"})
+	const header, block, leastPadding = 5, 8, 4
+	padding := leastPadding + block - (header+len(payload)+leastPadding)%block
+	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(payload)+padding))
+	packet = append(packet, byte(padding))
+	packet = append(packet, payload...)
+	return append(packet, make([]byte, padding)...)
+}
+
+// tell sends a last word to a client that has not exchanged keys yet. It does not wait: what fits no buffer is not sent.
+func (c *connection) tell(refusal error) {
+	_ = c.SetWriteDeadline(time.Now().Add(lastWordWait))
+	_, _ = c.Conn.Write(disconnect(refusal.Error()))
+}
+
+// dismiss sends a last word to a client that has sent something already, and gives it time to read it.
+func (c *connection) dismiss(refusal error) {
+	c.tell(refusal)
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+	}
+	_ = c.SetReadDeadline(time.Now().Add(lastWordWait))
+	rest := make([]byte, lastWordRead)
+	for len(rest) > 0 {
+		n, err := c.Conn.Read(rest)
+		if err != nil {
+			return
+		}
+		rest = rest[n:]
+	}
+}

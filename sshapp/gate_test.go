@@ -1,0 +1,207 @@
+package sshapp
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// crowd opens silent connections from addresses of the loopback network, and goes on opening them until stop is called.
+func (h *house) crowd(number, addresses int) (stop func()) {
+	h.t.Helper()
+	done, busy := make(chan struct{}), new(sync.WaitGroup)
+	var mu sync.Mutex
+	var open []net.Conn
+	first := make(chan struct{}, number)
+	for worker := range 8 {
+		busy.Go(func() {
+			for i := worker; ; i += 8 {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i%addresses))}}
+				conn, err := from.Dial("tcp", h.address)
+				if err == nil {
+					mu.Lock()
+					if open = append(open, conn); len(open) > 2*number { // or descriptors run out
+						_ = open[0].Close()
+						open = open[1:]
+					}
+					mu.Unlock()
+				}
+				select {
+				case first <- struct{}{}:
+				default:
+				}
+			}
+		})
+	}
+	for range number {
+		<-first
+	}
+	return func() {
+		close(done)
+		busy.Wait()
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+	}
+}
+
+// Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a flood of silent
+// connections.
+func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
+	for _, addresses := range []int{1, 50} {
+		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
+			h := openHouse(t)
+			stop := h.crowd(2000, addresses)
+			defer stop()
+			for i := range 40 {
+				client, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, byte(i))))
+				if err != nil {
+					t.Fatalf("login %d: %v", i, err)
+				}
+				_ = client.Close()
+			}
+			if limit := DefaultSettings().MaxLogins; h.handshaking() > limit {
+				t.Errorf("%d connections that have not logged in are kept, the limit is %d", h.handshaking(), limit)
+			}
+			if h.refusals.count(crowdedOut) == 0 {
+				t.Error("nobody had to go")
+			}
+		})
+	}
+}
+
+func (h *house) handshaking() int {
+	h.handshakes.mu.Lock()
+	defer h.handshakes.mu.Unlock()
+	return h.handshakes.total
+}
+
+// A flood of refusals filled the disk with lines about it.
+func TestAFloodIsCountedAndNotLogged(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxLogins = 4 })
+	const flood = 300
+	for range flood {
+		conn, err := net.Dial("tcp", h.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+	}
+	eventually(t, "the others to go", func() bool { return h.refusals.count(crowdedOut) == flood-4 })
+	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
+		t.Errorf("the log has %d lines about it", lines)
+	}
+	h.refusals.report()
+	h.refusals.report() // nothing new
+	if got := strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", flood-4)); got != 1 {
+		t.Errorf("the sum is told %d times in\n%s", got, h.log.String())
+	}
+}
+
+func TestWhoIsCrowdedOutIsTold(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxLogins = 1 })
+	conn, err := net.Dial("tcp", h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	hear := bufio.NewReader(conn)
+	if banner, err := hear.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
+		t.Fatal(banner, err)
+	}
+	h.dial("alice", newKey(t, 1))
+	if rest, _ := io.ReadAll(hear); !strings.Contains(string(rest), errCrowded.Error()) {
+		t.Errorf("it was told %q", rest)
+	}
+}
+
+// An address that asks for login after login costs no more than its rate; nobody there is kept out for longer than the wait, and an
+// ordinary client reads why.
+func TestAnAddressWithTooManyLoginsWaitsAndIsTold(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 10 })
+	began := time.Now()
+	for range 8 {
+		h.dial("alice", newKey(t, 1))
+	}
+	if took := time.Since(began); took < 400*time.Millisecond {
+		t.Errorf("8 logins took %v", took)
+	}
+	pace := h.sources.of(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})).logins
+	debt := pace.ReserveN(time.Now(), 3)
+	for range int(maxLoginWait/time.Second) * 10 {
+		pace.Reserve()
+	}
+	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1)))
+	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
+		t.Errorf("got %v", err)
+	}
+	if !debt.OK() || h.refusals.count(tooManyLogins) != 1 {
+		t.Errorf("%d were counted", h.refusals.count(tooManyLogins))
+	}
+	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // elsewhere nothing is held against anybody
+	conn, err := from.Dial("tcp", h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, _, _, err := gossh.NewClientConn(conn, h.address, login("bob", newKey(t, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = client.Close()
+}
+
+// One who only connects has asked for nothing yet.
+func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 1 })
+	for range 50 {
+		conn, err := net.Dial("tcp", h.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+	}
+	for range 3 {
+		h.dial("alice", newKey(t, 1))
+	}
+	if n := h.refusals.count(tooManyLogins); n != 0 {
+		t.Errorf("%d were turned away", n)
+	}
+}
+
+// Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time of a login.
+func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Login = 300 * time.Millisecond })
+	for name, first := range map[string]string{
+		"HTTP":    "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n",
+		"TLS":     "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+		"garbage": strings.Repeat("\xff", 100_000),
+		"silence": "",
+		"a start": "SSH-2.0-",
+	} {
+		conn, err := net.Dial("tcp", h.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, first)
+		_ = conn.SetReadDeadline(time.Now().Add(patience))
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s was kept", name)
+		}
+		_ = conn.Close()
+	}
+	eventually(t, "all to be counted", func() bool { return h.refusals.count(loginFailed) == 5 })
+}

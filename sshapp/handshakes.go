@@ -1,0 +1,75 @@
+package sshapp
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+)
+
+// handshakes are the connections whose clients have not logged in yet. There is a limit to them, and a newcomer is never the one to go: a
+// full house lets go of the oldest connection of the address that holds most. However many connections an attacker opens, they push out
+// each other, and not the one that a player has just made from elsewhere. Its methods may be called from any goroutine.
+type handshakes struct {
+	limit int
+
+	mu    sync.Mutex
+	total int
+	from  map[netip.Prefix][]*connection // the oldest first
+	next  uint64                         // the number of the next arrival
+}
+
+func newHandshakes(limit int) *handshakes {
+	return &handshakes{limit: limit, from: map[netip.Prefix][]*connection{}}
+}
+
+// enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
+func (h *handshakes) enter(c *connection) (evicted *connection) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c.arrival = h.next
+	h.next++
+	h.from[c.source] = append(h.from[c.source], c)
+	if h.total++; h.total > h.limit {
+		evicted = h.surplus()
+		h.drop(evicted)
+	}
+	return evicted
+}
+
+// leave counts c out, if it is still in.
+func (h *handshakes) leave(c *connection) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(c)
+}
+
+func (h *handshakes) drop(c *connection) {
+	all := h.from[c.source]
+	i := slices.Index(all, c)
+	if i < 0 {
+		return
+	}
+	h.total--
+	if all = slices.Delete(all, i, i+1); len(all) == 0 {
+		delete(h.from, c.source)
+		return
+	}
+	h.from[c.source] = all
+}
+
+// surplus is the connection that can be spared most: of the address that holds most of them, the oldest that has sent nothing, or else
+// the oldest.
+func (h *handshakes) surplus() *connection {
+	var most []*connection
+	for _, all := range h.from {
+		if len(all) > len(most) || len(all) == len(most) && all[0].arrival < most[0].arrival {
+			most = all
+		}
+	}
+	for _, c := range most {
+		if newcomer := c.arrival == h.next-1; !newcomer && !c.spoke.Load() {
+			return c
+		}
+	}
+	return most[0]
+}

@@ -1,0 +1,76 @@
+package sshapp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
+func (h *house) throughProxy(from net.IP, header string) net.Conn {
+	h.t.Helper()
+	conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}).Dial("tcp", h.address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = conn.Close() })
+	if _, err := io.WriteString(conn, header); err != nil {
+		h.t.Fatal(err)
+	}
+	return conn
+}
+
+func behindProxy(o *options) {
+	o.ProxyFrom = []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}
+	o.Login = 500 * time.Millisecond
+}
+
+const throughFrom = "PROXY TCP4 %s 203.0.113.1 4711 22\r\n"
+
+// Behind a proxy everybody had its address: one of them could use up what all of them may have.
+func TestATrustedProxyTellsTheAddress(t *testing.T) {
+	h := openHouse(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
+	for i, address := range []string{"198.51.100.7", "198.51.100.8"} {
+		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, address))
+		client, channels, requests, err := gossh.NewClientConn(conn, h.address, login("alice", newKey(t, byte(i+1))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		newPerson(t, gossh.NewClient(client, channels, requests), "xterm", 80, 24).sees("Notakto")
+		if !strings.Contains(h.log.String(), "address="+address+":4711") {
+			t.Errorf("the log does not know %s:\n%s", address, h.log.String())
+		}
+	}
+}
+
+func TestNobodyElseTellsAnAddress(t *testing.T) {
+	h := openHouse(t, behindProxy)
+	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
+	client, channels, requests, err := gossh.NewClientConn(conn, h.address, login("alice", newKey(t, 1)))
+	if err != nil {
+		t.Fatal(err) // lines before the protocol's first are skipped
+	}
+	newPerson(t, gossh.NewClient(client, channels, requests), "xterm", 80, 24).sees("Notakto")
+	if book := h.log.String(); strings.Contains(book, "198.51.100.7") || !strings.Contains(book, "address=127.0.0.3:") {
+		t.Errorf("a stranger chose an address:\n%s", book)
+	}
+}
+
+func TestAProxyHasToSayWhoComes(t *testing.T) {
+	h := openHouse(t, behindProxy)
+	for _, header := range []string{"", "SSH-2.0-Go\r\n", "PROXY TCP4 nonsense\r\n"} {
+		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), header)
+		_ = conn.SetReadDeadline(time.Now().Add(patience))
+		if sent, err := io.ReadAll(conn); len(sent) > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("after %q it was sent %q, %v", header, sent, err)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package sshapp
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"charm.land/log/v2"
+	"golang.org/x/time/rate"
+)
+
+// reason is why a client was turned away or hung up on.
+type reason string
+
+// The reasons, as the log and its counters name them.
+const (
+	crowdedOut      reason = "crowded-out"     // had not logged in when another came, and its address held the most such connections
+	tooManyLogins   reason = "too-many-logins" // its address asked for more logins than it may for now
+	loginFailed     reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
+	noSession       reason = "no-session"      // logged in and asked for nothing
+	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the house is full
+	channelRefused  reason = "channel-refused" // asked for something to be forwarded
+	tooManyRequests reason = "too-many-requests"
+	tooManyRekeys   reason = "too-many-rekeys" // asked for new keys again and again
+	unreadInput     reason = "unread-input"    // sent what nothing here reads
+	tooSlow         reason = "too-slow"        // took nothing of what it was sent
+	noAnswer        reason = "no-answer"       // did not answer whether it was still there
+)
+
+// How many lines about one address, and about all, go to the log: a flood must not fill the disk.
+const (
+	linesBurst               = 10
+	linesEvery               = 10 * time.Second
+	allLinesBurst            = 100
+	allLinesRate  rate.Limit = 5
+)
+
+// reportEvery is how often the counters go to the log, if they have changed.
+const reportEvery = 5 * time.Minute
+
+// refusals counts who was turned away, by reason, and writes a line about each, as far as that does not flood the log. Its methods may be
+// called from any goroutine.
+type refusals struct {
+	log     *log.Logger
+	sources *sources
+
+	mu       sync.Mutex
+	lines    *rate.Limiter
+	counts   map[reason]uint64
+	unlogged uint64
+	changed  bool
+}
+
+func newRefusals(log *log.Logger, sources *sources) *refusals {
+	return &refusals{log: log, sources: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[reason]uint64{}}
+}
+
+// note counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to say.
+func (r *refusals) note(why reason, from netip.Prefix, fields ...any) {
+	heard := r.sources.of(from).lines.Allow()
+	r.mu.Lock()
+	r.counts[why]++
+	r.changed = true
+	if heard = heard && r.lines.Allow(); !heard {
+		r.unlogged++
+	}
+	r.mu.Unlock()
+	if heard {
+		r.log.Warn("turned away", append([]any{"reason", why, "from", from}, fields...)...)
+	}
+}
+
+// report writes the counters to the log, if there is anything new to tell.
+func (r *refusals) report() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.changed {
+		return
+	}
+	r.changed = false
+	fields := make([]any, 0, 2*len(reasons)+2)
+	for _, why := range reasons {
+		if n := r.counts[why]; n > 0 {
+			fields = append(fields, string(why), n)
+		}
+	}
+	r.log.Info("turned away since the start", append(fields, "without-a-line", r.unlogged)...)
+}
+
+// reportEvery reports from time to time until stop is called. No goroutine waits in between.
+func (r *refusals) reportEvery(pause time.Duration) (stop func()) {
+	var timer *time.Timer
+	var mu sync.Mutex
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(pause, func() {
+		r.report()
+		mu.Lock()
+		defer mu.Unlock()
+		timer.Reset(pause)
+	})
+	return func() { timer.Stop() }
+}
+
+// count is how often a reason has been noted.
+func (r *refusals) count(why reason) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts[why]
+}
+
+// reasons are all of them, in the order in which a client meets them.
+var reasons = [...]reason{
+	crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, tooManyRequests, tooManyRekeys, unreadInput,
+	tooSlow, noAnswer,
+}

@@ -1,0 +1,80 @@
+package sshapp
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// maxSources is how many addresses are remembered at once, at some 300 bytes each.
+const maxSources = 10_000
+
+// forgetLook is how many addresses are looked at to find one that can be forgotten.
+const forgetLook = 8
+
+// source is what is remembered of an address.
+type source struct {
+	logins *rate.Limiter // key exchanges
+	lines  *rate.Limiter // of the log
+}
+
+// rested reports whether nothing would change if the source were forgotten.
+func (s *source) rested(now time.Time) bool {
+	return s.logins.TokensAt(now) >= float64(s.logins.Burst()) && s.lines.TokensAt(now) >= float64(s.lines.Burst())
+}
+
+// sources remembers addresses that were here lately. It may be used from any goroutine.
+type sources struct {
+	loginRate  rate.Limit
+	loginBurst int
+
+	mu  sync.Mutex
+	all map[netip.Prefix]*source
+}
+
+func newSources(settings Settings) *sources {
+	return &sources{
+		loginRate: rate.Limit(settings.MaxLoginRate),
+		// All who may be in the house from one address may come back at once.
+		loginBurst: settings.MaxSessionsPerAddress,
+		all:        map[netip.Prefix]*source{},
+	}
+}
+
+// of is the source of an address.
+func (s *sources) of(address netip.Prefix) *source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.all[address]; ok {
+		return known
+	}
+	if len(s.all) >= maxSources {
+		s.forget(time.Now())
+	}
+	one := &source{
+		logins: rate.NewLimiter(s.loginRate, s.loginBurst),
+		lines:  rate.NewLimiter(rate.Every(linesEvery), linesBurst),
+	}
+	s.all[address] = one
+	return one
+}
+
+// forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in any case.
+func (s *sources) forget(now time.Time) {
+	var last netip.Prefix
+	looked, dropped := 0, 0
+	for address, one := range s.all {
+		if last = address; one.rested(now) {
+			delete(s.all, address)
+			dropped++
+		}
+		if looked++; looked == forgetLook {
+			break
+		}
+	}
+	if dropped == 0 {
+		delete(s.all, last)
+	}
+}
