@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
@@ -18,6 +19,9 @@ type asked struct {
 	line, typed string
 	status      command.Status
 }
+
+// archived is the name of a match that was put away.
+const archived = "c6zl3rq7s7"
 
 func everyStatus(id match.ID, code match.Code) []asked {
 	const hopeless, moves = "nonsense\n", "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
@@ -31,6 +35,7 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"join", "", 2},
 		{"watch " + string(id), "boards\n", 0},
 		{"watch", "quit\n", 0},
+		{"watch " + archived, "review\nquit\n", 0},
 		{"watch nowhere", "", 1},
 		{"watch a b", "", 2},
 		{"plain", "help\nquit\n", 0},
@@ -44,6 +49,11 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"matches --json=perhaps", "", 2},
 		{"analyse notakto/2: A5 B1", "", 0},
 		{"analyse --json XXX....../........X", "", 0},
+		{"analyse --match " + archived, "", 0},
+		{"analyse --json --match " + archived, "", 0},
+		{"analyse --json --match nowhere", "", 1},
+		{"analyse --match " + string(id), "", 1},
+		{"analyse --match " + archived + " notakto/1:", "", 2},
 		{"analyse --json", "", 2},
 		{"analyse --json nonsense", "", 2},
 		{"analyse --json notakto/1: 5 5", "", 2},
@@ -58,9 +68,14 @@ func everyStatus(id match.ID, code match.Code) []asked {
 }
 
 // Every command of the tree ends with every exit status that a client can be shown: those without a way to fail here fail only where they
-// cannot write. Whatever fails is one line on standard error, and --json prints one value or nothing.
+// cannot write, or when the server stops. Whatever fails is one line on standard error, and --json prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
-	h := openHouse(t)
+	journal := match.NewMemory(0)
+	five := rules.Move{Cell: 5}
+	if err := journaltest.Archived(t.Context(), journal, archived, rules.DefaultVariant(), five); err != nil {
+		t.Fatal(err)
+	}
+	h := openHouse(t, func(o *options) { o.Journal = journal })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, rules.DefaultVariant())
 	if err != nil {
@@ -78,7 +93,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --help", "", command.Done})
 		h.ask(asked{cmd.Name() + " --nonsense", "", command.Misspoken})
 	}
-	for _, name := range []string{"join", "watch", "bot", "classic"} {
+	for _, name := range []string{"join", "watch", "bot", "classic", "analyse"} {
 		missing[name] = append(missing[name], command.Failing)
 	}
 	for _, a := range everyStatus(id, code) {

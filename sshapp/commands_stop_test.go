@@ -158,7 +158,7 @@ func TestPlayWithoutAJournalFails(t *testing.T) {
 	journal := journaltest.NewAiling(0)
 	h := openHouse(t, func(o *options) { o.Journal = journal })
 	journal.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
-	for _, line := range []string{"play", "play --computer club", "play --private", "watch c6zl3rq7s7"} {
+	for _, line := range []string{"play", "play --computer club", "play --private", "watch " + archived, "analyse --match " + archived} {
 		out, stderr, status := h.run(line)
 		if out != "" || stderr != "notakto: nothing can be recorded just now: the disk is full\n" || status != 1 {
 			t.Errorf("%s: status %d, %q, %q", line, status, out, stderr)

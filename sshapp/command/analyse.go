@@ -1,12 +1,14 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -15,17 +17,32 @@ const aboutAnalyse = `Say who wins with perfect play, and judge every move.
 
 A position is nine characters a board, top left cell first, the boards joined by /: X for a cross, . for a free cell, and O for a
 nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case will do. A single board without a nought counts as
-Notakto.`
+Notakto.
+
+With --match a match of the server's that is over is gone through move by move.`
+
+var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
 func newAnalyse(d Door) *cobra.Command {
-	asJSON := false
+	asJSON, id := false, ""
 	cmd := &cobra.Command{
 		Use:     "analyse POSITION|GAME",
 		Short:   "Say who wins with perfect play, and every move that wins",
 		Long:    aboutAnalyse,
 		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" + d.Name + " analyse tictactoe: 5 1 --json",
-		Args:    arguments(1, math.MaxInt, "a position or a game"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch given := cmd.Flags().Changed("match"); {
+			case given && len(args) > 0:
+				return errMatchAndMore
+			case given:
+				return nil
+			}
+			return arguments(1, math.MaxInt, "a position or a game")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("match") {
+				return d.analyseMatch(cmd, match.ID(id), asJSON)
+			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {
 				return err
@@ -39,6 +56,8 @@ func newAnalyse(d Door) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
+	offer(cmd, "match")
 	return cmd
 }
 

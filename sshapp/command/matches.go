@@ -25,6 +25,8 @@ type seated struct {
 	Guest bool           `json:"guest"`
 }
 
+func seatedAs(p match.Player) seated { return seated{p.ID, p.Name, p.Guest} }
+
 func newMatches(d Door) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
@@ -49,7 +51,7 @@ func list(matches []match.Summary) []listed {
 	for _, m := range matches {
 		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
 		for i, p := range m.Players {
-			entry.Players[i] = seated{p.ID, p.Name, p.Guest}
+			entry.Players[i] = seatedAs(p)
 		}
 		all = append(all, entry)
 	}

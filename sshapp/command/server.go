@@ -18,11 +18,14 @@ type action func(cmd *cobra.Command, args []string) error
 func (d Door) needsServer(do action) action {
 	return func(cmd *cobra.Command, args []string) error {
 		if d.House == nil {
-			return Failed(fmt.Errorf("this is asked of a server: ssh HOST %s", cmd.Name()))
+			return Failed(askServer(cmd.Name()))
 		}
 		return Failed(spoken(do(cmd, args)))
 	}
 }
+
+// askServer says where a command line has to be given.
+func askServer(line string) error { return fmt.Errorf("this is asked of a server: ssh HOST %s", line) }
 
 // errLate says that nobody knows.
 var errLate = errors.New("the server took too long; try again in a moment")
@@ -32,6 +35,8 @@ func spoken(err error) error {
 	switch why := match.Why(err); {
 	case why != "":
 		return errors.New(why)
+	case errors.Is(err, match.ErrDamaged):
+		return match.ErrDamaged
 	case errors.Is(err, context.DeadlineExceeded):
 		return errLate
 	default:

@@ -13,10 +13,15 @@ import (
 
 var errNoMatch = errors.New("no match is in progress")
 
+const aboutWatch = `Look on at the match named, or at the busiest one that is in progress.
+
+A match that is over is shown again, move by move.`
+
 func newWatch(d Door) *cobra.Command {
 	return &cobra.Command{
 		Use:     "watch [MATCH]",
 		Short:   "Look on: at the match named, or at the busiest one",
+		Long:    aboutWatch,
 		Example: d.Name + " watch",
 		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
@@ -40,13 +45,27 @@ func (h *House) canWatch(ctx context.Context, id match.ID) error {
 		}
 		return nil
 	}
-	look, err := h.Manager.Watch(ctx, id)
+	_, err := h.look(ctx, id)
+	return err
+}
+
+// look is how a match stands, or stood at its end.
+func (h *House) look(ctx context.Context, id match.ID) (match.State, error) {
+	spectator, err := h.Manager.Watch(ctx, id)
 	switch {
 	case errors.Is(err, match.ErrNoSuchMatch):
-		return fmt.Errorf("there is no match %.40q; ssh HOST matches lists them", id)
+		return match.State{}, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress", id)
 	case err != nil:
-		return fmt.Errorf("watch: %w", err)
+		return match.State{}, err
 	}
-	look.Close()
-	return nil
+	defer spectator.Close()
+	select {
+	case snapshot, open := <-spectator.Snapshots():
+		if !open {
+			return match.State{}, match.ErrClosed
+		}
+		return snapshot.State, nil
+	case <-ctx.Done():
+		return match.State{}, context.Cause(ctx)
+	}
 }

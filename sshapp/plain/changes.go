@@ -16,7 +16,7 @@ func (at *sitting) changes(before match.Snapshot, grace time.Duration) []string 
 	if at.Begun() && !before.Begun() {
 		told = append(told, at.subject(at.across())+" sits down.")
 	}
-	told = append(told, at.played(before.Moves)...)
+	told = append(told, at.played(len(before.Moves))...)
 	switch {
 	case at.Over() && !before.Over():
 		return append(told, at.ending())
@@ -27,8 +27,8 @@ func (at *sitting) changes(before match.Snapshot, grace time.Duration) []string 
 	return append(told, at.offers(before))
 }
 
-// played tells the moves that were not told yet.
-func (at *sitting) played(told []rules.Move) []string {
+// played tells the moves but for the first few, which were told before: each with the death that it brought.
+func (at *sitting) played(told int) []string {
 	var sentences []string
 	position := at.Variant.Start()
 	for i, m := range at.Moves {
@@ -37,8 +37,8 @@ func (at *sitting) played(told []rules.Move) []string {
 		if err != nil {
 			break // no table records such a move
 		}
-		if i >= len(told) {
-			sentences = append(sentences, at.moveText(side, m), deathText(next, int(m.Board)))
+		if i >= told {
+			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
 		}
 		position = next
 	}

@@ -30,7 +30,7 @@ func TestDraw(t *testing.T) {
 		a.asked("review 1", "Move 1, 5 by you: drawn, and as good as any. Best: any move.")
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.types("watch " + string(id))
-		const end = " The match is over. No cell is left. A draw. Type review to look back, or leave.\n"
+		const end = "ann at 9.\nNo cell is left. A draw. Type review to look back, or leave.\n"
 		if heard := w.out.take(); !strings.HasSuffix(heard, end) {
 			t.Error(heard)
 		}

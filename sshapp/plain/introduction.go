@@ -2,7 +2,19 @@ package plain
 
 import "notakto/rules"
 
-// introduction tells a table to a player who has just come to it.
+// introduce tells a table to a player who has just come to it. A match that is over is told move by move to who only looks on.
+func (s *session) introduce(at *sitting) {
+	if at.seated() || !at.Begun() || !at.Over() {
+		s.say(at.introduction()...)
+		return
+	}
+	s.say("This match is over.", gameTitle(at), "This is how it went.")
+	for _, move := range at.played(0) {
+		s.say(move)
+	}
+	s.say(at.ending(), at.afterwards())
+}
+
 func (at *sitting) introduction() []string {
 	switch {
 	case at.Closed:
@@ -22,13 +34,18 @@ func (at *sitting) introduction() []string {
 func gameTitle(at *sitting) string {
 	title := capital(gameText(at.Variant))
 	if !at.seated() {
-		return title + ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
+		return title + at.against()
 	}
 	opponent := at.Chair(at.across()).Player
 	if opponent.IsComputer() {
 		return title + ", against the computer, level " + opponent.Level.String() + "."
 	}
 	return title + ", against " + opponent.Name + "."
+}
+
+// against is who plays whom, as the end of a sentence.
+func (at *sitting) against() string {
+	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
 }
 
 func (at *sitting) invitation() []string {

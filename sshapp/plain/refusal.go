@@ -31,7 +31,7 @@ func refusal(err error) string {
 		{match.ErrNotBegun, "Nobody sits opposite yet: wait for your guest, or type leave to clear the table."},
 		{match.ErrMatchOver, "The match is over: type rematch, review or leave."},
 		{match.ErrNotOver, "A rematch can come when the match is over."},
-		{match.ErrNoSuchMatch, "There is no such match, or it is over and gone: type matches to hear those in progress."},
+		{match.ErrNoSuchMatch, "There is no such match: type matches to hear those in progress."},
 		{match.ErrNotSeated, "You have no seat at that table: type watch to look on."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute, then type join and the code."},
 		{match.ErrNoSuchTable, "No table has this code: ask for it again, and type join and the code."},

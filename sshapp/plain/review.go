@@ -8,20 +8,6 @@ import (
 	"notakto/rules/strategy"
 )
 
-// remark is what perfect play says of one move.
-type remark struct {
-	ply     int // counted from 1
-	move    rules.Move
-	side    rules.Side
-	before  strategy.Verdict // for the side that moved, with perfect play
-	after   strategy.Verdict // for the same side
-	best    []rules.Move     // the moves that keep the verdict; none in a lost position
-	choices int              // how many moves there were
-}
-
-// slip reports whether the move gave something away.
-func (r remark) slip() bool { return r.before != r.after }
-
 // review looks back at the match that ended last.
 func (s *session) review(words []string) {
 	at := s.reviewed
@@ -44,18 +30,18 @@ func (s *session) review(words []string) {
 
 // slips tells the match in short.
 func (s *session) slips(at *sitting) {
-	remarks := remarksOn(at)
+	remarks := strategy.Review(at.Variant, at.Moves)
 	s.say(count(len(remarks), "move", "moves")+".", at.because(), at.headline(), turningPoint(at, remarks))
 	for _, r := range remarks {
-		if r.slip() {
-			s.say(r.text(at))
+		if r.Slip() {
+			s.say(at.remarkText(r))
 		}
 	}
 	s.say("Type review all to hear every move, or review and a move's number.")
 }
 
 func (s *session) remarks(at *sitting, which string) {
-	remarks := remarksOn(at)
+	remarks := strategy.Review(at.Variant, at.Moves)
 	if which != "all" {
 		i, ok := number(which, len(remarks))
 		if !ok {
@@ -65,48 +51,21 @@ func (s *session) remarks(at *sitting, which string) {
 		remarks = remarks[i : i+1]
 	}
 	for _, r := range remarks {
-		s.say(r.text(at))
+		s.say(at.remarkText(r))
 	}
 }
 
-func remarksOn(at *sitting) []remark {
-	remarks := make([]remark, 0, len(at.Moves))
-	position := at.Variant.Start()
-	for i, m := range at.Moves {
-		remarks = append(remarks, remarkOn(position, i+1, m))
-		next, err := position.Play(m)
-		if err != nil {
-			break // no table records such a move
-		}
-		position = next
-	}
-	return remarks
-}
-
-func remarkOn(p rules.Position, ply int, m rules.Move) remark {
-	analysis := strategy.Analyse(p)
-	r := remark{ply: ply, move: m, side: p.Turn(), before: analysis.Verdict, after: analysis.Verdict, choices: len(analysis.Moves)}
-	for _, judged := range analysis.Moves {
-		if judged.Move == m {
-			r.after = judged.Verdict
-		}
-		if judged.Verdict == analysis.Verdict && analysis.Verdict != strategy.Loss {
-			r.best = append(r.best, judged.Move)
-		}
-	}
-	return r
-}
-
-// text is the remark as sentences.
-func (r remark) text(at *sitting) string {
-	move := "Move " + strconv.Itoa(r.ply) + ", " + at.Variant.FormatMove(r.move) + " by " + at.who(r.side) + ": "
+// remarkText is a remark as sentences.
+func (at *sitting) remarkText(r strategy.Remark) string {
+	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
+	best := bestText(at.Variant, r)
 	switch {
-	case r.slip():
-		return move + "a slip, from " + stands(r.before) + " to " + stands(r.after) + ". Better: " + r.bestText(at.Variant) + "."
-	case r.before == strategy.Loss:
+	case r.Slip():
+		return move + "a slip, from " + stands(r.Before) + " to " + stands(r.After) + ". Better: " + best + "."
+	case r.Before == strategy.Loss:
 		return move + "lost already, whatever the move."
 	default:
-		return move + stands(r.before) + ", and as good as any. Best: " + r.bestText(at.Variant) + "."
+		return move + stands(r.Before) + ", and as good as any. Best: " + best + "."
 	}
 }
 
@@ -123,23 +82,21 @@ func stands(v strategy.Verdict) string {
 }
 
 // bestText is the moves that perfect play would have chosen from.
-func (r remark) bestText(v rules.Variant) string {
-	if len(r.best) == r.choices {
+func bestText(v rules.Variant, r strategy.Remark) string {
+	if len(r.Best) == r.Choices {
 		return "any move"
 	}
-	words := make([]string, len(r.best))
-	for i, m := range r.best {
+	words := make([]string, len(r.Best))
+	for i, m := range r.Best {
 		words[i] = v.FormatMove(m)
 	}
 	return strings.Join(words, " ")
 }
 
 // turningPoint is who let the match slip last, and where.
-func turningPoint(at *sitting, remarks []remark) string {
-	for i := len(remarks) - 1; i >= 0; i-- {
-		if r := remarks[i]; r.slip() {
-			return "The turning point: move " + strconv.Itoa(r.ply) + ", " + at.Variant.FormatMove(r.move) + "."
-		}
+func turningPoint(at *sitting, remarks []strategy.Remark) string {
+	if r, found := strategy.TurningPoint(remarks); found {
+		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + "."
 	}
 	return "Perfect play agrees with every move."
 }

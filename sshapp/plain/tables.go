@@ -57,7 +57,7 @@ func (s *session) moveTo(at *sitting) {
 	if s.here, s.asked = at, nil; s.found == at.id {
 		s.found = ""
 	}
-	s.say(at.introduction()...)
+	s.introduce(at)
 }
 
 func (s *session) sit(id match.ID) (*sitting, error) {

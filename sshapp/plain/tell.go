@@ -65,7 +65,15 @@ func (s *session) who([]string) {
 	case at.Spectators == 1:
 		told = append(told, "1 looks on.")
 	}
-	s.say(append(told, at.wayBack())...)
+	s.say(append(told, at.wayBack(), at.nameText())...)
+}
+
+// nameText is what a match that is over is called, to see it again later.
+func (at *sitting) nameText() string {
+	if !at.Over() {
+		return ""
+	}
+	return "This match is called " + string(at.id) + ": watch " + string(at.id) + " tells it again."
 }
 
 // sideText is who plays a side.

@@ -46,7 +46,7 @@ func TestWatchByTheDoor(t *testing.T) {
 		id := b.manager.List()[0].ID
 		w2 := b.open(Door{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: Start{Place: AtMatch, Match: id}})
 		w2.hears("Notakto, line by line. You are xan.", "You look on. 2 boards, ann against bob. ann's turn.")
-		w2.asked("watch nosuchmatch", "There is no such match, or it is over and gone: type matches to hear those in progress.")
+		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear those in progress.")
 		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")
 		a.types("leave")
 		a.asked("watch "+string(id), "2 boards, against bob. You move first. Your turn.")

@@ -40,12 +40,15 @@ type (
 	toMatch    struct{ id match.ID } // one of the player's own
 	toTable    struct{ sitting *sitting }
 	toResult   struct{ sitting *sitting }
-	toReview   struct{ result *resultScreen }
-	backTo     struct{ screen screen }
-	giveUp     struct{ sitting *sitting } // resign, or clear a table that nobody came to
-	stopQueue  struct{}
-	ask        struct{ dialog *dialog }
-	quit       struct{}
+	toReview   struct {
+		result *resultScreen
+		ply    int // the chosen move, counted from 0
+	}
+	backTo    struct{ screen screen }
+	giveUp    struct{ sitting *sitting } // resign, or clear a table that nobody came to
+	stopQueue struct{}
+	ask       struct{ dialog *dialog }
+	quit      struct{}
 )
 
 func (to toLobby) follow(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
@@ -57,7 +60,7 @@ func (toHowTo) follow(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) 
 func (to toMatch) follow(r *Root) tea.Cmd  { return r.goTo(to.id) }
 func (to toTable) follow(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.sitting)) }
 func (to toResult) follow(r *Root) tea.Cmd { return r.show(newResult(r.session, to.sitting)) }
-func (to toReview) follow(r *Root) tea.Cmd { return r.show(newReview(to.result)) }
+func (to toReview) follow(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
 func (to giveUp) follow(r *Root) tea.Cmd   { return r.session.wishes.resign(to.sitting) }
 func (quit) follow(*Root) tea.Cmd          { return tea.Quit }
 

@@ -10,63 +10,21 @@ import (
 	"notakto/rules/strategy"
 )
 
-// remark is what perfect play says of one move.
-type remark struct {
-	move    rules.Move
-	side    rules.Side
-	before  strategy.Verdict // for the side that moved, with perfect play
-	after   strategy.Verdict // for the same side
-	best    []rules.Move     // the moves that keep the verdict; none in a lost position
-	choices int              // how many moves there were
-	stands  rules.Position   // after the move
-}
-
-// slip reports whether the move gave something away.
-func (r remark) slip() bool { return r.before != r.after }
-
 // reviewed brings the remarks on a match.
 type reviewed struct {
 	sitting *sitting
-	remarks []remark
+	remarks []strategy.Remark
 }
 
 // review looks at every move of a match that has ended.
 func review(at *sitting) tea.Cmd {
 	variant, moves := at.Variant, at.Moves
-	return func() tea.Msg {
-		remarks := make([]remark, 0, len(moves))
-		position := variant.Start()
-		for _, m := range moves {
-			r, err := remarkOn(position, m)
-			if err != nil {
-				break
-			}
-			remarks = append(remarks, r)
-			position = r.stands
-		}
-		return reviewed{at, remarks}
-	}
+	return func() tea.Msg { return reviewed{at, strategy.Review(variant, moves)} }
 }
 
-func remarkOn(p rules.Position, m rules.Move) (remark, error) {
-	analysis := strategy.Analyse(p)
-	r := remark{move: m, side: p.Turn(), before: analysis.Verdict, after: analysis.Verdict, choices: len(analysis.Moves)}
-	for _, judged := range analysis.Moves {
-		if judged.Move == m {
-			r.after = judged.Verdict
-		}
-		if judged.Verdict == analysis.Verdict && analysis.Verdict != strategy.Loss {
-			r.best = append(r.best, judged.Move)
-		}
-	}
-	var err error
-	r.stands, err = p.Play(m)
-	return r, err
-}
-
-// was is what the position was before the move.
-func (r remark) was() string {
-	switch r.before {
+// was is what the position was before a move.
+func was(r strategy.Remark) string {
+	switch r.Before {
 	case strategy.Win:
 		return "won"
 	case strategy.Loss:
@@ -77,17 +35,17 @@ func (r remark) was() string {
 }
 
 // bestText is the moves that perfect play would have chosen from.
-func (r remark) bestText(v rules.Variant) string {
+func bestText(v rules.Variant, r strategy.Remark) string {
 	switch {
-	case len(r.best) == 0:
+	case len(r.Best) == 0:
 		return "none"
-	case len(r.best) == r.choices:
+	case len(r.Best) == r.Choices:
 		return "any move"
-	case len(r.best) > 6:
-		return byBoard(r.best)
+	case len(r.Best) > 6:
+		return byBoard(r.Best)
 	}
-	words := make([]string, len(r.best))
-	for i, m := range r.best {
+	words := make([]string, len(r.Best))
+	for i, m := range r.Best {
 		words[i] = v.FormatMove(m)
 	}
 	return strings.Join(words, " ")
@@ -109,11 +67,9 @@ func byBoard(moves []rules.Move) string {
 }
 
 // verdictOn sums the remarks up: who let the match slip last, and where.
-func verdictOn(at *sitting, remarks []remark) string {
-	for i := len(remarks) - 1; i >= 0; i-- {
-		if r := remarks[i]; r.slip() {
-			return "The turning point: move " + strconv.Itoa(i+1) + " (" + at.Variant.FormatMove(r.move) + ")."
-		}
+func verdictOn(at *sitting, remarks []strategy.Remark) string {
+	if r, found := strategy.TurningPoint(remarks); found {
+		return "The turning point: move " + strconv.Itoa(r.Ply) + " (" + at.Variant.FormatMove(r.Move) + ")."
 	}
 	if len(remarks) == 0 {
 		return ""

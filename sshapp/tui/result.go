@@ -3,16 +3,24 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/rules/strategy"
 )
 
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another match.
 type resultScreen struct {
 	session *session
 	sitting *sitting
-	remarks []remark // what perfect play says of each move; nil until it is known
+	remarks []strategy.Remark // what perfect play says of each move; nil until it is known
+	replay  bool              // the player came to see the match again: go on to the review
 }
 
 func newResult(s *session, at *sitting) *resultScreen { return &resultScreen{session: s, sitting: at} }
+
+// newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the first move.
+func newReplay(s *session, at *sitting) *resultScreen {
+	return &resultScreen{session: s, sitting: at, replay: true}
+}
 
 func (r *resultScreen) at() *sitting { return r.sitting }
 
@@ -21,8 +29,12 @@ func (r *resultScreen) enter() tea.Cmd { return review(r.sitting) }
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case reviewed:
-		if msg.sitting == r.sitting {
-			r.remarks = msg.remarks
+		if msg.sitting != r.sitting {
+			break
+		}
+		if r.remarks = msg.remarks; r.replay && len(r.remarks) > 0 {
+			r.replay = false
+			return toReview{r, 0}, nil
 		}
 	case tea.KeyPressMsg:
 		return r.press(msg)
@@ -36,7 +48,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.rematch):
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.remarks != nil:
-		return toReview{r}, nil
+		return toReview{r, len(r.remarks) - 1}, nil
 	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil
 	}

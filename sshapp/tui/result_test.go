@@ -8,7 +8,6 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/rules/strategy"
 )
 
 // The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
@@ -48,34 +47,6 @@ func reviewRows(p *person) []string {
 		}
 	}
 	return rows
-}
-
-// A remark agrees with the strategy that it comes from, for every move of a match.
-func TestRemarks(t *testing.T) {
-	g := middle(rules.DefaultVariant())
-	at := &sitting{Snapshot: match.Snapshot{State: stateOf(t, g)}}
-	msg, ok := review(at)().(reviewed)
-	if !ok || len(msg.remarks) != len(g.Moves) {
-		t.Fatalf("%d remarks on %d moves", len(msg.remarks), len(g.Moves))
-	}
-	position := g.Variant.Start()
-	for i, r := range msg.remarks {
-		if want := strategy.Judge(position); r.before != want {
-			t.Errorf("move %d: %v, want %v", i+1, r.before, want)
-		}
-		if (r.before == strategy.Loss) != (len(r.best) == 0) {
-			t.Errorf("move %d: %v with best moves %v", i+1, r.before, r.best)
-		}
-		for _, m := range r.best {
-			if next, err := position.Play(m); err != nil || strategy.Judge(next) != strategy.Loss {
-				t.Errorf("move %d: %v does not win", i+1, m)
-			}
-		}
-		position = r.stands
-	}
-	if position != g.Position {
-		t.Errorf("the review ends at %v", position)
-	}
 }
 
 // The review works in the smallest window for every variant.

@@ -15,8 +15,8 @@ type reviewScreen struct {
 	ply    int // the chosen move, counted from 0
 }
 
-func newReview(result *resultScreen) *reviewScreen {
-	return &reviewScreen{result: result, ply: max(0, len(result.remarks)-1)}
+func newReview(result *resultScreen, ply int) *reviewScreen {
+	return &reviewScreen{result: result, ply: max(0, ply)}
 }
 
 func (r *reviewScreen) at() *sitting { return r.result.sitting }
@@ -64,14 +64,14 @@ func planReview(area rect, boards int) (arrangement, rect) {
 
 func (r *reviewScreen) draw(s *sheet) {
 	at := r.result.sitting
-	area := s.header("Review: "+headline(at), r.result.session.player.Name)
+	area := s.header("Review: "+headline(at), r.result.session.either("again: ssh -t HOST watch "+string(at.id), r.result.session.player.Name))
 	boards, list := planReview(area, at.Variant.Boards())
 	if len(r.result.remarks) == 0 {
 		s.text(area.x, area.y, faint, "No move was made.")
 		return
 	}
 	chosenMove := r.result.remarks[r.ply]
-	drawBoards(s, boards, chosenMove.stands, fresh{Move: chosenMove.move}, pointer{board: -1}, nothing)
+	drawBoards(s, boards, chosenMove.Stands, fresh{Move: chosenMove.Move}, pointer{board: -1}, nothing)
 	r.drawList(s, list)
 }
 
@@ -87,22 +87,22 @@ func (r *reviewScreen) drawList(s *sheet, area rect) {
 			k = chosen
 			s.text(area.x, y, cursor, s.theme.glyphs.pointer)
 		}
-		r.drawRemark(s, rect{area.x + 2, y, area.width - 2, 1}, at, remarks[i], i, k)
+		drawRemark(s, rect{area.x + 2, y, area.width - 2, 1}, at, remarks[i], k)
 	}
 }
 
-func (r *reviewScreen) drawRemark(s *sheet, row rect, at *sitting, m remark, ply int, k ink) {
+func drawRemark(s *sheet, row rect, at *sitting, m strategy.Remark, k ink) {
 	g := s.theme.glyphs
-	s.textRight(row.x+2, row.y, strconv.Itoa(ply+1))
-	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.move))
-	if m.slip() {
+	s.textRight(row.x+2, row.y, strconv.Itoa(m.Ply))
+	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.Move))
+	if m.Slip() {
 		s.text(row.x+6, row.y, bad, g.flaw)
-	} else if m.before != strategy.Loss {
+	} else if m.Before != strategy.Loss {
 		s.text(row.x+6, row.y, good, g.tick)
 	}
-	s.text(row.x+8, row.y, sideInk(m.side), s.fit(at.Chair(m.side).Player.Name, 10))
-	s.text(row.x+19, row.y, k, m.was())
-	s.text(row.x+25, row.y, faint, s.fit(m.bestText(at.Variant), row.width-25))
+	s.text(row.x+8, row.y, sideInk(m.Side), s.fit(at.Chair(m.Side).Player.Name, 10))
+	s.text(row.x+19, row.y, k, was(m))
+	s.text(row.x+25, row.y, faint, s.fit(bestText(at.Variant, m), row.width-25))
 }
 
 // notice says of the chosen move what its row has no room for.
@@ -114,10 +114,10 @@ func (r *reviewScreen) notice() (string, ink) {
 		return "", plain
 	}
 	m := r.result.remarks[r.ply]
-	switch best := m.bestText(r.result.sitting.Variant); {
-	case m.slip():
+	switch best := bestText(r.result.sitting.Variant, m); {
+	case m.Slip():
 		return "A slip. Better: " + best, plain
-	case m.before == strategy.Loss:
+	case m.Before == strategy.Loss:
 		return "Lost already: every move loses against perfect play.", plain
 	default:
 		return "As good as any. Best: " + best, plain

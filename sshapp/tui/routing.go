@@ -42,6 +42,8 @@ func (r *Root) showMatch(s *sitting) tea.Cmd {
 		return cmd
 	case !s.Begun():
 		return r.show(newInvite(r.session, s))
+	case s.Over() && s.watching():
+		return r.show(newReplay(r.session, s))
 	case s.Over():
 		return r.show(newResult(r.session, s))
 	default:

@@ -31,7 +31,7 @@ func sentence(err error) string {
 		{rules.ErrOver, "The match is over."},
 		{match.ErrMatchOver, "The match is over."},
 		{match.ErrNotOver, "The match is not over yet."},
-		{match.ErrNoSuchMatch, "That match is over and gone."},
+		{match.ErrNoSuchMatch, "There is no such match."},
 		{match.ErrNotSeated, "You have no seat at that table."},
 		{match.ErrNoSuchTable, "No table has this code."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute."},

@@ -1,0 +1,57 @@
+package strategy
+
+import "notakto/rules"
+
+// Remark is what perfect play says of one move of a game.
+type Remark struct {
+	Ply     int // counted from 1
+	Move    rules.Move
+	Side    rules.Side     // that moved
+	Before  Verdict        // for that side, of the position in which it moved
+	After   Verdict        // for the same side, of the move
+	Best    []rules.Move   // the moves that keep the verdict; none in a lost position
+	Choices int            // how many moves there were
+	Stands  rules.Position // after the move
+}
+
+// Slip reports whether the move gave something away.
+func (r Remark) Slip() bool { return r.Before != r.After }
+
+// Review looks at the moves of a game, up to the first that is not legal.
+func Review(v rules.Variant, moves []rules.Move) []Remark {
+	remarks := make([]Remark, 0, len(moves))
+	position := v.Start()
+	for i, m := range moves {
+		next, err := position.Play(m)
+		if err != nil {
+			break
+		}
+		remarks = append(remarks, remarkOn(position, i+1, m, next))
+		position = next
+	}
+	return remarks
+}
+
+func remarkOn(p rules.Position, ply int, m rules.Move, next rules.Position) Remark {
+	analysis := Analyse(p)
+	r := Remark{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Stands: next}
+	for _, judged := range analysis.Moves {
+		if judged.Move == m {
+			r.After = judged.Verdict
+		}
+		if judged.Verdict == analysis.Verdict && analysis.Verdict != Loss {
+			r.Best = append(r.Best, judged.Move)
+		}
+	}
+	return r
+}
+
+// TurningPoint is the last slip: after it, nobody let the game slip again.
+func TurningPoint(remarks []Remark) (r Remark, found bool) {
+	for _, remark := range remarks {
+		if remark.Slip() {
+			r, found = remark, true
+		}
+	}
+	return r, found
+}

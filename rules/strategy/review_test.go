@@ -1,0 +1,66 @@
+package strategy
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"notakto/rules"
+)
+
+// The remarks on any game agree with what is said of each position by itself.
+func TestReview(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
+		for range 50 {
+			moves, position := []rules.Move(nil), v.Start()
+			for !position.Outcome().Over() {
+				m := Levels()[rng.IntN(len(Levels()))].Choose(position, rng)
+				next, err := position.Play(m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				moves, position = append(moves, m), next
+			}
+			reviewed(t, v, moves)
+		}
+	}
+}
+
+func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
+	t.Helper()
+	remarks := Review(v, moves)
+	if len(remarks) != len(moves) {
+		t.Fatalf("%d remarks on %d moves", len(remarks), len(moves))
+	}
+	last, position := 0, v.Start()
+	for i, r := range remarks {
+		legal := position.Legal()
+		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) || r.Before != Judge(position) {
+			t.Fatalf("move %d in %v: %+v", i+1, position, r)
+		}
+		for _, m := range legal {
+			keeps := Judge(after(position, m)).forOpponent() == r.Before && r.Before != Loss
+			if slices.Contains(r.Best, m) != keeps {
+				t.Errorf("move %d in %v: the best are %v, and %v keeps: %v", i+1, position, r.Best, m, keeps)
+			}
+		}
+		if r.Slip() {
+			last = r.Ply
+		}
+		if position = after(position, r.Move); r.Stands != position || r.After != Judge(position).forOpponent() {
+			t.Errorf("after move %d in %v: %+v", i+1, position, r)
+		}
+	}
+	if at, found := TurningPoint(remarks); found != (last > 0) || at.Ply != last {
+		t.Errorf("the turning point is %d, want %d", at.Ply, last)
+	}
+}
+
+// A list that breaks the rules is looked at up to there.
+func TestReviewOfNonsense(t *testing.T) {
+	five := rules.Move{Cell: 5}
+	if remarks := Review(rules.DefaultVariant(), []rules.Move{five, five, {Cell: 1}}); len(remarks) != 1 {
+		t.Errorf("%+v", remarks)
+	}
+}

@@ -1,0 +1,39 @@
+package bot
+
+import (
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+// A match that was put away is told by watching it, to anybody and to its players; nothing can be done there any more.
+func TestAMatchThatWasPutAway(t *testing.T) {
+	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := match.NewMemory(0)
+	if err := journaltest.Archived(t.Context(), j, "c6zl3rq7s7", g.Variant, g.Moves...); err != nil {
+		t.Fatal(err)
+	}
+	inBubble(t, func(b *bed) {
+		const ended = "end match=c6zl3rq7s7 winner=1 reason=resign"
+		for p, seat := range map[match.Player]string{cleo(): "0", bob(): "2"} {
+			c := b.enter(p)
+			c.says(`{"do":"watch","match":"c6zl3rq7s7"}`)
+			events := c.heard()
+			events[0].is(t, `match seat=`+seat+` moves=["A5","B5","A1","A9","B1"] turn=0 over=true`)
+			for _, e := range events[1 : len(events)-1] {
+				e.is(t, "presence present=false")
+			}
+			events[len(events)-1].is(t, ended)
+			c.says(`{"do":"move","match":"c6zl3rq7s7","move":"B2"}`)
+			if got := c.heard()[0].str("code"); got != "match_over" && seat == "2" || got != "not_seated" && seat == "0" {
+				t.Errorf("a move of seat %s is answered by %s", seat, got)
+			}
+			c.leaves()
+		}
+	}, func(cfg *match.Config) { cfg.Journal = j })
+}

@@ -1,0 +1,77 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/plain"
+)
+
+// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and the match. Its fields and
+// their order are a promise (docs/commands.md).
+type matchAnalysis struct {
+	analysis
+	Match played `json:"match"`
+}
+
+// played is a match that is over.
+type played struct {
+	ID      match.ID     `json:"id"`
+	Players [2]seated    `json:"players"`
+	Winner  int          `json:"winner"`
+	Reason  string       `json:"reason"`
+	Moves   []remarkedOn `json:"moves"`
+}
+
+// remarkedOn is a move with what perfect play says of it, for the player who made it.
+type remarkedOn struct {
+	Ply     int      `json:"ply"`
+	Seat    int      `json:"seat"`
+	Move    string   `json:"move"`
+	Was     string   `json:"was"`
+	Verdict string   `json:"verdict"`
+	Best    []string `json:"best"`
+}
+
+var errNobodyCame = errors.New("the table was cleared before anyone came: there is nothing to analyse")
+
+// analyseMatch goes through a match of the server's that is over.
+func (d Door) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+	if d.House == nil {
+		return Failed(askServer("analyse --match ID"))
+	}
+	state, err := d.House.look(cmd.Context(), id)
+	switch {
+	case err != nil:
+		return Failed(spoken(err))
+	case !state.Over():
+		return Failed(match.ErrNotOver)
+	case !state.Begun():
+		return Failed(errNobodyCame)
+	}
+	a := strategy.Analyse(state.Position)
+	if asJSON {
+		return Failed(writeJSON(cmd.OutOrStdout(), matchAnalysis{analysisOf(a), playedIn(state)}))
+	}
+	_, err = fmt.Fprint(cmd.OutOrStdout(), strings.Join(plain.Recount(state), "\n"), "\n", inWords(a))
+	return Failed(err)
+}
+
+func playedIn(s match.State) played {
+	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []remarkedOn{}}
+	for i, side := range [...]rules.Side{rules.First, rules.Second} {
+		all.Players[i] = seatedAs(s.Chair(side).Player)
+	}
+	for _, r := range strategy.Review(s.Variant, s.Moves) {
+		all.Moves = append(all.Moves, remarkedOn{
+			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
+		})
+	}
+	return all
+}

@@ -1,0 +1,107 @@
+package command_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/command"
+)
+
+// archive is a house in whose archive there is a match, which no table knows of.
+func archive(t *testing.T, id match.ID, game string) *command.House {
+	t.Helper()
+	g, err := rules.ParseGame(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := match.NewMemory(0)
+	if err := journaltest.Archived(t.Context(), j, id, g.Variant, g.Moves...); err != nil {
+		t.Fatal(err)
+	}
+	manager := match.NewManager(match.Config{Seed: 1, Journal: j})
+	t.Cleanup(manager.Close)
+	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+}
+
+// A match that was put away is analysed move by move, its JSON to the byte.
+func TestAMatchIsAnalysed(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	const players = `"players":[{"id":"SHA256:ann","name":"ann","guest":false},{"id":"SHA256:bob","name":"bob","guest":false}]`
+	want := strings.TrimSuffix(locally("analyse", "--json", "notakto/1: A5 A1 A2 A4").out, "}\n") +
+		`,"match":{"id":"c6zl3rq7s7",` + players + `,"winner":1,"reason":"resign","moves":[` +
+		`{"ply":1,"seat":1,"move":"A5","was":"win","verdict":"win","best":["A5"]},` +
+		`{"ply":2,"seat":2,"move":"A1","was":"loss","verdict":"loss","best":[]},` +
+		`{"ply":3,"seat":1,"move":"A2","was":"win","verdict":"loss","best":["A3","A6","A7","A8"]},` +
+		`{"ply":4,"seat":2,"move":"A4","was":"win","verdict":"win","best":["A4"]}]}}` + "\n"
+	if got := ask(command.Door{House: h}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" || got.status != command.Done {
+		t.Errorf("it prints\n%s%s\nwant\n%s", got.out, got.err, want)
+	}
+	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
+		"Move 1, A5 by ann: won, and as good as any. Best: A5.\n" +
+		"Move 2, A1 by bob: lost already, whatever the move.\n" +
+		"Move 3, A2 by ann: a slip, from won to lost. Better: A3 A6 A7 A8.\n" +
+		"Move 4, A4 by bob: won, and as good as any. Best: A4.\n" +
+		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
+	if got := ask(command.Door{House: h}, "", "analyse", "--match", id); got.out != words || got.err != "" || got.status != command.Done {
+		t.Errorf("it says\n%s%s\nwant\n%s", got.out, got.err, words)
+	}
+}
+
+func TestWhichMatchesAreAnalysed(t *testing.T) {
+	h := house(t)
+	id := play(t, h, rules.TicTacToe())
+	private, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, rules.DefaultVariant())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line string) answer { return ask(command.Door{House: h}, "", strings.Fields(line)...) }
+	at("analyse --match nowhere").expect(t, "nowhere", command.Failing, "", `there is no match "nowhere"; ssh HOST matches lists`)
+	at("analyse --match "+string(id)).expect(t, "a match that is on", command.Failing, "", "the match is not over yet")
+	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", command.Misspoken, "", "leave the rest out")
+	at("analyse --match").expect(t, "no name", command.Misspoken, "", "--match")
+	locally("analyse", "--match", "x").expect(t, "without a server", command.Failing, "", "ssh HOST analyse --match ID\n")
+	seat, err := h.Manager.Sit(t.Context(), private, h.Player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seat.Close()
+	if err := seat.Resign(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	at("analyse --json --match "+string(private)).expect(t, "a cleared table", command.Failing, "", "nothing to analyse")
+}
+
+// Whatever is asked for, a damaged record is named as that, and a long match is gone through.
+func TestUnusualMatches(t *testing.T) {
+	damaged := journaltest.NewAiling(0)
+	manager := match.NewManager(match.Config{Seed: 1, Journal: damaged})
+	t.Cleanup(manager.Close)
+	h := &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+	damaged.Fail(match.ErrDamaged)
+	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
+		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, command.Failing, "", "notakto: the log of the match is damaged\n")
+	}
+	nine, err := rules.Notakto(9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := nine.Start()
+	game := nine.String() + ":"
+	for range 12 {
+		m := strategy.Perfect.Choose(position, rand.New(rand.NewPCG(1, 2)))
+		game += " " + nine.FormatMove(m)
+		if position, err = position.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ask(command.Door{House: archive(t, "long", game)}, "", "analyse", "--match", "long")
+	if got.status != command.Done || strings.Count(got.out, "\nMove ") != 12 {
+		t.Errorf("it prints\n%s%s", got.out, got.err)
+	}
+}

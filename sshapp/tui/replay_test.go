@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+// Watching a match that was put away begins at the first move of its review; the result is behind it.
+func TestReplay(t *testing.T) {
+	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := match.NewMemory(0)
+	for id, moves := range map[match.ID][]rules.Move{"c6zl3rq7s7": g.Moves, "aaaaaaaaaa": nil} {
+		if err := journaltest.Archived(t.Context(), j, id, g.Variant, moves...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		cleo := b.comeTo(keyed("cleo"), Start{Door: AtMatch, Match: "c6zl3rq7s7"})
+		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
+		if n := countAny(cleo.sees(), "╳●"); n != 1 {
+			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
+		}
+		cleo.press("down down down")
+		cleo.mustSee("▸  4 A9", "A dead")
+		cleo.press("esc")
+		cleo.mustSee("ann won", "bob resigned.")
+		cleo.press("v")
+		cleo.mustSee("▸  5 B1")
+		cleo.press("esc q")
+		cleo.mustSee("Play someone")
+		empty := b.comeTo(keyed("dan"), Start{Door: AtMatch, Match: "aaaaaaaaaa"})
+		empty.mustSee("ann won", "bob resigned.")
+		nowhere := b.comeTo(keyed("eve"), Start{Door: AtMatch, Match: "nosuchmatch"})
+		nowhere.mustSee("There is no such match.", "Play someone")
+	})
+}
