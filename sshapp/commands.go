@@ -75,5 +75,5 @@ func (c *channel) words() ([]string, error) {
 
 // patiently is a writer to a session's client, who is hung up on when nothing is read.
 func (s *Server) patiently(sess ssh.Session, client io.Writer) *patient {
-	return &patient{client: client, stall: s.settings.Stall, hangUp: connectionOf(sess.Context()).cut}
+	return &patient{client: client, stall: s.settings.Stall, hangUp: connectionOf(sess.Context()).stalled}
 }

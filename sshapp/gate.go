@@ -20,7 +20,7 @@ const (
 // sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that sends more than it may.
 const (
 	sendBuffer    = 64 << 10
-	receiveBuffer = 16 << 10
+	receiveBuffer = 32 << 10
 )
 
 // The last words to a client that has not exchanged keys yet.
