@@ -6,19 +6,11 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
-	"notakto/rules"
 )
 
 // A match that was put away comes back by its name through every door: move by move on the screen, line by line, and as events.
 func TestAMatchIsSeenAgainThroughEveryDoor(t *testing.T) {
-	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	journal := match.NewMemory(0)
-	if err := journaltest.Archived(t.Context(), journal, archived, g.Variant, g.Moves...); err != nil {
-		t.Fatal(err)
-	}
+	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
 	h := openHouse(t, func(o *options) { o.Journal = journal })
 
 	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)

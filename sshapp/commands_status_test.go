@@ -70,11 +70,7 @@ func everyStatus(id match.ID, code match.Code) []asked {
 // Every command of the tree ends with every exit status that a client can be shown: those without a way to fail here fail only where they
 // cannot write, or when the server stops. Whatever fails is one line on standard error, and --json prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
-	journal := match.NewMemory(0)
-	five := rules.Move{Cell: 5}
-	if err := journaltest.Archived(t.Context(), journal, archived, rules.DefaultVariant(), five); err != nil {
-		t.Fatal(err)
-	}
+	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
 	h := openHouse(t, func(o *options) { o.Journal = journal })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, rules.DefaultVariant())

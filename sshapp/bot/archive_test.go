@@ -5,19 +5,11 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
-	"notakto/rules"
 )
 
 // A match that was put away is told by watching it, to anybody and to its players; nothing can be done there any more.
 func TestAMatchThatWasPutAway(t *testing.T) {
-	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := match.NewMemory(0)
-	if err := journaltest.Archived(t.Context(), j, "c6zl3rq7s7", g.Variant, g.Moves...); err != nil {
-		t.Fatal(err)
-	}
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubble(t, func(b *bed) {
 		const ended = "end match=c6zl3rq7s7 winner=1 reason=resign"
 		for p, seat := range map[match.Player]string{cleo(): "0", bob(): "2"} {

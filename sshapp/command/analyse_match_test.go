@@ -15,17 +15,7 @@ import (
 // archive is a house in whose archive there is a match, which no table knows of.
 func archive(t *testing.T, id match.ID, game string) *command.House {
 	t.Helper()
-	g, err := rules.ParseGame(game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := match.NewMemory(0)
-	if err := journaltest.Archived(t.Context(), j, id, g.Variant, g.Moves...); err != nil {
-		t.Fatal(err)
-	}
-	manager := match.NewManager(match.Config{Seed: 1, Journal: j})
-	t.Cleanup(manager.Close)
-	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+	return houseOver(t, journaltest.Archive(t, map[match.ID]string{id: game}))
 }
 
 // A match that was put away is analysed move by move, its JSON to the byte.
@@ -80,9 +70,7 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 // Whatever is asked for, a damaged record is named as that, and a long match is gone through.
 func TestUnusualMatches(t *testing.T) {
 	damaged := journaltest.NewAiling(0)
-	manager := match.NewManager(match.Config{Seed: 1, Journal: damaged})
-	t.Cleanup(manager.Close)
-	h := &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+	h := houseOver(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
 		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, command.Failing, "", "notakto: the log of the match is damaged\n")

@@ -33,7 +33,12 @@ func locally(words ...string) answer { return ask(command.Door{}, "", words...) 
 // house is a server for a player, whose matches are ended with the test.
 func house(t *testing.T) *command.House {
 	t.Helper()
-	manager := match.NewManager(match.Config{Seed: 1})
+	return houseOver(t, match.NewMemory(0))
+}
+
+func houseOver(t *testing.T, j match.Journal) *command.House {
+	t.Helper()
+	manager := match.NewManager(match.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
 	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
 }

@@ -5,19 +5,11 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
-	"notakto/rules"
 )
 
 // A match that was put away is told move by move, then how it ended, and can be reviewed; somebody else's is no place to sit at.
 func TestReplay(t *testing.T) {
-	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := match.NewMemory(0)
-	if err := journaltest.Archived(t.Context(), j, "c6zl3rq7s7", g.Variant, g.Moves...); err != nil {
-		t.Fatal(err)
-	}
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 		told := []string{
 			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.", "Board B: bob at 5.", "Board A: ann at 1.",

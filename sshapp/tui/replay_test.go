@@ -5,21 +5,11 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
-	"notakto/rules"
 )
 
 // Watching a match that was put away begins at the first move of its review; the result is behind it.
 func TestReplay(t *testing.T) {
-	g, err := rules.ParseGame("notakto/2: A5 B5 A1 A9 B1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := match.NewMemory(0)
-	for id, moves := range map[match.ID][]rules.Move{"c6zl3rq7s7": g.Moves, "aaaaaaaaaa": nil} {
-		if err := journaltest.Archived(t.Context(), j, id, g.Variant, moves...); err != nil {
-			t.Fatal(err)
-		}
-	}
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
 	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 		cleo := b.comeTo(keyed("cleo"), Start{Door: AtMatch, Match: "c6zl3rq7s7"})
 		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
