@@ -114,7 +114,7 @@ func (a *archivist) find(ctx context.Context, id match.ID, sealed record, damage
 	switch {
 	case err == nil:
 		a.store.view.finish(r, at)
-		return a.purge(ctx, id)
+		return a.store.purge(ctx, id)
 	case !errors.Is(err, match.ErrNoSuchMatch):
 		return err
 	case damage != nil:
@@ -138,13 +138,17 @@ func (a *archivist) put(ctx context.Context, r record) error {
 		return err
 	}
 	a.store.view.finish(r, r.events[len(r.events)-1].At)
-	return a.purge(ctx, r.id)
+	return a.store.purge(ctx, r.id)
 }
 
-func (a *archivist) purge(ctx context.Context, id match.ID) error {
+// purge empties the subject of a match that is in the archive.
+func (s *Store) purge(ctx context.Context, id match.ID) error {
+	if err := s.tally.sync(); err != nil {
+		return unavailable(err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	stream, err := a.store.js.Stream(ctx, matchesStream)
+	stream, err := s.js.Stream(ctx, matchesStream)
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(matchSubject+string(id)))
 	}

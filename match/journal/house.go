@@ -52,7 +52,30 @@ func (s *Store) house() (err error) {
 		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
 		s.keeper.look()
 	}
+	if err := s.recount(dir); err != nil {
+		return err
+	}
+	if err := recheck(dir); err != nil {
+		return err
+	}
 	return s.housing.start()
+}
+
+// recount opens the tally of a server that is on its own.
+func (s *Store) recount(dir string) (err error) {
+	switch {
+	case s.cfg.Memory:
+		return nil
+	case s.cfg.Cluster.Listen != "":
+		return joins(dir)
+	}
+	s.tally, err = openTally(filepath.Join(dir, "tally"))
+	if errors.Is(err, errTally) {
+		s.cfg.Log.Error("whether acknowledged events are missing from the journal cannot be told", "err", err)
+		err = nil
+	}
+	s.view.tally = s.tally
+	return err
 }
 
 // nodeName is the name in a file, which is drawn if there is none: a cluster knows its nodes by their names.

@@ -25,6 +25,7 @@ type Store struct {
 	scratch string // of an embedded server that keeps everything in memory
 	housing *housing
 	keeper  *keeper // nil without files of our own
+	tally   *tally  // likewise, and in a cluster
 	conn    *nats.Conn
 	js      jetstream.JetStream
 
@@ -101,7 +102,11 @@ func (s *Store) begin(ctx context.Context) error {
 			return fmt.Errorf("the stream %s is not read through: %w", f.stream, ctx.Err())
 		}
 	}
-	s.view.loaded()
+	if err := s.audit(ctx, states[archiveStream]); err != nil {
+		return err
+	}
+	s.view.loaded(states[matchesStream].LastSeq)
+	s.tally.archive(states[archiveStream].LastSeq)
 	s.work.Go(func() { s.committer.run(running) })
 	if s.keeper != nil {
 		s.work.Go(func() { s.keeper.run(running) })
@@ -113,6 +118,7 @@ func (s *Store) begin(ctx context.Context) error {
 // archived takes a message of ARCHIVE.
 func (s *Store) archived(m message) {
 	s.archiveEnd.Store(m.seq)
+	s.tally.archive(m.seq)
 	r, err := decodeRecord(m.body)
 	if err != nil {
 		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
@@ -139,8 +145,11 @@ func (s *Store) shut() error {
 		s.housing.stop()
 	}
 	var err error
+	if s.tally != nil {
+		err = s.tally.file.Close()
+	}
 	if s.lock != nil {
-		err = s.lock.Close()
+		err = errors.Join(err, s.lock.Close())
 	}
 	if s.scratch != "" {
 		err = errors.Join(err, os.RemoveAll(s.scratch))

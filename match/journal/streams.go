@@ -108,6 +108,9 @@ func (s *Store) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*je
 	defer cancel()
 	stream, err := s.js.Stream(ctx, cfg.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if err := s.begins(cfg.Name); err != nil {
+			return nil, err
+		}
 		stream, err = s.js.CreateStream(ctx, cfg)
 	}
 	if err != nil {

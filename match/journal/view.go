@@ -25,11 +25,15 @@ type view struct {
 	at      uint64               // the last sequence that was told
 	moved   chan struct{}        // closed when at changes, if anybody waits for that
 	stamp   time.Time            // the newest
+	all     bag                  // of the logs
+	tally   *tally
 }
 
 type matchLog struct {
 	events []match.Event
-	last   uint64 // in the stream
+	last   uint64   // in the stream
+	all    bag      // events, the seal, and what is damaged
+	seqs   []uint64 // of these, until the start has been audited
 	sealed bool
 	damage error // it has a hole, or an event that cannot be read
 }
@@ -60,12 +64,20 @@ func (v *view) tell(m message) {
 		e = v.add(id, e, sealed, err, m)
 	}
 	v.at = m.seq
+	v.count()
 	if d := v.waiting[m.header.Get(jetstream.MsgIDHeader)]; d != nil {
 		d.event, d.seq = e, m.seq
 		delete(v.waiting, m.header.Get(jetstream.MsgIDHeader))
 		close(d.done)
 	}
 	v.move()
+}
+
+// count notes what there is now.
+func (v *view) count() {
+	if v.whole {
+		v.tally.matches(v.at, v.all)
+	}
 }
 
 func (v *view) move() {
@@ -83,6 +95,10 @@ func (v *view) add(id match.ID, e match.Event, sealed bool, err error, m message
 		v.logs[id] = log
 	}
 	log.last = m.seq
+	log.all, v.all = log.all.plus(entry(m.seq)), v.all.plus(entry(m.seq))
+	if !v.whole {
+		log.seqs = append(log.seqs, m.seq)
+	}
 	n := uint64(len(log.events))
 	switch {
 	case log.damage != nil:
@@ -134,6 +150,8 @@ func (v *view) finish(r record, at time.Time) {
 			v.extend(log, r.events[len(log.events)])
 		}
 		delete(v.logs, r.id)
+		v.all = v.all.minus(log.all)
+		v.count()
 	}
 	v.gone.add(r.id)
 	v.move()

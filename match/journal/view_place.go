@@ -116,13 +116,6 @@ func (v *view) until(ctx context.Context, holds func() bool) error {
 	}
 }
 
-// loaded says that what was recorded before the start has been told.
-func (v *view) loaded() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.whole = true
-}
-
 func (v *view) newest() time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()

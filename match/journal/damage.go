@@ -1,0 +1,40 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
+var ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
+
+// ErrOwnFiles says that a directory cannot become part of a cluster.
+var ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins with an empty one")
+
+// files is where an embedded server keeps a stream.
+func files(dir, stream string) string {
+	return filepath.Join(dir, "jetstream", "$G", "streams", stream)
+}
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// begins is an error if a stream is not to be made because its files are there: the server could not read them, and would write over them.
+func (s *Store) begins(stream string) error {
+	if s.keeper != nil && s.cfg.Cluster.Listen == "" && there(files(s.keeper.dir, stream)) {
+		return fmt.Errorf("%w (%s)", ErrRestore, files(s.keeper.dir, stream))
+	}
+	return nil
+}
+
+// joins is an error if a directory was used without a cluster: the cluster would delete what it does not know.
+func joins(dir string) error {
+	if there(files(dir, matchesStream)) && !there(filepath.Join(dir, "jetstream", "$SYS")) {
+		return fmt.Errorf("%w (%s)", ErrOwnFiles, dir)
+	}
+	return nil
+}

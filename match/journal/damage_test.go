@@ -1,0 +1,245 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+// damagedStores may be raised for a longer look.
+var damagedStores = flag.Int("damaged", 60, "how many times TestDamagedFiles… damages a store, both closed and killed")
+
+// said collects what a store has to say to operators.
+type said struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *said) log() *slog.Logger {
+	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// stocked is a directory with live and finished matches, and what is in it.
+func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Event) {
+	t.Helper()
+	dir = t.TempDir()
+	s, err := Open(t.Context(), Config{Dir: dir, Sync: Interval, Log: new(said).log()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = map[match.ID][]match.Event{}
+	for round := range 15 {
+		for m := range 20 {
+			id := randomID(m)
+			if round < 15-m%10 { // some have few events
+				e := played(id).events[round]
+				if want[id], err = appended(t.Context(), s, want[id], e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for m := 0; m < 20; m += 3 {
+		if err := s.Retire(t.Context(), randomID(m)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the finished ones are put away", func() bool { return count(t, s, archiveStream) == 7 && purged(t, s) })
+	killed := t.TempDir()
+	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if clean {
+		return dir, want
+	}
+	return killed, want
+}
+
+func appended(ctx context.Context, s *Store, log []match.Event, e match.Event) ([]match.Event, error) {
+	stored, err := s.Append(ctx, e)
+	return append(log, stored), err
+}
+
+func purged(t *testing.T, s *Store) bool {
+	info, err := s.js.Stream(t.Context(), matchesStream)
+	return err == nil && info.CachedInfo().State.Msgs == s.view.total().entries
+}
+
+// victims are the files that a fault of the disk may hit.
+func victims(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && entry.Name() != "lock" && entry.Name() != "node" {
+			all = append(all, path)
+		}
+		if strings.HasSuffix(path, ".blk") { // which is where matches are
+			all = append(all, path, path, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// spoil damages a file in one of the ways that disks and hurried copies do, and says how.
+func spoil(t *testing.T, path string, rng *rand.Rand) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b) == 0 {
+		return "left empty"
+	}
+	at := rng.IntN(len(b))
+	end := min(len(b), at+1+rng.IntN(600))
+	how := ""
+	switch rng.IntN(6) {
+	case 0:
+		b[at] ^= 1 << rng.IntN(8)
+		how = fmt.Sprintf("a bit flipped in byte %d", at)
+	case 1:
+		b = b[:at]
+		how = fmt.Sprintf("cut off at %d", at)
+	case 2:
+		clear(b[at:end])
+		how = fmt.Sprintf("zeros from %d to %d", at, end)
+	case 3:
+		b = append(b[:at:at], b[end:]...)
+		how = fmt.Sprintf("bytes %d to %d lost", at, end)
+	case 4:
+		for i := at; i < end; i++ {
+			b[i] = byte(rng.Uint32())
+		}
+		how = fmt.Sprintf("noise from %d to %d", at, end)
+	case 5:
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		return "deleted"
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return how
+}
+
+// Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed over in silence.
+func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
+	cases := *damagedStores
+	if testing.Short() {
+		cases = min(cases, 30)
+	}
+	tallied := map[string]int{}
+	for _, clean := range []bool{true, false} {
+		dir, want := stocked(t, clean)
+		unhurt := t.TempDir()
+		if err := os.CopyFS(unhurt, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if verdict := survey(t, unhurt, want); verdict != "whole" {
+			t.Errorf("closed %t, unhurt: %s", clean, verdict)
+		}
+		files := victims(t, dir)
+		for i := range cases {
+			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			hurt := t.TempDir()
+			if err := os.CopyFS(hurt, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			file := strings.TrimPrefix(files[i%len(files)], dir)
+			how := spoil(t, filepath.Join(hurt, file), rng)
+			verdict := survey(t, hurt, want)
+			tallied[verdict]++
+			if strings.HasPrefix(verdict, "WRONG") || testing.Verbose() {
+				t.Logf("closed %t, case %d: %s %s: %s", clean, i, file, how, verdict)
+			}
+			if strings.HasPrefix(verdict, "WRONG") {
+				t.Fail()
+			}
+		}
+	}
+	t.Log(tallied)
+	if tallied["whole"] == 0 || tallied["said"] == 0 || tallied["refused"] == 0 {
+		t.Errorf("the damage is not varied enough: %v", tallied)
+	}
+}
+
+// survey opens a damaged directory and reads all there should be.
+func survey(t *testing.T, dir string, want map[match.ID][]match.Event) string {
+	t.Helper()
+	var heard said
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	s, err := Open(ctx, Config{Dir: dir, Sync: Interval, Log: heard.log()})
+	if errors.Is(err, ErrRestore) {
+		return "refused"
+	}
+	if err != nil {
+		return fmt.Sprintf("WRONG: refused without the way out: %v", err)
+	}
+	defer func() { _ = s.Close() }()
+	short := 0
+	for id, events := range want {
+		got, err := s.Read(ctx, id, 0)
+		switch {
+		case err == nil && len(got) == len(events) && reflect.DeepEqual(stamps(got), stamps(events)):
+		case errors.Is(err, match.ErrDamaged), errors.Is(err, match.ErrNoSuchMatch):
+			short++
+		case err == nil && len(got) < len(events) && reflect.DeepEqual(stamps(got), stamps(events[:len(got)])):
+			short++
+		default:
+			return fmt.Sprintf("WRONG: match %s is told as %v, %v", id, got, err)
+		}
+	}
+	switch {
+	case short == 0 && heard.String() == "":
+		return "whole"
+	case short == 0:
+		return "whole, with words"
+	case !strings.Contains(heard.String(), "missing") && !strings.Contains(heard.String(), "damaged"):
+		return fmt.Sprintf("WRONG: %d matches are short and the log says only: %s", short, heard.String())
+	}
+	return "said"
+}
+
+// stamps makes times comparable: those that were read from a record have no zone.
+func stamps(events []match.Event) []match.Event {
+	all := make([]match.Event, len(events))
+	for i, e := range events {
+		e.At = time.UnixMilli(e.At.UnixMilli())
+		all[i] = e
+	}
+	return all
+}

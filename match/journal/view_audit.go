@@ -1,0 +1,47 @@
+package journal
+
+import (
+	"maps"
+	"slices"
+
+	"notakto/match"
+)
+
+// loadedUpTo is the bag of the entries that have been told up to a sequence, before loaded was called.
+func (v *view) loadedUpTo(end uint64) (all bag) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, log := range v.logs {
+		for _, seq := range log.seqs {
+			if seq <= end {
+				all = all.plus(entry(seq))
+			}
+		}
+	}
+	return all
+}
+
+// loaded says that what was recorded before the start, up to a sequence, has been told and audited.
+func (v *view) loaded(end uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, log := range v.logs {
+		log.seqs = nil
+	}
+	v.whole = true
+	v.at = max(v.at, end) // the last may have been purged
+	v.count()
+}
+
+func (v *view) ids() []match.ID {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Collect(maps.Keys(v.logs))
+}
+
+// total is the bag of all live logs.
+func (v *view) total() bag {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.all
+}
