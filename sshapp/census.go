@@ -18,7 +18,8 @@ var (
 	errServerStopped = errors.New("the server is stopping; please come back in a moment")
 )
 
-// census counts the sessions, so that nobody takes more than a fair share of them. Its methods may be called from any goroutine.
+// census counts the sessions, so that nobody takes more than a fair share of them. When the house is full, whoever comes next waits in
+// line. Its methods may be called from any goroutine.
 type census struct {
 	settings Settings
 
@@ -26,7 +27,8 @@ type census struct {
 
 	mu        sync.Mutex
 	closed    bool
-	total     int
+	total     int      // inside, without those in line
+	line      []*visit // who is next comes first
 	byAddress map[netip.Prefix]int
 	byPlayer  map[match.PlayerID]int
 }
@@ -40,47 +42,45 @@ func newCensus(settings Settings) *census {
 	}
 }
 
-// enter counts a session in, or says why it may not begin. Call leave once, when the session has ended.
-func (c *census) enter(address netip.Prefix, player match.PlayerID) (leave func(), err error) {
+// enter counts a session in, if only to wait in line, or says why it may not begin. Call [visit.leave] once, when it has ended.
+func (c *census) enter(address netip.Prefix, player match.PlayerID) (*visit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	full := c.total >= c.settings.MaxSessions
 	switch {
 	case c.closed:
 		return nil, errServerStopped
-	case c.total >= c.settings.MaxSessions:
+	case full && len(c.line) >= c.settings.MaxWaiting:
 		return nil, errHouseFull
 	case c.byAddress[address] >= c.settings.MaxSessionsPerAddress:
 		return nil, errAddressFull
 	case c.byPlayer[player] >= c.settings.MaxSessionsPerKey:
 		return nil, errPlayerFull
 	}
-	c.total++
 	c.byAddress[address]++
 	c.byPlayer[player]++
-	return func() { c.leave(address, player) }, nil
-}
-
-func (c *census) leave(address netip.Prefix, player match.PlayerID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.total--
-	decrease(c.byAddress, address)
-	decrease(c.byPlayer, player)
-	if c.closed && c.total == 0 {
-		close(c.emptied)
+	v := &visit{census: c, address: address, player: player, moved: make(chan struct{}, 1)}
+	if full {
+		c.line = append(c.line, v)
+		v.place = len(c.line)
+	} else {
+		c.total++
 	}
+	return v, nil
 }
 
 // close refuses every session from now on and returns what is closed when the last one has left.
 func (c *census) close() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.closed && c.total == 0 {
+	if !c.closed && c.empty() {
 		close(c.emptied)
 	}
 	c.closed = true
 	return c.emptied
 }
+
+func (c *census) empty() bool { return c.total == 0 && len(c.line) == 0 }
 
 func decrease[K comparable](counts map[K]int, key K) {
 	if counts[key]--; counts[key] == 0 {

@@ -10,17 +10,17 @@ import (
 
 func TestCensusKeepsItsLimits(t *testing.T) {
 	settings := DefaultSettings()
-	settings.MaxSessions, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 3, 2
+	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
 	c := newCensus(settings)
-	enter := func(address string, player match.PlayerID) (func(), error) {
+	enter := func(address string, player match.PlayerID) (*visit, error) {
 		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player)
 	}
-	must := func(leave func(), err error) func() {
+	must := func(v *visit, err error) *visit {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return leave
+		return v
 	}
 	refused := func(want error, address string, player match.PlayerID) {
 		t.Helper()
@@ -34,8 +34,16 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 	must(enter("2001:db8::3", "b"))
 	refused(errAddressFull, "2001:db8::4", "c") // the same /64
 	must(enter("2001:db8:0:1::1", "c"))
-	refused(errHouseFull, "192.0.2.1", "d")
-	first()
+	next := must(enter("192.0.2.1", "d"))
+	refused(errHouseFull, "192.0.2.1", "e")
+	if place := next.standing(); place != 1 {
+		t.Errorf("the first in line is number %d", place)
+	}
+	first.leave()
+	if place := next.standing(); place != 0 {
+		t.Errorf("the first in line was not let in: number %d", place)
+	}
+	next.leave()
 	must(enter("192.0.2.1", "a"))
 	c.close()
 	refused(errServerStopped, "192.0.2.2", "e")
@@ -43,7 +51,7 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 
 func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
 	c := newCensus(DefaultSettings())
-	leave, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a")
+	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +61,7 @@ func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
 		t.Fatal("the house is said to be empty with a session in it")
 	default:
 	}
-	leave()
+	visit.leave()
 	<-emptied
 	<-newCensus(DefaultSettings()).close()
 }

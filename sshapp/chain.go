@@ -16,6 +16,7 @@ import (
 func (s *Server) chain() []wish.Middleware {
 	return []wish.Middleware{
 		s.doors,     // the game on a terminal, the commands for everything else
+		s.seated,    // a place in the house, after a wait in line if it is full
 		s.logged,    // one line when a session begins and one when it ends
 		s.contained, // a panic ends the session that it happened in
 	}

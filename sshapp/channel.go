@@ -26,6 +26,8 @@ type channel struct {
 	conn     *gossh.ServerConn
 	ctx      ssh.Context
 	link     *connection
+	visit    *visit
+	input    io.Reader // the channel's, or what is left of it after a wait
 	terminal *ssh.Pty
 	env      environ
 	command  string
@@ -83,7 +85,7 @@ func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
 
 // Read reads what the client types or sends, no faster than any session needs it.
 func (c *channel) Read(p []byte) (int, error) {
-	n, err := c.Channel.Read(p)
+	n, err := c.input.Read(p)
 	if n > 0 {
 		c.link.input.give(n)
 		c.slow(n)

@@ -16,18 +16,20 @@ const maxRefusals = 64
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := &channel{conn: conn, ctx: ctx, link: link, pace: rate.NewLimiter(readRate, readBurst), windows: make(chan ssh.Window, 1)}
-	leave, err := s.admit(sess)
-	if err != nil {
+	if err := s.admit(sess); err != nil {
 		link.note(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRefusals)
 		return
 	}
-	defer leave()
+	defer link.release()
+	defer sess.visit.leave()
 	var requests <-chan *gossh.Request
+	var err error
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
 		return
 	}
+	sess.input = sess.Channel
 	defer link.guardByway(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(link)
@@ -65,19 +67,14 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 }
 
 // admit counts a session in, by connection, address and player.
-func (s *Server) admit(sess *channel) (leave func(), err error) {
+func (s *Server) admit(sess *channel) (err error) {
 	if !sess.link.open(s.settings.MaxChannels) {
-		return nil, errChannelsFull
+		return errChannelsFull
 	}
-	leaveHouse, err := s.census.enter(addressOf(sess.RemoteAddr()), playerOf(sess).ID)
-	if err != nil {
+	if sess.visit, err = s.census.enter(sess.link.source, playerOf(sess).ID); err != nil {
 		sess.link.release()
-		return nil, err
 	}
-	return func() {
-		leaveHouse()
-		sess.link.release()
-	}, nil
+	return err
 }
 
 // run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up on, so that nothing

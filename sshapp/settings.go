@@ -16,6 +16,7 @@ type Settings struct {
 	MaxLoginRate          int            // logins a second from one address; before that, as many at once as it may have sessions
 	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
 	MaxSessions           int            // sessions in all
+	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
 	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
@@ -32,6 +33,7 @@ func DefaultSettings() Settings {
 		MaxLogins:             256,
 		MaxLoginRate:          20,
 		MaxSessions:           5000,
+		MaxWaiting:            100,
 		MaxSessionsPerAddress: 100,
 		MaxSessionsPerKey:     10,
 		MaxChannels:           8,
@@ -52,6 +54,7 @@ func (s Settings) Validate() error {
 		{"max-logins", s.MaxLogins},
 		{"max-login-rate", s.MaxLoginRate},
 		{"max-sessions", s.MaxSessions},
+		{"max-waiting", s.MaxWaiting},
 		{"max-sessions-per-address", s.MaxSessionsPerAddress},
 		{"max-sessions-per-key", s.MaxSessionsPerKey},
 		{"max-channels", s.MaxChannels},

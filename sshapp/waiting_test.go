@@ -1,0 +1,89 @@
+package sshapp
+
+import (
+	"strings"
+	"testing"
+)
+
+func fullHouse(t *testing.T, limit int) *house {
+	t.Helper()
+	return openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting = limit, 3 })
+}
+
+// A full house sent everybody away, to try again and again.
+func TestAFullHouseHasALine(t *testing.T) {
+	h := fullHouse(t, 1)
+	inside := h.sit("alice", newKey(t, 1))
+	inside.sees("Notakto")
+	second := h.sit("bob", newKey(t, 2))
+	second.sees("you are number 1 in line")
+	third := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
+	third.sees("you are number 2 in line")
+	fourth := newPerson(t, h.dial("dora", newKey(t, 4)), "dumb", 80, 24)
+	fourth.sees("you are number 3 in line")
+
+	second.press("jkl q")
+	_ = second.leaves()
+	third.sees("you are number 1 in line")
+	fourth.sees("you are number 2 in line")
+	_ = inside.client.Close()
+	third.sees("There is room now.", "Notakto, line by line")
+	fourth.sees("you are number 1 in line")
+	third.press("help\r") // the first line after the wait is not lost
+	third.sees("help")
+	_ = third.client.Close()
+	fourth.sees("There is room now.")
+	fourth.press("quit\r")
+	_ = fourth.leaves()
+	if h.inside() != 0 {
+		t.Errorf("%d are inside", h.inside())
+	}
+}
+
+func TestWhoComesInFromTheLineCanPlay(t *testing.T) {
+	h := fullHouse(t, 1)
+	first := h.sit("alice", newKey(t, 1))
+	first.sees("Notakto")
+	second := h.sit("bob", newKey(t, 2))
+	second.sees("number 1 in line")
+	_ = first.client.Close()
+	second.sees("Play someone")
+	second.press("?")
+	second.sees("Any key goes back")
+}
+
+func TestABotAndACommandDoNotWaitInLine(t *testing.T) {
+	h := fullHouse(t, 1)
+	h.sit("bob", newKey(t, 2)).sees("Notakto")
+	for _, command := range []string{"bot", "version", ""} {
+		_, told, status := h.run(command)
+		if told != "notakto: "+errHouseFull.Error()+"\n" || status != 1 {
+			t.Errorf("%q was told %q with status %d", command, told, status)
+		}
+	}
+	if n := h.refusals.count(sessionRefused); n != 3 {
+		t.Errorf("%d were counted", n)
+	}
+}
+
+func TestTheLineIsBounded(t *testing.T) {
+	h := fullHouse(t, 1)
+	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	for i := range byte(3) {
+		h.sit("bob", newKey(t, 10+i)).sees("in line")
+	}
+	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errHouseFull.Error()) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAStopEndsTheLine(t *testing.T) {
+	h := fullHouse(t, 1)
+	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	waiting := h.sit("bob", newKey(t, 2))
+	waiting.sees("in line")
+	if err := h.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	waiting.sees("The server is stopping")
+}
