@@ -62,7 +62,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	const (
 		stopping = "(T|t)he server is stopping; please come back in a moment"
 		kept     = `\. Your match is kept, and goes on where it stands\. Goodbye\.\n$`
-		closed   = `You wait for an opponent no longer, since the server is stopping: type play again when you have come back\.`
+		closed   = `You wait for an opponent no longer: type play again when you have come back\.`
 	)
 	h := openHouse(t)
 	id, err := h.manager.Play(t.Context(), identify(newKey(t, 50).PublicKey(), "", "zoe"), rules.DefaultVariant(), strategy.Club, rules.First)

@@ -90,7 +90,7 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 	case !open:
 		s.queue = nil
 		if q.Match == "" && !q.cancelled {
-			s.say(queueClosed)
+			s.say("The server is stopping.", queueClosed)
 		}
 	case status.Match != "":
 		q.SeekStatus = status
@@ -105,7 +105,7 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 }
 
 // queueClosed is told to who waits when the server stops: a place in the queue does not outlast the session.
-const queueClosed = "You wait for an opponent no longer, since the server is stopping: type play again when you have come back."
+const queueClosed = "You wait for an opponent no longer: type play again when you have come back."
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func (s *session) opponentFound(id match.ID) {

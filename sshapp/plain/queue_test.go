@@ -94,7 +94,7 @@ func TestDrain(t *testing.T) {
 		a, c := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}), b.come(bob())
 		a.ignores()
 		b.manager.Drain()
-		a.hears(queueClosed)
+		a.hears("The server is stopping. " + queueClosed)
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}

@@ -50,7 +50,7 @@ func TestStopOfTheQueue(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
 		b.manager.Drain()
-		a.hears(queueClosed)
+		a.hears("The server is stopping. " + queueClosed)
 		a.stop(errStop)
 		a.hears("The server is stopping; please come back in a moment. Goodbye.")
 	})
