@@ -1,0 +1,127 @@
+//go:build hostile
+
+package main
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func botAttacks() []attack {
+	return []attack{
+		{name: "same-key", row: "issue", memory: 24, run: (*enemy).sameKey, holds: "one key has 10 sessions at once, never plays itself, and can come back"},
+		{name: "bot-lines", row: "issue", memory: 20, run: (*enemy).botLines, holds: "a line sent again, too late or for another's match does nothing"},
+		{name: "bot-junk", row: "issue", memory: 20, run: (*enemy).botJunk, holds: "lines that make no sense end the session"},
+	}
+}
+
+// sameKey logs in with one key a hundred times at once, all looking for an opponent.
+func (e *enemy) sameKey() error {
+	const clients, most = 100, 10
+	var in, paired atomic.Int64
+	stay := make(chan struct{})
+	time.AfterFunc(time.Duration(e.pick(2, 10))*time.Second, func() { close(stay) })
+	e.many(clients, clients, func(i int) {
+		bot, err := honest.NewBot(e, source(i/5), e.address, "mallory", key(0))
+		if err != nil {
+			return // refused
+		}
+		defer bot.Leave()
+		in.Add(1)
+		_ = bot.Say(honest.Line{Do: "seek", Variant: "notakto/2"})
+		go func() {
+			if _, err := bot.Hear("match"); err == nil {
+				paired.Add(1)
+			}
+		}()
+		<-stay
+	})
+	e.figure("%d of %d got in", in.Load(), clients)
+	if in.Load() > most || in.Load() == 0 {
+		e.fault("%d sessions of one key at once", in.Load())
+	}
+	if paired.Load() > 0 {
+		e.fault("a player was paired with itself")
+	}
+	bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	if err != nil {
+		return fmt.Errorf("come back: %w", err)
+	}
+	bot.Leave()
+	return nil
+}
+
+// botLines plays a match of which it says every line again, and in the wrong order, and meddles in the honest players' match.
+func (e *enemy) botLines() error {
+	bots, match, err := e.sitDown()
+	if err != nil {
+		return err
+	}
+	defer bots[0].Leave()
+	defer bots[1].Leave()
+	stranger, err := honest.NewBot(e, source(9), e.address, "mallory", key(9))
+	if err != nil {
+		return err
+	}
+	defer stranger.Leave()
+	moves := []string{"A1", "A2", "A4", "B1", "B2", "B4"}
+	again := e.pick(50, 200)
+	for i := range moves {
+		if err := e.insist(bots, stranger, match, moves[i], i, again); err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+	}
+	e.figure("%d lines a move, %d moves, each told once", 3*again, len(moves))
+	return nil
+}
+
+// insist has both players and a stranger ask for one move again and again. It has to be told once.
+func (e *enemy) insist(bots [2]*honest.Bot, stranger *honest.Bot, match, move string, ply, again int) error {
+	line := honest.Line{Do: "move", Match: match, Move: move}
+	for range again {
+		for _, bot := range []*honest.Bot{bots[(ply+1)%2], stranger, bots[ply%2]} {
+			if err := bot.Say(line); err != nil {
+				return err
+			}
+		}
+	}
+	for _, bot := range append(bots[:], stranger) {
+		if err := bot.Say(honest.Line{Do: "ping", N: ply}); err != nil {
+			return err
+		}
+	}
+	for i, bot := range append(bots[:], stranger) {
+		told, err := bot.Count("pong", ply)
+		if err != nil {
+			return err
+		}
+		if want := i / 2; told["move"] != 1-want || told["end"] > 0 {
+			e.fault("ply %d was told to bot %d as %v", ply+1, i, told)
+		}
+	}
+	return nil
+}
+
+// sitDown is two bots at a table, the one that moves first before the other.
+func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
+	for i := range bots {
+		if bots[i], err = honest.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {
+			return bots, "", err
+		}
+	}
+	code, err := table(bots[0])
+	if err != nil {
+		return bots, "", err
+	}
+	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
+		return bots, "", err
+	}
+	told, err := bots[1].Hear("match")
+	if told.Seat == 1 {
+		bots[0], bots[1] = bots[1], bots[0]
+	}
+	return bots, told.Match, err
+}

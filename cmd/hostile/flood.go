@@ -1,0 +1,81 @@
+//go:build hostile
+
+package main
+
+import (
+	"net"
+	"sync/atomic"
+	"time"
+)
+
+func floodAttacks() []attack {
+	return []attack{
+		{
+			name: "flood", row: "2", memory: 150, visitors: elsewhere, run: (*enemy).floodFromMany,
+			holds: "silent connections from 50 addresses keep nobody out",
+		},
+		{
+			name: "flood-one", row: "2", memory: 150, visitors: elsewhere, run: (*enemy).floodFromOne,
+			holds: "the same from one address",
+		},
+		{
+			name: "neighbour", row: "3", memory: 150, visitors: beside, run: (*enemy).floodFromOne,
+			holds: "of the people at the attacker's address half get in at once, all within 15 s after",
+		},
+	}
+}
+
+func (e *enemy) floodFromMany() error { return e.flood(50) }
+func (e *enemy) floodFromOne() error  { return e.flood(1) }
+
+// held is how many connections the attacker keeps at most; the oldest are let go.
+const held = 15_000
+
+// flood opens silent connections, as many a second as it is told, and holds them.
+func (e *enemy) flood(sources int) error {
+	const pace = 10 * time.Millisecond
+	lasting := time.Duration(e.pick(3, 20)) * time.Second
+	each := e.pick(1000, 2500) / int(time.Second/pace)
+	conns := make(chan net.Conn, held)
+	var opened, failed atomic.Int64
+	ticker := time.NewTicker(pace)
+	defer ticker.Stop()
+	begun := time.Now()
+	for n := 0; time.Since(begun) < lasting && e.Err() == nil; n += each {
+		<-ticker.C
+		e.many(each, each, func(i int) {
+			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source((n + i) % sources)}, Timeout: time.Second, Control: anyPort}
+			conn, err := dialer.DialContext(e, "tcp4", e.address)
+			if err != nil {
+				failed.Add(1)
+				return
+			}
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			opened.Add(1)
+			letGo(conns, conn)
+		})
+	}
+	took := time.Since(begun)
+	e.figure("%.0f connections a second for %.0f s, %d failed", float64(opened.Load())/took.Seconds(), took.Seconds(), failed.Load())
+	close(conns)
+	for conn := range conns {
+		_ = conn.Close()
+	}
+	return nil
+}
+
+// letGo holds one more connection, in the place of the oldest if there are too many.
+func letGo(conns chan net.Conn, conn net.Conn) {
+	for {
+		select {
+		case conns <- conn:
+			return
+		default:
+		}
+		select {
+		case old := <-conns:
+			_ = old.Close()
+		default:
+		}
+	}
+}

@@ -1,0 +1,145 @@
+//go:build hostile
+
+package main
+
+import (
+	"crypto/tls"
+	"io"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"notakto/cmd/hostile/wire"
+)
+
+func handshakeAttacks() []attack {
+	return []attack{
+		{
+			name: "silent", row: "1", memory: 20, run: (*enemy).silent,
+			holds: "connections that say nothing, too little or too late are closed a second after the limit",
+		},
+		{name: "garbage", row: "issue", memory: 12, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
+	}
+}
+
+// silent opens connections that stop at each step of the way to a session.
+func (e *enemy) silent() error {
+	const clients = 40 // that go further than the first line, of each kind
+	kinds := []struct {
+		name string
+		n    int
+		open func(n int) (net.Conn, error)
+	}{
+		{"silent", e.pick(260, 600), func(n int) (net.Conn, error) { return e.raw(n) }},
+		{"half closed", e.pick(20, 80), e.halfClosed},
+		{"a byte a second", e.pick(200, 200), e.dribbling},
+		{"no login", clients, func(n int) (net.Conn, error) { return e.keyed(n) }},
+		{"no session", clients, func(n int) (net.Conn, error) { return e.inside(n) }},
+		{"no shell", clients, e.withoutShell},
+	}
+	var slow slowest
+	limit := e.limit() + time.Second
+	e.many(len(kinds), len(kinds), func(k int) {
+		kind := kinds[k]
+		e.many(kind.n, kind.n, func(i int) {
+			begun := time.Now()
+			conn, err := kind.open(100*k + i)
+			if err != nil {
+				return // refused, or thrown out on the way
+			}
+			defer func() { _ = conn.Close() }()
+			if kind.n == clients {
+				begun = time.Now() // the clock began anew
+			}
+			if !closed(conn, limit-time.Since(begun)+time.Second) || time.Since(begun) > limit {
+				e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
+			}
+			slow.took(kind.name, time.Since(begun))
+		})
+	})
+	e.figure("closed after: %v", &slow)
+	return nil
+}
+
+func (e *enemy) halfClosed(n int) (net.Conn, error) {
+	conn, err := e.raw(n)
+	if err == nil {
+		err = conn.Conn.(*net.TCPConn).CloseWrite()
+	}
+	return conn, err
+}
+
+// dribbling sends a byte a second, until it is closed.
+func (e *enemy) dribbling(n int) (net.Conn, error) {
+	conn, err := e.raw(n)
+	if err != nil {
+		return nil, err
+	}
+	var send func()
+	send = func() {
+		if _, err := io.WriteString(conn, "S"); err == nil {
+			time.AfterFunc(time.Second, send)
+		}
+	}
+	send()
+	return conn, nil
+}
+
+func (e *enemy) withoutShell(n int) (net.Conn, error) {
+	conn, err := e.inside(n)
+	if err != nil {
+		return nil, err
+	}
+	channel, err := conn.Session(0, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.Send(wire.Request(channel, "pty-req", true, wire.Terminal("xterm", 80, 24)))
+}
+
+// garbage says what is no SSH, or stops being any.
+func (e *enemy) garbage() error {
+	words := map[string]string{
+		"HTTP":        "GET / HTTP/1.1\r\nHost: notakto\r\n\r\n",
+		"SSH 1":       "SSH-1.5-old\r\n",
+		"zeros":       strings.Repeat("\x00", 64<<10),
+		"endless":     strings.Repeat("S", 1<<20),
+		"lines":       strings.Repeat("hello\r\n", 10_000),
+		"huge packet": "SSH-2.0-x\r\n\xff\xff\xff\xff\x04",
+		"no packet":   "SSH-2.0-x\r\n\x00\x00\x00\x00\x00",
+		"junk":        "SSH-2.0-x\r\n" + strings.Repeat("\x00\x00\x00\x0c\x0a\x14junkjunk12", 2000),
+	}
+	var slow slowest
+	kinds := slices.Collect(maps.Keys(words))
+	n := e.pick(10, 50) // of each kind
+	e.many(n*len(kinds), 200, func(i int) {
+		kind := kinds[i%len(kinds)]
+		e.discards(kind, i, &slow, func(conn net.Conn) { _, _ = io.WriteString(conn, words[kind]) })
+	})
+	e.many(n, n, func(i int) {
+		e.discards("TLS", i, &slow, func(conn net.Conn) {
+			_ = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(e)
+		})
+	})
+	e.figure("%d kinds, closed after: %v", len(kinds)+1, &slow)
+	return nil
+}
+
+// discards checks that the server closes a connection on which something was said.
+func (e *enemy) discards(name string, n int, slow *slowest, say func(net.Conn)) {
+	conn, err := e.raw(n)
+	if err != nil {
+		e.fault("%s: %v", name, err)
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	begun := time.Now()
+	_ = conn.SetDeadline(begun.Add(e.limit() + 2*time.Second))
+	say(conn)
+	if !closed(conn, e.limit()+time.Second) {
+		e.fault("%s: still open", name)
+	}
+	slow.took(name, time.Since(begun))
+}

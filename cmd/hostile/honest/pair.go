@@ -1,0 +1,101 @@
+//go:build hostile
+
+package honest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"notakto/rules"
+)
+
+// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
+const think = 5 * time.Millisecond
+
+// pair are two bots that play each other.
+type pair struct {
+	*Record
+	bots [2]*Bot
+	dice *rand.Rand
+}
+
+// run plays until the context ends or something goes wrong.
+func (p *pair) run(ctx context.Context) {
+	for n := 0; ctx.Err() == nil; n++ {
+		if err := p.match(ctx, n); err != nil && ctx.Err() == nil {
+			p.fault("honest match %d: %v", n, err)
+			return
+		}
+	}
+}
+
+// match plays one match at a private table, and follows it with the rules.
+func (p *pair) match(ctx context.Context, n int) error {
+	host, guest := p.bots[n%2], p.bots[1-n%2]
+	if err := host.Say(Line{Do: "create", Variant: "notakto/3"}); err != nil {
+		return err
+	}
+	table, err := host.Hear("table")
+	if err != nil {
+		return err
+	}
+	if err := guest.Say(Line{Do: "join", Code: table.Code}); err != nil {
+		return err
+	}
+	begun, err := guest.Hear("match")
+	if err != nil {
+		return err
+	}
+	if begun.Seat != 1 && begun.Seat != 2 {
+		return fmt.Errorf("the guest is told to sit at %d", begun.Seat)
+	}
+	var seats [3]*Bot // by the number of the seat
+	seats[begun.Seat], seats[3-begun.Seat] = guest, host
+	variant, err := rules.ParseVariant("notakto/3")
+	if err != nil {
+		return err
+	}
+	for at := variant.Start(); ctx.Err() == nil; {
+		if at, err = p.ply(table.Match, seats, at); err != nil || at.Outcome().Over() {
+			return err
+		}
+		<-time.After(think)
+	}
+	return nil
+}
+
+// ply has the side to move play, and both be told so once. The time counts until both know.
+func (p *pair) ply(match string, seats [3]*Bot, at rules.Position) (rules.Position, error) {
+	legal := at.Legal()
+	m := legal[p.dice.IntN(len(legal))]
+	after, err := at.Play(m)
+	if err != nil {
+		return at, err
+	}
+	mover, text := int(at.Turn()), at.Variant().FormatMove(m)
+	p.begin()
+	if err := seats[mover].Say(Line{Do: "move", Match: match, Move: text}); err != nil {
+		return at, err
+	}
+	for _, bot := range []*Bot{seats[mover], seats[3-mover]} {
+		told, err := bot.Hear("move", "end")
+		if err != nil {
+			return at, err
+		}
+		if told.Event != "move" || told.Match != match || told.Ply != after.Plies() || told.Move != text || told.Seat != mover {
+			return at, fmt.Errorf("%s as ply %d was told as %+v", text, after.Plies(), told)
+		}
+	}
+	p.end()
+	if !after.Outcome().Over() {
+		return after, nil
+	}
+	for _, bot := range seats[1:] {
+		if told, err := bot.Hear("end", "move"); err != nil || told.Event != "end" || told.Winner != int(after.Outcome().Winner) {
+			return at, fmt.Errorf("the end was told as %+v, %w", told, err)
+		}
+	}
+	return after, nil
+}

@@ -1,0 +1,114 @@
+//go:build hostile
+
+package main
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func inputAttacks() []attack {
+	return []attack{
+		{name: "unfinished", row: "19", memory: 11 * 5, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
+		{name: "keys-flood", row: "20", memory: 20, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
+	}
+}
+
+// atTable is a client at a table with the computer, whose screen is read and thrown away.
+func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
+	client, err := e.polite(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	shell, err := honest.Open(client, "xterm-256color", "play --computer random")
+	if err != nil {
+		_ = client.Close()
+		return nil, nil, err
+	}
+	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	return client, shell, nil
+}
+
+// unfinished begins what never ends, 10 MB of it; at first a paste.
+func (e *enemy) unfinished() error {
+	heads := []string{"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M"}
+	var slow slowest
+	size := e.pick(4, 16) << 20
+	spent := e.spent(func() {
+		e.many(len(heads), len(heads), func(i int) {
+			client, shell, err := e.atTable(i)
+			if err != nil {
+				e.fault("sit down: %v", err)
+				return
+			}
+			defer func() { _ = client.Close() }()
+			fill := strings.Repeat("a", 32<<10)
+			if strings.HasPrefix(heads[i], "\x1b[") && heads[i][len(heads[i])-1] != '~' {
+				fill = strings.Repeat("1;", 16<<10)
+			}
+			begun := time.Now()
+			_, err = io.WriteString(shell, heads[i])
+			for sent := 0; sent < size && err == nil && time.Since(begun) < 20*time.Second; sent += len(fill) {
+				_, err = io.WriteString(shell, fill)
+			}
+			if err == nil {
+				e.fault("%q: still open after %d MB", heads[i], size>>20)
+			}
+			slow.took("closed", time.Since(begun))
+		})
+	})
+	e.figure("%d kinds, %v, %.2f s of processor time each", len(heads), &slow, spent.Seconds()/float64(len(heads)))
+	if spent > time.Duration(len(heads))*time.Second {
+		e.fault("they took %v of processor time", spent)
+	}
+	return nil
+}
+
+// typeFast types a megabyte as fast as the line takes it, then 10,000 keys a second.
+func (e *enemy) typeFast() error {
+	client, shell, err := e.atTable(0)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	spent := e.spent(func() {
+		for sent := 0; sent < 1<<20 && err == nil; sent += 30 << 10 {
+			_, err = io.WriteString(shell, strings.Repeat("hljk5", 6<<10))
+		}
+		_ = client.Close()
+	})
+	e.share("a megabyte at once", spent, time.Since(begun))
+	if client, shell, err = e.atTable(1); err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	lasting := time.Duration(e.pick(3, 30)) * time.Second
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	begun = time.Now()
+	typed := 0
+	spent = e.spent(func() {
+		for time.Since(begun) < lasting && err == nil {
+			<-ticker.C
+			_, err = io.WriteString(shell, strings.Repeat("hljk5", 20))
+			typed += 100
+		}
+	})
+	e.figure("%d keys in %.1f s", typed, time.Since(begun).Seconds())
+	e.share("10,000 keys a second", spent, time.Since(begun))
+	return nil
+}
+
+// share judges what part of a core something has taken. In a time too short for that the first session's start is all that is seen.
+func (e *enemy) share(what string, spent, lasted time.Duration) {
+	part := 100 * spent.Seconds() / lasted.Seconds()
+	e.figure("%s: %.0f %% of a core for %.1f s", what, part, lasted.Seconds())
+	if spent > 200*time.Millisecond && part > 10 {
+		e.fault("%s took %.0f %% of a core", what, part)
+	}
+}

@@ -1,0 +1,117 @@
+//go:build hostile
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func leavingAttacks() []attack {
+	return []attack{
+		{name: "kept", row: "18", memory: 16, run: (*enemy).keepConnection, holds: "a closed channel ends its game, costs nothing and is told within 3 s"},
+		{name: "ahead", row: "21", memory: 20, run: (*enemy).typeAhead, holds: "keys typed ahead of the end leave nothing behind"},
+		{name: "cuts", row: "issue", memory: 24, run: (*enemy).cuts, holds: "a connection cut at any moment leaves nothing behind"},
+	}
+}
+
+// keepConnection ends a channel in two ways and keeps the connection, with nobody on it; a second at rest is measured.
+func (e *enemy) keepConnection() error {
+	const clients = 10
+	ways := []struct {
+		name string
+		end  func(*ssh.Client, ssh.Channel)
+	}{
+		{"close", func(_ *ssh.Client, shell ssh.Channel) { _ = shell.Close() }},
+		{"end of input", func(_ *ssh.Client, shell ssh.Channel) { _ = shell.CloseWrite() }},
+		{"cut", func(client *ssh.Client, _ ssh.Channel) { _ = client.Close() }},
+	}
+	var slow slowest
+	e.many(len(ways)*clients, clients, func(i int) {
+		way := ways[i%len(ways)]
+		took, err := e.missed(i, way.end)
+		if err != nil {
+			e.fault("%s: %v", way.name, err)
+		} else if took > 3*time.Second {
+			e.fault("%s: the opponent was told after %v", way.name, took)
+		}
+		slow.took(way.name, took)
+	})
+	spent := e.spent(func() { <-time.After(time.Second) })
+	e.figure("told after: %v; %.0f %% of a core afterwards", &slow, 100*spent.Seconds())
+	if spent > 300*time.Millisecond {
+		e.fault("%v of processor time in a second with nobody there", spent)
+	}
+	return nil
+}
+
+// missed sits down on a screen with a bot, ends the screen's channel and waits until the bot is told.
+func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration, error) {
+	host, err := honest.NewBot(e, source(n), e.address, "host", key(500+n))
+	if err != nil {
+		return 0, err
+	}
+	defer host.Leave()
+	code, err := table(host)
+	if err != nil {
+		return 0, err
+	}
+	client, err := e.polite(n)
+	if err != nil {
+		return 0, err
+	}
+	time.AfterFunc(e.limit()/2, func() { _ = client.Close() }) // kept for a while
+	shell, err := honest.Open(client, "xterm-256color", "join "+code)
+	if err != nil {
+		return 0, err
+	}
+	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	if _, err := host.Hear("match"); err != nil {
+		return 0, err
+	}
+	begun := time.Now()
+	end(client, shell)
+	for {
+		told, err := host.Hear("presence", "end")
+		if err != nil {
+			return 0, fmt.Errorf("waiting to be told: %w", err)
+		}
+		if !told.Present {
+			return time.Since(begun), nil
+		}
+	}
+}
+
+// typeAhead types a thousand keys and quits, or is cut, before they are read.
+func (e *enemy) typeAhead() error {
+	n := e.pick(100, 500)
+	e.many(n, 10, func(i int) {
+		client, shell, err := e.atTable(i)
+		if err != nil {
+			e.fault("sit down: %v", err)
+			return
+		}
+		defer func() { _ = client.Close() }()
+		ahead := strings.Repeat("hjkl", 250)
+		switch i % 4 {
+		case 0:
+			ahead = "\x03" + ahead
+		case 1:
+			ahead = "q" + "y" + ahead
+		case 2:
+			ahead += "\x03"
+		}
+		_, _ = io.WriteString(shell, ahead)
+		if i%2 == 0 {
+			_ = shell.CloseWrite()
+		}
+	})
+	e.figure("%d times", n)
+	return nil
+}

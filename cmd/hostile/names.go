@@ -1,0 +1,146 @@
+//go:build hostile
+
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func nameAttacks() []attack {
+	return []attack{
+		{name: "names", row: "10", memory: 16, run: (*enemy).names, holds: "at most 16 clean characters reach the other player or the log"},
+		{name: "terminals", row: "11", memory: 16, run: (*enemy).terminals, holds: "every terminal's name is met with a screen that is safe"},
+	}
+}
+
+// marks are what no screen may show of a name; a title, the clipboard, an answer, another direction.
+func marks() []string {
+	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
+}
+
+func hostileNames() []string {
+	return append([]string{
+		"", "a", strings.Repeat("a", 200<<10), strings.Repeat("\U0001f600", 50), strings.Repeat("e\u0301", 500), "%s%d%n%x", "\xff\xfe\xc3", "\r\n\r\n",
+		"alice", "al\u0131ce", "(you)", "your turn", "A1", "../../etc/passwd", "\ufeff\ufeff", "\u3164", strings.Repeat("\u0300", 1000),
+		"a\x1b[2Jb", "x\"y\\z", "level=error msg=panic", "{\"event\":\"end\"}", strings.Repeat("\ufdfa", 40), "$(id)", "guest-0000", "\u2500\u2502\u253c",
+	}, marks()...)
+}
+
+// names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are shown.
+func (e *enemy) names() error {
+	all := hostileNames()
+	widths := make([]int, len(all))
+	e.many(len(all), 4, func(i int) {
+		shown, err := e.meet(i, all[i])
+		switch {
+		case err != nil:
+			e.fault("%.40q: %v", all[i], err)
+		case !utf8.ValidString(shown) || shown == "" || strings.ContainsFunc(shown, forbidden):
+			e.fault("%.40q is shown as %q", all[i], shown)
+		case utf8.RuneCountInString(shown) > 16:
+			e.fault("%.40q is shown as %q", all[i], shown)
+		}
+		widths[i] = utf8.RuneCountInString(shown)
+	})
+	e.figure("%d names, at most %d characters shown", len(all), slices.Max(widths))
+	return nil
+}
+
+// meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a person.
+func (e *enemy) meet(n int, name string) (shown string, err error) {
+	host, err := honest.NewBot(e, source(n), e.address, name, key(n))
+	if err != nil {
+		return "", err
+	}
+	defer host.Leave()
+	code, err := table(host)
+	if err != nil {
+		return "", err
+	}
+	guest, err := honest.NewBot(e, source(n), e.address, "guest", key(1000+n))
+	if err != nil {
+		return "", err
+	}
+	defer guest.Leave()
+	if err := guest.Say(honest.Line{Do: "join", Code: code}); err != nil {
+		return "", err
+	}
+	told, err := guest.Hear("match")
+	if err != nil || len(told.Players) != 2 || told.Seat == 0 {
+		return "", err
+	}
+	if code, err = table(host); err != nil {
+		return "", err
+	}
+	return told.Players[2-told.Seat].Name, e.look(2000+n, "xterm-256color", "join "+code)
+}
+
+func table(host *honest.Bot) (code string, err error) {
+	if err := host.Say(honest.Line{Do: "create", Variant: "notakto/3"}); err != nil {
+		return "", err
+	}
+	told, err := host.Hear("table")
+	return told.Code, err
+}
+
+// look opens a screen and reads what comes at first, in which no mark may be.
+func (e *enemy) look(n int, term, command string) error {
+	client, err := e.polite(n)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	shell, err := honest.Open(client, term, command)
+	if err != nil {
+		return err
+	}
+	text := firstScreen(e, shell)
+	for _, mark := range marks() {
+		if strings.Contains(text, mark) {
+			e.fault("%q is sent to a screen", mark)
+		}
+	}
+	if text == "" {
+		e.fault("nothing is shown on %.40q", term)
+	}
+	return nil
+}
+
+// firstScreen is what comes until nothing more does for a moment.
+func firstScreen(ctx context.Context, shell ssh.Channel) string {
+	const moment = 200 * time.Millisecond
+	var text strings.Builder
+	quiet := time.AfterFunc(5*time.Second, func() { _ = shell.Close() })
+	defer quiet.Stop()
+	defer context.AfterFunc(ctx, func() { _ = shell.Close() })()
+	for buffer := make([]byte, 32<<10); ; {
+		n, err := shell.Read(buffer)
+		text.Write(buffer[:n])
+		if err != nil {
+			return text.String()
+		}
+		quiet.Reset(moment)
+	}
+}
+
+// terminals asks for terminals of names that are none.
+func (e *enemy) terminals() error {
+	all := append([]string{
+		"x", "dumb", "unknown-terminal", strings.Repeat("x", 200<<10), strings.Repeat("\x1b[", 1000), "xterm\x1b[2J", "../../x", "%s", "vt52", "xterm\n", "\xff",
+	}, marks()...)
+	e.many(len(all), 4, func(i int) {
+		if err := e.look(i, all[i], "play --computer random"); err != nil {
+			e.fault("%.40q: %v", all[i], err)
+		}
+	})
+	e.figure("%d terminals", len(all))
+	return nil
+}

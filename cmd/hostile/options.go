@@ -1,0 +1,76 @@
+//go:build hostile
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are what the person who runs the attacks chose. Those of the second group are for the process that attacks, which the first one
+// starts.
+type options struct {
+	long   bool
+	only   string
+	binary string
+	extra  string
+	keep   string
+	list   bool
+
+	attack  string
+	address string
+	pid     int
+	usual   float64
+}
+
+func parseOptions(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
+	flags.SetOutput(os.Stderr)
+	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; a quarter of an hour")
+	flags.StringVar(&o.only, "case", "", "only the attacks of these names, separated by commas")
+	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
+	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")
+	flags.StringVar(&o.keep, "keep", "", "existing directory for the logs and the goroutines at the end; thrown away if empty")
+	flags.BoolVar(&o.list, "list", false, "name the attacks and what has to hold, and do nothing")
+	flags.StringVar(&o.attack, "attack", "", "be the attacker of this case (used by the program itself)")
+	flags.StringVar(&o.address, "address", "", "of the server that is attacked")
+	flags.IntVar(&o.pid, "pid", 0, "of the server that is attacked")
+	flags.Float64Var(&o.usual, "usual", 0, "cores that it takes with nobody attacking")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return o, err
+		}
+		return o, fmt.Errorf("%w: %w", errUsage, err)
+	}
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("%w: %q is no flag", errUsage, strings.Join(flags.Args(), " "))
+	}
+	for _, name := range o.names() {
+		if !slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name }) {
+			return o, fmt.Errorf("%w: no attack %.20q, see -list", errUsage, name)
+		}
+	}
+	return o, nil
+}
+
+// names are the attacks that are asked for; none is all.
+func (o options) names() []string {
+	return slices.DeleteFunc(strings.Split(o.only, ","), func(name string) bool { return name == "" })
+}
+
+// limit is the server's time for a login, for the first session after it, and for a write that stalls. The short run does not wait as long.
+func (o options) limit() time.Duration { return time.Duration(o.pick(4, 10)) * time.Second }
+
+// pick is a size of an attack.
+func (o options) pick(short, long int) int {
+	if o.long {
+		return long
+	}
+	return short
+}

@@ -1,0 +1,152 @@
+//go:build hostile
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"notakto/cmd/hostile/honest"
+)
+
+const (
+	warm       = 600 * time.Millisecond // of play before anything is measured
+	look       = 50 * time.Millisecond
+	goneAfter  = 900 * time.Millisecond // from the last connection's end until nothing of its match is left
+	attackTime = 3 * time.Minute        // more than any attack lasts
+	spareFiles = 2
+)
+
+// round is one attack on a server of its own.
+type round struct {
+	attack
+	server      *server
+	party       *honest.Party
+	guests      *visitors
+	moves, keys honest.Mark
+	memory      int // KB
+	files       int
+	empty       int // files with nobody there
+}
+
+// open starts a server, brings the honest players in and takes the first readings.
+func (t *trial) open(ctx context.Context, a attack) (*round, error) {
+	dir, err := os.MkdirTemp(t.dir, a.name)
+	if err != nil {
+		return nil, err
+	}
+	r := &round{attack: a}
+	if r.server, err = startServer(ctx, t.options, dir); err != nil {
+		return nil, err
+	}
+	r.empty = r.server.files()
+	if r.party, err = honest.Come(ctx, r.server.address); err != nil {
+		return nil, fmt.Errorf("the honest players: %w", err)
+	}
+	<-time.After(warm)
+	r.guests = &visitors{from: a.visitors, address: r.server.address}
+	r.moves, r.keys = r.party.Moves.Mark(), r.party.Keys.Mark()
+	r.memory, r.files = r.server.memory(), r.server.files()
+	r.server.forget()
+	return r, nil
+}
+
+// round attacks once. The judgement comes when the server is empty, which is not waited for.
+func (t *trial) round(ctx context.Context, a attack) error {
+	r, err := t.open(ctx, a)
+	if err != nil {
+		return err
+	}
+	v := &verdict{attack: a, begun: time.Now()}
+	visits, late := context.WithCancel(ctx)
+	attacked, over := context.WithCancel(ctx)
+	if a.visitors != nobody {
+		r.guests.running.Go(func() { r.guests.come(visits, attacked) })
+	}
+	cpu, moves, keys := r.server.cpu(), t.control.party.Moves.Mark(), t.control.party.Keys.Mark()
+	v.report, err = t.attackWith(ctx, r)
+	over()
+	time.AfterFunc(waitsFor, late)
+	if err != nil {
+		v.fault("the attacking process: %v", err)
+	}
+	v.took = time.Since(v.begun)
+	v.cpu = r.server.cpu() - cpu
+	if a.visitors != nobody {
+		v.logins(r.guests, t.visits, t.slack())
+	}
+	late()
+	t.read(v, r)
+	v.otherMoves, _ = t.control.party.Moves.Since(moves)
+	v.otherKeys, _ = t.control.party.Keys.Since(keys)
+	t.closing.Go(func() { t.close(v, r) })
+	return nil
+}
+
+// read takes what can be read of a server that still runs, with the honest players on it.
+func (t *trial) read(v *verdict, r *round) {
+	until := time.Now().Add(2*t.limit() + 5*time.Second)
+	for r.server.files() > r.files+spareFiles && time.Now().Before(until) {
+		<-time.After(look)
+	}
+	v.settled = time.Since(v.begun) - v.took
+	v.memory, v.files, v.filesBefore = r.server.peak()-r.memory, r.server.files(), r.files
+	v.threads = r.server.threads()
+	var faults []string
+	v.moves, faults = r.party.Moves.Since(r.moves)
+	v.Faults = append(v.Faults, faults...)
+	v.keys, faults = r.party.Keys.Since(r.keys)
+	v.Faults = append(v.Faults, faults...)
+	v.alive = r.server.alive()
+}
+
+// close empties the server, ends it and judges.
+func (t *trial) close(v *verdict, r *round) {
+	var err error
+	if v.goroutines, err = r.leave(t); err != nil {
+		v.fault("%v", err)
+	}
+	v.Faults = append(v.Faults, r.server.logFaults()...)
+	t.judge(v)
+}
+
+// leave brings the honest players out, waits until nothing of them is left, and ends the server.
+func (r *round) leave(t *trial) (goroutines int, err error) {
+	r.party.Leave()
+	for until := time.Now().Add(t.limit()); r.server.files() > r.empty && time.Now().Before(until); {
+		<-time.After(look)
+	}
+	<-time.After(goneAfter)
+	goroutines, err = r.server.quit()
+	if t.keep != "" {
+		err = r.server.keep(t.keep, r.name)
+	}
+	return goroutines, err
+}
+
+// stop ends a server that is not judged.
+func (r *round) stop() {
+	r.party.Leave()
+	_, _ = r.server.quit()
+}
+
+// attackWith runs the process that attacks.
+func (t *trial) attackWith(ctx context.Context, r *round) (said report, err error) {
+	ctx, cancel := context.WithTimeout(ctx, attackTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "nice", "-n", "10", t.self, "-attack", r.name, "-address", r.server.address,
+		"-pid", strconv.Itoa(int(r.server.process)), "-long="+strconv.FormatBool(t.long), "-usual", fmt.Sprint(t.usual))
+	cmd.Dir = filepath.Dir(t.self)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return report{}, err
+	}
+	return said, json.Unmarshal(text, &said)
+}

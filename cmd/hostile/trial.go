@@ -1,0 +1,116 @@
+//go:build hostile
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/cmd/hostile/honest"
+)
+
+// trial is a whole run: first the honest players alone, then each attack on a server of its own.
+type trial struct {
+	options
+	out  io.Writer
+	dir  string
+	self string
+
+	control             *round       // a server that nobody attacks, with players of its own, for as long as the run lasts
+	moves, keys, visits honest.Times // undisturbed
+	usual               float64      // cores that a server takes then
+	goroutines          int          // of a server that its players have left
+
+	closing  sync.WaitGroup
+	mu       sync.Mutex
+	judged   int
+	failures []string
+}
+
+func (t *trial) run(ctx context.Context) (err error) {
+	if t.list {
+		for _, a := range attacks() {
+			fmt.Fprintf(t.out, "%-14s %-5s %s\n", a.name, a.row, a.holds)
+		}
+		return nil
+	}
+	if t.dir, err = os.MkdirTemp("", "hostile"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(t.dir) }()
+	if err := t.prepare(ctx); err != nil {
+		return err
+	}
+	if t.control, err = t.open(ctx, attack{name: "control"}); err != nil {
+		return err
+	}
+	defer t.control.stop()
+	if err := t.undisturbed(ctx); err != nil {
+		return err
+	}
+	names := t.names()
+	for _, a := range attacks() {
+		if len(names) > 0 && !slices.Contains(names, a.name) {
+			continue
+		}
+		if err := t.round(ctx, a); err != nil {
+			return fmt.Errorf("%s: %w", a.name, err)
+		}
+	}
+	t.closing.Wait()
+	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, len(t.failures))
+	if len(t.failures) > 0 {
+		return fmt.Errorf("%d %w", len(t.failures), errFailed)
+	}
+	return ctx.Err()
+}
+
+// prepare builds the program, and finds this one.
+func (t *trial) prepare(ctx context.Context) (err error) {
+	if t.self, err = os.Executable(); err != nil || t.binary != "" {
+		return err
+	}
+	t.binary = filepath.Join(t.dir, "notakto")
+	build := exec.CommandContext(ctx, "go", "build", "-o", t.binary, "./cmd/notakto")
+	build.Stderr = os.Stderr
+	return build.Run()
+}
+
+// undisturbed measures the honest players alone.
+func (t *trial) undisturbed(ctx context.Context) error {
+	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere})
+	if err != nil {
+		return err
+	}
+	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(5, 20))*time.Second)
+	defer end()
+	begun, before := time.Now(), r.server.cpu()
+	<-time.After(time.Duration(t.pick(2, 5)) * time.Second)
+	t.usual = (r.server.cpu() - before).Seconds() / time.Since(begun).Seconds()
+	r.guests.come(ctx, lasting)
+	r.guests.running.Wait()
+	var faults, more []string
+	t.moves, faults = r.party.Moves.Since(r.moves)
+	t.keys, more = r.party.Keys.Since(r.keys)
+	slices.Sort(r.guests.took)
+	t.visits = r.guests.took
+	if faults = slices.Concat(faults, more, r.guests.faults); len(faults) > 0 {
+		return fmt.Errorf("%w with nobody attacking: %v", errFailed, faults)
+	}
+	grown := r.server.peak() - r.memory
+	if t.goroutines, err = r.leave(t); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.out, "undisturbed: moves %v, keys %v, logins %v (p50/p99 in ms, samples); %.2f cores; memory %.1f MB +%.1f; %d files; %d goroutines when all have left\n",
+		t.moves, t.keys, t.visits, t.usual, mb(r.memory), mb(grown), r.files, t.goroutines)
+	return nil
+}
+
+func mb(kb int) float64 { return float64(kb) / 1024 }

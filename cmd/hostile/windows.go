@@ -1,0 +1,152 @@
+//go:build hostile
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/hostile/honest"
+	"notakto/cmd/hostile/wire"
+)
+
+func windowAttacks() []attack {
+	return []attack{
+		{name: "sizes", row: "12", memory: 24, run: (*enemy).sizes, holds: "no size costs memory, asked for, changed to or typed"},
+		{name: "resizes", row: "13", memory: 16, run: (*enemy).resizes, holds: "at most 10 sizes a second are drawn; who sends a thousand is closed"},
+	}
+}
+
+// sizes asks for each pair of bad sizes and changes to every other.
+func (e *enemy) sizes() error {
+	values := []uint32{0, 1, math.MaxUint16, math.MaxInt32, math.MaxUint32}
+	e.many(len(values)*len(values), 5, func(i int) {
+		columns, rows := values[i/len(values)], values[i%len(values)]
+		client, err := e.polite(i)
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer func() { _ = client.Close() }()
+		shell, requests, err := client.OpenChannel("session", nil)
+		if err != nil {
+			e.fault("open: %v", err)
+			return
+		}
+		go ssh.DiscardRequests(requests)
+		_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm-256color", columns, rows))
+		_, _ = shell.SendRequest("shell", true, nil)
+		for _, c := range values {
+			for _, r := range values {
+				_, _ = shell.SendRequest("window-change", false, wire.Size(c, r))
+				_, _ = fmt.Fprintf(shell, "\x1b[8;%d;%dt\x1b[48;%d;%d;1;1t", r, c, r, c)
+			}
+		}
+		_, _ = shell.SendRequest("window-change", false, wire.Size(80, 24))
+		if firstScreen(e, shell) == "" {
+			e.fault("%dx%d: nothing is shown", columns, rows)
+		}
+	})
+	e.figure("%d sizes, each changed to every other", len(values)*len(values))
+	return nil
+}
+
+// resizes changes sizes as fast as is forgiven, then a thousand times a second, before a shell, in a game and in its last moments.
+func (e *enemy) resizes() error {
+	client, err := e.polite(0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	shell, err := honest.Open(client, "xterm-256color", "play --computer random")
+	if err != nil {
+		return err
+	}
+	lasting := time.Duration(e.pick(2, 10)) * time.Second
+	drawn := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(shell)
+		drawn <- string(text)
+	}()
+	begun := time.Now()
+	for n := uint32(0); time.Since(begun) < lasting; n++ {
+		<-time.After(time.Second / 90)
+		if _, err := shell.SendRequest("window-change", false, wire.Size(60+n%40, 24+n%10)); err != nil {
+			return fmt.Errorf("90 sizes a second: %w", err)
+		}
+	}
+	_ = shell.Close()
+	_ = client.Close()
+	redraws := strings.Count(<-drawn, "\x1b[H\x1b[J")
+	e.figure("%d drawn in %v at 90 a second", redraws, lasting)
+	if most := 11*int(lasting.Seconds()) + 2; redraws > most || redraws == 0 {
+		e.fault("%d sizes were drawn in %v", redraws, lasting)
+	}
+	e.storms()
+	return nil
+}
+
+// storms sends sizes without a pause in three states of a session.
+func (e *enemy) storms() {
+	states := map[string]func(ssh.Channel){
+		"no terminal": func(ssh.Channel) {},
+		"no shell":    func(c ssh.Channel) { _, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)) },
+		"in the game": func(c ssh.Channel) {
+			_, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
+			_, _ = c.SendRequest("shell", true, nil)
+		},
+		"at the end": func(c ssh.Channel) {
+			_, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
+			_, _ = c.SendRequest("shell", true, nil)
+			_, _ = io.WriteString(c, "\x03\x03qq")
+		},
+	}
+	for name, reach := range states {
+		e.many(10, 10, func(i int) { e.storm(i, name, reach) })
+	}
+}
+
+func (e *enemy) storm(n int, name string, reach func(ssh.Channel)) {
+	client, err := e.polite(n)
+	if err != nil {
+		e.fault("log in: %v", err)
+		return
+	}
+	defer func() { _ = client.Close() }()
+	shell, requests, err := client.OpenChannel("session", nil)
+	if err != nil {
+		e.fault("open: %v", err)
+		return
+	}
+	go ssh.DiscardRequests(requests)
+	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	reach(shell)
+	for range 3000 {
+		if _, err := shell.SendRequest("window-change", false, wire.Size(100, 30)); err != nil {
+			return
+		}
+	}
+	if name != "at the end" && !ended(client, 2*time.Second) {
+		e.fault("%s: 3,000 sizes without a pause and still open", name)
+	}
+}
+
+// ended reports whether the server closes a connection within a time.
+func ended(client *ssh.Client, within time.Duration) bool {
+	gone := make(chan struct{})
+	go func() {
+		_ = client.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+		return true
+	case <-time.After(within):
+		return false
+	}
+}

@@ -1,0 +1,94 @@
+//go:build hostile
+
+package wire
+
+import (
+	"encoding/binary"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// The messages about channels (RFC 4254, section 9).
+const (
+	msgOpen        = 90
+	msgConfirm     = 91
+	msgOpenRefused = 92
+	MsgAdjust      = 93
+	MsgData        = 94
+	MsgEOF         = 96
+	MsgClose       = 97
+	msgRequest     = 98
+	MsgDone        = 99
+	MsgFailed      = 100
+)
+
+// Open is the packet that asks for a channel. The server may send window bytes into it.
+func Open(kind string, ours, window uint32) []byte {
+	return ssh.Marshal(struct {
+		Kind                 string `sshtype:"90"`
+		Ours, Window, Packet uint32
+	}{kind, ours, window, 32 << 10})
+}
+
+// Session opens a session channel and is the server's number of it.
+func (c *Conn) Session(ours, window uint32) (theirs uint32, err error) {
+	if err := c.Send(Open("session", ours, window)); err != nil {
+		return 0, err
+	}
+	packet, err := c.Await(msgConfirm, msgOpenRefused)
+	switch {
+	case err != nil:
+		return 0, err
+	case packet[0] == msgOpenRefused || len(packet) < 9:
+		return 0, ErrRefused
+	}
+	return binary.BigEndian.Uint32(packet[5:]), nil
+}
+
+// Request is the packet of a request on a channel.
+func Request(channel uint32, kind string, answer bool, payload []byte) []byte {
+	return ssh.Marshal(struct {
+		Channel uint32 `sshtype:"98"`
+		Kind    string
+		Answer  bool
+		Payload []byte `ssh:"rest"`
+	}{channel, kind, answer, payload})
+}
+
+// Data is the packet that carries bytes into a channel.
+func Data(channel uint32, data []byte) []byte {
+	return ssh.Marshal(struct {
+		Channel uint32 `sshtype:"94"`
+		Data    []byte
+	}{channel, data})
+}
+
+// About is a packet about a channel with nothing else in it, or with what a message of its type has.
+func About(kind byte, channel uint32, rest ...byte) []byte {
+	return append(binary.BigEndian.AppendUint32([]byte{kind}, channel), rest...)
+}
+
+// Terminal is the payload of a pty-req.
+func Terminal(name string, columns, rows uint32) []byte {
+	return ssh.Marshal(struct {
+		Name                         string
+		Columns, Rows, Width, Height uint32
+		Modes                        string
+	}{name, columns, rows, 0, 0, ""})
+}
+
+// Size is the payload of a window-change.
+func Size(columns, rows uint32) []byte {
+	return ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
+}
+
+// Play opens a session and the game on a terminal in it.
+func (c *Conn) Play(ours, window uint32) (theirs uint32, err error) {
+	if theirs, err = c.Session(ours, window); err != nil {
+		return 0, err
+	}
+	if err := c.Send(Request(theirs, "pty-req", true, Terminal("xterm-256color", 80, 24))); err != nil {
+		return 0, err
+	}
+	return theirs, c.Send(Request(theirs, "shell", true, nil))
+}

@@ -1,0 +1,144 @@
+//go:build hostile
+
+package wire
+
+import (
+	"bufio"
+	"context"
+	"crypto/cipher"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+const (
+	maxPacket = 256 << 10
+	readAhead = 4 << 10
+)
+
+// ErrPacket says that the server sent what cannot be a packet.
+var ErrPacket = errors.New("the server sent what is no packet")
+
+// Conn is a connection on its way through the protocol. One goroutine may read and another write. The fields of a packet that only a
+// well-behaved client would keep, such as windows, are nobody's business here.
+type Conn struct {
+	net.Conn
+	in      *bufio.Reader
+	said    string // version lines, without their ends
+	heard   string
+	session []byte // the first exchange's hash
+	offered []byte // our last KEXINIT
+
+	writing sync.Mutex
+	seal    *direction // nil while nothing is encrypted
+	open    *direction
+}
+
+// direction is one direction of an encrypted connection.
+type direction struct {
+	cipher.AEAD
+	nonce []byte
+}
+
+// Dial connects from an address of this machine. What the kernel keeps for a client that does not read is bounded by receive bytes, if
+// that is not 0.
+func Dial(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}, Control: func(_, _ string, raw syscall.RawConn) error {
+		if receive == 0 {
+			return nil
+		}
+		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, receive) })
+	}}
+	plain, err := dialer.DialContext(ctx, "tcp4", address)
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{Conn: plain, in: bufio.NewReaderSize(plain, readAhead)}, nil
+}
+
+// Greet exchanges the version lines.
+func (c *Conn) Greet() error {
+	c.said = "SSH-2.0-hostile"
+	if _, err := io.WriteString(c, c.said+"\r\n"); err != nil {
+		return err
+	}
+	line, err := c.in.ReadString('\n')
+	c.heard = strings.TrimRight(line, "\r\n")
+	return err
+}
+
+// Send sends a payload as a packet, encrypted if the time has come.
+func (c *Conn) Send(payload []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.Write(c.pack(payload))
+	return err
+}
+
+func (c *Conn) pack(payload []byte) []byte {
+	block, counted := 8, 5 // the length counts in an unencrypted packet
+	if c.seal != nil {
+		block, counted = 16, 1
+	}
+	padding := block - (counted+len(payload))%block
+	if padding < 4 {
+		padding += block
+	}
+	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(payload)+padding))
+	packet = append(append(packet, byte(padding)), payload...)
+	packet = append(packet, make([]byte, padding)...)
+	if c.seal == nil {
+		return packet
+	}
+	return c.seal.sealed(packet)
+}
+
+// Next is the payload of the next packet.
+func (c *Conn) Next() ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(c.in, head[:]); err != nil {
+		return nil, err
+	}
+	length := int(binary.BigEndian.Uint32(head[:]))
+	if length < 5 || length > maxPacket {
+		return nil, fmt.Errorf("%w: length %d", ErrPacket, length)
+	}
+	if c.open != nil {
+		length += c.open.Overhead()
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(c.in, body); err != nil {
+		return nil, err
+	}
+	if c.open != nil {
+		var err error
+		if body, err = c.open.opened(head[:], body); err != nil {
+			return nil, err
+		}
+	}
+	if padding := int(body[0]); padding+1 < len(body) {
+		return body[1 : len(body)-padding], nil
+	}
+	return nil, ErrPacket
+}
+
+func (d *direction) sealed(packet []byte) []byte {
+	defer d.step()
+	return d.Seal(packet[:4:4], d.nonce, packet[4:], packet[:4])
+}
+
+func (d *direction) opened(head, body []byte) ([]byte, error) {
+	defer d.step()
+	return d.Open(body[:0], d.nonce, body, head)
+}
+
+// step counts the nonce's last eight bytes on.
+func (d *direction) step() {
+	count := d.nonce[4:]
+	binary.BigEndian.PutUint64(count, binary.BigEndian.Uint64(count)+1)
+}

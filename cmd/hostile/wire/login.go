@@ -1,0 +1,118 @@
+//go:build hostile
+
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// The messages that are told apart here (RFC 4250, section 4.1.2).
+const (
+	msgDisconnect = 1
+	msgKexInit    = 20
+	msgNewKeys    = 21
+	msgKexReply   = 31
+	msgAccepted   = 6
+	msgSuccess    = 52
+	msgFailure    = 51
+	msgKeyOK      = 60
+)
+
+var (
+	// ErrDisconnected says that the server took its leave.
+	ErrDisconnected = errors.New("the server said goodbye")
+	// ErrRefused says that the server refused what was asked for.
+	ErrRefused = errors.New("the server refused")
+)
+
+// Await is the next packet of one of these types. The others are thrown away.
+func (c *Conn) Await(types ...byte) ([]byte, error) {
+	for {
+		packet, err := c.Next()
+		if err != nil {
+			return nil, err
+		}
+		for _, wanted := range types {
+			if packet[0] == wanted {
+				return packet, nil
+			}
+		}
+		if packet[0] == msgDisconnect {
+			return nil, ErrDisconnected
+		}
+	}
+}
+
+// Keyed is a connection with keys and no login yet.
+func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
+	c, err := Dial(ctx, source, address, receive)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	defer stop()
+	if err := errors.Join(c.Greet(), c.Exchange()); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Service asks for the login service, which comes before any login.
+func (c *Conn) Service() error {
+	if err := c.Send(ssh.Marshal(struct {
+		Name string `sshtype:"5"`
+	}{"ssh-userauth"})); err != nil {
+		return err
+	}
+	_, err := c.Await(msgAccepted)
+	return err
+}
+
+// Query is the packet that asks whether a key would do.
+func Query(user, algorithm string, key []byte) []byte {
+	return ssh.Marshal(struct {
+		User            string `sshtype:"50"`
+		Service, Method string
+		Signed          bool
+		Algorithm       string
+		Key             []byte
+	}{user, "ssh-connection", "publickey", false, algorithm, key})
+}
+
+// Login logs in with a key that is proven.
+func (c *Conn) Login(user string, key ssh.Signer) error {
+	if err := c.Service(); err != nil {
+		return err
+	}
+	blob := key.PublicKey().Marshal()
+	request := Query(user, key.PublicKey().Type(), blob)
+	unsigned := len(request) - len(key.PublicKey().Type()) - len(blob) - 8 - 1
+	request[unsigned] = 1
+	signature, err := key.Sign(rand.Reader, append(ssh.Marshal(struct{ Session []byte }{c.session}), request...))
+	if err != nil {
+		return err
+	}
+	if err := c.Send(append(request, ssh.Marshal(struct{ Signature []byte }{ssh.Marshal(signature)})...)); err != nil {
+		return err
+	}
+	answer, err := c.Await(msgSuccess, msgFailure)
+	if err == nil && answer[0] == msgFailure {
+		return ErrRefused
+	}
+	return err
+}
+
+// Probe sends a key query and reports whether the connection lasts until its answer.
+func (c *Conn) Probe(user, algorithm string, key []byte) error {
+	if err := c.Send(Query(user, algorithm, key)); err != nil {
+		return err
+	}
+	_, err := c.Await(msgKeyOK, msgFailure)
+	return err
+}
