@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"sync"
-	"time"
 
 	"charm.land/ssh"
 	"github.com/anmitsu/go-shlex"
@@ -83,30 +82,6 @@ func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
 	return *c.terminal, c.windows, true
 }
 
-// Read reads what the client types or sends, no faster than any session needs it.
-func (c *channel) Read(p []byte) (int, error) {
-	n, err := c.input.Read(p)
-	if n > 0 {
-		c.link.input.give(n)
-		c.slow(n)
-	}
-	return n, err
-}
-
-// slow holds up a session that is sent much, until the session ends.
-func (c *channel) slow(n int) {
-	pause := c.pace.ReserveN(time.Now(), min(n, readBurst)).Delay()
-	if pause <= 0 {
-		return
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-c.life.Done():
-	}
-}
-
 // Write sends p; on a terminal a line ends with a carriage return too.
 func (c *channel) Write(p []byte) (int, error) {
 	if c.terminal != nil {
@@ -134,113 +109,4 @@ func (c *channel) Exit(code int) error {
 	status := struct{ Status uint32 }{uint32(code)}
 	_, err := c.SendRequest("exit-status", false, gossh.Marshal(&status))
 	return errors.Join(err, c.Close())
-}
-
-// serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
-// session's end. It hangs up on a client that asks so often that only a fault or malice explains it.
-func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer close(c.windows)
-	life, end := context.WithCancel(context.Background())
-	defer end()
-	c.life = life
-	pace := rate.NewLimiter(requestRate, requestBurst)
-	flooded := false
-	for request := range requests {
-		if flooded = flooded || !pace.Allow(); flooded {
-			c.link.hangUp(tooManyRequests)
-			continue // until nothing more is on its way
-		}
-		began := c.started
-		_ = request.Reply(c.answer(request), nil)
-		if c.started && !began {
-			running.Go(session) // not before the reply: a short session might close the channel first
-		}
-	}
-}
-
-// answer does what a request asks for, or refuses it.
-func (c *channel) answer(request *gossh.Request) (ok bool) {
-	switch {
-	case request.Type == "window-change":
-		return c.resize(request.Payload)
-	case c.started: // the session relies on the rest to stay as it is
-		return false
-	}
-	switch request.Type {
-	case "shell", "exec":
-		c.started = c.readCommand(request)
-		return c.started
-	case "subsystem": // taken, so that a word of refusal can be sent
-		c.started, c.files = true, true
-		return true
-	case "pty-req":
-		return c.readTerminal(request)
-	case "env":
-		c.env, ok = c.env.with(request.Payload)
-	}
-	return ok
-}
-
-func (c *channel) readTerminal(request *gossh.Request) bool {
-	terminal, ok := readPTY(request.Payload)
-	if !ok || c.terminal != nil {
-		return false
-	}
-	c.terminal = &terminal
-	return true
-}
-
-// requestRate is how many requests a second a channel may make, window changes above all; requestBurst may come at once.
-const (
-	requestRate  rate.Limit = 100
-	requestBurst int        = 200
-)
-
-// readRate is how many bytes a second a session reads, far more than any game needs; readBurst may come at once.
-const (
-	readRate  rate.Limit = 64 << 10
-	readBurst int        = 64 << 10
-)
-
-// maxCommand is the longest command line that is read.
-const maxCommand = 4096
-
-func (c *channel) readCommand(request *gossh.Request) bool {
-	if request.Type == "shell" {
-		return true
-	}
-	var payload struct{ Command string }
-	if gossh.Unmarshal(request.Payload, &payload) != nil || len(payload.Command) > maxCommand {
-		return false
-	}
-	c.command = payload.Command
-	return true
-}
-
-// resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes there.
-func (c *channel) resize(payload []byte) bool {
-	window, ok := readWindow(payload)
-	if !ok || c.terminal == nil {
-		return false
-	}
-	select {
-	case <-c.windows:
-	default:
-	}
-	c.windows <- window
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.resized != nil {
-		c.resized()
-	}
-	return true
-}
-
-// onResize has tell called, from the request loop, whenever there is a new size. It must not wait.
-func (c *channel) onResize(tell func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.resized = tell
 }

@@ -35,9 +35,7 @@ func TestAFullHouseHasALine(t *testing.T) {
 	fourth.sees("There is room now.")
 	fourth.press("quit\r")
 	_ = fourth.leaves()
-	if h.inside() != 0 {
-		t.Errorf("%d are inside", h.inside())
-	}
+	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
 }
 
 func TestWhoComesInFromTheLineCanPlay(t *testing.T) {

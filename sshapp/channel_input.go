@@ -1,0 +1,37 @@
+package sshapp
+
+import (
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// readRate is how many bytes a second a session reads, far more than any game needs; readBurst may come at once.
+const (
+	readRate  rate.Limit = 64 << 10
+	readBurst int        = 64 << 10
+)
+
+// Read reads what the client types or sends, no faster than any session needs it.
+func (c *channel) Read(p []byte) (int, error) {
+	n, err := c.input.Read(p)
+	if n > 0 {
+		c.link.input.give(n)
+		c.slow(n)
+	}
+	return n, err
+}
+
+// slow holds up a session that is sent much, until the session ends.
+func (c *channel) slow(n int) {
+	pause := c.pace.ReserveN(time.Now(), min(n, readBurst)).Delay()
+	if pause <= 0 {
+		return
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-c.life.Done():
+	}
+}
