@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server is killed and restarted under bots that play, for a minute or so. The long runs are in docs/testing.md.
+# The server is killed and restarted under bots that play, alone and as three nodes, for a minute or two. The long runs are in docs/testing.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,3 +11,4 @@ faults() { timeout 100 "$work/faults" "$@" -binary "$work/notakto"; }
 
 faults kill -kills 20 -players 16
 faults rolling -for 12s -every 3s -players 24
+faults cluster -shared -for 15s -every 5s -cuts 0 -players 30 -settle 40s
