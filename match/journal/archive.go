@@ -100,7 +100,11 @@ func (s *Store) page(ctx context.Context, id match.ID, from uint64) (found *nats
 		}
 		switch msg.Header.Get("Status") {
 		case "":
-			if name, err := recordID(msg.Data); err == nil && name == id {
+			name, err := recordID(msg.Data)
+			if err != nil {
+				s.cfg.Log.Error("a record of the archive is damaged", "sequence", msg.Header.Get("Nats-Sequence"))
+			}
+			if name == id {
 				return msg, 0, nil
 			}
 			continue

@@ -55,7 +55,7 @@ func (s *Store) house() (err error) {
 	if err := s.recount(dir); err != nil {
 		return err
 	}
-	if err := recheck(dir); err != nil {
+	if err := errors.Join(checkHeaders(dir), recheck(dir)); err != nil {
 		return err
 	}
 	return s.housing.start()
