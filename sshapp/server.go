@@ -100,10 +100,10 @@ func (s *Server) withRooms() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first, which the library would
 // not notice.
 func (s *Server) Serve(listener net.Listener) error {
+	listener = s.settings.behindProxies(listener)
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
 	defer s.refusals.report()
 	defer s.refusals.reportEvery(reportEvery)()
-	listener = s.settings.behindProxies(listener)
 	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
