@@ -87,8 +87,8 @@ func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
 		b.play(first, second, "A5", "B5")
 		at := sittingOf(first.screen)
 		newest, rings := at.Snapshot, first.Bell()
-		at.Snapshot = match.Snapshot{State: stateBefore(newest.State)}
-		first.take(&snapped{sitting: at, snapshot: &newest})
+		at.Snapshot = &match.Snapshot{State: stateBefore(newest.State)}
+		first.take(&snapped{sitting: at, snapshot: newest})
 		if first.Bell() != rings+1 {
 			t.Errorf("%d bells", first.Bell()-rings)
 		}

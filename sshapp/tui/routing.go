@@ -136,7 +136,7 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 	s := msg.sitting
 	before := s.Snapshot
 	wasMine := s.mine()
-	s.Snapshot = *msg.snapshot
+	s.Snapshot = msg.snapshot
 	myTurn := s.mine() && (!wasMine || len(s.Moves) > len(before.Moves))
 	if here := sittingOf(r.screen) == s; here && (myTurn || !before.Begun() && s.Begun()) {
 		r.ring()

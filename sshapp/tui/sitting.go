@@ -17,7 +17,7 @@ type sitting struct {
 	side   rules.Side  // nobody's for a spectator
 	box    <-chan *match.Snapshot
 	handle closer
-	match.Snapshot
+	*match.Snapshot
 	gone bool // the table has closed: nothing more will come
 }
 

@@ -115,7 +115,7 @@ func (w *wishes) settle(ctx context.Context, s *sitting) (tea.Msg, error) {
 	select {
 	case snapshot, open := <-s.box:
 		if open {
-			s.Snapshot = *snapshot
+			s.Snapshot = snapshot
 			return seated{s}, nil
 		}
 	case <-ctx.Done():
