@@ -29,6 +29,14 @@ func TestCleanName(t *testing.T) {
 		strings.Repeat("x", 200_000): strings.Repeat("x", maxNameWidth),
 		strings.Repeat("漢", 40):      strings.Repeat("漢", maxNameWidth/2),
 		"two   words":                "two words",
+		"alice#Xk3d":                 "aliceXk3d",
+		"שלום bob":                   "bob",
+		"مرحبا":                      "",
+		"bob❨you❩⟮a⟯":                "bobyoua",
+		"\u0430lice":                 "\u0430", // a Cyrillic letter before Latin ones
+		"ali\u0441e":                 "alie",   // and among them
+		"Κώστας":                     "Κώστας", // Greek
+		"漢字カナ":                       "漢字カナ",
 	} {
 		if got := cleanName(name); got != want {
 			t.Errorf("%.30q became %q, want %q", name, got, want)
@@ -46,7 +54,7 @@ func FuzzCleanName(f *testing.F) {
 			t.Fatalf("%q became %q", name, clean)
 		}
 		for _, r := range clean {
-			if unicode.In(r, unicode.C, unicode.Mn, unicode.Me, unicode.Zl, unicode.Zp) {
+			if unicode.In(r, unicode.C, unicode.Mn, unicode.Me, unicode.Zl, unicode.Zp, unicode.Hebrew, unicode.Arabic) || strings.ContainsRune("#()", r) {
 				t.Fatalf("%q kept %U", name, r)
 			}
 		}
