@@ -3,15 +3,11 @@
 package main
 
 import (
-	"bytes"
 	"crypto/rand"
-	"fmt"
 	"math/big"
 	"time"
 
 	"golang.org/x/crypto/ssh"
-
-	"notakto/cmd/hostile/wire"
 )
 
 func keyAttacks() []attack {
@@ -106,60 +102,4 @@ func (e *enemy) queryKeys() error {
 		e.fault("%d queries were answered", asked)
 	}
 	return nil
-}
-
-// offerAlgorithms offers what nobody should take any more, and then breaks the strict key exchange.
-func (e *enemy) offerAlgorithms() error {
-	change := map[string]func(*wire.Offer){
-		"dh14":    func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },
-		"nist":    func(o *wire.Offer) { o.Exchange = "ecdh-sha2-nistp256,ecdh-sha2-nistp521" },
-		"dss":     func(o *wire.Offer) { o.HostKey = "ssh-dss,ssh-rsa" },
-		"cbc":     func(o *wire.Offer) { o.Cipher = "aes128-cbc,3des-cbc,arcfour" },
-		"sha1":    func(o *wire.Offer) { o.Cipher, o.MAC = "aes128-ctr", "hmac-sha1,hmac-sha1-96" },
-		"nothing": func(o *wire.Offer) { *o = wire.Offer{} },
-	}
-	for name, worsen := range change {
-		offer := wire.Usual()
-		worsen(&offer)
-		if err := e.exchange(offer, nil); err == nil {
-			e.fault("%s is accepted", name)
-		}
-	}
-	if err := e.exchange(wire.Usual(), nil); err != nil {
-		return fmt.Errorf("the usual exchange: %w", err)
-	}
-	if err := e.exchange(wire.Usual(), []byte{2, 0, 0, 0, 0}); err == nil {
-		e.fault("a packet in between is accepted in strict key exchange")
-	}
-	e.figure("%d offers refused", len(change))
-	return nil
-}
-
-// exchange makes keys with an offer, with a packet in between if it is not nil.
-func (e *enemy) exchange(offer wire.Offer, between []byte) error {
-	conn, err := e.raw(0)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
-	if err := conn.Greet(); err != nil {
-		return err
-	}
-	if err := conn.Propose(offer); err != nil {
-		return err
-	}
-	theirs, err := conn.Await(20)
-	if err != nil {
-		return err
-	}
-	if between != nil {
-		if err := conn.Send(between); err != nil {
-			return err
-		}
-	}
-	if err := conn.Agree(bytes.Clone(theirs)); err != nil {
-		return err
-	}
-	return conn.Service()
 }

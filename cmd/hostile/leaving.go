@@ -66,7 +66,7 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	if err != nil {
 		return 0, err
 	}
-	time.AfterFunc(e.limit()/2, func() { _ = client.Close() }) // kept for a while
+	time.AfterFunc(e.limit()+3*time.Second, func() { _ = client.Close() }) // kept for a while
 	shell, err := honest.Open(client, "xterm-256color", "join "+code)
 	if err != nil {
 		return 0, err

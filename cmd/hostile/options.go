@@ -65,7 +65,7 @@ func (o options) names() []string {
 }
 
 // limit is the server's time for a login, for the first session after it, and for a write that stalls. The short run does not wait as long.
-func (o options) limit() time.Duration { return time.Duration(o.pick(4, 10)) * time.Second }
+func (o options) limit() time.Duration { return time.Duration(o.pick(3, 10)) * time.Second }
 
 // pick is a size of an attack.
 func (o options) pick(short, long int) int {

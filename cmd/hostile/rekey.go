@@ -10,7 +10,7 @@ import (
 // rekey makes new keys on running connections, as fast as it goes.
 func (e *enemy) rekey() error {
 	const clients = 4
-	lasting := time.Duration(e.pick(4, 30)) * time.Second
+	lasting := time.Duration(e.pick(3, 30)) * time.Second
 	var exchanges, cut atomic.Int64
 	var slow slowest
 	e.many(clients, clients, func(i int) {

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,8 +19,8 @@ import (
 const (
 	warm       = 600 * time.Millisecond // of play before anything is measured
 	look       = 50 * time.Millisecond
-	goneAfter  = 900 * time.Millisecond // from the last connection's end until nothing of its match is left
-	attackTime = 3 * time.Minute        // more than any attack lasts
+	goneAfter  = 3 * time.Second // from the last connection's end until nothing of its match is left
+	attackTime = 3 * time.Minute // more than any attack lasts
 	spareFiles = 2
 )
 
@@ -35,7 +36,7 @@ type round struct {
 	empty       int // files with nobody there
 }
 
-// open starts a server, brings the honest players in and takes the first readings.
+// open starts a server and brings the honest players in.
 func (t *trial) open(ctx context.Context, a attack) (*round, error) {
 	dir, err := os.MkdirTemp(t.dir, a.name)
 	if err != nil {
@@ -45,24 +46,28 @@ func (t *trial) open(ctx context.Context, a attack) (*round, error) {
 	if r.server, err = startServer(ctx, t.options, dir); err != nil {
 		return nil, err
 	}
+	t.servers.Go(func() { <-r.server.gone })
 	r.empty = r.server.files()
 	if r.party, err = honest.Come(ctx, r.server.address); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
 	<-time.After(warm)
-	r.guests = &visitors{from: a.visitors, address: r.server.address}
-	r.moves, r.keys = r.party.Moves.Mark(), r.party.Keys.Mark()
-	r.memory, r.files = r.server.memory(), r.server.files()
-	r.server.forget()
 	return r, nil
 }
 
+// begin takes the first readings.
+func (r *round) begin() {
+	r.guests = &visitors{from: r.visitors, address: r.server.address}
+	r.moves, r.keys = r.party.Moves.Mark(), r.party.Keys.Mark()
+	r.memory, r.files = r.server.memory(), r.server.files()
+	r.server.forget()
+}
+
 // round attacks once. The judgement comes when the server is empty, which is not waited for.
-func (t *trial) round(ctx context.Context, a attack) error {
-	r, err := t.open(ctx, a)
-	if err != nil {
-		return err
-	}
+func (t *trial) round(ctx context.Context, r *round) {
+	var err error
+	r.begin()
+	a := r.attack
 	v := &verdict{attack: a, begun: time.Now()}
 	visits, late := context.WithCancel(ctx)
 	attacked, over := context.WithCancel(ctx)
@@ -86,7 +91,6 @@ func (t *trial) round(ctx context.Context, a attack) error {
 	v.otherMoves, _ = t.control.party.Moves.Since(moves)
 	v.otherKeys, _ = t.control.party.Keys.Since(keys)
 	t.closing.Go(func() { t.close(v, r) })
-	return nil
 }
 
 // read takes what can be read of a server that still runs, with the honest players on it.
@@ -125,7 +129,7 @@ func (r *round) leave(t *trial) (goroutines int, err error) {
 	<-time.After(goneAfter)
 	goroutines, err = r.server.quit()
 	if t.keep != "" {
-		err = r.server.keep(t.keep, r.name)
+		err = errors.Join(err, r.server.keep(t.keep, r.name))
 	}
 	return goroutines, err
 }

@@ -35,16 +35,16 @@ type server struct {
 	log []string
 }
 
-// startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. What is left of
+// startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when ctx ends. What is left of
 // a match that its players have left goes soon, so that the goroutines can be counted.
 func startServer(ctx context.Context, o options, dir string) (*server, error) {
 	limit := o.limit().String()
 	args := append([]string{
 		"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--log-format", "logfmt",
-		"--login", limit, "--start", limit, "--stall", limit, "--grace", "300ms", "--linger", "100ms",
+		"--login", limit, "--start", limit, "--stall", limit, "--grace", "2s", "--linger", "100ms",
 		"--computer-pause", "50ms",
 	}, strings.Fields(o.extra)...)
-	s := &server{cmd: exec.Command(o.binary, args...), gone: make(chan struct{})}
+	s := &server{cmd: exec.CommandContext(ctx, o.binary, args...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	lines, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -63,7 +63,6 @@ func startServer(ctx context.Context, o options, dir string) (*server, error) {
 		return s, nil
 	case <-s.gone:
 	case <-late.C:
-	case <-ctx.Done():
 	}
 	_ = s.cmd.Process.Kill()
 	return nil, fmt.Errorf("%w did not start:\n%s", errServer, s.tail())

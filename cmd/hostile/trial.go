@@ -28,7 +28,8 @@ type trial struct {
 	usual               float64      // cores that a server takes then
 	goroutines          int          // of a server that its players have left
 
-	closing  sync.WaitGroup
+	servers  sync.WaitGroup // that run
+	closing  sync.WaitGroup // of rounds that are over
 	mu       sync.Mutex
 	judged   int
 	failures []string
@@ -45,6 +46,9 @@ func (t *trial) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(t.dir) }()
+	ctx, stop := context.WithCancel(ctx)
+	defer t.servers.Wait()
+	defer stop()
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
@@ -55,19 +59,46 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	names := t.names()
-	for _, a := range attacks() {
-		if len(names) > 0 && !slices.Contains(names, a.name) {
-			continue
-		}
-		if err := t.round(ctx, a); err != nil {
-			return fmt.Errorf("%s: %w", a.name, err)
-		}
+	if err := t.rounds(ctx); err != nil {
+		return err
 	}
 	t.closing.Wait()
 	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, len(t.failures))
 	if len(t.failures) > 0 {
 		return fmt.Errorf("%d %w", len(t.failures), errFailed)
+	}
+	return nil
+}
+
+// rounds are all attacks. The next one's server is started while one goes on.
+func (t *trial) rounds(ctx context.Context) error {
+	all := attacks()
+	if names := t.names(); len(names) > 0 {
+		all = slices.DeleteFunc(all, func(a attack) bool { return !slices.Contains(names, a.name) })
+	}
+	type opened struct {
+		*round
+		error
+	}
+	rounds := make(chan opened)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		defer close(rounds)
+		for _, a := range all {
+			r, err := t.open(ctx, a)
+			select {
+			case rounds <- opened{r, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for o := range rounds {
+		if o.error != nil {
+			return o.error
+		}
+		t.round(ctx, o.round)
 	}
 	return ctx.Err()
 }
@@ -89,7 +120,8 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(5, 20))*time.Second)
+	r.begin()
+	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(4, 20))*time.Second)
 	defer end()
 	begun, before := time.Now(), r.server.cpu()
 	<-time.After(time.Duration(t.pick(2, 5)) * time.Second)

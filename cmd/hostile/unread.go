@@ -84,14 +84,14 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 // provoke has the server write without end: sizes and keys change the whole screen. Every third client sends a packet a second that means
 // nothing, as a living one would.
 func provoke(conn *wire.Conn, n int) {
-	const tick = 100 * time.Millisecond
+	const tick = 50 * time.Millisecond
 	for k := uint32(0); ; k++ {
 		<-time.After(tick)
-		packets := [][]byte{
-			wire.Request(0, "window-change", false, wire.Size(100-k%2, 36-k%2)),
-			wire.Data(0, []byte([]string{"?", "x"}[k%2])),
+		packets := [][]byte{wire.Data(0, []byte([]string{"?", "x"}[k%2]))}
+		if k%2 == 0 {
+			packets = append(packets, wire.Request(0, "window-change", false, wire.Size(100-k%4*10, 36-k%4*3)))
 		}
-		if n%3 == 1 && k%10 == 0 {
+		if n%3 == 1 && k%20 == 0 {
 			packets = append(packets, []byte{2, 0, 0, 0, 0})
 		}
 		for _, packet := range packets {

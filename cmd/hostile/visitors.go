@@ -79,7 +79,7 @@ func (v *visitors) judge(usual honest.Times, slack time.Duration) (figure string
 	if n := len(v.faults); n > 0 {
 		faults = append(faults, fmt.Sprintf("%d of %d logins failed, such as: %s", n, all, v.faults[0]))
 	}
-	switch p99, most := v.took.Of(0.99), usual.Of(0.99)+slack; {
+	switch p99, most := v.took.Tail(), usual.Tail()+slack; {
 	case v.from == beside && 2*v.at < all:
 		faults = append(faults, fmt.Sprintf("%d of %d logins at the attacker's address succeeded at once", v.at, all))
 	case v.from == elsewhere && p99 > most:

@@ -20,9 +20,17 @@ func (t Times) Of(share float64) time.Duration {
 	return t[min(len(t)-1, int(share*float64(len(t))))]
 }
 
-// String is the median, the 99th percentile and the number of samples.
+// Tail is the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
+func (t Times) Tail() time.Duration {
+	if len(t) < 2 {
+		return t.Of(1)
+	}
+	return t[min(len(t)-2, int(0.99*float64(len(t))))]
+}
+
+// String is the median, the tail and the number of samples.
 func (t Times) String() string {
-	return fmt.Sprintf("%s/%s of %d", short(t.Of(0.5)), short(t.Of(0.99)), len(t))
+	return fmt.Sprintf("%s/%s of %d", short(t.Of(0.5)), short(t.Tail()), len(t))
 }
 
 func short(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1000) }

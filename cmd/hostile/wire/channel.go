@@ -82,7 +82,7 @@ func Size(columns, rows uint32) []byte {
 	return ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
 }
 
-// Play opens a session and the game on a terminal in it.
+// Play opens a session and a game with the computer on a terminal in it.
 func (c *Conn) Play(ours, window uint32) (theirs uint32, err error) {
 	if theirs, err = c.Session(ours, window); err != nil {
 		return 0, err
@@ -90,5 +90,6 @@ func (c *Conn) Play(ours, window uint32) (theirs uint32, err error) {
 	if err := c.Send(Request(theirs, "pty-req", true, Terminal("xterm-256color", 80, 24))); err != nil {
 		return 0, err
 	}
-	return theirs, c.Send(Request(theirs, "shell", true, nil))
+	command := ssh.Marshal(struct{ Command string }{"play --boards 9 --computer random"})
+	return theirs, c.Send(Request(theirs, "exec", true, command))
 }
