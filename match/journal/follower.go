@@ -2,17 +2,14 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
 // heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is given up.
@@ -21,10 +18,7 @@ const heartbeat = time.Second
 // again is how long a follower waits before it tries once more.
 const again = 200 * time.Millisecond
 
-var (
-	errGap      = errors.New("a message of the stream got lost on the way")
-	errNoConsum = errors.New("the server makes no consumer")
-)
+var errGap = errors.New("a message of the stream got lost on the way")
 
 // message is an entry of a stream as a follower tells it.
 type message struct {
@@ -89,7 +83,7 @@ func (f *follower) session(ctx context.Context) error {
 	if err := sub.SetPendingLimits(-1, -1); err != nil { // the server's flow control keeps it short
 		return err
 	}
-	name := nuid.Next()
+	name := rand.Text()
 	pending, err := f.consumer(ctx, name, sub.Subject)
 	if err != nil {
 		return err
@@ -144,43 +138,4 @@ func (f *follower) control(msg *nats.Msg, delivered uint64) error {
 		return nil
 	}
 	return f.conn.Publish(reply, nil)
-}
-
-// consumer asks for what comes from the next sequence on, and returns how much of that is there already.
-func (f *follower) consumer(ctx context.Context, name, to string) (pending uint64, err error) {
-	request, err := json.Marshal(map[string]any{"stream_name": f.stream, "config": map[string]any{
-		"name": name, "deliver_subject": to, "deliver_policy": "by_start_sequence", "opt_start_seq": f.next, "ack_policy": "none",
-		"flow_control": true, "idle_heartbeat": heartbeat, "inactive_threshold": 5 * heartbeat, "mem_storage": true, "num_replicas": 1,
-		"replay_policy": "instant", "max_deliver": 1,
-	}})
-	if err != nil {
-		return 0, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	reply, err := f.conn.RequestWithContext(ctx, "$JS.API.CONSUMER.CREATE."+f.stream+"."+name, request)
-	if err != nil {
-		return 0, err
-	}
-	var answer struct {
-		Error   *jetstream.APIError `json:"error"`
-		Pending uint64              `json:"num_pending"`
-	}
-	if err := json.Unmarshal(reply.Data, &answer); err != nil {
-		return 0, err
-	}
-	if answer.Error != nil {
-		return 0, fmt.Errorf("%w: %w", errNoConsum, answer.Error)
-	}
-	return answer.Pending, nil
-}
-
-// wait returns after d, or when ctx has ended.
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

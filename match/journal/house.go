@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nuid"
 )
 
 // house locks the directory and starts the embedded server, if there is to be one.
@@ -82,7 +82,7 @@ func (s *Store) recount(dir string) (err error) {
 func nodeName(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		text = []byte("notakto-" + nuid.Next() + "\n")
+		text = []byte("notakto-" + rand.Text()[:12] + "\n")
 		err = os.WriteFile(path, text, 0o600)
 	}
 	name := strings.TrimSpace(string(text))

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
 const (
@@ -41,7 +41,7 @@ type press struct {
 }
 
 func newPress(conn *nats.Conn, keeper *keeper) *press {
-	return &press{conn: conn, name: nuid.Next(), keeper: keeper}
+	return &press{conn: conn, name: rand.Text()[:12], keeper: keeper}
 }
 
 // room is an error if nothing can be written.

@@ -10,5 +10,5 @@ func free(dir string) (uint64, error) {
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return 0, err
 	}
-	return uint64(fs.Bavail) * uint64(fs.Bsize), nil
+	return uint64(fs.Bavail) * uint64(fs.Bsize), nil //nolint:unconvert // on other systems the types are others
 }

@@ -31,11 +31,11 @@ type counts struct {
 // bag stands for a set of entries, in any order.
 type bag struct {
 	entries uint64
-	print   uint64 // of their sequences: the same for the same set only
+	trace   uint64 // of their sequences: the same for the same set only
 }
 
-func (s bag) plus(o bag) bag  { return bag{s.entries + o.entries, s.print + o.print} }
-func (s bag) minus(o bag) bag { return bag{s.entries - o.entries, s.print - o.print} }
+func (s bag) plus(o bag) bag  { return bag{s.entries + o.entries, s.trace + o.trace} }
+func (s bag) minus(o bag) bag { return bag{s.entries - o.entries, s.trace - o.trace} }
 
 // entry is the bag of the entry with one sequence.
 func entry(seq uint64) bag {
@@ -64,7 +64,7 @@ func openTally(path string) (*tally, error) {
 		return t, fmt.Errorf("%s: %w", path, errTally)
 	}
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(b[8*i:]) }
-	t.had = counts{matchesEnd: number(0), archiveEnd: number(1), bag: bag{entries: number(2), print: number(3)}}
+	t.had = counts{matchesEnd: number(0), archiveEnd: number(1), bag: bag{entries: number(2), trace: number(3)}}
 	t.counts = t.had
 	return t, nil
 }
@@ -88,7 +88,7 @@ func (t *tally) note(change func(*counts)) {
 	defer t.mu.Unlock()
 	change(&t.counts)
 	b := make([]byte, 0, tallySize)
-	for _, n := range [...]uint64{t.matchesEnd, t.archiveEnd, t.entries, t.print} {
+	for _, n := range [...]uint64{t.matchesEnd, t.archiveEnd, t.entries, t.trace} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
 	_, _ = t.file.WriteAt(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b)), 0) // if it fails it is an older one

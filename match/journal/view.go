@@ -2,7 +2,6 @@ package journal
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -125,75 +124,4 @@ func (v *view) toSeal(id match.ID, m message) errand {
 		e.at = time.Now().Add(othersTurn)
 	}
 	return e
-}
-
-// extend adds an event and tells whoever listens. Stamps of a match never go back, even if the server's clock does.
-func (v *view) extend(log *matchLog, e match.Event) match.Event {
-	if n := len(log.events); n > 0 {
-		e.At = latest(e.At, log.events[n-1].At)
-	}
-	log.events = append(log.events, e)
-	for hear := range v.hearers {
-		(*hear)(e)
-	}
-	return e
-}
-
-// finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because the subject may
-// have been purged before it came.
-func (v *view) finish(r record, at time.Time) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.stamp = latest(v.stamp, at)
-	if log := v.logs[r.id]; log != nil {
-		for log.damage == nil && len(log.events) < len(r.events) {
-			v.extend(log, r.events[len(log.events)])
-		}
-		delete(v.logs, r.id)
-		v.all = v.all.minus(log.all)
-		v.count()
-	}
-	v.gone.add(r.id)
-	v.move()
-}
-
-// read returns the events after a sequence, and whether the match is live.
-func (v *view) read(id match.ID, after uint64) ([]match.Event, bool, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	log := v.logs[id]
-	if log == nil {
-		return nil, false, nil
-	}
-	if log.damage != nil || after >= uint64(len(log.events)) {
-		return nil, true, log.damage
-	}
-	return slices.Clone(log.events[after:]), true, nil
-}
-
-// hear is [match.Journal]'s Hear.
-func (v *view) hear(hear func(match.Event)) (stop func()) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, log := range v.logs {
-		if log.sealed || log.damage != nil {
-			continue
-		}
-		for _, e := range log.events {
-			hear(e)
-		}
-	}
-	v.hearers[&hear] = struct{}{}
-	return func() {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		delete(v.hearers, &hear)
-	}
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }

@@ -1,0 +1,130 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+)
+
+func TestClusterIsOpenToItsNodesOnly(t *testing.T) {
+	private := Cluster{Secret: "s", CertFile: "c", KeyFile: "k", CAFile: "a"}
+	at := func(c Cluster, listen string) Cluster {
+		c.Listen = listen
+		return c
+	}
+	for _, test := range []struct {
+		cluster Cluster
+		want    string
+	}{
+		{Cluster{}, ""},
+		{at(Cluster{}, "127.0.0.1:6222"), ""},
+		{at(Cluster{}, "[::1]:6222"), ""},
+		{at(Cluster{}, "localhost:6222"), ""},
+		{at(private, "0.0.0.0:6222"), ""},
+		{at(Cluster{}, "0.0.0.0:6222"), "needs a secret"},
+		{at(Cluster{}, ":6222"), "needs a secret"},
+		{at(Cluster{}, "10.0.0.1:6222"), "needs a secret"},
+		{at(Cluster{Secret: "s"}, "node.example:6222"), "needs a secret"},
+		{at(Cluster{CertFile: "c", KeyFile: "k", CAFile: "a"}, "10.0.0.1:6222"), "needs a secret"},
+		{at(Cluster{CertFile: "c"}, "127.0.0.1:6222"), "given together"},
+		{at(Cluster{}, "nowhere"), "address"},
+		{Cluster{Listen: "127.0.0.1:6222", Peers: []string{"nowhere"}}, "peer"},
+	} {
+		err := Config{Cluster: test.cluster}.check()
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %q", test.cluster, err, test.want)
+		}
+	}
+}
+
+func TestReplicas(t *testing.T) {
+	for peers, want := range map[string]int{"": 1, "b:1": 2, "b:1 c:1": 3, "a:1 b:1": 2, "b:1 c:1 d:1 e:1": 3} {
+		if got := (Cluster{Listen: "a:1", Peers: strings.Fields(peers)}).replicas(); got != want {
+			t.Errorf("with %q: %d", peers, got)
+		}
+	}
+}
+
+func TestDirectoryIsForOneProcess(t *testing.T) {
+	dir := t.TempDir()
+	open(t, Config{Dir: dir})
+	second, err := Open(t.Context(), Config{Dir: dir})
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), dir) || second != nil {
+		t.Errorf("a second one: %v", err)
+	}
+}
+
+func TestClusterWantsAnEmptyDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := open(t, Config{Dir: dir}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1"}})
+	if !errors.Is(err, ErrOwnFiles) {
+		t.Error(err)
+	}
+}
+
+// A node keeps its name, and a file that was emptied is said so.
+func TestNodeName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "node")
+	first, err := nodeName(path)
+	again, errAgain := nodeName(path)
+	if err != nil || errAgain != nil || first == "" || first != again {
+		t.Errorf("%q, %v, then %q, %v", first, err, again, errAgain)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nodeName(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+}
+
+// outside is somebody else's NATS, one server on loopback.
+func outside(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("it does not come up")
+	}
+	return s.ClientURL()
+}
+
+func TestOutsideIsAJournal(t *testing.T) {
+	journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t, Config{Outside: Outside{URL: outside(t)}}) })
+}
+
+func TestOutsideIsABoard(t *testing.T) {
+	journaltest.Board(t, func(t *testing.T) match.Board { return open(t, Config{Outside: Outside{URL: outside(t)}}) })
+}
+
+// Two nodes at one outside NATS see each other.
+func TestOutsideIsShared(t *testing.T) {
+	url := outside(t)
+	a, b := open(t, Config{Outside: Outside{URL: url}}), open(t, Config{Outside: Outside{URL: url}})
+	ear := listen(b)
+	putAll(t, a, []match.Event{left("a", 1), left("a", 2)})
+	eventually(t, "the other hears", func() bool { return ear.String() == "[a1 a2]" })
+	if now, other := a.Now(), b.Now(); now.Sub(other).Abs() > time.Second {
+		t.Errorf("it is %v here and %v there", now, other)
+	}
+}
