@@ -38,37 +38,26 @@ func (s *Store) seek(ctx context.Context, id match.ID) (record, time.Time, error
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	begin := s.archiveEnd.Load() + 1
-	for end, far := ^uint64(0), uint64(newest); end > 1; end, far = begin, far*2 {
+	for end, far := ^uint64(0), s.near; end > 1; end, far = begin, far*2 {
 		begin -= min(begin-1, far)
-		found, err := s.search(ctx, id, begin, end)
+		var found *nats.Msg
+		err := s.browse(ctx, bucket(id), begin, end, func(name match.ID, msg *nats.Msg) bool {
+			if name == id {
+				found = msg
+			}
+			return found != nil
+		})
 		if err != nil {
 			return record{}, time.Time{}, unavailable(err)
 		}
 		if found != nil {
-			return s.opened(id, found)
+			return opened(id, found)
 		}
 	}
 	return record{}, time.Time{}, noSuchMatch(id)
 }
 
-// search looks for a match among the records of its bucket from one sequence until before another.
-func (s *Store) search(ctx context.Context, id match.ID, from, end uint64) (found *nats.Msg, err error) {
-	for found == nil && from != 0 && from < end {
-		var next uint64
-		found, next, err = s.page(ctx, id, from)
-		switch {
-		case err == nil:
-			from = next
-		case !passing(err) || ctx.Err() != nil:
-			return nil, err
-		default:
-			wait(ctx, 50*time.Millisecond)
-		}
-	}
-	return found, nil
-}
-
-func (s *Store) opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {
+func opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {
 	r, err := decodeRecord(msg.Data)
 	if err != nil {
 		return record{}, time.Time{}, fmt.Errorf("%w: match %s in the archive: %w", match.ErrDamaged, id, err)
@@ -77,45 +66,61 @@ func (s *Store) opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {
 	return r, at, nil
 }
 
-// page looks for a match among the next records of its bucket. next is where to go on, 0 at the end.
-func (s *Store) page(ctx context.Context, id match.ID, from uint64) (found *nats.Msg, next uint64, err error) {
-	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": bucket(id), "batch": page, "max_bytes": pageBytes})
+// browse shows the records of a subject from one sequence until before another, in order, until it has been enough.
+func (s *Store) browse(ctx context.Context, subject string, from, end uint64, enough func(match.ID, *nats.Msg) bool) error {
+	for from != 0 && from < end {
+		next, err := s.page(ctx, subject, from, enough)
+		switch {
+		case err == nil:
+			from = next
+		case !passing(err) || ctx.Err() != nil:
+			return err
+		default:
+			wait(ctx, 50*time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// page shows the next records of a subject. next is where to go on, 0 at the end and after enough.
+func (s *Store) page(ctx context.Context, subject string, from uint64, enough func(match.ID, *nats.Msg) bool) (next uint64, err error) {
+	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page, "max_bytes": pageBytes})
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	sub, err := s.conn.SubscribeSync(s.conn.NewInbox())
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	if err := s.conn.PublishRequest("$JS.API.DIRECT.GET."+archiveStream, sub.Subject, request); err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	for {
 		msg, err := sub.NextMsgWithContext(ctx)
 		if err != nil {
-			return nil, 0, err
+			return 0, err
 		}
-		switch msg.Header.Get("Status") {
+		switch status := msg.Header.Get("Status"); status {
 		case "":
-			name, err := recordID(msg.Data)
+			id, err := recordID(msg.Data)
 			if err != nil {
 				s.cfg.Log.Error("a record of the archive is damaged", "sequence", msg.Header.Get("Nats-Sequence"))
 			}
-			if name == id {
-				return msg, 0, nil
+			if enough(id, msg) {
+				return 0, nil
 			}
-			continue
 		case "404":
-			return nil, 0, nil
+			return 0, nil
 		case "204":
-			return nil, nextPage(msg), nil
+			return nextPage(msg), nil
 		case "503":
-			return nil, 0, nats.ErrNoResponders
+			return 0, nats.ErrNoResponders
+		default:
+			return 0, errors.New(status + " " + msg.Header.Get("Description"))
 		}
-		return nil, 0, errors.New(msg.Header.Get("Description"))
 	}
 }
 

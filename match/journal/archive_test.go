@@ -74,7 +74,12 @@ func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
+			var heard said
+			cfg.Log = heard.log()
 			isPutAway(t, open(t, cfg), testID)
+			if heard.String() != "" {
+				t.Errorf("it says: %s", heard.String())
+			}
 		})
 	}
 }
@@ -152,6 +157,7 @@ func TestArchiveIsSearched(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, cfg)
+	s.near = 50
 	for _, i := range []int{0, 1, page - 1, page, page + 1, 2 * page, n - 1} {
 		events, err := s.Read(t.Context(), name(i), 0)
 		if err != nil || len(events) != len(played("").events) || events[0].Match != name(i) {

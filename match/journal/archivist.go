@@ -113,8 +113,7 @@ func (a *archivist) find(ctx context.Context, id match.ID, sealed record, damage
 	r, at, err := a.store.seek(ctx, id)
 	switch {
 	case err == nil:
-		a.store.view.finish(r, at)
-		return a.store.purge(ctx, id)
+		return a.store.bury(ctx, r, at)
 	case !errors.Is(err, match.ErrNoSuchMatch):
 		return err
 	case damage != nil:

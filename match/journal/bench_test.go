@@ -24,14 +24,23 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
+// BenchmarkCluster is BenchmarkAppend at one of three nodes in this process, which share its processors and its disk.
+func BenchmarkCluster(b *testing.B) {
+	c := startNodes(b, 3)
+	for _, writers := range []int{1, 8, 64, 500} {
+		b.Run(strconv.Itoa(writers), func(b *testing.B) { benchmarkAppend(b, c.stores[0], writers) })
+	}
+}
+
 func benchmarkAppend(b *testing.B, s match.Journal, writers int) {
 	var next atomic.Int64
+	run := strconv.FormatInt(time.Now().UnixNano(), 36)
 	took := make([]time.Duration, b.N)
 	var all sync.WaitGroup
 	b.ResetTimer()
 	for w := range writers {
 		all.Go(func() {
-			id, seq := match.ID(strconv.Itoa(w)), uint64(0)
+			id, seq := match.ID(run+strconv.Itoa(w)), uint64(0)
 			for i := next.Add(1) - 1; i < int64(b.N); i = next.Add(1) - 1 {
 				seq++
 				began := time.Now()

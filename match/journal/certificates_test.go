@@ -18,7 +18,7 @@ import (
 type pemFiles struct{ cert, key, ca string }
 
 // certificates are files for nodes on loopback, good for an hour.
-func certificates(t *testing.T) pemFiles {
+func certificates(t testing.TB) pemFiles {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 
 // nodes is a cluster in this process.
 type nodes struct {
-	t       *testing.T
+	t       testing.TB
 	configs []Config
 	stores  []*Store
 }
 
 // freePorts are addresses that nobody listened on a moment ago.
-func freePorts(t *testing.T, n int) (all []string) {
+func freePorts(t testing.TB, n int) (all []string) {
 	t.Helper()
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -36,7 +36,7 @@ func freePorts(t *testing.T, n int) (all []string) {
 	return all
 }
 
-func startNodes(t *testing.T, n int) *nodes {
+func startNodes(t testing.TB, n int) *nodes {
 	t.Helper()
 	c := &nodes{t: t, stores: make([]*Store, n)}
 	addresses := freePorts(t, n)

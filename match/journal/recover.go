@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -29,8 +31,11 @@ func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error 
 		return nil
 	}
 	had := s.tally.had
-	if s.view.loadedUpTo(had.matchesEnd) != had.bag && had.matchesEnd > 0 {
-		if err := s.bury(ctx); err != nil {
+	for _, bury := range [...]func(context.Context) error{s.burySealed, s.buryAll} {
+		if had.matchesEnd == 0 || s.view.loadedUpTo(had.matchesEnd) == had.bag {
+			break
+		}
+		if err := bury(ctx); err != nil {
 			return err
 		}
 	}
@@ -46,17 +51,44 @@ func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error 
 	return nil
 }
 
-// bury looks for the live matches in the archive: a log of which the server forgot that it was purged is not live.
-func (s *Store) bury(ctx context.Context) error {
-	for _, id := range s.view.ids() {
+// burySealed looks for the matches in the archive that may have been half purged when the process died.
+func (s *Store) burySealed(ctx context.Context) error {
+	for _, id := range s.view.ids(func(log *matchLog) bool { return log.sealed || log.damage != nil }) {
 		r, at, err := s.seek(ctx, id)
 		if err == nil {
-			s.view.finish(r, at)
-			err = s.purge(ctx, id)
+			err = s.bury(ctx, r, at)
 		}
 		if err != nil && !errors.Is(err, match.ErrNoSuchMatch) && !errors.Is(err, match.ErrDamaged) {
 			return err
 		}
 	}
 	return nil
+}
+
+// buryAll looks through the whole archive for matches that seem to be live, because a damaged server forgot that they were purged.
+func (s *Store) buryAll(ctx context.Context) error {
+	live := map[match.ID]bool{}
+	for _, id := range s.view.ids(func(*matchLog) bool { return true }) {
+		live[id] = true
+	}
+	var dead []*nats.Msg
+	err := s.browse(ctx, archiveSubject+"*", 1, ^uint64(0), func(id match.ID, msg *nats.Msg) bool {
+		if live[id] {
+			dead = append(dead, msg)
+		}
+		return false
+	})
+	for _, msg := range dead {
+		id, _ := recordID(msg.Data)
+		if r, at, damage := opened(id, msg); damage == nil && err == nil {
+			err = s.bury(ctx, r, at)
+		}
+	}
+	return err
+}
+
+// bury takes a match that has a record for what it is.
+func (s *Store) bury(ctx context.Context, r record, at time.Time) error {
+	s.view.finish(r, at)
+	return s.purge(ctx, r.id)
 }

@@ -37,6 +37,7 @@ type Store struct {
 	seeking   chan struct{}
 
 	archiveEnd atomic.Uint64 // the last sequence of ARCHIVE that is known here
+	near       uint64        // how far back the archive is searched at first
 
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -45,7 +46,7 @@ type Store struct {
 
 // Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends it.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	s := &Store{cfg: cfg.withDefaults(), view: newView(), notes: newNotes(), seeking: make(chan struct{}, seekers)}
+	s := &Store{cfg: cfg.withDefaults(), view: newView(), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), s.Close())
 	}

@@ -1,11 +1,6 @@
 package journal
 
-import (
-	"maps"
-	"slices"
-
-	"notakto/match"
-)
+import "notakto/match"
 
 // loadedUpTo is the bag of the entries that have been told up to a sequence, before loaded was called.
 func (v *view) loadedUpTo(end uint64) (all bag) {
@@ -33,10 +28,16 @@ func (v *view) loaded(end uint64) {
 	v.count()
 }
 
-func (v *view) ids() []match.ID {
+// ids are the live matches whose logs are of some kind.
+func (v *view) ids(of func(*matchLog) bool) (all []match.ID) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return slices.Collect(maps.Keys(v.logs))
+	for id, log := range v.logs {
+		if of(log) {
+			all = append(all, id)
+		}
+	}
+	return all
 }
 
 // total is the bag of all live logs.
