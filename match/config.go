@@ -12,6 +12,7 @@ const (
 	DefaultLinger     = 5 * time.Minute
 	DefaultPatience   = 10 * time.Second
 	DefaultMaxMatches = 8
+	DefaultMaxSeats   = 200
 )
 
 const (
@@ -32,6 +33,15 @@ type Config struct {
 	Seed          uint64        // of IDs, codes, lots and computers: the same seed plays the same; drawn from the system by default
 	MaxMatches    int           // [DefaultMaxMatches]: how many matches that are not over one player may have
 	Log           *slog.Logger  // nothing is logged
+
+	// Source is where a player is, such as an address, or "" if that is not known: who comes from one place has one number of wrong codes
+	// and MaxSeats seats at matches that are not over, under however many names. Unknown to all by default.
+	Source   func(PlayerID) string
+	MaxSeats int // [DefaultMaxSeats]
+
+	// TellApart is p under a name that cannot be taken for that of the other, who sits opposite. It gives the same for the same on every
+	// node. By default everybody keeps their name.
+	TellApart func(p, other Player) Player
 }
 
 func (c Config) withDefaults() Config {
@@ -39,6 +49,13 @@ func (c Config) withDefaults() Config {
 	c.Linger = cmp.Or(c.Linger, DefaultLinger)
 	c.Patience = cmp.Or(c.Patience, DefaultPatience)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
+	c.MaxSeats = cmp.Or(c.MaxSeats, DefaultMaxSeats)
+	if c.Source == nil {
+		c.Source = func(PlayerID) string { return "" }
+	}
+	if c.TellApart == nil {
+		c.TellApart = func(p, _ Player) Player { return p }
+	}
 	if c.Journal == nil {
 		c.Journal = NewMemory(DefaultKept)
 	}

@@ -13,12 +13,13 @@ import (
 // match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany],
 // [ErrDraining], and [ErrGuessing] after too many wrong codes.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
-	if !m.guesses.allow(p.ID, time.Now()) {
+	who := m.guessers(p.ID)
+	if !m.guesses.allow(time.Now(), who...) {
 		return "", p, ErrGuessing
 	}
 	to, ok := m.register.find(c.Clean())
 	if !ok {
-		m.guesses.wrong(p.ID, time.Now())
+		m.guesses.wrong(time.Now(), who...)
 		m.cfg.Log.Info("wrong code", "player", string(p.ID))
 		return "", p, ErrNoSuchTable
 	}
@@ -42,10 +43,19 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 	}
 }
 
+// guessers are those whom a wrong code of p counts against: p, and all who come from there.
+func (m *Manager) guessers(p PlayerID) []string {
+	if from := m.cfg.Source(p); from != "" {
+		return []string{string(p), from}
+	}
+	return []string{string(p)}
+}
+
 // join seats p opposite the one who waits.
 func (t *table) join(p Player) error {
 	for {
-		e := Event{Kind: Seated, Seat: t.state.vacant(), Player: p, Node: t.manager.nodes.self}
+		seat := t.state.vacant()
+		e := Event{Kind: Seated, Seat: seat, Player: t.toldApart(p, seat), Node: t.manager.nodes.self}
 		if _, err := t.state.seat(e); err != nil {
 			return err
 		}
@@ -53,6 +63,14 @@ func (t *table) join(p Player) error {
 			return err
 		}
 	}
+}
+
+// toldApart is p under the name for a seat opposite whoever sits there.
+func (t *table) toldApart(p Player, side rules.Side) Player {
+	if !isSide(side) {
+		return p
+	}
+	return t.manager.cfg.TellApart(p, t.state.Chair(side.Other()).Player)
 }
 
 func (t *table) seat(e Event) error {

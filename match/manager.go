@@ -29,7 +29,7 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg.MaxMatches, cfg.Log), nodes: newNodes(drawNode())}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode())}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
 	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)

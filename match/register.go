@@ -22,6 +22,7 @@ type register struct {
 	matches  map[ID]entry      // that were not put away
 	seats    map[PlayerID][]ID // at matches that are not over, or that are being entered
 	codes    codebook
+	origins  origins
 	running  sync.WaitGroup // the tables' goroutines
 }
 
@@ -34,9 +35,9 @@ type entry struct {
 // on reports whether the match is being played, or waits for a player.
 func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-func newRegister(most int, log *slog.Logger) *register {
+func newRegister(cfg Config) *register {
 	return &register{
-		most: most, log: log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
+		most: cfg.MaxMatches, log: cfg.Log, origins: newOrigins(cfg.MaxSeats, cfg.Source), tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
 		codes: newCodebook(),
 	}
 }
@@ -52,7 +53,7 @@ func (r *register) allow(p PlayerID) error {
 	switch {
 	case r.draining:
 		return ErrDraining
-	case len(r.seats[p]) >= r.most:
+	case len(r.seats[p]) >= r.most, r.origins.full(p, func(other PlayerID) int { return len(r.seats[other]) }):
 		return ErrTooMany
 	}
 	return nil

@@ -21,7 +21,8 @@ var (
 // census counts the sessions, so that nobody takes more than a fair share of them. When the house is full, whoever comes next waits in
 // line. Its methods may be called from any goroutine.
 type census struct {
-	settings Settings
+	settings  Settings
+	addresses *Addresses
 
 	emptied chan struct{} // closed when the house is closed and the last session has left
 
@@ -33,9 +34,10 @@ type census struct {
 	byPlayer  map[match.PlayerID]int
 }
 
-func newCensus(settings Settings) *census {
+func newCensus(settings Settings, addresses *Addresses) *census {
 	return &census{
 		settings:  settings,
+		addresses: addresses,
 		emptied:   make(chan struct{}),
 		byAddress: map[netip.Prefix]int{},
 		byPlayer:  map[match.PlayerID]int{},
@@ -59,6 +61,7 @@ func (c *census) enter(address netip.Prefix, player match.PlayerID) (*visit, err
 	}
 	c.byAddress[address]++
 	c.byPlayer[player]++
+	c.addresses.arrive(player, address)
 	v := &visit{census: c, address: address, player: player, moved: make(chan struct{}, 1)}
 	if full {
 		c.line = append(c.line, v)

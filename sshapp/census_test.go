@@ -11,7 +11,7 @@ import (
 func TestCensusKeepsItsLimits(t *testing.T) {
 	settings := DefaultSettings()
 	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
-	c := newCensus(settings)
+	c := newCensus(settings, new(Addresses))
 	enter := func(address string, player match.PlayerID) (*visit, error) {
 		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player)
 	}
@@ -50,7 +50,7 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 }
 
 func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
-	c := newCensus(DefaultSettings())
+	c := newCensus(DefaultSettings(), new(Addresses))
 	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a")
 	if err != nil {
 		t.Fatal(err)
@@ -63,5 +63,5 @@ func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
 	}
 	visit.leave()
 	<-emptied
-	<-newCensus(DefaultSettings()).close()
+	<-newCensus(DefaultSettings(), new(Addresses)).close()
 }

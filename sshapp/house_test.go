@@ -70,8 +70,10 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	for _, c := range change {
 		c(&o)
 	}
-	manager, book := match.NewManager(o.Config), new(logbook)
-	server, err := New(Config{Settings: o.Settings, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
+	addresses, book := new(Addresses), new(logbook)
+	o.Source, o.TellApart, o.MaxSeats = addresses.Of, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
+	manager := match.NewManager(o.Config)
+	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,12 @@ import (
 
 // Config is what a server is built from.
 type Config struct {
-	Settings Settings
-	HostKey  gossh.Signer
-	Manager  *match.Manager
-	Log      *log.Logger
-	Version  string // as `ssh HOST version` says it
+	Settings  Settings
+	Addresses *Addresses // that the manager's limits ask; may be nil
+	HostKey   gossh.Signer
+	Manager   *match.Manager
+	Log       *log.Logger
+	Version   string // as `ssh HOST version` says it
 }
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
@@ -53,7 +55,7 @@ func New(config Config) (*Server, error) {
 		manager:    config.Manager,
 		log:        config.Log,
 		version:    config.Version,
-		census:     newCensus(config.Settings),
+		census:     newCensus(config.Settings, cmp.Or(config.Addresses, new(Addresses))),
 		sources:    newSources(config.Settings),
 		handshakes: newHandshakes(config.Settings.MaxLogins),
 	}

@@ -30,7 +30,9 @@ func (v *visit) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	decrease(c.byAddress, v.address)
-	decrease(c.byPlayer, v.player)
+	if decrease(c.byPlayer, v.player); c.byPlayer[v.player] == 0 {
+		c.addresses.depart(v.player)
+	}
 	if v.place > 0 {
 		c.line = slices.Delete(c.line, v.place-1, v.place)
 	} else {

@@ -39,7 +39,11 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 	if err != nil {
 		return nil, err
 	}
+	addresses := new(sshapp.Addresses)
 	manager := match.NewManager(match.Config{
+		Source:        addresses.Of,
+		TellApart:     sshapp.TellApart,
+		MaxSeats:      sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
 		Journal:       store,
 		Grace:         s.grace,
 		ComputerPause: s.computerPause,
@@ -48,7 +52,7 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 		MaxMatches:    s.maxMatches,
 		Log:           slog.New(logger),
 	})
-	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, HostKey: key, Manager: manager, Log: logger, Version: version()})
+	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version()})
 	if err != nil {
 		manager.Close()
 		return nil, errors.Join(err, store.Close())

@@ -1,0 +1,44 @@
+package sshapp
+
+import (
+	"net/netip"
+	"sync"
+
+	"notakto/match"
+)
+
+// SeatsPerSession is how many seats at matches an address may have for each session that it may have. One player may have more of them, but
+// not all who are there.
+const SeatsPerSession = 2
+
+// Addresses knows where the players are whose sessions are on, for limits that hold for an address whatever its players call themselves.
+// Its methods may be called from any goroutine. The zero value is ready.
+type Addresses struct {
+	mu sync.Mutex
+	of map[match.PlayerID]netip.Prefix
+}
+
+// Of is the address of a player, as a text, or "" without a session. An IPv6 /64 is one address; a player at two is at the newer one.
+func (a *Addresses) Of(p match.PlayerID) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if at, ok := a.of[p]; ok {
+		return at.String()
+	}
+	return ""
+}
+
+func (a *Addresses) arrive(p match.PlayerID, at netip.Prefix) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.of == nil {
+		a.of = make(map[match.PlayerID]netip.Prefix)
+	}
+	a.of[p] = at
+}
+
+func (a *Addresses) depart(p match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.of, p)
+}
