@@ -64,3 +64,8 @@ func (c Config) check() error {
 	}
 	return c.Cluster.check()
 }
+
+// syncsEach reports whether the server syncs every message for itself. Clusters sync what came in meanwhile together.
+func (c Config) syncsEach() bool {
+	return !c.Memory && c.Sync == Always && c.Cluster.Listen == "" && c.Outside.URL == ""
+}

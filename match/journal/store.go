@@ -68,7 +68,7 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	s.press = newPress(s.conn, s.keeper)
-	s.committer = newCommitter(s.press, s.cfg.Memory || s.cfg.Sync == Interval)
+	s.committer = newCommitter(s.press, !s.cfg.syncsEach())
 	return s.begin(ctx)
 }
 
