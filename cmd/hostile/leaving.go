@@ -71,6 +71,9 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	if err != nil {
 		return 0, err
 	}
+	if _, err := shell.Read(make([]byte, 1)); err != nil { // sits there
+		return 0, err
+	}
 	go func() { _, _ = io.Copy(io.Discard, shell) }()
 	if _, err := host.Hear("match"); err != nil {
 		return 0, err
@@ -78,11 +81,12 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	begun := time.Now()
 	end(client, shell)
 	for {
-		told, err := host.Hear("presence", "end")
-		if err != nil {
+		switch told, err := host.Hear("presence", "end"); {
+		case err != nil:
 			return 0, fmt.Errorf("waiting to be told: %w", err)
-		}
-		if !told.Present {
+		case told.Event == "end":
+			return 0, fmt.Errorf("told of no absence before the end, %.1f s later", time.Since(begun).Seconds())
+		case !told.Present:
 			return time.Since(begun), nil
 		}
 	}

@@ -81,15 +81,15 @@ func (t *trial) rounds(ctx context.Context) error {
 		error
 	}
 	rounds := make(chan opened)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	done := make(chan struct{})
+	defer close(done)
 	go func() {
 		defer close(rounds)
 		for _, a := range all {
 			r, err := t.open(ctx, a)
 			select {
 			case rounds <- opened{r, err}:
-			case <-ctx.Done():
+			case <-done:
 				return
 			}
 		}
