@@ -33,7 +33,7 @@ func (e *enemy) guessCodes() error {
 	if _, err := table(host); err != nil {
 		return err
 	}
-	lasting := time.Duration(e.pick(15, 300)) * time.Second / 10
+	lasting := time.Duration(e.pick(10, 300)) * time.Second / 10
 	for _, way := range []struct {
 		name string
 		keys int

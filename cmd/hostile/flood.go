@@ -34,7 +34,7 @@ const held = 15_000
 // flood opens silent connections, as many a second as it is told, and holds them.
 func (e *enemy) flood(sources int) error {
 	const pace = 10 * time.Millisecond
-	lasting := time.Duration(e.pick(3, 20)) * time.Second
+	lasting := time.Duration(e.pick(2, 20)) * time.Second
 	each := e.pick(1000, 2500) / int(time.Second/pace)
 	conns := make(chan net.Conn, held)
 	var opened, failed atomic.Int64

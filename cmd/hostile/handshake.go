@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"notakto/cmd/hostile/wire"
@@ -40,6 +41,7 @@ func (e *enemy) silent() error {
 		{"no shell", clients, e.withoutShell},
 	}
 	var slow slowest
+	var refused atomic.Int64
 	limit := e.limit() + time.Second
 	e.many(len(kinds), len(kinds), func(k int) {
 		kind := kinds[k]
@@ -47,7 +49,8 @@ func (e *enemy) silent() error {
 			begun := time.Now()
 			conn, err := kind.open(100*k + i)
 			if err != nil {
-				return // refused, or thrown out on the way
+				refused.Add(1) // or thrown out on the way
+				return
 			}
 			defer func() { _ = conn.Close() }()
 			if kind.n == clients {
@@ -59,7 +62,7 @@ func (e *enemy) silent() error {
 			slow.took(kind.name, time.Since(begun))
 		})
 	})
-	e.figure("closed after: %v", &slow)
+	e.figure("%d refused, the others closed after: %v", refused.Load(), &slow)
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 
 func keyAttacks() []attack {
 	return []attack{
-		{name: "keys", row: "5", memory: 12, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
+		{name: "keys", row: "5", memory: 20, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
 		{name: "queries", row: "6", memory: 12, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
 		{name: "algorithms", row: "8", memory: 12, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
 		{
@@ -47,12 +47,12 @@ func (e *enemy) offerKeys() error {
 		{"1 MB of garbage", "ssh-ed25519", random(1 << 20)},
 		{"a curve without a point", "ecdsa-sha2-nistp256", ssh.Marshal(struct{ Name, Curve, Point string }{"ecdsa-sha2-nistp256", "nistp256", "x"})},
 	}
-	const times = 20
+	times := e.pick(6, 20)
 	worst := time.Duration(0)
 	for k, kind := range keys {
 		spent := e.spent(func() {
 			e.many(times, 4, func(i int) { e.query(20*k+i, kind.algorithm, kind.blob) })
-		}) / times
+		}) / time.Duration(times)
 		if worst = max(worst, spent); spent > 20*time.Millisecond {
 			e.fault("%s costs %v", kind.name, spent)
 		}
@@ -75,7 +75,7 @@ func (e *enemy) query(n int, algorithm string, blob []byte) {
 		return
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(e.limit()))
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	if err := conn.Service(); err != nil {
 		e.fault("ask for a login: %v", err)
 		return

@@ -17,6 +17,9 @@ func nameAttacks() []attack {
 	}
 }
 
+// tooLong is what the server may hang up on rather than cut short.
+const tooLong = 32 << 10
+
 // marks are what no screen may show of a name; a title, the clipboard, an answer, another direction.
 func marks() []string {
 	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
@@ -37,6 +40,7 @@ func (e *enemy) names() error {
 	e.many(len(all), 4, func(i int) {
 		shown, err := e.meet(i, all[i])
 		switch {
+		case err != nil && len(all[i]) > tooLong: // turned away at once
 		case err != nil:
 			e.fault("%.40q: %v", all[i], err)
 		case !utf8.ValidString(shown) || shown == "" || strings.ContainsFunc(shown, forbidden):

@@ -78,7 +78,7 @@ func kinds() [][2]string {
 		{"exec", "\xff\xff\xff\xff"},
 		{"pty-req", "\x00"},
 		{"window-change", "\x01\x02\x03"},
-		{strings.Repeat("x", 30<<10), ""},
+		{strings.Repeat("x", 1<<10), ""},
 		{"", ""},
 	}
 }

@@ -84,7 +84,7 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 // provoke has the server write without end: sizes and keys change the whole screen. Every third client sends a packet a second that means
 // nothing, as a living one would.
 func provoke(conn *wire.Conn, n int) {
-	const tick = 75 * time.Millisecond
+	const tick = 100 * time.Millisecond
 	for k := uint32(0); ; k++ {
 		<-time.After(tick)
 		packets := [][]byte{wire.Data(0, []byte([]string{"?", "x"}[k%2]))}

@@ -39,7 +39,7 @@ const (
 	spareGoroutines = 5
 	shortLogin      = 250 * time.Millisecond
 	longLogin       = 50 * time.Millisecond
-	shortMove       = 100 * time.Millisecond
+	shortMove       = 150 * time.Millisecond
 	longMove        = 25 * time.Millisecond
 )
 
