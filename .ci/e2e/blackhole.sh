@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# A link that swallows everything, in a network of its own: the peer behind it is found to be gone within 25 seconds, on a still screen and
+# on a ticking one, and one that comes back after 8 seconds has missed nothing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ "${1-}" != inside ]; then
+  exec unshare --map-root-user --net "$0" inside
+fi
+ip link set lo up
+source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/panes.sh
+
+# port PLAYER: the port that the player's client has.
+port() { sed -n "s/.*msg=\"session began\".* name=$1 address=127.0.0.1:\([0-9]*\) .*/\1/p" "$work/log" | tail -n 1; }
+
+# swallow -A|-D PORT: begins or ends a black hole around a client.
+swallow() {
+  iptables "$1" INPUT -i lo -p tcp --sport "$2" -j DROP
+  iptables "$1" INPUT -i lo -p tcp --dport "$2" -j DROP
+}
+
+gone() { grep -q "msg=\"session ended\".* name=$1 " "$work/log"; }
+
+build
+open_house
+for player in alice bob; do
+  pane "$player" 80 24
+  enters "$player" "$player"
+done
+press bob 1 # a screen with a clock
+sees bob 'Waiting for an opponent'
+still=$(port alice) ticking=$(port bob)
+[ -n "$still" ] && [ -n "$ticking" ] || fail 'the log does not know the ports'
+
+say '8 seconds and back'
+swallow -A "$still"
+swallow -A "$ticking"
+sleep 8
+press alice '?'
+swallow -D "$still"
+swallow -D "$ticking"
+sees alice 'Any key goes back'
+press alice x
+press bob Escape
+sees bob 'Play someone'
+press bob 1
+sees bob 'Waiting for an opponent'
+
+say 'for good'
+swallow -A "$still"
+swallow -A "$ticking"
+began=$SECONDS
+for player in alice bob; do
+  until gone "$player"; do
+    [ $((SECONDS - began)) -le 25 ] || fail "$player is still there after 25 s"
+    sleep 0.2
+  done
+  say "$player was found to be gone after $((SECONDS - began)) s"
+done
+stop_house
