@@ -3,13 +3,11 @@ package sshapp
 import (
 	"strings"
 	"testing"
-
-	"notakto/match"
 )
 
 func TestAddressesKnowWhoIsHere(t *testing.T) {
 	h := openHouse(t)
-	here := func() string { return h.census.addresses.Of(match.PlayerID(identify(newKey(t, 1).PublicKey(), "", "").ID)) }
+	here := func() string { return h.census.addresses.Of(identify(newKey(t, 1).PublicKey(), "", "").ID) }
 	client := h.dial("alice", newKey(t, 1))
 	first := newPerson(t, client, "xterm-256color", 80, 24)
 	first.sees("Notakto")

@@ -38,6 +38,7 @@ func (s *Server) serveGame(sess *channel, start tui.Start) {
 	defer sizes.stop()
 	if _, err := g.program.Run(); err != nil {
 		s.log.Error("game ended by a fault", "session", sessionID(sess), "error", err)
+		g.stage.farewell = apology
 	}
 }
 
@@ -105,6 +106,9 @@ func (g *game) press(event uv.Event) {
 
 // goodbye is what players read first when the server stops. What becomes of their matches follows.
 const goodbye = "The server is stopping; please come back in a moment."
+
+// apology is what a player reads whose session a fault of ours has ended.
+const apology = "A fault in the server has ended this session; it is in the server's log. Your matches go on: please come back."
 
 // close leaves the table and restores the terminal.
 func (g *game) close() {

@@ -59,14 +59,15 @@ type house struct {
 type options struct {
 	Settings
 	match.Config
-	wrap func(net.Listener) net.Listener
+	wrap  func(net.Listener) net.Listener
+	spoil func(*Server) // puts a fault into the server before it serves
 }
 
 // openHouse starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
 func openHouse(t testing.TB, change ...func(*options)) *house {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
-	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }}
+	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
 	for _, c := range change {
 		c(&o)
 	}
@@ -81,6 +82,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.spoil(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(o.wrap(listener)) }()
 	t.Cleanup(func() {
