@@ -92,7 +92,7 @@ func (e *enemy) globals() error {
 		go func() { gone <- countOpened(conn) }()
 		sent := 0
 		spent := e.spent(func() {
-			for begun := time.Now(); sent < 10_000 && time.Since(begun) < time.Duration(e.pick(2, 5))*time.Second && err == nil; sent++ {
+			for begun := time.Now(); sent < 10_000 && time.Since(begun) < time.Duration(e.pick(1, 5))*time.Second && err == nil; sent++ {
 				err = conn.Send(packet)
 			}
 			_ = conn.SetReadDeadline(time.Now().Add(time.Second))

@@ -95,7 +95,7 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 // typeAhead types a thousand keys and quits, or is cut, before they are read.
 func (e *enemy) typeAhead() error {
 	n := e.pick(100, 500)
-	e.many(n, 5, func(i int) {
+	e.many(n, 3, func(i int) {
 		client, shell, err := e.atTable(i)
 		if err != nil {
 			e.fault("sit down: %v", err)

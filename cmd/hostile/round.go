@@ -19,7 +19,7 @@ import (
 const (
 	warm       = 600 * time.Millisecond // of play before anything is measured
 	look       = 50 * time.Millisecond
-	goneAfter  = 3 * time.Second // from the last connection's end until nothing of its match is left
+	goneAfter  = 5 * time.Second // from the last connection's end until nothing of its match is left
 	attackTime = 3 * time.Minute // more than any attack lasts
 	spareFiles = 2
 )

@@ -41,7 +41,7 @@ func startServer(ctx context.Context, o options, dir string) (*server, error) {
 	limit := o.limit().String()
 	args := append([]string{
 		"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--log-format", "logfmt",
-		"--login", limit, "--start", limit, "--stall", limit, "--grace", "2s", "--linger", "100ms",
+		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
 		"--computer-pause", "50ms",
 	}, strings.Fields(o.extra)...)
 	s := &server{cmd: exec.CommandContext(ctx, o.binary, args...), gone: make(chan struct{})}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"sync/atomic"
 	"time"
 
 	"notakto/cmd/hostile/wire"
@@ -18,10 +19,10 @@ func unreadAttacks() []attack {
 // unread opens the game and reads no more: the server's window is used up, or its connection's buffers are.
 func (e *enemy) unread() error {
 	const clients = 200
-	before := e.server.files()
 	memory := e.server.memory()
 	e.server.forget()
 	conns := make([]*wire.Conn, clients)
+	var out atomic.Int64
 	e.many(clients, 16, func(i int) {
 		conn, err := e.deaf(i)
 		if err != nil {
@@ -29,17 +30,20 @@ func (e *enemy) unread() error {
 			return
 		}
 		conns[i] = conn
-		go provoke(conn, i)
+		go func() {
+			provoke(conn, i)
+			out.Add(1)
+		}()
 	})
 	begun := time.Now()
 	limit := e.limit() + time.Duration(e.pick(8, 5))*time.Second
-	for e.server.files() > before+spareFiles && time.Since(begun) < limit {
+	for out.Load() < clients && time.Since(begun) < limit {
 		<-time.After(look)
 	}
-	took, left := time.Since(begun), e.server.files()-before
+	took, left := time.Since(begun), clients-out.Load()
 	each := float64(e.server.peak()-memory) / clients
-	e.figure("%d clients, %d left after %.1f s, %.0f KB each", clients, max(0, left), took.Seconds(), each)
-	if left > spareFiles {
+	e.figure("%d clients, %d left after %.1f s, %.0f KB each", clients, left, took.Seconds(), each)
+	if left > 0 {
 		e.fault("%d are still there %v after they stopped reading", left, took.Round(time.Second))
 	}
 	if each > 600 {
@@ -81,7 +85,7 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	return conn, nil
 }
 
-// provoke has the server write without end: sizes and keys change the whole screen. Every third client sends a packet a second that means
+// provoke has the server write until it hangs up: sizes and keys change the whole screen. Every third client sends a packet a second that means
 // nothing, as a living one would.
 func provoke(conn *wire.Conn, n int) {
 	const tick = 100 * time.Millisecond
