@@ -42,12 +42,14 @@ func (r *idleRule) pressed() { r.last.Store(time.Now().UnixNano()) }
 
 func (r *idleRule) stop() { r.timer.Stop() }
 
-// judgeIdle warns an idle player, then sends the player home. Who waits for the opponent's move is not idle.
+// judgeIdle warns an idle player, then sends the player home. Who waits for the opponent's move is not idle, and has the whole time, or at
+// least a warning, once that is made.
 func (st *stage) judgeIdle(idle idleMsg) tea.Cmd {
 	rule := idle.rule
 	switch left := rule.limit - idle.still; {
 	case st.root.AwaitsOpponent():
-		rule.timer.Reset(rule.warning())
+		rule.pressed()
+		rule.timer.Reset(rule.limit - rule.warning())
 	case left > rule.warning():
 		rule.timer.Reset(left - rule.warning())
 	case left > 0:
