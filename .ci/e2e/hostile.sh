@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go vet -tags hostile ./cmd/hostile/...
+go test -tags hostile ./cmd/hostile/...
 go build -o "$work/notakto" ./cmd/notakto
 go build -tags hostile -o "$work/hostile" ./cmd/hostile
 timeout 240 "$work/hostile" -binary "$work/notakto"
