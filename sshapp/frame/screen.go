@@ -1,5 +1,10 @@
 package frame
 
+import (
+	"slices"
+	"unique"
+)
+
 // Frame is what a player should see.
 type Frame struct {
 	Content string // lines set apart by line feeds, each in the default style at its start
@@ -15,12 +20,12 @@ type Screen struct {
 	caps          Caps
 	width, height int
 
-	content string   // what was drawn last
-	widths  []uint16 // of its lines
-	x, y    int      // where it stands
-	stale   bool     // the terminal may show anything
-	at      cursor
-	pen     style
+	lines  []unique.Handle[string] // what was drawn last: screens share the lines that they have in common
+	widths []uint16                // of its lines
+	x, y   int                     // where it stands
+	stale  bool                    // the terminal may show anything
+	at     cursor
+	pen    style
 
 	entered bool
 	title   string
@@ -61,23 +66,45 @@ func (s *Screen) Offset() (x, y int) { return s.x, s.y }
 // Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw, and the first after
 // a [Screen.Restore], also prepares the terminal.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
-	dst = s.setModes(dst, f)
-	if !s.stale && f.Content == s.content {
-		return dst
-	}
-	p := newPainter(s, dst)
+	p := newPainter(s, s.setModes(dst, f))
 	defer p.release()
+	p.latest = split(p.latest, f.Content, s.height)
 	if s.stale {
 		p.wipe()
 	} else {
-		p.former = split(p.former, s.content, s.height)
+		p.former = s.former(p.former)
+		if slices.Equal(p.former, p.latest) {
+			return p.out
+		}
 	}
-	p.latest = split(p.latest, f.Content, s.height)
 	x, y := s.layOut(p, f)
 	p.paint(cursor{s.x, s.y}, cursor{x, y})
-	s.content, s.x, s.y, s.stale = f.Content, x, y, false
+	s.remember(p.latest)
+	s.x, s.y, s.stale = x, y, false
 	s.at, s.pen = p.at, p.styles[p.pen]
 	return p.out
+}
+
+// former appends the lines of the frame that was drawn last.
+func (s *Screen) former(lines []string) []string {
+	for _, line := range s.lines {
+		lines = append(lines, line.Value())
+	}
+	return lines
+}
+
+// remember keeps the lines of a frame for the next one.
+func (s *Screen) remember(lines []string) {
+	kept := min(len(s.lines), len(lines))
+	s.lines = s.lines[:kept]
+	for i, line := range lines {
+		switch {
+		case i >= kept:
+			s.lines = append(s.lines, unique.Make(line))
+		case s.lines[i].Value() != line:
+			s.lines[i] = unique.Make(line)
+		}
+	}
 }
 
 // layOut measures the lines that have changed, remembers all widths, and says where the top left belongs.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"sync"
 
 	"notakto/match"
@@ -20,7 +21,7 @@ func (q queued) Close() { q.Cancel() }
 type handles struct {
 	mu   sync.Mutex
 	shut bool
-	open map[closer]struct{}
+	open []closer
 }
 
 // keep takes charge of c. False means that the session has ended, and that c is closed.
@@ -28,10 +29,7 @@ func (h *handles) keep(c closer) bool {
 	h.mu.Lock()
 	shut := h.shut
 	if !shut {
-		if h.open == nil {
-			h.open = make(map[closer]struct{})
-		}
-		h.open[c] = struct{}{}
+		h.open = append(h.open, c)
 	}
 	h.mu.Unlock()
 	if shut {
@@ -43,7 +41,7 @@ func (h *handles) keep(c closer) bool {
 // drop closes c and forgets it.
 func (h *handles) drop(c closer) {
 	h.mu.Lock()
-	delete(h.open, c)
+	h.open = slices.DeleteFunc(h.open, func(other closer) bool { return other == c })
 	h.mu.Unlock()
 	c.Close()
 }
@@ -54,7 +52,7 @@ func (h *handles) close() {
 	open := h.open
 	h.open, h.shut = nil, true
 	h.mu.Unlock()
-	for c := range open {
+	for _, c := range open {
 		c.Close()
 	}
 }
