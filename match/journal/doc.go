@@ -18,6 +18,12 @@
 // between any two of these it goes on at the next start. Followers of ARCHIVE drop the match from memory, and put right what they had not
 // yet heard of it.
 //
+// # Files
+//
+// An embedded server's files are in the directory journal of the data directory: jetstream is the server's own, lock keeps a second process
+// out, node is the name of this one in a cluster, tally says what the files must hold. They are copied and put back together, while nobody
+// uses them. At the start everything is read and compared; what is damaged is refused or said, never passed over.
+//
 // # Goroutines
 //
 //	follower   one a stream; ends with Close

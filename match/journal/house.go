@@ -36,12 +36,8 @@ func (s *Store) house() (err error) {
 			return err
 		}
 	}
-	options := server.Options{
-		ServerName: s.cfg.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, DisableJetStreamBanner: true,
-		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
-		SyncAlways: s.cfg.Sync == Always, SyncInterval: time.Second,
-	}
-	if err := s.cfg.Cluster.join(&options); err != nil {
+	options, err := s.options(dir)
+	if err != nil {
 		return err
 	}
 	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
@@ -52,13 +48,20 @@ func (s *Store) house() (err error) {
 		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
 		s.keeper.look()
 	}
-	if err := s.recount(dir); err != nil {
-		return err
-	}
-	if err := errors.Join(checkHeaders(dir), recheck(dir)); err != nil {
+	if err := errors.Join(s.recount(dir), checkHeaders(dir), recheck(dir)); err != nil {
 		return err
 	}
 	return s.housing.start()
+}
+
+func (s *Store) options(dir string) (server.Options, error) {
+	options := server.Options{
+		ServerName: s.cfg.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, DisableJetStreamBanner: true,
+		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
+		SyncAlways: s.cfg.Sync == Always, SyncInterval: time.Second,
+	}
+	err := s.cfg.Cluster.join(&options)
+	return options, err
 }
 
 // recount opens the tally of a server that is on its own.
