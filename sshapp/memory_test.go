@@ -1,0 +1,90 @@
+package sshapp
+
+import (
+	"encoding/binary"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// What docs/security.md says of memory.
+const (
+	silentCost    = 40 << 10
+	handshakeCost = 330 << 10
+	sessionCost   = 512 << 10
+)
+
+// costs is how much the heap grows for each of n clients.
+func costs(n int, open func(i int), settled func() bool, t *testing.T) int64 {
+	t.Helper()
+	before := heap()
+	for i := range n {
+		open(i)
+	}
+	eventually(t, "the server to have them all", settled)
+	return (heap() - before) / int64(n)
+}
+
+func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
+	const n = 50
+	oversize := binary.BigEndian.AppendUint32([]byte("SSH-2.0-Test\r\n"), 256<<10-16) // the largest packet that is taken
+	for _, test := range []struct {
+		name string
+		sent []byte
+		most int64
+	}{
+		{"silent", nil, silentCost},
+		{"a large packet announced", append(oversize, make([]byte, 5)...), handshakeCost},
+		{"and most of it sent", append(oversize, make([]byte, 200<<10)...), handshakeCost},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := openHouse(t, func(o *options) { o.Login = 2 * time.Second })
+			got := costs(n, func(int) {
+				conn, err := net.Dial("tcp", h.address)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = conn.Close() })
+				go func() { _, _ = conn.Write(test.sent) }()
+				go func() { _, _ = io.Copy(io.Discard, conn) }()
+			}, func() bool { return h.handshaking() == n }, t)
+			if got > test.most {
+				t.Errorf("it costs %d KB", got>>10)
+			}
+			eventually(t, "them to be hung up on", func() bool { return h.handshaking() == 0 })
+		})
+	}
+}
+
+// A session that is sent all that it may be, and whose client reads nothing: a paste without an end, environment, window sizes, unread
+// output.
+func TestASessionCostsABoundedAmount(t *testing.T) {
+	const n = 8
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerKey = n })
+	var channels []gossh.Channel
+	got := costs(n, func(int) {
+		client := h.dial("alice", newKey(t, 1))
+		channel, requests, err := client.OpenChannel("session", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go gossh.DiscardRequests(requests)
+		_, _ = channel.SendRequest("pty-req", true, ptyRequest("xterm-256color", 4_000_000_000, 4_000_000_000))
+		for range 50 {
+			_, _ = channel.SendRequest("env", false, variable("LANG", strings.Repeat("x", 100)))
+		}
+		_, _ = channel.SendRequest("shell", true, nil)
+		channels = append(channels, channel)
+		go func() { _, _ = io.WriteString(channel, "\x1b[200~"+strings.Repeat("x", 3000)) }()
+	}, func() bool { return h.inside() == n }, t)
+	if got > sessionCost { // with the client's own part
+		t.Errorf("a session costs %d KB", got>>10)
+	}
+	for _, channel := range channels {
+		_ = channel.Close()
+	}
+}
