@@ -13,6 +13,7 @@ import (
 var (
 	errHouseFull     = errors.New("every seat in the house is taken; please come back in a few minutes")
 	errAddressFull   = errors.New("too many sessions from your address; close one and come back")
+	errAddressBusy   = errors.New("too many sessions from your address just now; wait a few seconds")
 	errPlayerFull    = errors.New("you have too many sessions; close one and come back")
 	errChannelsFull  = errors.New("too many sessions on this connection; close one first")
 	errServerStopped = errors.New("the server is stopping; please come back in a moment")

@@ -205,3 +205,20 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	}
 	eventually(t, "all to be counted", func() bool { return h.refusals.count(loginFailed) == 5 })
 }
+
+// One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it could ask.
+func TestSessionsBegunAreLimitedByAddress(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 5, 1 })
+	client := h.dial("alice", newKey(t, 1))
+	for i := range 8 {
+		channel, requests, err := client.OpenChannel("session", nil)
+		if i >= 7 && (err == nil || !strings.Contains(err.Error(), errAddressBusy.Error())) {
+			t.Fatalf("session %d: %v", i, err)
+		}
+		if err == nil {
+			go gossh.DiscardRequests(requests)
+			_ = channel.Close()
+			eventually(t, "it to end", func() bool { return h.inside() == 0 })
+		}
+	}
+}

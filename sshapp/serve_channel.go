@@ -71,6 +71,10 @@ func (s *Server) admit(sess *channel) (err error) {
 	if !sess.link.open(s.settings.MaxChannels) {
 		return errChannelsFull
 	}
+	if !s.sources.of(sess.link.source).sessions.Allow() {
+		sess.link.release()
+		return errAddressBusy
+	}
 	if sess.visit, err = s.census.enter(sess.link.source, playerOf(sess).ID); err != nil {
 		sess.link.release()
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxSources is how many addresses are remembered at once, at some 300 bytes each.
+// maxSources is how many addresses are remembered at once, at some 400 bytes each.
 const maxSources = 10_000
 
 // forgetLook is how many addresses are looked at to find one that can be forgotten.
@@ -16,13 +16,19 @@ const forgetLook = 8
 
 // source is what is remembered of an address.
 type source struct {
-	logins *rate.Limiter // key exchanges
-	lines  *rate.Limiter // of the log
+	logins   *rate.Limiter // key exchanges
+	sessions *rate.Limiter // that are begun
+	lines    *rate.Limiter // of the log
 }
 
 // rested reports whether nothing would change if the source were forgotten.
 func (s *source) rested(now time.Time) bool {
-	return s.logins.TokensAt(now) >= float64(s.logins.Burst()) && s.lines.TokensAt(now) >= float64(s.lines.Burst())
+	for _, limit := range []*rate.Limiter{s.logins, s.sessions, s.lines} {
+		if limit.TokensAt(now) < float64(limit.Burst()) {
+			return false
+		}
+	}
+	return true
 }
 
 // sources remembers addresses that were here lately. It may be used from any goroutine.
@@ -54,8 +60,9 @@ func (s *sources) of(address netip.Prefix) *source {
 		s.forget(time.Now())
 	}
 	one := &source{
-		logins: rate.NewLimiter(s.loginRate, s.loginBurst),
-		lines:  rate.NewLimiter(rate.Every(linesEvery), linesBurst),
+		logins:   rate.NewLimiter(s.loginRate, s.loginBurst),
+		sessions: rate.NewLimiter(s.loginRate, s.loginBurst),
+		lines:    rate.NewLimiter(rate.Every(linesEvery), linesBurst),
 	}
 	s.all[address] = one
 	return one
