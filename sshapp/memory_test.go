@@ -6,7 +6,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -42,20 +41,24 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 		{"and most of it sent", append(oversize, make([]byte, 200<<10)...), handshakeCost},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := openHouse(t, func(o *options) { o.Login = 2 * time.Second })
+			h := openHouse(t)
+			var open []net.Conn
 			got := costs(n, func(int) {
 				conn, err := net.Dial("tcp", h.address)
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Cleanup(func() { _ = conn.Close() })
+				open = append(open, conn)
 				go func() { _, _ = conn.Write(test.sent) }()
 				go func() { _, _ = io.Copy(io.Discard, conn) }()
 			}, func() bool { return h.handshaking() == n }, t)
 			if got > test.most {
 				t.Errorf("it costs %d KB", got>>10)
 			}
-			eventually(t, "them to be hung up on", func() bool { return h.handshaking() == 0 })
+			for _, conn := range open {
+				_ = conn.Close()
+			}
+			eventually(t, "them to go", func() bool { return h.handshaking() == 0 })
 		})
 	}
 }
