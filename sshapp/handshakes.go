@@ -6,6 +6,13 @@ import (
 	"sync"
 )
 
+// When no address holds more than fewHandshakes, nobody need go yet: players come back all at once after a restart. Then the limit is
+// returnFactor times what it is.
+const (
+	fewHandshakes = 4
+	returnFactor  = 8
+)
+
 // handshakes are the connections whose clients have not logged in yet. There is a limit to them, and a newcomer is never the one to go: a
 // full house lets go of the oldest connection of the address that holds most. However many connections an attacker opens, they push out
 // each other, and not the one that a player has just made from elsewhere. Its methods may be called from any goroutine.
@@ -29,10 +36,15 @@ func (h *handshakes) enter(c *connection) (evicted *connection) {
 	c.arrival = h.next
 	h.next++
 	h.from[c.source] = append(h.from[c.source], c)
-	if h.total++; h.total > h.limit {
-		evicted = h.surplus()
-		h.drop(evicted)
+	if h.total++; h.total <= h.limit {
+		return nil
 	}
+	most := h.most()
+	if len(most) <= fewHandshakes && h.total <= returnFactor*h.limit {
+		return nil
+	}
+	evicted = h.surplus(most)
+	h.drop(evicted)
 	return evicted
 }
 
@@ -57,15 +69,18 @@ func (h *handshakes) drop(c *connection) {
 	h.from[c.source] = all
 }
 
-// surplus is the connection that can be spared most: of the address that holds most of them, the oldest that has sent nothing, or else
-// the oldest.
-func (h *handshakes) surplus() *connection {
-	var most []*connection
+// most are the connections of the address that holds most of them; among equals, of the one that was there first.
+func (h *handshakes) most() (most []*connection) {
 	for _, all := range h.from {
 		if len(all) > len(most) || len(all) == len(most) && all[0].arrival < most[0].arrival {
 			most = all
 		}
 	}
+	return most
+}
+
+// surplus is the connection that can be spared most: the oldest that has sent nothing, or else the oldest.
+func (h *handshakes) surplus(most []*connection) *connection {
 	for _, c := range most {
 		if newcomer := c.arrival == h.next-1; !newcomer && !c.spoke.Load() {
 			return c

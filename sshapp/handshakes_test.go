@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"testing"
@@ -11,7 +12,7 @@ func handshaking(address string) *connection {
 }
 
 func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
-	h := newHandshakes(4)
+	h := newHandshakes(7)
 	enter := func(address string) *connection {
 		t.Helper()
 		c := handshaking(address)
@@ -21,29 +22,36 @@ func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 		return c
 	}
 	player := enter("192.0.2.1")
-	first, second, third := enter("2001:db8::1"), enter("2001:db8::2"), enter("2001:db8::3") // one household
-	second.spoke.Store(true)
-	for i, want := range []*connection{first, third} { // who has spoken goes last
-		if got := h.enter(handshaking("198.51.100.7")); got != want {
+	var household []*connection
+	for _, address := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6"} {
+		household = append(household, enter(address)) // one /64
+	}
+	household[1].spoke.Store(true)
+	for i, want := range []*connection{household[0], household[2]} { // who has spoken goes last
+		if got := h.enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
 			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.source, got.arrival)
 		}
 	}
 	h.leave(player)
 	h.leave(player)
 	enter("192.0.2.1")
-	if h.total != 4 {
+	if h.total != 7 {
 		t.Errorf("%d are counted", h.total)
 	}
 }
 
-func TestAmongEqualsTheOldestGoes(t *testing.T) {
+// After a restart all players came back at once, and pushed each other out.
+func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 	h := newHandshakes(2)
-	oldest := handshaking("192.0.2.1")
-	for _, c := range []*connection{oldest, handshaking("192.0.2.2")} {
-		h.enter(c)
+	oldest := handshaking("192.0.2.0")
+	h.enter(oldest)
+	for i := 1; i < 2*returnFactor; i++ {
+		if evicted := h.enter(handshaking(fmt.Sprint("192.0.2.", i))); evicted != nil {
+			t.Fatalf("%v had to go for number %d", evicted.source, i)
+		}
 	}
-	if got := h.enter(handshaking("192.0.2.3")); got != oldest {
-		t.Errorf("%v went", got.source)
+	if got := h.enter(handshaking("192.0.2.99")); got != oldest {
+		t.Errorf("%v went", got)
 	}
 }
 

@@ -18,11 +18,13 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 		"NIST curves": func(c *gossh.ClientConfig) {
 			c.KeyExchanges = []string{gossh.KeyExchangeECDHP256, gossh.KeyExchangeECDHP521}
 		},
-		"group 14":       func(c *gossh.ClientConfig) { c.KeyExchanges = []string{gossh.KeyExchangeDH14SHA256} },
-		"SHA-1":          func(c *gossh.ClientConfig) { c.KeyExchanges = insecure.KeyExchanges },
-		"CBC and RC4":    func(c *gossh.ClientConfig) { c.Ciphers = insecure.Ciphers },
-		"counter mode":   func(c *gossh.ClientConfig) { c.Ciphers = []string{gossh.CipherAES128CTR} },
-		"RSA and DSA":    func(c *gossh.ClientConfig) { c.HostKeyAlgorithms = append(insecure.HostKeys, gossh.KeyAlgoRSA) },
+		"group 14":     func(c *gossh.ClientConfig) { c.KeyExchanges = []string{gossh.KeyExchangeDH14SHA256} },
+		"SHA-1":        func(c *gossh.ClientConfig) { c.KeyExchanges = insecure.KeyExchanges },
+		"CBC and RC4":  func(c *gossh.ClientConfig) { c.Ciphers = insecure.Ciphers },
+		"counter mode": func(c *gossh.ClientConfig) { c.Ciphers = []string{gossh.CipherAES128CTR} },
+		"RSA and DSA": func(c *gossh.ClientConfig) {
+			c.HostKeyAlgorithms = append([]string{gossh.KeyAlgoRSA}, insecure.HostKeys...)
+		},
 		"NIST host keys": func(c *gossh.ClientConfig) { c.HostKeyAlgorithms = []string{gossh.KeyAlgoECDSA256} },
 	} {
 		config := login("alice", newKey(t, 1))

@@ -18,6 +18,7 @@ const computerPause = 600 * time.Millisecond
 // newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
 func newNotakto(key ssh.Signer) (served, error) {
 	settings := sshapp.DefaultSettings()
+	settings.MaxLogins = 2 * maxSessions
 	settings.MaxSessions = 2 * maxSessions
 	settings.MaxSessionsPerAddress = 2 * maxSessions
 	manager := match.NewManager(match.Config{ComputerPause: computerPause})
