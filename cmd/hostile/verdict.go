@@ -40,7 +40,8 @@ const (
 	shortLogin      = 250 * time.Millisecond
 	longLogin       = 50 * time.Millisecond
 	shortMove       = 150 * time.Millisecond
-	longMove        = 25 * time.Millisecond
+	longMove        = 50 * time.Millisecond
+	longWait        = time.Second // for anything, beyond the longest on the other server
 )
 
 // slack is how much longer a login may take under an attack.
@@ -69,6 +70,9 @@ func (t *trial) judge(v *verdict) {
 	}{{"moves", v.moves, v.otherMoves}, {"keys", v.keys, v.otherKeys}} {
 		if most := t.bound(player.usual); player.took.Tail() > most {
 			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond), most.Round(time.Millisecond))
+		}
+		if most := longWait + player.usual.Of(1); player.took.Of(1) > most {
+			v.fault("one of the honest %s took %v", player.what, player.took.Of(1).Round(time.Millisecond))
 		}
 		if len(player.took) == 0 {
 			v.fault("no honest %s at all", player.what)

@@ -33,37 +33,46 @@ func (p *pair) run(ctx context.Context) {
 
 // match plays one match at a private table, and follows it with the rules.
 func (p *pair) match(ctx context.Context, n int) error {
-	host, guest := p.bots[n%2], p.bots[1-n%2]
-	if err := host.Say(Line{Do: "create", Variant: "notakto/3"}); err != nil {
-		return err
-	}
-	table, err := host.Hear("table")
+	match, seats, err := p.sitDown(p.bots[n%2], p.bots[1-n%2])
 	if err != nil {
 		return err
 	}
-	if err := guest.Say(Line{Do: "join", Code: table.Code}); err != nil {
-		return err
-	}
-	begun, err := guest.Hear("match")
-	if err != nil {
-		return err
-	}
-	if begun.Seat != 1 && begun.Seat != 2 {
-		return fmt.Errorf("the guest is told to sit at %d", begun.Seat)
-	}
-	var seats [3]*Bot // by the number of the seat
-	seats[begun.Seat], seats[3-begun.Seat] = guest, host
 	variant, err := rules.ParseVariant("notakto/3")
 	if err != nil {
 		return err
 	}
 	for at := variant.Start(); ctx.Err() == nil; {
-		if at, err = p.ply(table.Match, seats, at); err != nil || at.Outcome().Over() {
+		if at, err = p.ply(match, seats, at); err != nil || at.Outcome().Over() {
 			return err
 		}
 		<-time.After(think)
 	}
 	return nil
+}
+
+// sitDown lays a table and has the guest join, which counts as a move does. The bots are told by the number of their seats.
+func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error) {
+	p.begin()
+	if err := host.Say(Line{Do: "create", Variant: "notakto/3"}); err != nil {
+		return "", seats, err
+	}
+	table, err := host.Hear("table")
+	if err != nil {
+		return "", seats, err
+	}
+	if err := guest.Say(Line{Do: "join", Code: table.Code}); err != nil {
+		return "", seats, err
+	}
+	begun, err := guest.Hear("match")
+	if err != nil {
+		return "", seats, err
+	}
+	p.end("laying a table")
+	if begun.Seat != 1 && begun.Seat != 2 {
+		return "", seats, fmt.Errorf("the guest is told to sit at %d", begun.Seat)
+	}
+	seats[begun.Seat], seats[3-begun.Seat] = guest, host
+	return table.Match, seats, nil
 }
 
 // ply has the side to move play, and both be told so once. The time counts until both know.
@@ -88,7 +97,7 @@ func (p *pair) ply(match string, seats [3]*Bot, at rules.Position) (rules.Positi
 			return at, fmt.Errorf("%s as ply %d was told as %+v", text, after.Plies(), told)
 		}
 	}
-	p.end()
+	p.end("a move")
 	if !after.Outcome().Over() {
 		return after, nil
 	}

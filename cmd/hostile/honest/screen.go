@@ -71,7 +71,7 @@ func (s *screen) run(ctx context.Context) {
 				s.gone(ctx, errGone)
 				return
 			}
-			s.end()
+			s.end("a key")
 		case <-time.After(patience):
 			s.fault("the honest screen: %v", errLate)
 			return

@@ -73,11 +73,18 @@ func (r *Record) begin() {
 	r.begun = time.Now()
 }
 
-func (r *Record) end() {
+// stall is longer than anything may take.
+const stall = 3 * time.Second
+
+func (r *Record) end(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.took = append(r.took, time.Since(r.begun))
+	took := time.Since(r.begun)
+	r.took = append(r.took, took)
 	r.begun = time.Time{}
+	if took > stall {
+		r.faults = append(r.faults, fmt.Sprintf("%s took %.1f s", what, took.Seconds()))
+	}
 }
 
 func (r *Record) fault(format string, args ...any) {
