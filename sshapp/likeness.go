@@ -1,7 +1,9 @@
 package sshapp
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
@@ -41,18 +43,27 @@ func markOf(id match.PlayerID) string {
 // reserved reports whether a name could be taken for the server's own words: a computer player, "You", a name that the server gives.
 func reserved(name string) bool {
 	like := skeleton(name)
-	for _, level := range strategy.Levels() {
-		if like == skeleton(level.String()) {
-			return true
-		}
-	}
-	switch like {
-	case skeleton("you"), skeleton("your opponent"), skeleton("opponent"), skeleton("nobody"), skeleton("computer"),
-		skeleton("the computer"), skeleton("server"), skeleton("the server"), skeleton("notakto"), skeleton("guest"), skeleton("player"):
+	if slices.Contains(ownWords(), like) {
 		return true
 	}
 	return strings.HasPrefix(like, skeleton("guest-")) || strings.HasPrefix(like, skeleton("player-"))
 }
+
+// ownWords are the skeletons of what the server calls players. They are made once: making one takes a few kilobytes.
+var ownWords = sync.OnceValue(func() (words []string) {
+	for _, level := range strategy.Levels() {
+		words = append(words, skeleton(level.String()))
+	}
+	for _, word := range []string{
+		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
+	} {
+		words = append(words, skeleton(word))
+	}
+	return words
+})
+
+// oneForTwo are letters that are taken for one, or told apart by nobody.
+var oneForTwo = strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", " ", "", "_", "-")
 
 // skeleton is the same for names that look alike: in upper or lower case, with or without accents, with a digit or a letter of another
 // script in the place of a letter (the idea of Unicode's technical standard 39, section 4, for the letters that names are made of).
@@ -67,7 +78,7 @@ func skeleton(name string) string {
 		}
 		like.WriteRune(lookalike(unicode.ToLower(r)))
 	}
-	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", " ", "", "_", "-").Replace(like.String())
+	return oneForTwo.Replace(like.String())
 }
 
 // lookalikes are the letters and digits that are taken for a Latin letter.
