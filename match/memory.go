@@ -46,7 +46,7 @@ func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	log := j.logs[e.Match]
 	switch {
 	case log == nil && e.Seq == 1:
-		log = &memoryLog{}
+		log = &memoryLog{events: make([]Event, 0, 4)} // the table is opened and both sit down
 		j.logs[e.Match] = log
 	case log == nil || e.Seq != uint64(len(log.events))+1:
 		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)

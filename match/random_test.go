@@ -110,7 +110,7 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 			t.Error(err)
 			continue
 		}
-		visitors[j] = &visitor{t: t, rng: rand.New(rand.NewPCG(uint64(i), uint64(j))), seat: seat}
+		visitors[j] = &visitor{t: t, last: Snapshot{State: &State{}}, rng: rand.New(rand.NewPCG(uint64(i), uint64(j))), seat: seat}
 		sessions.Go(func() { visitors[j].play(ctx) })
 	}
 	sessions.Wait()
@@ -132,7 +132,7 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 			t.Errorf("a match did not end")
 			return
 		}
-		if ends[i] = common(v.last.State); !reflect.DeepEqual(ends[i], common(log)) {
+		if ends[i] = common(*v.last.State); !reflect.DeepEqual(ends[i], common(log)) {
 			t.Errorf("the log tells another end than the table:\n%+v\n%+v", log, ends[i])
 		}
 		replayed := v.last.Variant.Start()

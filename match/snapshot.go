@@ -5,7 +5,7 @@ import "notakto/rules"
 // Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one side share it, and
 // nobody changes it.
 type Snapshot struct {
-	State
+	*State
 	Spectators int
 }
 
@@ -18,17 +18,21 @@ type Summary struct {
 	Spectators int // at this node
 }
 
-// seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's.
-func (s State) seenBy(side rules.Side) State {
-	for i := range s.chairs {
+// seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
+func (s *State) seenBy(side rules.Side) *State {
+	if s.key == "" && s.Code == "" && s.chairs[0].Code == "" && s.chairs[1].Code == "" {
+		return s
+	}
+	seen := *s
+	for i := range seen.chairs {
 		if sides[i] != side {
-			s.chairs[i].Code = ""
+			seen.chairs[i].Code = ""
 		}
 	}
-	if s.key = ""; side == rules.Nobody {
-		s.Code = ""
+	if seen.key = ""; side == rules.Nobody {
+		seen.Code = ""
 	}
-	return s
+	return &seen
 }
 
 func (s State) summary(spectators int) Summary {

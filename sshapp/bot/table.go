@@ -92,8 +92,8 @@ func (s *session) shown(t *table, snapshot *match.Snapshot, open bool) {
 		return
 	}
 	before := t.now
-	t.now = snapshot.State
-	for _, event := range t.story.news(snapshot.State) {
+	t.now = *snapshot.State
+	for _, event := range t.story.news(*snapshot.State) {
 		s.say(event)
 	}
 	if t.seat != nil && before.Seq > 0 && before.Next != t.now.Next {

@@ -64,7 +64,7 @@ func (h *House) look(ctx context.Context, id match.ID) (match.State, error) {
 		if !open {
 			return match.State{}, match.ErrClosed
 		}
-		return snapshot.State, nil
+		return *snapshot.State, nil
 	case <-ctx.Done():
 		return match.State{}, context.Cause(ctx)
 	}

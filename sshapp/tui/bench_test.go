@@ -19,7 +19,7 @@ func tableOf(tb testing.TB, game string, width, height int) *Root {
 	r := New(Config{Player: keyed("ann"), Manager: match.NewManager(match.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: stateOf(tb, played)}})
+	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
 	return r
 }
 

@@ -87,7 +87,7 @@ func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
 		b.play(first, second, "A5", "B5")
 		at := sittingOf(first.screen)
 		newest, rings := at.Snapshot, first.Bell()
-		at.Snapshot = &match.Snapshot{State: stateBefore(newest.State)}
+		at.Snapshot = &match.Snapshot{State: new(stateBefore(*newest.State))}
 		first.take(&snapped{sitting: at, snapshot: newest})
 		if first.Bell() != rings+1 {
 			t.Errorf("%d bells", first.Bell()-rings)

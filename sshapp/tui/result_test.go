@@ -86,7 +86,7 @@ func TestOutcomeWords(t *testing.T) {
 		{rules.Outcome{Reason: rules.Draw}, rules.First, "A draw", "No cell is left."},
 	} {
 		state.Outcome = c.outcome
-		at := &sitting{side: c.side, Snapshot: &match.Snapshot{State: state}}
+		at := &sitting{side: c.side, Snapshot: &match.Snapshot{State: &state}}
 		if headline(at) != c.headline || because(at) != c.because {
 			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), because(at))
 		}
