@@ -11,6 +11,8 @@ import (
 	"github.com/anmitsu/go-shlex"
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/match"
 )
 
 // errExited says that a session's exit status has been sent.
@@ -26,6 +28,7 @@ type channel struct {
 	ctx      ssh.Context
 	link     *connection
 	visit    *visit
+	player   match.Player
 	input    io.Reader // the channel's, or what is left of it after a wait
 	terminal *ssh.Pty
 	env      environ

@@ -63,7 +63,9 @@ var ownWords = sync.OnceValue(func() (words []string) {
 })
 
 // oneForTwo are letters that are taken for one, or told apart by nobody.
-var oneForTwo = strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", " ", "", "_", "-")
+var oneForTwo = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", " ", "", "_", "-")
+})
 
 // skeleton is the same for names that look alike: in upper or lower case, with or without accents, with a digit or a letter of another
 // script in the place of a letter (the idea of Unicode's technical standard 39, section 4, for the letters that names are made of).
@@ -78,7 +80,7 @@ func skeleton(name string) string {
 		}
 		like.WriteRune(lookalike(unicode.ToLower(r)))
 	}
-	return oneForTwo.Replace(like.String())
+	return oneForTwo().Replace(like.String())
 }
 
 // lookalikes are the letters and digits that are taken for a Latin letter.

@@ -16,6 +16,7 @@ const maxRefusals = 64
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := &channel{conn: conn, ctx: ctx, link: link, pace: rate.NewLimiter(readRate, readBurst), windows: make(chan ssh.Window, 1)}
+	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	if err := s.admit(sess); err != nil {
 		link.note(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
