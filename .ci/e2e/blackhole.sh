@@ -30,7 +30,7 @@ done
 press bob 1 # a screen with a clock
 sees bob 'Waiting for an opponent'
 still=$(port alice) ticking=$(port bob)
-[ -n "$still" ] && [ -n "$ticking" ] || fail 'the log does not know the ports'
+[[ -n "$still" && -n "$ticking" ]] || fail 'the log does not know the ports'
 
 say '8 seconds and back'
 swallow -A "$still"
