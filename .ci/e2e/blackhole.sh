@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 if [ "${1-}" != inside ]; then
   exec unshare --map-root-user --net "$0" inside
 fi
+export PATH="$PATH:/usr/sbin:/sbin"
 ip link set lo up
 source .ci/e2e/lib/house.sh
 source .ci/e2e/lib/panes.sh
