@@ -7,11 +7,8 @@ func Why(err error) string {
 	if !errors.Is(err, ErrUnavailable) {
 		return ""
 	}
-	for {
-		inner := errors.Unwrap(err)
-		if inner == ErrUnavailable || !errors.Is(inner, ErrUnavailable) {
-			return err.Error()
-		}
-		err = inner
+	for inner := errors.Unwrap(err); errors.Is(inner, ErrUnavailable) && inner.Error() != ErrUnavailable.Error(); {
+		err, inner = inner, errors.Unwrap(inner)
 	}
+	return err.Error()
 }

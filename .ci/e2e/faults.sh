@@ -12,3 +12,6 @@ faults() { timeout 100 "$work/faults" "$@" -binary "$work/notakto"; }
 faults kill -kills 20 -players 16
 faults rolling -for 12s -every 3s -players 24
 faults cluster -shared -for 15s -every 5s -cuts 0 -players 30 -settle 40s
+
+# A full disk, on small file systems of their own: for root, else these say that they were left out.
+go test -tags faults -run Full ./match/journal

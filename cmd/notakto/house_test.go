@@ -47,7 +47,7 @@ func rooms() map[string]room {
 		},
 		"sshapp": {
 			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/tui", "sshapp/command"},
-			modules: append(terminal, "github.com/anmitsu/go-shlex"),
+			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto"),
 		},
 	}
 }
