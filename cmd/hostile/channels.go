@@ -92,11 +92,12 @@ func (e *enemy) globals() error {
 		gone := make(chan int, 1)
 		go func() { gone <- countOpened(conn) }()
 		sent := 0
+		_ = conn.SetWriteDeadline(time.Now().Add(time.Duration(e.pick(1, 5)) * time.Second)) // it may be slowed down for much longer
 		spent := e.spent(func() {
-			for begun := time.Now(); sent < 10_000 && time.Since(begun) < time.Duration(e.pick(1, 5))*time.Second && err == nil; sent++ {
+			for ; sent < 10_000 && err == nil; sent++ {
 				err = conn.Send(packet)
 			}
-			_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+			_ = conn.SetReadDeadline(time.Now().Add(time.Second / 2))
 			<-gone
 		})
 		if each := spent / time.Duration(sent); err == nil && each > cheap {

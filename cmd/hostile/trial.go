@@ -121,7 +121,7 @@ func (t *trial) undisturbed(ctx context.Context) error {
 		return err
 	}
 	r.begin()
-	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(4, 20))*time.Second)
+	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(3, 20))*time.Second)
 	defer end()
 	begun, before := time.Now(), r.server.cpu()
 	<-time.After(time.Duration(t.pick(2, 5)) * time.Second)
