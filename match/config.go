@@ -16,7 +16,7 @@ const (
 )
 
 const (
-	arrival = 5 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
+	arrival = 2 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
 	parting = 10 * time.Second // how long the table of a match that is over stays when nobody is there
 	stall   = time.Second      // how long the journal may take before that time is charged to nobody
 	backOff = time.Second      // between two attempts of a table or the lobby at something that the journal refused
