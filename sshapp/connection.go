@@ -35,6 +35,7 @@ type connection struct {
 	channels int
 	refusals int
 	known    bool // the client has logged in
+	inner    any  // the SSH library's connection; nil before the login begins
 	unused   *time.Timer
 	asking   *time.Timer // of the next keep-alive question; nil before the first session
 	closed   bool
@@ -78,10 +79,12 @@ func (c *connection) Write(p []byte) (int, error) {
 // Close closes the connection and stops its timers.
 func (c *connection) Close() error {
 	c.mu.Lock()
-	if !c.closed {
+	first := !c.closed
+	if first {
 		c.closed = true
 		close(c.gone)
 	}
+	inner := c.inner
 	failed := !c.known && c.reason == "" && c.spoke.Load()
 	c.unused.Stop()
 	if c.asking != nil {
@@ -92,7 +95,18 @@ func (c *connection) Close() error {
 	if failed {
 		c.refuse(loginFailed)
 	}
-	return c.Conn.Close()
+	err := c.Conn.Close()
+	if first && inner != nil {
+		letGo(inner)
+	}
+	return err
+}
+
+// carries says what the SSH library has made of the connection.
+func (c *connection) carries(inner any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inner = inner
 }
 
 func (c *connection) cut() { _ = c.Close() }
