@@ -39,7 +39,8 @@ type connection struct {
 	unused   *time.Timer
 	asking   *time.Timer // of the next keep-alive question; nil before the first session
 	closed   bool
-	reason   reason                 // why it was hung up on
+	reason   reason // why it was hung up on
+	silence  silence
 	received int                    // bytes, until the connection is loud
 	byways   map[io.Reader]struct{} // what may bring data that nobody reads; watched once the connection is loud
 }
@@ -66,8 +67,16 @@ func (c *connection) Read(p []byte) (int, error) {
 
 // Write sends p within the stall time or fails, which ends the connection.
 func (c *connection) Write(p []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(c.stall)); err != nil {
+	now := time.Now()
+	if err := c.SetWriteDeadline(now.Add(c.stall)); err != nil {
 		return 0, err
+	}
+	c.mu.Lock()
+	dead := c.silence.tooLong(c.Conn, now)
+	c.mu.Unlock()
+	if dead {
+		c.hangUp(noAnswer)
+		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Write(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {

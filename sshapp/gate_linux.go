@@ -17,3 +17,20 @@ func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(timeout.Milliseconds()))
 	})
 }
+
+// acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last heard of.
+func acknowledged(conn *net.TCPConn) (waiting bool, heard time.Duration) {
+	if conn == nil {
+		return false, 0
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false, 0
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if told, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
+			waiting, heard = told.Unacked > 0, time.Duration(told.Last_ack_recv)*time.Millisecond
+		}
+	})
+	return waiting, heard
+}

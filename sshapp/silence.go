@@ -1,0 +1,36 @@
+package sshapp
+
+import (
+	"net"
+	"time"
+)
+
+// maxSilence is how long what was sent may stay unacknowledged. The kernel has a limit of its own, but counts from when it first sends
+// again, and on a link that was bad before it waits so long with that that a peer behind a dead one is found out after half a minute.
+const maxSilence = 18 * time.Second
+
+// silenceLook is the least time between two looks at what the kernel knows.
+const silenceLook = time.Second
+
+// silence finds out whether a peer has gone behind a dead link while it is being written to. Nothing else needs it: on a still link the
+// kernel asks.
+type silence struct {
+	looked time.Time
+	since  time.Time // the first of the looks at which something was unacknowledged; zero if nothing was
+}
+
+// tooLong looks, if it is time to, and reports whether the peer has acknowledged nothing for too long.
+func (s *silence) tooLong(conn net.Conn, now time.Time) bool {
+	if now.Sub(s.looked) < silenceLook {
+		return false
+	}
+	s.looked = now
+	waiting, heard := acknowledged(tcpOf(conn))
+	switch {
+	case !waiting:
+		s.since = time.Time{}
+	case s.since.IsZero():
+		s.since = now
+	}
+	return waiting && heard >= maxSilence && now.Sub(s.since) >= maxSilence
+}
