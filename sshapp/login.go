@@ -17,7 +17,7 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
-		MaxAuthTries: maxLoginTries,
+		MaxAuthTries:        maxLoginTries,
 		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).carries(inner) },
 		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
 			if err == nil {
