@@ -29,22 +29,19 @@ type pump struct {
 	mu      sync.Mutex
 	decoder uv.EventDecoder
 	pending []byte
-	expiry  *time.Timer
+	expiry  *time.Timer // nil until an escape byte comes alone
 	pasting bool
 	paste   []rune
 	pasted  int // bytes since the paste began
 }
 
 func newPump(send func(uv.Event)) *pump {
-	p := &pump{send: send}
-	p.expiry = time.AfterFunc(escapeWait, p.expire)
-	p.expiry.Stop()
-	return p
+	return &pump{send: send}
 }
 
 // run pumps until the input ends, ctx is done, or the input makes no sense.
 func (p *pump) run(ctx context.Context, input io.Reader) {
-	defer p.expiry.Stop()
+	defer p.stopExpiry()
 	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
 	buffer := make([]byte, readBuffer)
 	for flood < maxFlood && ctx.Err() == nil {
@@ -61,18 +58,39 @@ func (p *pump) run(ctx context.Context, input io.Reader) {
 	}
 }
 
+// keepPending keeps what is pending from expiring.
+func (p *pump) keepPending() {
+	if p.expiry != nil {
+		p.expiry.Stop()
+	}
+}
+
+func (p *pump) expireSoon() {
+	if p.expiry == nil {
+		p.expiry = time.AfterFunc(escapeWait, p.expire)
+		return
+	}
+	p.expiry.Reset(escapeWait)
+}
+
+func (p *pump) stopExpiry() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keepPending()
+}
+
 // feed decodes more input and reports whether it makes sense so far.
 func (p *pump) feed(input []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.expiry.Stop()
+	p.keepPending()
 	p.pending = append(p.pending, input...)
 	if p.pasting {
 		p.pasted += len(input)
 	}
 	p.decode(false)
 	if len(p.pending) > 0 {
-		p.expiry.Reset(escapeWait)
+		p.expireSoon()
 	} else {
 		p.pending = nil
 	}

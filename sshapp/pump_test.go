@@ -175,7 +175,7 @@ func FuzzPump(f *testing.F) {
 				t.Errorf("%T went through", event)
 			}
 		})
-		defer p.expiry.Stop()
+		defer p.stopExpiry()
 		at := min(int(cut), len(input))
 		p.feed(input[:at])
 		p.feed(input[at:])

@@ -17,19 +17,21 @@ type resizer struct {
 	send    func(tea.Msg) // may wait; returns at once when the program has ended
 
 	mu    sync.Mutex
-	timer *time.Timer
+	timer *time.Timer // nil until the size changes
 	due   bool
-	last  time.Time
+
+	stopped bool
+	last    time.Time
 }
 
 func newResizer(sess ssh.Session, send func(tea.Msg)) *resizer {
 	_, windows, _ := sess.Pty()
 	r := &resizer{windows: windows, send: send}
-	r.timer = time.AfterFunc(resizePause, r.tell)
-	r.timer.Stop()
 	if source, ok := sess.(interface{ onResize(tell func()) }); ok {
 		source.onResize(r.wake)
-		r.wake() // a size may have come before
+		if len(windows) > 0 {
+			r.wake() // a size has come before
+		}
 	}
 	return r
 }
@@ -38,10 +40,15 @@ func newResizer(sess ssh.Session, send func(tea.Msg)) *resizer {
 func (r *resizer) wake() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.due {
-		r.due = true
-		r.timer.Reset(max(0, resizePause-time.Since(r.last)))
+	switch wait := max(0, resizePause-time.Since(r.last)); {
+	case r.due || r.stopped:
+		return
+	case r.timer == nil:
+		r.timer = time.AfterFunc(wait, r.tell)
+	default:
+		r.timer.Reset(wait)
 	}
+	r.due = true
 }
 
 func (r *resizer) tell() {
@@ -57,4 +64,10 @@ func (r *resizer) tell() {
 	}
 }
 
-func (r *resizer) stop() { r.timer.Stop() }
+func (r *resizer) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped = true; r.timer != nil {
+		r.timer.Stop()
+	}
+}
