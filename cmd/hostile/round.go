@@ -96,7 +96,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 // read takes what can be read of a server that still runs, with the honest players on it.
 func (t *trial) read(v *verdict, r *round) {
 	until := time.Now().Add(2*t.limit() + 5*time.Second)
-	for r.server.files() > r.files+spareFiles && time.Now().Before(until) {
+	for (r.server.files() > r.files+spareFiles || !r.heard()) && time.Now().Before(until) {
 		<-time.After(look)
 	}
 	v.settled = time.Since(v.begun) - v.took
@@ -108,6 +108,13 @@ func (t *trial) read(v *verdict, r *round) {
 	v.keys, faults = r.party.Keys.Since(r.keys)
 	v.Faults = append(v.Faults, faults...)
 	v.alive = r.server.alive()
+}
+
+// heard reports whether both honest players have been answered since the attack began, which may be over in no time.
+func (r *round) heard() bool {
+	moves, _ := r.party.Moves.Since(r.moves)
+	keys, _ := r.party.Keys.Since(r.keys)
+	return len(moves) > 0 && len(keys) > 0
 }
 
 // close empties the server, ends it and judges.
