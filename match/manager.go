@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"notakto/rules"
@@ -18,7 +17,6 @@ type Manager struct {
 	hearing  func() // ends it
 	looking  func() // likewise
 	living   sync.WaitGroup
-	revision atomic.Uint64 // of this node's note
 	lobby    *Lobby
 	nodes    *nodes
 	guesses  guesses

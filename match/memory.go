@@ -11,8 +11,8 @@ import (
 // DefaultKept is how many retired matches a [Memory] keeps when nobody says otherwise.
 const DefaultKept = 10_000
 
-// Memory is a [Journal] and a [Board] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest; the others
-// stay.
+// Memory is a [Journal] and a [Board] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest;
+// the others stay.
 type Memory struct {
 	kept int
 

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -89,12 +90,7 @@ func (n *nodes) steadySince(now time.Time) time.Time {
 
 // keeperOf is the one of several nodes that looks after a match at which nobody is: all choose the same.
 func keeperOf(id ID, among []Node) Node {
-	return slices.MaxFunc(among, func(a, b Node) int {
-		if lotOf(id, a) < lotOf(id, b) {
-			return -1
-		}
-		return 1
-	})
+	return slices.MaxFunc(among, func(a, b Node) int { return cmp.Compare(lotOf(id, a), lotOf(id, b)) })
 }
 
 func lotOf(id ID, n Node) uint64 {

@@ -37,8 +37,8 @@ func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.
 
 func newRegister(cfg Config) *register {
 	return &register{
-		most: cfg.MaxMatches, log: cfg.Log, origins: newOrigins(cfg.MaxSeats, cfg.Source), tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
-		codes: newCodebook(),
+		most: cfg.MaxMatches, log: cfg.Log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
+		codes: newCodebook(), origins: newOrigins(cfg.MaxSeats, cfg.Source),
 	}
 }
 

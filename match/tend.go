@@ -9,12 +9,13 @@ import (
 
 // live gives signs of life and looks after what nobody else does, until the manager closes.
 func (m *Manager) live() {
-	defer m.resign()
+	sign := Note{Key: nodeKey + string(m.nodes.self), Text: []byte("up")}
+	defer func() { m.resign(sign) }()
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
-	revision, up := uint64(0), []Node(nil)
+	up := []Node(nil)
 	for {
-		revision = m.signOfLife(revision)
+		sign = m.signOfLife(sign)
 		contain(m.cfg.Log, "tending", func() {
 			if now := m.nodes.up(); !slices.Equal(now, up) {
 				up = now
@@ -31,32 +32,28 @@ func (m *Manager) live() {
 	}
 }
 
-// signOfLife pins this node's note again, and returns its new revision.
-func (m *Manager) signOfLife(revision uint64) uint64 {
+// signOfLife pins this node's note again, and returns it as it stands.
+func (m *Manager) signOfLife(sign Note) Note {
 	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
 	defer cancel()
-	note := Note{Key: nodeKey + string(m.nodes.self), Text: []byte("up"), Revision: revision}
-	pinned, err := m.cfg.Board.Pin(ctx, note)
-	if errors.Is(err, ErrConflict) && revision != 0 { // it fell down
-		note.Revision = 0
-		pinned, err = m.cfg.Board.Pin(ctx, note)
+	pinned, err := m.cfg.Board.Pin(ctx, sign)
+	if errors.Is(err, ErrConflict) && sign.Revision != 0 { // it fell down
+		pinned, err = m.cfg.Board.Pin(ctx, Note{Key: sign.Key, Text: sign.Text})
 	}
-	if err != nil {
-		if m.ctx.Err() == nil {
-			m.cfg.Log.Warn("no sign of life could be given", "error", err)
-		}
-		return revision
+	if err == nil {
+		return pinned
 	}
-	m.revision.Store(pinned.Revision)
-	return pinned.Revision
+	if m.ctx.Err() == nil {
+		m.cfg.Log.Warn("no sign of life could be given", "error", err)
+	}
+	return sign
 }
 
 // resign tells the other nodes at once that this one goes.
-func (m *Manager) resign() {
+func (m *Manager) resign(sign Note) {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.Patience, pulse))
 	defer cancel()
-	note := Note{Key: nodeKey + string(m.nodes.self), Revision: m.revision.Load()}
-	if err := m.cfg.Board.Unpin(ctx, note); err != nil {
+	if err := m.cfg.Board.Unpin(ctx, sign); err != nil {
 		m.cfg.Log.Debug("the other nodes will find out that this one has gone", "error", err)
 	}
 }
