@@ -19,7 +19,7 @@ type Memory struct {
 	mu      sync.Mutex
 	logs    map[ID]*memoryLog
 	retired []ID // oldest first
-	hearers map[*func(Event)]struct{}
+	hearers listeners[Event]
 	board   memoryBoard
 }
 
@@ -33,7 +33,7 @@ func NewMemory(kept int) *Memory {
 	if kept <= 0 {
 		kept = DefaultKept
 	}
-	return &Memory{kept: kept, logs: make(map[ID]*memoryLog), hearers: make(map[*func(Event)]struct{})}
+	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
 }
 
 // Append is [Journal]'s.
@@ -55,9 +55,7 @@ func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	}
 	e.At = time.Now()
 	log.events = append(log.events, e)
-	for hear := range j.hearers {
-		(*hear)(e)
-	}
+	j.hearers.tell(e)
 	return e, nil
 }
 
@@ -86,12 +84,7 @@ func (j *Memory) Hear(hear func(Event)) (stop func()) {
 			}
 		}
 	}
-	j.hearers[&hear] = struct{}{}
-	return func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		delete(j.hearers, &hear)
-	}
+	return j.hearers.add(&j.mu, hear)
 }
 
 // Now is [Journal]'s.

@@ -12,7 +12,7 @@ type memoryBoard struct {
 	mu       sync.Mutex
 	revision uint64
 	notes    map[string]Note
-	lookers  map[*func(Note)]struct{}
+	lookers  listeners[Note]
 }
 
 // Pin is [Board]'s.
@@ -49,9 +49,7 @@ func (b *memoryBoard) change(ctx context.Context, n Note) (Note, error) {
 		}
 		b.notes[n.Key] = n
 	}
-	for look := range b.lookers {
-		(*look)(n)
-	}
+	b.lookers.tell(n)
 	return n, nil
 }
 
@@ -71,13 +69,5 @@ func (b *memoryBoard) look(look func(Note)) (stop func()) {
 	for _, n := range b.notes {
 		look(n)
 	}
-	if b.lookers == nil {
-		b.lookers = make(map[*func(Note)]struct{})
-	}
-	b.lookers[&look] = struct{}{}
-	return func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.lookers, &look)
-	}
+	return b.lookers.add(&b.mu, look)
 }
