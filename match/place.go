@@ -14,17 +14,17 @@ import (
 // seekKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
 const seekKey = "seek."
 
-// place is a seek as all nodes see it on the board.
+// place is a seek as all nodes see it on the board, where it is JSON.
 type place struct {
-	Player  Player
-	Variant rules.Variant
-	Node    Node      // that the player is at
-	Since   time.Time // when it was taken
-	Ticket  uint64    // the order in which places were taken
-	Match   ID        // that the player is promised, or empty
-	Side    rules.Side
-	Other   Player // whom with
-	Away    Node   // that the other is at
+	Player  Player        `json:"player"`
+	Variant rules.Variant `json:"variant"`
+	Node    Node          `json:"node"`             // that the player is at
+	Since   time.Time     `json:"since,omitzero"`   // when it was taken
+	Ticket  uint64        `json:"ticket,omitempty"` // the order in which places were taken
+	Match   ID            `json:"match,omitempty"`  // that the player is promised, or empty
+	Side    rules.Side    `json:"side,omitempty"`
+	Other   Player        `json:"other,omitzero"` // whom with
+	Away    Node          `json:"away,omitempty"` // that the other is at
 
 	note Note
 }
@@ -36,37 +36,22 @@ func keyOf(p PlayerID) string {
 
 // text is what is written on the note.
 func (p place) text() []byte {
-	text, err := json.Marshal(wire{p.Player, p.Variant.String(), p.Node, p.Since, p.Ticket, p.Match, p.Side, p.Other, p.Away})
+	text, err := json.Marshal(p)
 	if err != nil {
 		panic(err) // nothing in it can fail
 	}
 	return text
 }
 
-// wire is a place as JSON.
-type wire struct {
-	Player  Player     `json:"player"`
-	Variant string     `json:"variant"`
-	Node    Node       `json:"node"`
-	Since   time.Time  `json:"since,omitzero"`
-	Ticket  uint64     `json:"ticket,omitzero"`
-	Match   ID         `json:"match,omitempty"`
-	Side    rules.Side `json:"side,omitzero"`
-	Other   Player     `json:"other,omitzero"`
-	Away    Node       `json:"away,omitempty"`
-}
-
 // placeOf reads a note. A place that was just taken has its time and its turn from the note.
 func placeOf(n Note) (place, error) {
-	var w wire
-	if err := json.Unmarshal(n.Text, &w); err != nil {
+	p := place{note: n}
+	if err := json.Unmarshal(n.Text, &p); err != nil {
 		return place{}, fmt.Errorf("the note %q: %w", n.Key, err)
 	}
-	v, err := rules.ParseVariant(w.Variant)
-	if err != nil || w.Player.ID == "" || keyOf(w.Player.ID) != n.Key {
+	if p.Player.ID == "" || !p.Variant.Valid() || keyOf(p.Player.ID) != n.Key {
 		return place{}, fmt.Errorf("the note %q is no place in a queue", n.Key)
 	}
-	p := place{w.Player, v, w.Node, w.Since, w.Ticket, w.Match, w.Side, w.Other, w.Away, n}
 	if p.Ticket == 0 {
 		p.Since, p.Ticket = n.At, n.Revision
 	}

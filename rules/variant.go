@@ -75,6 +75,15 @@ func (v Variant) String() string {
 	return notaktoName + "/" + strconv.Itoa(int(v.boards))
 }
 
+// MarshalText is the variant's name.
+func (v Variant) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText takes a variant's name, as by [ParseVariant].
+func (v *Variant) UnmarshalText(name []byte) (err error) {
+	*v, err = ParseVariant(string(name))
+	return err
+}
+
 // Valid reports whether v names a game.
 func (v Variant) Valid() bool { return v.boards > 0 }
 

@@ -42,6 +42,22 @@ func TestEveryVariantIsReadBackFromItsName(t *testing.T) {
 	}
 }
 
+func TestVariantsAreTheirNamesAsText(t *testing.T) {
+	for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
+		text, err := v.MarshalText()
+		if err != nil || string(text) != v.String() {
+			t.Errorf("%s is written as %q, %v", v, text, err)
+		}
+		var read rules.Variant
+		if err := read.UnmarshalText(text); err != nil || read != v {
+			t.Errorf("%q is read as %v, %v", text, read, err)
+		}
+	}
+	if err := new(rules.Variant).UnmarshalText([]byte("chess")); !errors.Is(err, rules.ErrBadVariant) {
+		t.Errorf("chess is read: %v", err)
+	}
+}
+
 func TestParseVariant(t *testing.T) {
 	for name, want := range map[string]rules.Variant{
 		"notakto":   notakto(t, 3),
