@@ -130,9 +130,6 @@ func (e *ear) String() string {
 }
 
 func TestCluster(t *testing.T) {
-	if testing.Short() {
-		t.Skip("elections take seconds")
-	}
 	c := startNodes(t, 3)
 	ears := []*ear{listen(c.stores[0]), listen(c.stores[1]), listen(c.stores[2])}
 	t.Run("what one appends all hear", func(t *testing.T) {

@@ -157,10 +157,6 @@ func spoil(t *testing.T, path string, rng *rand.Rand) string {
 
 // Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed over in silence.
 func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
-	cases := *damagedStores
-	if testing.Short() {
-		cases = min(cases, 30)
-	}
 	tallied := map[string]int{}
 	for _, clean := range []bool{true, false} {
 		dir, want := stocked(t, clean)
@@ -172,7 +168,7 @@ func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
 			t.Errorf("closed %t, unhurt: %s", clean, verdict)
 		}
 		files := victims(t, dir)
-		for i := range cases {
+		for i := range *damagedStores {
 			rng := rand.New(rand.NewPCG(uint64(i), 5))
 			hurt := t.TempDir()
 			if err := os.CopyFS(hurt, os.DirFS(dir)); err != nil {
