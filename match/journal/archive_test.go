@@ -93,7 +93,7 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.press.publish(t.Context(), s.press.message(bucket(id), anywhere, body)); err != nil {
+		if _, err := s.press.publish(t.Context(), s.press.message(bucket(id), anywhere, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,7 +149,7 @@ func TestArchiveIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.press.publish(t.Context(), s.press.message(bucket(name(i)), anywhere, body)); err != nil {
+		if _, err := s.press.publish(t.Context(), s.press.message(bucket(name(i)), anywhere, body)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -133,7 +133,7 @@ func (a *archivist) put(ctx context.Context, r record) error {
 	}
 	msg := a.store.press.message(bucket(r.id), anywhere, body)
 	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
-	if err := a.store.press.publish(ctx, msg); err != nil {
+	if _, err := a.store.press.publish(ctx, msg); err != nil {
 		return err
 	}
 	a.store.view.finish(r, r.events[len(r.events)-1].At)

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"notakto/match"
 )
 
@@ -68,21 +66,21 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 	return match.Note{}, noteChanged(n.Key)
 }
 
-// pin publishes a note that comes after last.
+// pin publishes a note that comes after last. It stood even where another came so soon that the follower has brought only that one.
 func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note, error) {
-	msg := s.press.message(boardSubject+n.Key, last, n.Text)
-	messageID := msg.Header.Get(jetstream.MsgIDHeader)
-	done := s.notes.expect(messageID)
-	defer s.notes.forget(messageID)
 	began := time.Now()
-	if err := s.press.publish(ctx, msg); err != nil {
+	seq, err := s.press.publish(ctx, s.press.message(boardSubject+n.Key, last, n.Text))
+	if err != nil {
 		return match.Note{}, err
 	}
-	select {
-	case told := <-done:
+	if err := s.notes.reach(ctx, seq); err != nil {
+		return match.Note{}, unavailable(err)
+	}
+	told := s.notes.note(n.Key)
+	if told.Revision == seq {
 		s.clock.sample(began, told.At)
 		return told, nil
-	case <-ctx.Done():
-		return match.Note{}, unavailable(ctx.Err())
 	}
+	n.Revision, n.At = seq, s.Now()
+	return n, nil
 }

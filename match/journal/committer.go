@@ -49,7 +49,7 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	}
 	defer c.waiting.Add(-1)
 	if n := c.waiting.Add(1); c.singly || n <= few && !c.grouping.Load() {
-		return c.press.publish(ctx, msg)
+		return c.alone(ctx, msg)
 	}
 	w := waiting{msg: msg, answer: make(chan error, 1)}
 	select {
@@ -60,12 +60,17 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	select {
 	case err := <-w.answer:
 		if err != nil {
-			return c.press.publish(ctx, msg)
+			return c.alone(ctx, msg)
 		}
 		return nil
 	case <-ctx.Done():
 		return unavailable(ctx.Err())
 	}
+}
+
+func (c *committer) alone(ctx context.Context, msg *nats.Msg) error {
+	_, err := c.press.publish(ctx, msg)
+	return err
 }
 
 // run commits groups until ctx has ended, and lets whoever waits then go for itself.
@@ -133,7 +138,8 @@ func (c *committer) commit(ctx context.Context, group []waiting) error {
 		msg.Header.Set("Nats-Batch-Sequence", strconv.Itoa(i+1))
 		if i == len(group)-1 {
 			msg.Header.Set("Nats-Batch-Commit", "1")
-			return c.press.send(ctx, msg)
+			_, err := c.press.send(ctx, msg)
+			return err
 		}
 		if err := c.press.conn.PublishMsg(msg); err != nil {
 			return err

@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"notakto/match"
 )
 
@@ -16,15 +14,12 @@ type notes struct {
 	mu      sync.Mutex
 	notes   map[string]match.Note // those that were taken down too, without a text
 	lookers map[*func(match.Note)]struct{}
-	waiting map[string]chan match.Note // by message ID
 	at      uint64
 	moved   chan struct{} // closed when at changes, if anybody waits for that
 }
 
 func newNotes() *notes {
-	return &notes{
-		notes: make(map[string]match.Note), lookers: make(map[*func(match.Note)]struct{}), waiting: make(map[string]chan match.Note),
-	}
+	return &notes{notes: make(map[string]match.Note), lookers: make(map[*func(match.Note)]struct{})}
 }
 
 // tell takes a message of BOARD.
@@ -41,10 +36,6 @@ func (b *notes) tell(m message) {
 		(*look)(n)
 	}
 	b.at = m.seq
-	if done := b.waiting[m.header.Get(jetstream.MsgIDHeader)]; done != nil {
-		done <- n // has room: told once
-		delete(b.waiting, m.header.Get(jetstream.MsgIDHeader))
-	}
 	if b.moved != nil {
 		close(b.moved)
 		b.moved = nil
@@ -103,18 +94,11 @@ func (b *notes) free(key string, as uint64) bool {
 	return as == 0 || ok && n.Revision == as && len(n.Text) == 0
 }
 
-func (b *notes) expect(messageID string) chan match.Note {
+// note is what was told last under a key.
+func (b *notes) note(key string) match.Note {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	done := make(chan match.Note, 1)
-	b.waiting[messageID] = done
-	return done
-}
-
-func (b *notes) forget(messageID string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.waiting, messageID)
+	return b.notes[key]
 }
 
 // next is the sequence that comes after all that were told, 0 if none was.

@@ -63,52 +63,54 @@ func (p *press) message(subject string, last uint64, body []byte) *nats.Msg {
 	return msg
 }
 
-// publish returns once the server has acknowledged a message. It is sent again for as long as the server only fails to answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
-func (p *press) publish(ctx context.Context, msg *nats.Msg) error {
+// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the server only fails to
+// answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
+func (p *press) publish(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		err := p.send(ctx, msg)
+		seq, err := p.send(ctx, msg)
 		var wrong wrongLastError
 		if err == nil || errors.As(err, &wrong) {
-			return err
+			return seq, err
 		}
 		if !passing(err) || ctx.Err() != nil {
-			return unavailable(err)
+			return 0, unavailable(err)
 		}
 		wait(ctx, 50*time.Millisecond)
 	}
 }
 
 // send sends a message once.
-func (p *press) send(ctx context.Context, msg *nats.Msg) error {
+func (p *press) send(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	reply, err := p.conn.RequestMsgWithContext(ctx, msg)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	return acknowledgement(reply.Data)
 }
 
-// acknowledgement reads the server's answer to a message.
-func acknowledgement(answer []byte) error {
+// acknowledgement reads the server's answer to a message: its sequence.
+func acknowledgement(answer []byte) (seq uint64, err error) {
 	var ack struct {
 		Error *jetstream.APIError `json:"error"`
+		Seq   uint64              `json:"seq"`
 	}
 	if err := json.Unmarshal(answer, &ack); err != nil {
-		return fmt.Errorf("the server's answer: %w", err)
+		return 0, fmt.Errorf("the server's answer: %w", err)
 	}
 	if ack.Error == nil {
-		return nil
+		return ack.Seq, nil
 	}
 	switch ack.Error.ErrorCode {
 	case codeWrongLast:
 		var w wrongLastError
 		_, _ = fmt.Sscanf(ack.Error.Description, "wrong last sequence: %d", &w.last) // zero stands for an empty subject
-		return w
+		return 0, w
 	case codeWrongLastUntold:
-		return wrongLastError{last: anywhere}
+		return 0, wrongLastError{last: anywhere}
 	}
-	return ack.Error
+	return 0, ack.Error
 }
