@@ -9,7 +9,7 @@ import (
 	"charm.land/wish/v2"
 
 	"notakto/match"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 // chain is what every session passes before it reaches its door. The last one listed is the first one passed.
@@ -28,7 +28,7 @@ func (s *Server) doors(ssh.Handler) ssh.Handler {
 		switch {
 		case !ok: // every session is one
 		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.files:
-			s.serveGame(line, tui.Start{})
+			s.serveGame(line, start.Place{})
 		default:
 			s.serveCommand(line)
 		}

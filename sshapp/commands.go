@@ -9,7 +9,7 @@ import (
 	"charm.land/ssh"
 
 	"notakto/sshapp/command"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 var (
@@ -48,7 +48,7 @@ func (s *Server) houseFor(sess *channel) *command.House {
 		Log: slog.New(s.log).With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {
-		house.Game = func(start tui.Start) { s.serveGame(sess, start) }
+		house.Game = func(from start.Place) { s.serveGame(sess, from) }
 	}
 	return house
 }

@@ -9,7 +9,7 @@ import (
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 // faulty is where a fault is put in: the name of the player whose session has it.
@@ -53,7 +53,7 @@ func spoiled(s *Server) {
 
 // playOneFault is the game with a message that it cannot survive.
 func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
-	g := s.newGame(context.Background(), sess, tui.Start{})
+	g := s.newGame(context.Background(), sess, start.Place{})
 	defer g.idle.stop()
 	defer g.close()
 	g.stage.draw()

@@ -10,6 +10,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"notakto/sshapp/frame"
+	"notakto/sshapp/start"
 	"notakto/sshapp/tui"
 )
 
@@ -22,11 +23,11 @@ type game struct {
 	idle    *idleRule
 }
 
-// serveGame is the door of a session with a terminal; start is where the game begins.
-func (s *Server) serveGame(sess *channel, start tui.Start) {
+// serveGame is the door of a session with a terminal; from is where the game begins.
+func (s *Server) serveGame(sess *channel, from start.Place) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	g := s.newGame(ctx, sess, start)
+	g := s.newGame(ctx, sess, from)
 	defer g.idle.stop()
 	defer g.close()
 	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
@@ -42,7 +43,7 @@ func (s *Server) serveGame(sess *channel, start tui.Start) {
 	}
 }
 
-func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start) *game {
+func (s *Server) newGame(ctx context.Context, sess ssh.Session, from start.Place) *game {
 	terminal := terminalOf(sess)
 	caps := frame.FromTerm(terminal.name)
 	caps.UTF8 = terminal.utf8
@@ -51,7 +52,7 @@ func (s *Server) newGame(ctx context.Context, sess ssh.Session, start tui.Start)
 			Player:  playerOf(sess),
 			Manager: s.manager,
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
-			Start:   start,
+			Start:   from,
 		}),
 		pen: (&pen{
 			terminal: s.patiently(sess, sess), caps: caps, spare: &s.spare,

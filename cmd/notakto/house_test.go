@@ -38,15 +38,19 @@ func rooms() map[string]room {
 		"match/journaltest": {house: []string{"match", "rules", "rules/strategy"}},
 		"hostkeys":          {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":      {modules: terminal},
-		"sshapp/tui":        {house: []string{"match", "rules", "rules/strategy"}, modules: terminal},
-		"sshapp/plain":      {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
-		"sshapp/bot":        {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"sshapp/start":      {house: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":        {house: []string{"match", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
+		"sshapp/plain": {
+			house:   []string{"match", "rules", "rules/strategy", "sshapp/start"},
+			modules: []string{"golang.org/x/time/"},
+		},
+		"sshapp/bot": {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
 		"sshapp/command": {
-			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/tui", "sshapp/plain", "sshapp/bot"},
+			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/tui", "sshapp/command"},
+			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/start", "sshapp/tui", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto"),
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 // answer is what a command line comes to.
@@ -54,10 +54,10 @@ func play(t *testing.T, h *command.House, v rules.Variant) match.ID {
 }
 
 // onScreen is h with a full screen, and what is started on it.
-func onScreen(h *command.House) (with *command.House, started *[]tui.Start) {
-	started = new([]tui.Start)
+func onScreen(h *command.House) (with *command.House, started *[]start.Place) {
+	started = new([]start.Place)
 	copied := *h
-	copied.Game = func(start tui.Start) { *started = append(*started, start) }
+	copied.Game = func(from start.Place) { *started = append(*started, from) }
 	return &copied, started
 }
 

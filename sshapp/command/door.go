@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 // Door is the way by which a command line came in, and what can be done there.
@@ -23,7 +23,7 @@ type Door struct {
 type House struct {
 	Player  match.Player
 	Manager *match.Manager
-	Game    func(tui.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
-	Idle    time.Duration   // how long a person may type nothing
-	Log     *slog.Logger    // of faults
+	Game    func(start.Place) // plays on the full screen until the player leaves; nil without a terminal that can show it
+	Idle    time.Duration     // how long a person may type nothing
+	Log     *slog.Logger      // of faults
 }

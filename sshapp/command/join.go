@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 func newJoin(d Door) *cobra.Command {
@@ -22,7 +22,7 @@ func newJoin(d Door) *cobra.Command {
 			if err := d.House.sitDown(cmd.Context(), code); err != nil {
 				return err
 			}
-			return d.game(cmd, tui.Start{Door: tui.AtCode, Code: code})
+			return d.game(cmd, start.Place{At: start.Code, Code: code})
 		}),
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/plain"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 const aboutPlain = `Play line by line: every change is one sentence, moves and wishes are typed as words, and no escape code is ever sent.
@@ -19,17 +19,13 @@ func newPlain(d Door) *cobra.Command {
 		Long:  aboutPlain,
 		Args:  NoArguments,
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return d.plainGame(cmd, tui.Start{})
+			return d.plainGame(cmd, start.Place{})
 		}),
 	}
 }
 
-func (d Door) plainGame(cmd *cobra.Command, start tui.Start) error {
+func (d Door) plainGame(cmd *cobra.Command, from start.Place) error {
 	return plain.Serve(cmd.Context(), plain.Door{
-		Player: d.House.Player, Manager: d.House.Manager, In: d.In, Out: d.Out, Echo: d.Echo,
-		Idle: d.House.Idle,
-		Start: plain.Start{
-			Place: plain.Place(start.Door), Variant: start.Variant, Level: start.Level, Side: start.Side, Code: start.Code, Match: start.Match,
-		},
+		Player: d.House.Player, Manager: d.House.Manager, In: d.In, Out: d.Out, Echo: d.Echo, Idle: d.House.Idle, Start: from,
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 var (
@@ -22,7 +22,7 @@ const aboutPlay = `Go straight to a table: to whoever else is waiting for an opp
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
 func newPlay(d Door) *cobra.Command {
-	start := tui.Start{Door: tui.AtQueue, Variant: rules.DefaultVariant()}
+	from := start.Place{At: start.Queue, Variant: rules.DefaultVariant()}
 	private := false
 	cmd := &cobra.Command{
 		Use:     "play",
@@ -30,25 +30,25 @@ func newPlay(d Door) *cobra.Command {
 		Long:    aboutPlay,
 		Example: d.Name + " play\n" + d.Name + " play --computer club --boards 5\n" + d.Name + " play --private",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if private && start.Level != 0 {
+			if private && from.Level != 0 {
 				return errTwoTables
 			}
 			return NoArguments(cmd, args)
 		},
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case start.Level != 0:
-				start.Door = tui.AtComputer
+			case from.Level != 0:
+				from.At = start.Computer
 			case private:
-				start.Door = tui.AtPrivate
+				from.At = start.Private
 			}
-			return d.game(cmd, start)
+			return d.game(cmd, from)
 		}),
 	}
 	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3)", func(text string) error {
 		boards, err := strconv.Atoi(text)
 		if err == nil {
-			start.Variant, err = rules.Notakto(boards)
+			from.Variant, err = rules.Notakto(boards)
 		}
 		if err != nil {
 			return errBoards
@@ -56,7 +56,7 @@ func newPlay(d Door) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().Func("computer", "play the computer at this `level`: "+strings.Join(levels(), ", "), func(text string) (err error) {
-		start.Level, err = strategy.ParseLevel(text)
+		from.Level, err = strategy.ParseLevel(text)
 		return err
 	})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
@@ -65,12 +65,12 @@ func newPlay(d Door) *cobra.Command {
 }
 
 // game is played on the full screen where there is one, and otherwise line by line.
-func (d Door) game(cmd *cobra.Command, start tui.Start) error {
+func (d Door) game(cmd *cobra.Command, from start.Place) error {
 	if d.House.Game != nil {
-		d.House.Game(start)
+		d.House.Game(from)
 		return nil
 	}
-	return d.plainGame(cmd, start)
+	return d.plainGame(cmd, from)
 }
 
 func levels() []string {

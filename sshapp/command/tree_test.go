@@ -12,7 +12,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 func TestWhatNeedsNoServer(t *testing.T) {
@@ -126,17 +126,17 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	}
 	h, started := onScreen(house(t))
 	id := play(t, h, three)
-	for line, want := range map[string]tui.Start{
-		"play":                      {Door: tui.AtQueue, Variant: three},
-		"play --boards 5 --private": {Door: tui.AtPrivate, Variant: five},
-		"play --computer PERFECT":   {Door: tui.AtComputer, Variant: three, Level: strategy.Perfect},
-		"join k7qx":                 {Door: tui.AtCode, Code: "k7qx"},
-		"watch":                     {Door: tui.AtMatch},
-		"watch " + string(id):       {Door: tui.AtMatch, Match: id},
+	for line, want := range map[string]start.Place{
+		"play":                      {At: start.Queue, Variant: three},
+		"play --boards 5 --private": {At: start.Private, Variant: five},
+		"play --computer PERFECT":   {At: start.Computer, Variant: three, Level: strategy.Perfect},
+		"join k7qx":                 {At: start.Code, Code: "k7qx"},
+		"watch":                     {At: start.Match},
+		"watch " + string(id):       {At: start.Match, Match: id},
 	} {
 		*started = nil
 		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
-		if !slices.Equal(*started, []tui.Start{want}) {
+		if !slices.Equal(*started, []start.Place{want}) {
 			t.Errorf("%s starts %+v, want %+v", line, *started, want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/start"
 )
 
 var errNoMatch = errors.New("no match is in progress")
@@ -25,14 +25,14 @@ func newWatch(d Door) *cobra.Command {
 		Example: d.Name + " watch",
 		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			start := tui.Start{Door: tui.AtMatch}
+			from := start.Place{At: start.Match}
 			if len(args) > 0 {
-				start.Match = match.ID(args[0])
+				from.Match = match.ID(args[0])
 			}
-			if err := d.House.canWatch(cmd.Context(), start.Match); err != nil {
+			if err := d.House.canWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
-			return d.game(cmd, start)
+			return d.game(cmd, from)
 		}),
 	}
 }

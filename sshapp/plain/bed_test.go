@@ -13,6 +13,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // bed is a manager and the players who come to it, on synctest's clock.
@@ -174,8 +175,8 @@ func boards(t testing.TB, n int) rules.Variant {
 
 // pair is two sessions at a match of two on so many boards, in which the first moves first.
 func (b *bed) pair(n int) (first, second *person) {
-	start := Start{Place: AtQueue, Variant: boards(b.T, n)}
-	first, second = b.open(Door{Player: ann(), Start: start}), b.open(Door{Player: bob(), Start: start})
+	from := start.Place{At: start.Queue, Variant: boards(b.T, n)}
+	first, second = b.open(Door{Player: ann(), Start: from}), b.open(Door{Player: bob(), Start: from})
 	first.ignores()
 	if first.types("turn"); !strings.Contains(first.out.take(), "Your turn.") {
 		first, second = second, first
@@ -187,5 +188,5 @@ func (b *bed) pair(n int) (first, second *person) {
 
 // against begins a session at a match with the computer in which the player moves first.
 func (b *bed) against(level strategy.Level, v rules.Variant) *person {
-	return b.open(Door{Player: ann(), Start: Start{Place: AtComputer, Variant: v, Level: level, Side: rules.First}})
+	return b.open(Door{Player: ann(), Start: start.Place{At: start.Computer, Variant: v, Level: level, Side: rules.First}})
 }

@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // What cannot be done in the lobby is refused with what can.
@@ -123,7 +124,7 @@ func TestHelp(t *testing.T) {
 		names(a)
 		a.types("leave", "computer 1")
 		names(a)
-		w := b.open(Door{Player: bob(), Start: Start{Place: AtMatch}})
+		w := b.open(Door{Player: bob(), Start: start.Place{At: start.Match}})
 		names(w)
 		a.types("resign", "yes")
 		names(a)

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/rules"
-	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // Door is what a session needs.
@@ -16,7 +15,7 @@ type Door struct {
 	Manager *match.Manager
 	In      io.Reader // what the player types, a line a command
 	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
-	Start   Start
+	Start   start.Place
 
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then
 	// shown, and a backspace takes the last one back. It is the one case in which a control character, the backspace, is sent.
@@ -24,29 +23,6 @@ type Door struct {
 	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits for the opponent's
 	// move is not idle.
 	Idle time.Duration
-}
-
-// Place is where a session begins.
-type Place uint8
-
-// The places. Each but the lobby is what a player could have asked for there.
-const (
-	AtLobby    Place = iota
-	AtQueue          // wait for an opponent: Variant
-	AtComputer       // play the computer: Variant, Level, Side
-	AtPrivate        // make a private table: Variant
-	AtCode           // sit down by a code: Code
-	AtMatch          // look on: Match, or the busiest one
-)
-
-// Start is where a session begins. The zero value is the lobby.
-type Start struct {
-	Place   Place
-	Variant rules.Variant  // zero for the default
-	Level   strategy.Level // zero for Club
-	Side    rules.Side     // nobody's to draw lots
-	Code    match.Code
-	Match   match.ID
 }
 
 // Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has then left every table

@@ -7,13 +7,14 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // A draw between two, as the players and as someone who looks on later hear it.
 func TestDraw(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		start := Start{Place: AtQueue, Variant: rules.TicTacToe()}
-		a, c := b.open(Door{Player: ann(), Start: start}), b.open(Door{Player: bob(), Start: start})
+		from := start.Place{At: start.Queue, Variant: rules.TicTacToe()}
+		a, c := b.open(Door{Player: ann(), Start: from}), b.open(Door{Player: bob(), Start: from})
 		a.types("turn")
 		if !strings.Contains(a.out.take(), "Your turn.") {
 			a, c = c, a
@@ -50,10 +51,10 @@ func TestTableCloses(t *testing.T) {
 // The match that is kept open can be gone to by its number, and is dropped when its table closes.
 func TestOtherTable(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}})
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}})
 		a.types("computer 1 first")
 		pass(time.Second)
-		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue}})
+		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
 		a.ignores().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
 		a.asked("go 1", "1 board, against the computer, level club. You move first. Your turn.")
 		c.ignores().types("c1")
@@ -71,7 +72,7 @@ func TestLookersOn(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a, _ := b.pair(2)
 		for _, name := range []string{"wes", "xan"} {
-			b.open(Door{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: Start{Place: AtMatch}})
+			b.open(Door{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Place{At: start.Match}})
 		}
 		a.asked("who", "You are ann. You move first. bob moves second. 2 look on.")
 		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 looking on.", "Type watch and a number to look on.")

@@ -9,12 +9,13 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/sshapp/start"
 )
 
 // A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in another session.
 func TestPlayAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
 		a.types("leave", "play 1")
 		pass(time.Second)
 		a.hears("You have stopped waiting.")
@@ -63,18 +64,18 @@ func TestDamaged(t *testing.T) {
 // A session that cannot begin where it should says nothing, and why is its error.
 func TestNoPlaceToStartFrom(t *testing.T) {
 	inBubbleWith(t, match.Config{MaxMatches: 1}, func(b *bed) {
-		b.open(Door{Player: ann(), Start: Start{Place: AtComputer}})
-		for start, want := range map[Start]error{
-			{Place: AtQueue}:                       match.ErrTooMany,
-			{Place: AtComputer}:                    match.ErrTooMany,
-			{Place: AtPrivate}:                     match.ErrTooMany,
-			{Place: AtCode, Code: "ZZZZ"}:          match.ErrNoSuchTable,
-			{Place: AtMatch, Match: "nosuchmatch"}: match.ErrNoSuchMatch,
+		b.open(Door{Player: ann(), Start: start.Place{At: start.Computer}})
+		for from, want := range map[start.Place]error{
+			{At: start.Queue}:                       match.ErrTooMany,
+			{At: start.Computer}:                    match.ErrTooMany,
+			{At: start.Private}:                     match.ErrTooMany,
+			{At: start.Code, Code: "ZZZZ"}:          match.ErrNoSuchTable,
+			{At: start.Match, Match: "nosuchmatch"}: match.ErrNoSuchMatch,
 		} {
-			p := b.open(Door{Player: ann(), Start: start})
+			p := b.open(Door{Player: ann(), Start: from})
 			p.ended()
 			if p.hears(); !errors.Is(p.err, want) {
-				t.Errorf("%+v ends with %v, want %v", start, p.err, want)
+				t.Errorf("%+v ends with %v, want %v", from, p.err, want)
 			}
 		}
 	})

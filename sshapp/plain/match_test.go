@@ -3,6 +3,8 @@ package plain
 import (
 	"testing"
 	"time"
+
+	"notakto/sshapp/start"
 )
 
 // A whole match of two, the review, the rematch with the seats swapped, and the end of that.
@@ -13,7 +15,7 @@ func TestMatchOfTwo(t *testing.T) {
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		a.types("play 2")
 		a.hears("Waiting for an opponent, for 2 boards. You are the only one waiting.")
-		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue, Variant: boards(t, 2)}})
+		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue, Variant: boards(t, 2)}})
 		a.hears("An opponent has come.", "2 boards, against bob. You move first. Your turn.")
 		c.hears("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
 			"An opponent has come.", "2 boards, against ann. You move second. ann's turn.")

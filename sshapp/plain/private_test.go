@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/start"
 )
 
 // said is a code that stands behind some words in what was heard.
@@ -46,13 +47,13 @@ func TestPrivate(t *testing.T) {
 
 func TestPrivateIsCleared(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtPrivate}})
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Private}})
 		code := a.said("types join ")
 		a.asked("leave", "Clear this table? Its code stops working. Type yes or no.")
 		a.asked("no", "Your table is kept.")
 		a.asked("resign", "Clear this table? Its code stops working. Type yes or no.")
 		a.asked("y", "That table was cleared.")
-		c := b.open(Door{Player: bob(), Start: Start{Place: AtCode, Code: match.Code(code)}})
+		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Code, Code: match.Code(code)}})
 		c.ended()
 		if c.hears(); !errors.Is(c.err, match.ErrNoSuchTable) {
 			t.Errorf("it ends with %v", c.err)
@@ -63,7 +64,7 @@ func TestPrivateIsCleared(t *testing.T) {
 // Who leaves a private table by quitting has the grace to come back, then it is cleared.
 func TestPrivateIsLeft(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtPrivate}})
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Private}})
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
 		again := b.open(Door{Player: ann()})
 		again.hears("Notakto, line by line. You are ann. You have a match on: a table that waits for a guest. Type go to return to it.",
@@ -76,7 +77,7 @@ func TestPrivateIsLeft(t *testing.T) {
 // A guest who was cut off comes back by the code, to the same seat and under the same name.
 func TestGuestsWayBack(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		g := b.open(Door{Player: guy(), Start: Start{Place: AtPrivate, Variant: boards(t, 1)}})
+		g := b.open(Door{Player: guy(), Start: start.Place{At: start.Private, Variant: boards(t, 1)}})
 		heard := g.out.take()
 		way := regexp.MustCompile(`Your way back: (\w) (\w) (\w) (\w), that is join (\w{4})\.\n$`).FindStringSubmatch(heard)
 		if way == nil || strings.Join(way[1:5], "") != way[5] {

@@ -3,6 +3,8 @@ package plain
 import (
 	"testing"
 	"time"
+
+	"notakto/sshapp/start"
 )
 
 const offer = "Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes."
@@ -10,7 +12,7 @@ const offer = "Nobody yet. Type computer to play the computer meanwhile: you kee
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
 func TestComputerMeanwhile(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
 		pass(14 * time.Second)
 		a.hears()
 		pass(time.Second)
@@ -19,7 +21,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		a.hears()
 		a.asked("computer club 1 first", "1 board, against the computer, level club. You move first. Your turn.")
 		a.types("5")
-		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue}}).ignores()
+		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}}).ignores()
 		a.hears("Board A: you at 5. The computer's turn.",
 			"An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
@@ -39,9 +41,9 @@ func TestComputerMeanwhile(t *testing.T) {
 // A match that ends while the player is at another is told there.
 func TestEndElsewhere(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}})
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}})
 		a.types("computer club 1 first")
-		c := b.open(Door{Player: bob(), Start: Start{Place: AtQueue}})
+		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
 		a.types("go", "go")
 		a.ignores()
 		c.types("resign", "yes")
@@ -79,7 +81,7 @@ func TestThreeMatches(t *testing.T) {
 		a.types("go 1", "go 2")
 		a.asked("mine", "1: 1 board against the computer, your turn.", "2: 2 boards against the computer, your turn, where you are.",
 			"Type go and a number to go there.")
-		b.open(Door{Player: bob(), Start: Start{Place: AtQueue}})
+		b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
 		a.hears("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
 		a.asked("go", "Two of your matches are open here: type leave to step away from this one first.")
 		a.types("leave")
@@ -91,7 +93,7 @@ func TestThreeMatches(t *testing.T) {
 func TestDrain(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		const stopping = "The server is stopping and begins no new matches: come back in a moment."
-		a, c := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}), b.come(bob())
+		a, c := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}), b.come(bob())
 		a.ignores()
 		b.manager.Drain()
 		a.hears("The server is stopping. " + queueClosed)

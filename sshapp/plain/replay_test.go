@@ -5,6 +5,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/sshapp/start"
 )
 
 // A match that was put away is told move by move, then how it ended, and can be reviewed; somebody else's is no place to sit at.
@@ -16,7 +17,7 @@ func TestReplay(t *testing.T) {
 			"Board A: bob at 9. Board A is dead. Board left: B.", "Board B: ann at 1.",
 			"bob resigned. ann won. Type review to look back, or leave.",
 		}
-		w := b.open(Door{Player: guy(), Start: Start{Place: AtMatch, Match: "c6zl3rq7s7"}})
+		w := b.open(Door{Player: guy(), Start: start.Place{At: start.Match, Match: "c6zl3rq7s7"}})
 		w.hears(append([]string{"Notakto, line by line. You are guy."}, told...)...)
 		w.asked("b9", "You look on, and have no mark to place.")
 		w.asked("review 4", "Move 4, A9 by bob: won, and as good as any. Best: A9 B1 B2 B3 B4 B6 B7 B8 B9.")

@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // patience is how long a wish may take before the player is told that it failed.
@@ -50,22 +51,22 @@ func (s *session) welcome() {
 }
 
 // begin goes where the session is to start, or says why it cannot.
-func (s *session) begin(start Start) error {
-	v := start.Variant
+func (s *session) begin(from start.Place) error {
+	v := from.Variant
 	if !v.Valid() {
 		v = rules.DefaultVariant()
 	}
-	switch start.Place {
-	case AtQueue:
+	switch from.At {
+	case start.Queue:
 		return s.seek(v)
-	case AtComputer:
-		return s.playComputer(v, start.Side)
-	case AtPrivate:
+	case start.Computer:
+		return s.playComputer(v, from.Side)
+	case start.Private:
 		return s.openPrivate(v)
-	case AtCode:
-		return s.join(start.Code)
-	case AtMatch:
-		return s.watch(start.Match)
+	case start.Code:
+		return s.join(from.Code)
+	case start.Match:
+		return s.watch(from.Match)
 	}
 	s.say("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil

@@ -13,6 +13,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // errStop is why the server ends a session.
@@ -24,9 +25,9 @@ func TestStop(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		lobby := b.open(Door{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
 		first, _ := b.pair(2)
-		queue := b.open(Door{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: Start{Place: AtQueue}})
-		table := b.open(Door{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: Start{Place: AtPrivate}})
-		guest := b.open(Door{Player: guy(), Start: Start{Place: AtComputer, Side: rules.First}})
+		queue := b.open(Door{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: start.Place{At: start.Queue}})
+		table := b.open(Door{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: start.Place{At: start.Private}})
+		guest := b.open(Door{Player: guy(), Start: start.Place{At: start.Computer, Side: rules.First}})
 		code := regexp.MustCompile(`Your way back: .* join ....\.`).FindString(guest.out.take())
 		if code == "" {
 			t.Error("the guest is told no code")
@@ -48,7 +49,7 @@ func TestStop(t *testing.T) {
 // The queue is closed a moment before the sessions end, and that is not told twice.
 func TestStopOfTheQueue(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: Start{Place: AtQueue}}).ignores()
+		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
 		b.manager.Drain()
 		a.hears("The server is stopping. " + queueClosed)
 		a.stop(errStop)
@@ -70,14 +71,14 @@ func TestIdle(t *testing.T) {
 		a.ended()
 	})
 	inBubble(t, func(b *bed) {
-		start := Start{Place: AtPrivate}
-		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start}).ignores()
+		from := start.Place{At: start.Private}
+		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: from}).ignores()
 		pass(time.Hour)
 		a.hears()
 	})
 	inBubble(t, func(b *bed) { // the time to think begins when the turn comes
-		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: Start{Place: AtQueue}})
-		c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: Start{Place: AtQueue}})
+		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
+		c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
 		if !strings.Contains(c.out.take(), "Your turn.") {
 			a, c = c, a
 		}
@@ -135,7 +136,7 @@ func TestSlowReader(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a, c := b.pair(9)
 		heard, out := io.Pipe()
-		w := b.open(Door{Player: guy(), Out: out, Start: Start{Place: AtMatch}})
+		w := b.open(Door{Player: guy(), Out: out, Start: start.Place{At: start.Match}})
 		for board := range 9 {
 			name := string(rune('a' + board))
 			a.types(name + "5")
@@ -182,7 +183,7 @@ func TestFlood(t *testing.T) {
 // With a terminal that shows nothing of its own accord, what is typed is shown, and news does not tear it apart.
 func TestEcho(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Echo: true, Start: Start{Place: AtComputer, Level: strategy.Club, Side: 1}}).ignores()
+		a := b.open(Door{Player: ann(), Echo: true, Start: start.Place{At: start.Computer, Level: strategy.Club, Side: 1}}).ignores()
 		press := func(keys, shown string) {
 			t.Helper()
 			if _, err := io.WriteString(a.in, keys); err != nil {
@@ -216,7 +217,7 @@ func TestCancelledBefore(t *testing.T) {
 		ctx, cancel := context.WithCancel(b.Context())
 		cancel()
 		out := &ear{}
-		err := Serve(ctx, Door{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: Start{Place: AtPrivate}})
+		err := Serve(ctx, Door{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Place{At: start.Private}})
 		if heard := out.take(); err != nil || !strings.HasSuffix(heard, "Goodbye.\n") {
 			t.Error(heard, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/sshapp/start"
 )
 
 // Who looks on hears every move, the end and the rematch.
@@ -41,10 +42,10 @@ func TestWatch(t *testing.T) {
 func TestWatchByTheDoor(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a, _ := b.pair(2)
-		w := b.open(Door{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: Start{Place: AtMatch}})
+		w := b.open(Door{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Place{At: start.Match}})
 		w.hears("Notakto, line by line. You are wes.", "You look on. 2 boards, ann against bob. ann's turn.")
 		id := b.manager.List()[0].ID
-		w2 := b.open(Door{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: Start{Place: AtMatch, Match: id}})
+		w2 := b.open(Door{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Place{At: start.Match, Match: id}})
 		w2.hears("Notakto, line by line. You are xan.", "You look on. 2 boards, ann against bob. ann's turn.")
 		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear those in progress.")
 		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")

@@ -12,6 +12,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // bed is a manager and the players who come to it, on synctest's clock.
@@ -65,11 +66,11 @@ func guest(name string) match.Player {
 }
 
 // come begins a session in a window of 80x24.
-func (b *bed) come(player match.Player) *person { return b.comeTo(player, Start{}) }
+func (b *bed) come(player match.Player) *person { return b.comeTo(player, start.Place{}) }
 
-func (b *bed) comeTo(player match.Player, start Start) *person {
+func (b *bed) comeTo(player match.Player, from start.Place) *person {
 	p := &person{bed: b, news: make(chan tea.Msg, 100), Root: New(Config{
-		Player: player, Manager: b.manager, Theme: NewTheme(Auto, colorprofile.TrueColor, true), Start: start,
+		Player: player, Manager: b.manager, Theme: NewTheme(Auto, colorprofile.TrueColor, true), Start: from,
 	})}
 	b.players = append(b.players, p)
 	p.run(p.Init())
@@ -221,8 +222,8 @@ func (b *bed) pair(boards string) (first, second *person) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	one := b.comeTo(keyed("ann"), Start{Door: AtQueue, Variant: v})
-	two := b.comeTo(keyed("bob"), Start{Door: AtQueue, Variant: v})
+	one := b.comeTo(keyed("ann"), start.Place{At: start.Queue, Variant: v})
+	two := b.comeTo(keyed("bob"), start.Place{At: start.Queue, Variant: v})
 	for _, p := range [2]*person{one, two} {
 		if sittingOf(p.screen) == nil {
 			b.Fatalf("not paired:\n%s", p.sees())

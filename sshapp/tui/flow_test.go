@@ -8,6 +8,7 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // Two people find each other in the queue, play a match to its end, and both see who won and why; both want a rematch and get one.
@@ -46,7 +47,7 @@ func TestMatchAgainstComputer(t *testing.T) {
 	for _, level := range strategy.Levels() {
 		t.Run(level.String(), func(t *testing.T) {
 			inBubble(t, func(b *bed) {
-				p := b.comeTo(keyed("ann"), Start{Door: AtComputer, Level: level, Side: rules.Second})
+				p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Level: level, Side: rules.Second})
 				for range 30 {
 					at := sittingOf(p.screen)
 					if at.Over() {
@@ -97,7 +98,7 @@ func TestResign(t *testing.T) {
 // A computer takes a rematch at once, with the seats swapped; a terminal without any attributes says whose turn it is all the same.
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), Start{Door: AtComputer, Side: rules.First})
+		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First})
 		p.session.use(NewTheme(Auto, colorprofile.NoTTY, false))
 		p.mustSee("1 ann (you)", ">> Your turn <<")
 		p.press("r y enter")

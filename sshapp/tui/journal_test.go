@@ -10,12 +10,13 @@ import (
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon as it is gone.
 func TestPlayAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		ann.press("esc")
 		ann.mustSee("Play someone")
 		ann.press("1")
@@ -59,9 +60,9 @@ func TestFarewell(t *testing.T) {
 	const kept, queue = " Your match is kept, and goes on where it stands.", " You wait for an opponent no longer: ask again when you have come back."
 	inBubble(t, func(b *bed) {
 		lobby := b.come(keyed("eve"))
-		waiting := b.comeTo(keyed("dan"), Start{Door: AtQueue, Variant: rules.TicTacToe()})
+		waiting := b.comeTo(keyed("dan"), start.Place{At: start.Queue, Variant: rules.TicTacToe()})
 		first, _ := b.pair("notakto/3")
-		guest := b.comeTo(guest("gail"), Start{Door: AtComputer})
+		guest := b.comeTo(guest("gail"), start.Place{At: start.Computer})
 		code := sittingOf(guest.screen).Chair(sittingOf(guest.screen).side).Code
 		first.press("q y 2 enter")
 		for p, want := range map[*person]string{

@@ -6,6 +6,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // The lobby's own matches come first and one of them is chosen, unless the player has begun to choose.
@@ -76,7 +77,7 @@ func TestLobbyBoards(t *testing.T) {
 // A player who waits in one window is told so in another.
 func TestWaitingTwice(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		p := b.come(keyed("ann"))
 		p.press("1")
 		p.mustSee("You wait already, in another window.")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/start"
 )
 
 const (
@@ -71,7 +72,7 @@ func TestTurnIsToldToWhoComes(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		second.mustSee(first.Player().Name + "'s turn")
-		third := b.comeTo(keyed("cleo"), Start{Door: AtMatch, Match: sittingOf(first.screen).id})
+		third := b.comeTo(keyed("cleo"), start.Place{At: start.Match, Match: sittingOf(first.screen).id})
 		first.press("5")
 		third.mustSee(second.Player().Name + "'s turn")
 		first.press("q y enter")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
@@ -82,7 +83,7 @@ func TestPickBoard(t *testing.T) {
 // The arrow keys, hjkl and wasd are the same.
 func TestCursorKeys(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), Start{Door: AtComputer, Side: rules.First})
+		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First})
 		for _, keys := range []string{"up left down down right right up", "k h j j l l k", "w a s s d d w"} {
 			for i, want := range []rules.Cell{8, 7, 4, 1, 2, 3, 6} {
 				p.press(strings.Fields(keys)[i])

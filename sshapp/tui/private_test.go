@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // A private table shows its code, and whoever types it sits down opposite.
@@ -45,7 +46,7 @@ func TestWrongCode(t *testing.T) {
 // A table that nobody came to can be cleared.
 func TestClearTable(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), Start{Door: AtPrivate})
+		p := b.comeTo(keyed("ann"), start.Place{At: start.Private})
 		p.press("q")
 		p.mustSee("Clear this table?")
 		p.press("y")
@@ -57,13 +58,13 @@ func TestClearTable(t *testing.T) {
 // A guest's table shows the way back, and it leads another session to the same seat.
 func TestGuestWayBack(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		p := b.comeTo(guest("guest-1"), Start{Door: AtComputer, Side: rules.First})
+		p := b.comeTo(guest("guest-1"), start.Place{At: start.Computer, Side: rules.First})
 		code := sittingOf(p.screen).Chair(rules.First).Code
 		p.mustSee("your way back: " + string(code))
 		p.press("5")
 		p.Close()
 		b.rest()
-		back := b.comeTo(guest("guest-2"), Start{Door: AtCode, Code: code})
+		back := b.comeTo(guest("guest-2"), start.Place{At: start.Code, Code: code})
 		back.mustSee("guest-1 (you)", "Your turn")
 		if back.Player().ID != guest("guest-1").ID {
 			t.Errorf("plays as %s", back.Player().ID)

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who comes is announced
 // by a bell, the window's title and a notice, and the match with the computer can be returned to.
 func TestComputerMeanwhile(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		b.pass(14 * time.Second)
 		ann.mustNotSee("Nobody yet")
 		b.pass(2 * time.Second)
@@ -20,7 +21,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		ann.press("c down down right enter 5")
 		ann.mustSee("club (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
-		b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
 		ann.mustSee("Opponent found! Press o to go over.", "club (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
@@ -41,10 +42,10 @@ func TestComputerMeanwhile(t *testing.T) {
 // Leaving the queue gives the place up: the next one to come waits.
 func TestStopWaiting(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		ann.press("esc")
 		ann.mustSee("Play someone")
-		bob := b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		bob := b.comeTo(keyed("bob"), start.Place{At: start.Queue})
 		bob.mustSee("you are the only one waiting")
 	})
 }
@@ -52,12 +53,12 @@ func TestStopWaiting(t *testing.T) {
 // The lobby knows of a place in the queue that is still held, and leads back to it.
 func TestBackToQueue(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		ann.press("c esc")
 		ann.mustSee("Back to the queue")
 		ann.press("enter")
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
 		ann.mustSee("bob", "(you)")
 	})
 }
@@ -65,7 +66,7 @@ func TestBackToQueue(t *testing.T) {
 // A server that stops tells who asks for a match, and who waits.
 func TestDraining(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), Start{Door: AtQueue})
+		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Place{At: start.Queue})
 		b.manager.Drain()
 		b.rest()
 		bob.mustSee("The queue is closed: the server is stopping.")
@@ -77,7 +78,7 @@ func TestDraining(t *testing.T) {
 // The place that a person takes in a queue is given back when the session ends.
 func TestCloseGivesPlaceUp(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		ann.Close()
 		b.rest()
 		if n := b.manager.Lobby().Waiting(rules.DefaultVariant()); n != 0 {

@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // Config is what a session's program needs.
@@ -16,7 +17,7 @@ type Config struct {
 	Player  match.Player
 	Manager *match.Manager
 	Theme   *Theme // for the player's terminal
-	Start   Start
+	Start   start.Place
 }
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
@@ -38,7 +39,7 @@ type Root struct {
 	unqueued bool        // the place in the queue was taken away
 
 	bells uint
-	start Start
+	start start.Place
 	end   context.CancelFunc
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // Ctrl-C asks before the session ends and says what becomes of the match; asked twice, it ends at once.
@@ -95,7 +96,7 @@ func TestTitleAndBell(t *testing.T) {
 // The theme goes round, the digits turn over, and the mouse is used only once it is wanted.
 func TestSettings(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), Start{Door: AtComputer, Side: rules.First, Level: strategy.Random})
+		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First, Level: strategy.Random})
 		before := p.View().Content
 		for _, name := range []string{"dark", "light", "mono", "auto"} {
 			p.press("t")
@@ -198,7 +199,7 @@ func TestHelp(t *testing.T) {
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		first, second := b.pair("notakto/3")
-		invite, queue := b.comeTo(keyed("cleo"), Start{Door: AtPrivate}), b.comeTo(keyed("dan"), Start{Door: AtQueue})
+		invite, queue := b.comeTo(keyed("cleo"), start.Place{At: start.Private}), b.comeTo(keyed("dan"), start.Place{At: start.Queue})
 		lobby := b.come(keyed("eve"))
 		for _, c := range []struct {
 			p    *person
@@ -216,7 +217,7 @@ func TestHostileName(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		player := keyed("x")
 		player.Name = "a\x1b]52;c;aGk=\x07\u202e\u0085" + strings.Repeat("棋", 60)
-		p := b.comeTo(player, Start{Door: AtComputer})
+		p := b.comeTo(player, start.Place{At: start.Computer})
 		for _, size := range sizes() {
 			p.resize(size[0], size[1])
 			p.sees()

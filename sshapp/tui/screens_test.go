@@ -9,17 +9,18 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/start"
 )
 
 // pictures leads a session to each of the screens.
 func pictures() map[string]func(b *bed) *person {
-	computer := Start{Door: AtComputer, Level: strategy.Perfect, Side: rules.First}
+	computer := start.Place{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
 	return map[string]func(b *bed) *person{
 		"lobby":    func(b *bed) *person { return b.come(keyed("ann")) },
 		"computer": func(b *bed) *person { return b.after(b.come(keyed("ann")), "2 down right") },
 		"private":  func(b *bed) *person { return b.after(b.come(keyed("ann")), "3") },
 		"join":     func(b *bed) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
-		"invite":   func(b *bed) *person { return b.comeTo(keyed("ann"), Start{Door: AtPrivate}) },
+		"invite":   func(b *bed) *person { return b.comeTo(keyed("ann"), start.Place{At: start.Private}) },
 		"howto":    func(b *bed) *person { return b.after(b.come(keyed("ann")), "5 5 9") },
 		"howto_dead": func(b *bed) *person {
 			return b.after(b.come(keyed("ann")), "5 1 5 9")
@@ -29,9 +30,9 @@ func pictures() map[string]func(b *bed) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.after(b.come(keyed("cleo")), "4")
 		},
-		"waiting": func(b *bed) *person { return b.comeTo(keyed("ann"), Start{Door: AtQueue}) },
+		"waiting": func(b *bed) *person { return b.comeTo(keyed("ann"), start.Place{At: start.Queue}) },
 		"waiting_offer": func(b *bed) *person {
-			p := b.comeTo(keyed("ann"), Start{Door: AtQueue})
+			p := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 			b.pass(75 * time.Second)
 			return p
 		},
@@ -44,7 +45,7 @@ func pictures() map[string]func(b *bed) *person {
 		},
 		"spectator": func(b *bed) *person {
 			b.play2("notakto/3", "A5", "B5")
-			return b.comeTo(keyed("cleo"), Start{Door: AtMatch})
+			return b.comeTo(keyed("cleo"), start.Place{At: start.Match})
 		},
 		"resign": func(b *bed) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "r") },
 		"help":   func(b *bed) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "?") },
@@ -68,9 +69,9 @@ func (b *bed) play2(variant string, moves ...string) *person {
 	return first
 }
 
-func computerOn(s Start, v rules.Variant) Start {
-	s.Variant = v
-	return s
+func computerOn(p start.Place, v rules.Variant) start.Place {
+	p.Variant = v
+	return p
 }
 
 // The text of every screen, at the smallest window, the usual one and the largest canvas. Run with -update after a wanted change.
