@@ -17,8 +17,7 @@ type bench struct {
 type attendance uint8
 
 const (
-	elsewhere attendance = iota // somebody else's to tell
-	expected                    // seated from here, and not come yet
+	unseen attendance = iota // expected if the log says that the player is at this node, and else somebody else's to tell
 	here
 	gone // was here
 )
@@ -84,7 +83,7 @@ func (t *table) readers() int {
 func (t *table) attend() {
 	for i := range t.benches {
 		if b := &t.benches[i]; b.attendance != here && t.state.chairs[i].Taken && !t.state.chairs[i].Present {
-			b.attendance = elsewhere
+			b.attendance = unseen
 		}
 	}
 }
@@ -103,7 +102,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 		return duty{}
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:
 		return duty{event: Event{Kind: Left, Seat: side}}
-	case attendance == expected:
+	case chair.Node == self:
 		return duty{at: chair.Since.Add(min(arrival, t.manager.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
 	}
 	return duty{}

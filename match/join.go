@@ -83,11 +83,7 @@ func (t *table) seat(e Event) error {
 		return err
 	}
 	e.Code = code
-	if err := t.record(e); err != nil {
-		return err
-	}
-	t.benches[e.Seat-1].attendance = expected
-	return nil
+	return t.record(e)
 }
 
 // admit gives the identity of a seat that its guest has left to whoever brings that guest's code.

@@ -37,13 +37,23 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	if err := l.enter(s); err != nil {
 		return nil, err
 	}
-	if err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self}); err != nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.end(s)
-		return nil, err
+	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self})
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if errors.Is(err, ErrUnavailable) && l.hasPlace(s, v) {
+		return s, nil
+	}
+	l.end(s)
+	return nil, err
+}
+
+// hasPlace reports whether the board shows a place, or has shown one that led to a match, whatever became of the answer to taking it.
+func (l *Lobby) hasPlace(s *Seek, v rules.Variant) bool {
+	p, stands := l.wall[keyOf(s.player.ID)]
+	return s.laying || s.over || stands && p.Node == l.manager.nodes.self && p.Variant == v && l.isGood(p)
 }
 
 func (l *Lobby) enter(s *Seek) error {

@@ -10,21 +10,55 @@ import (
 const cancelling = 500 * time.Millisecond
 
 // claim promises a match to the two who have waited longest: first to the one of this node, then to the other, who may have gone or found
-// somebody else meanwhile. Once both notes say so it holds, whatever becomes of this node.
+// somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
 func (l *Lobby) claim(s *Seek, first, second place) {
 	m := l.manager
 	side, id := m.dice.side(), m.newID()
-	err := l.pin(m.ctx, first.promised(id, side, second))
+	mine := first.promised(id, side, second)
+	mine.Claims = true
+	err := l.pin(m.ctx, mine)
 	if err == nil {
-		err = l.pin(m.ctx, second.promised(id, side.Other(), first))
+		err = l.promise(second.promised(id, side.Other(), first))
 	}
 	if err == nil {
-		return // look has seen both
+		l.fulfil(mine, s)
+		return
 	}
 	if !errors.Is(err, ErrConflict) && m.ctx.Err() == nil {
 		m.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
 	}
 	l.takeBack(s, id, err)
+}
+
+// promise asks the other of two until it is certain whether that took: if it did, the other's node lays the table. [ErrConflict] if not.
+func (l *Lobby) promise(p place) error {
+	for asked := false; ; asked = true {
+		err := l.pin(l.manager.ctx, p)
+		if asked && errors.Is(err, ErrConflict) {
+			err = l.kept(p)
+		}
+		if err == nil || errors.Is(err, ErrConflict) || l.manager.ctx.Err() != nil {
+			return err
+		}
+		l.pause()
+	}
+}
+
+// kept is nil if a promise stands or has led to its match, and [ErrConflict] if it came too late.
+func (l *Lobby) kept(p place) error {
+	l.mu.Lock()
+	stands := l.wall[keyOf(p.Player.ID)].Match == p.Match
+	l.mu.Unlock()
+	if stands {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(l.manager.ctx, l.manager.cfg.Patience)
+	defer cancel()
+	_, err := l.manager.cfg.Journal.Read(ctx, p.Match, 0)
+	if errors.Is(err, ErrNoSuchMatch) {
+		return ErrConflict
+	}
+	return err
 }
 
 // takeBack frees a place whose player was promised a match that the other did not take.
@@ -49,22 +83,35 @@ func (l *Lobby) takeBack(s *Seek, id ID, err error) {
 	}
 }
 
-// keepPromises has the table laid that two have been promised, if p is one of them and one is at this node.
+// keepPromises has the table laid that p's player is promised, if that holds and one of the two is at this node. The board may show a promise
+// when the other's place has gone from it already.
 func (l *Lobby) keepPromises(p place) {
-	other, stands := l.wall[keyOf(p.Other.ID)]
-	if p.Match == "" || !stands || other.Match != p.Match {
+	other := l.wall[keyOf(p.Other.ID)]
+	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
 		return
+	} else if !both {
+		other = place{}
 	}
 	var here []*Seek
 	for _, who := range []place{p, other} {
-		s := l.seeks[who.Player.ID]
-		if s != nil && who.Node == l.manager.nodes.self && !s.laying {
+		if s := l.seeks[who.Player.ID]; s != nil && who.Node == l.manager.nodes.self && !s.laying {
 			s.laying = true
 			here = append(here, s)
 		}
 	}
 	if len(here) > 0 {
 		l.work.Go(func() { l.seat(p, here) })
+	}
+}
+
+// fulfil seats a player whose claim is known to hold, unless the board has shown so already.
+func (l *Lobby) fulfil(p place, s *Seek) {
+	l.mu.Lock()
+	late := s.laying || s.over
+	s.laying = true
+	l.mu.Unlock()
+	if !late {
+		l.seat(p, []*Seek{s})
 	}
 }
 
@@ -114,7 +161,7 @@ func (l *Lobby) giveUp(s *Seek) {
 		l.mu.Lock()
 		p, stands := l.wall[keyOf(s.player.ID)]
 		s.cancelled = true
-		promised := stands && p.Match != "" && p.Node == l.manager.nodes.self
+		promised := stands && p.Node == l.manager.nodes.self && (p.holds() || s.claiming)
 		over := s.over || s.laying || promised
 		l.mu.Unlock()
 		if over {

@@ -23,8 +23,9 @@ type place struct {
 	Ticket  uint64        `json:"ticket,omitempty"` // the order in which places were taken
 	Match   ID            `json:"match,omitempty"`  // that the player is promised, or empty
 	Side    rules.Side    `json:"side,omitempty"`
-	Other   Player        `json:"other,omitzero"` // whom with
-	Away    Node          `json:"away,omitempty"` // that the other is at
+	Claims  bool          `json:"claims,omitempty"` // the promise is the player's own node's, and holds only if the other's place says so too
+	Other   Player        `json:"other,omitzero"`   // whom with
+	Away    Node          `json:"away,omitempty"`   // that the other is at
 
 	note Note
 }
@@ -66,9 +67,12 @@ func (p place) promised(id ID, side rules.Side, other place) place {
 
 // free is p without a promise.
 func (p place) free() place {
-	p.Match, p.Side, p.Other, p.Away = "", rules.Nobody, Player{}, ""
+	p.Match, p.Side, p.Other, p.Away, p.Claims = "", rules.Nobody, Player{}, "", false
 	return p
 }
+
+// holds reports whether p's player has been promised a match for good.
+func (p place) holds() bool { return p.Match != "" && !p.Claims }
 
 func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
 

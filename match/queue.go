@@ -26,7 +26,7 @@ func (l *Lobby) look(n Note) {
 	} else {
 		l.wall[n.Key] = p
 	}
-	if n.Text != nil && p.Match == "" && p.Node == l.manager.nodes.self && l.seeks[p.Player.ID] == nil {
+	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seeks[p.Player.ID] == nil {
 		l.work.Go(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
 	}
 	l.keepPromises(p)
@@ -109,16 +109,19 @@ func (l *Lobby) renew() {
 	}
 }
 
-// due is the places that have to be renewed. One whose note has vanished is put up as it was.
+// due is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.
 func (l *Lobby) due() []place {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var due []place
 	for id, s := range l.seeks {
 		p, stands := l.wall[keyOf(id)]
-		age := l.manager.cfg.Journal.Now().Sub(p.note.At)
-		if !stands || p.Node != l.manager.nodes.self || s.cancelled || age < NoteLife/3 {
+		age, idle := l.manager.cfg.Journal.Now().Sub(p.note.At), p.Claims && !s.claiming && !s.laying
+		if !stands || p.Node != l.manager.nodes.self || s.cancelled || age < NoteLife/3 && !idle {
 			continue
+		}
+		if idle {
+			p = p.free()
 		}
 		if age > NoteLife {
 			p.note.Revision = 0

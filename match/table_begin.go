@@ -73,12 +73,8 @@ func (t *table) fetch() error {
 func (t *table) takeUp(again bool) {
 	t.quiet, t.laid = t.now(), true
 	for i, chair := range t.state.chairs {
-		switch {
-		case !chair.Taken || chair.Node != t.manager.nodes.self:
-		case again && chair.Since.Add(arrival).Before(t.quiet):
+		if again && chair.Taken && chair.Node == t.manager.nodes.self && chair.Since.Add(arrival).Before(t.quiet) {
 			t.benches[i].attendance = gone
-		default:
-			t.benches[i].attendance = expected
 		}
 	}
 	if again {

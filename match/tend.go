@@ -58,14 +58,15 @@ func (m *Manager) resign(sign Note) {
 	}
 }
 
-// tend lays the tables of matches at which nobody is, so that what is due there happens, and puts those away that are over for long.
+// tend lays the tables of matches at which nobody is, and those where somebody should be at this node and has not come, so that what is due
+// there happens, and puts those away that are over for long.
 func (m *Manager) tend(up []Node) {
 	if m.register.isDraining() {
 		return
 	}
 	on, over := m.register.busy()
 	for _, s := range on {
-		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self {
+		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self || m.isMissed(s) {
 			_, _ = m.table(s.ID, plan{}) // refused only when the server stops
 		}
 	}
@@ -85,6 +86,16 @@ func (m *Manager) isForsaken(s *State) bool {
 		}
 	}
 	return true
+}
+
+// isMissed reports whether a player is said to be at this node for a match that has no table here.
+func (m *Manager) isMissed(s *State) bool {
+	for _, chair := range s.chairs {
+		if chair.Taken && chair.Present && chair.Node == m.nodes.self && !chair.Player.IsComputer() {
+			return !m.register.hasTable(s.ID)
+		}
+	}
+	return false
 }
 
 // putAway retires a match that is over.
