@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"slices"
 	"time"
 
 	"notakto/cmd/faults/told"
@@ -26,7 +27,7 @@ func (b *bot) refused(line told.Line) {
 	} else {
 		b.pause(again << min(b.refusals, doubled))
 		b.refusals++
-		b.tired = b.refusals%enough == 0 && b.dice.IntN(2) == 0
+		b.tired = opens(w.Do) || b.refusals%enough == 0 && b.dice.IntN(2) == 0
 	}
 	switch line.Code {
 	case "draining":
@@ -46,6 +47,11 @@ func (b *bot) refused(line told.Line) {
 	case "state", "watch":
 		b.unknown(w, line)
 	}
+}
+
+// opens reports whether a line asks for a match. Where nobody knows whether there is one now, whoever comes back is told.
+func opens(do string) bool {
+	return slices.Contains([]string{"seek", "create", "join", "computer"}, do)
 }
 
 // unknown is a match that could not be shown. After a few times it is given up; the checker has read why.
