@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"syscall"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const healTime = 5 * time.Second // before and after a cut
@@ -25,7 +27,7 @@ func (c *cluster) harm(ctx context.Context) error {
 
 // killOne waits, kills a node, and has it come back after a while.
 func (c *cluster) killOne(ctx context.Context) error {
-	if err := wait(ctx, c.every/2+time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
+	if err := interrupt.Pause(ctx, c.every/2+time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
 		return err
 	}
 	node := c.nodes[c.dice.IntN(nodes)]
@@ -33,7 +35,7 @@ func (c *cluster) killOne(ctx context.Context) error {
 		return err
 	}
 	c.harms++
-	if err := wait(ctx, time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
+	if err := interrupt.Pause(ctx, time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
 		return err
 	}
 	if err := node.start(); err != nil {
@@ -44,7 +46,7 @@ func (c *cluster) killOne(ctx context.Context) error {
 
 // cutOne stalls everything between one node and the others for a while. The players at it stay connected.
 func (c *cluster) cutOne(ctx context.Context, one int) error {
-	if err := wait(ctx, healTime); err != nil {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
 	c.done(fmt.Sprintf("cut off %s", c.nodes[one].name))
@@ -55,7 +57,7 @@ func (c *cluster) cutOne(ctx context.Context, one int) error {
 			c.relays[other][one].stall()
 		}
 	}
-	err := wait(ctx, c.cut)
+	err := interrupt.Pause(ctx, c.cut)
 	for other := range nodes {
 		if other != one {
 			c.relays[one][other].resume()
@@ -66,5 +68,5 @@ func (c *cluster) cutOne(ctx context.Context, one int) error {
 	if err != nil {
 		return err
 	}
-	return wait(ctx, healTime)
+	return interrupt.Pause(ctx, healTime)
 }

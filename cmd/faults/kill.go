@@ -7,6 +7,8 @@ import (
 	"net"
 	"syscall"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const (
@@ -62,18 +64,18 @@ func (k *killing) harm(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(k.server.reachable(ctx), wait(ctx, longestLoad))
+	return errors.Join(k.server.reachable(ctx), interrupt.Pause(ctx, longestLoad))
 }
 
 // instant waits for the next kill's.
 func (k *killing) instant(ctx context.Context) error {
 	if k.dice.IntN(100) < k.early {
-		return wait(ctx, time.Duration(k.dice.Int64N(int64(longestStart))))
+		return interrupt.Pause(ctx, time.Duration(k.dice.Int64N(int64(longestStart))))
 	}
 	if err := k.back(ctx, k.server); err != nil {
 		return err
 	}
-	return wait(ctx, shortestLoad+time.Duration(k.dice.Int64N(int64(longestLoad-shortestLoad))))
+	return interrupt.Pause(ctx, shortestLoad+time.Duration(k.dice.Int64N(int64(longestLoad-shortestLoad))))
 }
 
 func (k *killing) progress() {

@@ -5,12 +5,11 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const about = `usage: faults SCENARIO [FLAG...]
@@ -25,20 +24,8 @@ faults SCENARIO -help lists the flags.`
 
 var errUsage = errors.New("wrong command line")
 
-func main() { os.Exit(status(os.Args[1:])) }
-
-func status(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, args, os.Stdout)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	fmt.Fprintln(os.Stderr, "faults:", err)
-	if errors.Is(err, errUsage) {
-		return 2
-	}
-	return 1
+func main() {
+	os.Exit(interrupt.Status("faults", errUsage, func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }))
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

@@ -7,6 +7,8 @@ import (
 	"net"
 	"syscall"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const (
@@ -43,7 +45,7 @@ func (r *rolling) reach(ctx context.Context) (net.Conn, error) {
 		if err == nil {
 			return conn, nil
 		}
-		if waited := wait(ctx, balancerPause); waited != nil {
+		if waited := interrupt.Pause(ctx, balancerPause); waited != nil {
 			return nil, errors.Join(err, waited)
 		}
 	}
@@ -56,7 +58,7 @@ func (r *rolling) dial(context.Context, int) (net.Conn, string, error) {
 
 func (r *rolling) harm(ctx context.Context) error {
 	for end := time.Now().Add(r.lasting); time.Now().Before(end); {
-		if err := wait(ctx, r.every/2+time.Duration(r.dice.Int64N(int64(r.every)))); err != nil {
+		if err := interrupt.Pause(ctx, r.every/2+time.Duration(r.dice.Int64N(int64(r.every)))); err != nil {
 			return err
 		}
 		if err := r.server.end(syscall.SIGTERM); err != nil {

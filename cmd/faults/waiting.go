@@ -43,15 +43,3 @@ func (s *stage) back(ctx context.Context, servers ...*server) error {
 		return ctx.Err()
 	}
 }
-
-// wait lets time pass.
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

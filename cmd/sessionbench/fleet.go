@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const (
@@ -104,7 +106,7 @@ func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 			}
 			c.step++
 		}
-		if err := pause(ctx, time.Until(start.Add(time.Duration(done)*interval))); err != nil {
+		if err := interrupt.Pause(ctx, time.Until(start.Add(time.Duration(done)*interval))); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 const (
@@ -13,14 +15,14 @@ const (
 )
 
 func (t *trial) idle(ctx context.Context) error {
-	if err := pause(ctx, rest); err != nil {
+	if err := interrupt.Pause(ctx, rest); err != nil {
 		return err
 	}
 	received := t.fleet.received()
 	if err := t.profile("cpu", "idle"); err != nil {
 		return err
 	}
-	used, err := t.watch(func() error { return pause(ctx, t.options.window()) })
+	used, err := t.watch(func() error { return interrupt.Pause(ctx, t.options.window()) })
 	if err != nil {
 		return err
 	}
@@ -72,16 +74,4 @@ func (t *trial) tell(sum usage, all, quiet []time.Duration) {
 	r.P50, r.P99 = percentile(all, 0.50), percentile(all, 0.99)
 	r.QuietP50, r.QuietP99 = percentile(quiet, 0.50), percentile(quiet, 0.99)
 	r.LoadCPU, r.ClientCPU, r.OtherCPU = sum.server/seconds, sum.clients/seconds, sum.others/seconds
-}
-
-// pause waits, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

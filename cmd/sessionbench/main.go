@@ -4,34 +4,20 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 func main() {
 	if name := os.Getenv(serverVariable); name != "" {
 		os.Exit(serve(name, os.Stdin, os.Stdout))
 	}
-	os.Exit(benchmark(os.Args[1:]))
-}
-
-func benchmark(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, args, os.Stdout, os.Stderr)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	fmt.Fprintln(os.Stderr, "sessionbench:", err)
-	if errors.Is(err, errBadOption) {
-		return 2
-	}
-	return 1
+	os.Exit(interrupt.Status("sessionbench", errBadOption, func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	}))
 }
 
 // run measures every server that args name, one after the other, and prints each result as it comes and all of them at the end.

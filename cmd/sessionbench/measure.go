@@ -7,6 +7,8 @@ import (
 	"io"
 	"runtime/debug"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 var errNotAtTable = errors.New("not every session got to its table")
@@ -72,7 +74,7 @@ func (t *trial) warmUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := pause(ctx, rest); err != nil {
+	if err := interrupt.Pause(ctx, rest); err != nil {
 		return err
 	}
 	t.empty, err = t.collected()
@@ -101,7 +103,7 @@ func (t *trial) toTable(ctx context.Context) error {
 	if len(t.contender.toTable) == 0 {
 		return nil
 	}
-	if err := pause(ctx, rest); err != nil {
+	if err := interrupt.Pause(ctx, rest); err != nil {
 		return err
 	}
 	first, err := t.collected()
@@ -113,7 +115,7 @@ func (t *trial) toTable(ctx context.Context) error {
 }
 
 func (t *trial) weigh(ctx context.Context) error {
-	if err := pause(ctx, rest); err != nil {
+	if err := interrupt.Pause(ctx, rest); err != nil {
 		return err
 	}
 	grown, err := residentBytes(t.server.pid())

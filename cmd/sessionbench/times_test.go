@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 func TestPercentile(t *testing.T) {
@@ -29,9 +31,9 @@ func TestTimesWaitForTheLastAnswer(t *testing.T) {
 		times.ask()
 		times.ask()
 		go func() {
-			_ = pause(t.Context(), time.Second)
+			_ = interrupt.Pause(t.Context(), time.Second)
 			times.answer(pressed)
-			_ = pause(t.Context(), time.Second)
+			_ = interrupt.Pause(t.Context(), time.Second)
 			times.answer(pressed)
 		}()
 		if open := times.wait(t.Context(), time.Minute); open != 0 {
