@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -68,9 +67,6 @@ func parseOptions(args []string) (options, error) {
 	flags.SetOutput(os.Stderr)
 	o.register(flags)
 	if err := flags.Parse(args[1:]); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
 		return o, fmt.Errorf("%w: %w", errUsage, err)
 	}
 	return o, o.check(flags.Args())

@@ -46,9 +46,6 @@ func parseOptions(args []string, complaints io.Writer) (Options, error) {
 	flags.StringVar(&o.Profiles, "profiles", "", "directory to write each server's CPU and heap profiles to")
 	servers := flags.String("servers", "notakto,stock,echo", "servers to measure, in this order")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
 		return o, fmt.Errorf("%w: %w", errBadOption, err)
 	}
 	for name := range strings.SplitSeq(*servers, ",") {
