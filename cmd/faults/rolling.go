@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"syscall"
 	"time"
@@ -41,7 +40,7 @@ func (r *rolling) reach(ctx context.Context) (net.Conn, error) {
 	ctx, stop := context.WithTimeout(ctx, balancerTries)
 	defer stop()
 	for {
-		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.server.port))
+		conn, _, err := r.killing.dial(ctx, 0)
 		if err == nil {
 			return conn, nil
 		}
