@@ -5,16 +5,18 @@ import (
 	"testing"
 )
 
-func fullHouse(t *testing.T, limit int) *house {
+// fullHouse has room for alice, who is in, and a line for three.
+func fullHouse(t *testing.T) (h *house, alice *person) {
 	t.Helper()
-	return openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting = limit, 3 })
+	h = openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 3 })
+	alice = h.sit("alice", newKey(t, 1))
+	alice.sees("Notakto")
+	return h, alice
 }
 
 // A full house sent everybody away, to try again and again.
 func TestAFullHouseHasALine(t *testing.T) {
-	h := fullHouse(t, 1)
-	inside := h.sit("alice", newKey(t, 1))
-	inside.sees("Notakto")
+	h, inside := fullHouse(t)
 	second := h.sit("bob", newKey(t, 2))
 	second.sees("you are number 1 in line")
 	third := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
@@ -39,9 +41,7 @@ func TestAFullHouseHasALine(t *testing.T) {
 }
 
 func TestWhoComesInFromTheLineCanPlay(t *testing.T) {
-	h := fullHouse(t, 1)
-	first := h.sit("alice", newKey(t, 1))
-	first.sees("Notakto")
+	h, first := fullHouse(t)
 	second := h.sit("bob", newKey(t, 2))
 	second.sees("number 1 in line")
 	_ = first.client.Close()
@@ -51,8 +51,7 @@ func TestWhoComesInFromTheLineCanPlay(t *testing.T) {
 }
 
 func TestABotAndACommandDoNotWaitInLine(t *testing.T) {
-	h := fullHouse(t, 1)
-	h.sit("bob", newKey(t, 2)).sees("Notakto")
+	h, _ := fullHouse(t)
 	for _, command := range []string{"bot", "version", ""} {
 		_, told, status := h.run(command)
 		if told != "notakto: "+errHouseFull.Error()+"\n" || status != 1 {
@@ -65,8 +64,7 @@ func TestABotAndACommandDoNotWaitInLine(t *testing.T) {
 }
 
 func TestTheLineIsBounded(t *testing.T) {
-	h := fullHouse(t, 1)
-	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	h, _ := fullHouse(t)
 	for i := range byte(3) {
 		h.sit("bob", newKey(t, 10+i)).sees("in line")
 	}
@@ -76,8 +74,7 @@ func TestTheLineIsBounded(t *testing.T) {
 }
 
 func TestAStopEndsTheLine(t *testing.T) {
-	h := fullHouse(t, 1)
-	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	h, _ := fullHouse(t)
 	waiting := h.sit("bob", newKey(t, 2))
 	waiting.sees("in line")
 	if err := h.Drain(t.Context()); err != nil {
