@@ -49,10 +49,8 @@ func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 func TestTwoOfOneNameAreToldApartAtTheTable(t *testing.T) {
 	h := openHouse(t)
 	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
-	for _, p := range []*person{alice, double} {
-		p.sees("Play someone")
-		p.press("\r")
-	}
+	alice.seeks()
+	double.seeks()
 	marked := string(markSign)
 	alice.sees("(you)", marked)
 	double.sees("(you)", marked)

@@ -66,11 +66,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 	before := heap()
 	var channels []gossh.Channel
 	for range DefaultSettings().MaxChannels {
-		channel, requests, err := client.OpenChannel("session", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		go gossh.DiscardRequests(requests)
+		channel := openChannel(t, client)
 		channels = append(channels, channel)
 	}
 	for _, channel := range channels {
@@ -92,11 +88,7 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 	h := openHouse(t)
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Notakto")
-	channel, requests, err := p.client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go gossh.DiscardRequests(requests)
+	channel := openChannel(t, p.client)
 	before := heap()
 	_, _ = io.Copy(channel.Stderr(), &zeros{left: 1 << 20})
 	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })

@@ -206,17 +206,13 @@ func TestAClassicOnATerminal(t *testing.T) {
 // Someone who asks for a lot of text and reads none of it held a session for as long as the connection stayed.
 func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Stall = 50 * time.Millisecond })
-	client := h.dial("alice", newKey(t, 1))
-	channel, requests, err := client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go gossh.DiscardRequests(requests)
+	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
 	command := gossh.Marshal(struct{ Command string }{"classic two"})
 	if ok, err := channel.SendRequest("exec", true, command); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	line := bytes.Repeat([]byte("x\n"), 4096) // each is answered with a complaint
+	var err error
 	for err == nil {
 		_, err = channel.Write(line)
 	}

@@ -138,11 +138,7 @@ func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 // A handler that did not read the sizes made the second window-change wait for ever, and every request after it.
 func TestNoRequestWaitsForTheSession(t *testing.T) {
 	h := openHouse(t)
-	channel, requests, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go gossh.DiscardRequests(requests)
+	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
 	ask := func(kind string, payload []byte, want bool) {
 		t.Helper()
 		if ok, err := channel.SendRequest(kind, true, payload); err != nil || ok != want {
@@ -266,12 +262,7 @@ func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
 // A channel without a shell stayed for ever, kept what was sent into it, and held up the stop.
 func TestAChannelWithoutASessionIsClosed(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Start = 300 * time.Millisecond })
-	client := h.dial("alice", newKey(t, 1))
-	channel, requests, err := client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go gossh.DiscardRequests(requests)
+	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
 	if ok, err := channel.SendRequest("pty-req", true, ptyRequest("xterm", 80, 24)); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -280,11 +271,7 @@ func TestAChannelWithoutASessionIsClosed(t *testing.T) {
 
 func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	h := openHouse(t)
-	_, requests, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go gossh.DiscardRequests(requests)
+	openChannel(t, h.dial("alice", newKey(t, 1)))
 	ctx, cancel := context.WithTimeout(t.Context(), DefaultSettings().Start/2)
 	defer cancel()
 	if err := h.Drain(ctx); err != nil {
@@ -297,12 +284,7 @@ func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
 	h := openHouse(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
-	for _, p := range []*person{alice, bob} {
-		p.sees("Play someone")
-		p.press("\r")
-	}
-	bob.sees("bob (you)", "alice")
-	alice.sees("alice (you)")
+	meet(alice, bob)
 	alice.press(strings.Repeat("x", 100<<10))
 	_ = alice.client.Close()
 	bob.sees("alice is away")

@@ -17,13 +17,20 @@ type bare struct {
 	channel gossh.Channel
 }
 
-func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bare {
+// openChannel opens a session channel, to whose requests nobody listens.
+func openChannel(t testing.TB, client *gossh.Client) gossh.Channel {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	go gossh.DiscardRequests(requests)
+	return channel
+}
+
+func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bare {
+	t.Helper()
+	channel := openChannel(t, client)
 	for _, request := range []struct {
 		kind    string
 		payload []byte

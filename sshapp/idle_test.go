@@ -11,12 +11,8 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	const limit = 1500 * time.Millisecond
 	h := openHouse(t, func(o *options) { o.Idle = limit })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
-	for _, p := range []*person{alice, bob} {
-		p.sees("Play someone")
-		p.press("\r")
-	}
-	alice.sees("(you)", "turn")
-	bob.sees("(you)", "turn")
+	meet(alice, bob)
+	bob.sees("turn")
 	mover, waiter := alice, bob
 	if strings.Contains(bob.screen(), "Your turn") {
 		mover, waiter = bob, alice

@@ -71,11 +71,7 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 	var channels []gossh.Channel
 	got := costs(n, func(int) {
 		client := h.dial("alice", newKey(t, 1))
-		channel, requests, err := client.OpenChannel("session", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		go gossh.DiscardRequests(requests)
+		channel := openChannel(t, client)
 		_, _ = channel.SendRequest("pty-req", true, ptyRequest("xterm-256color", 4_000_000_000, 4_000_000_000))
 		for range 50 {
 			_, _ = channel.SendRequest("env", false, variable("LANG", strings.Repeat("x", 100)))

@@ -68,16 +68,27 @@ func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[r
 	}
 }
 
+// seeks has someone in the lobby ask for an opponent.
+func (p *person) seeks() {
+	p.t.Helper()
+	p.sees("Play someone")
+	p.press("\r")
+}
+
+// meet has alice and bob find each other in the queue.
+func meet(alice, bob *person) {
+	alice.t.Helper()
+	alice.seeks()
+	alice.sees("Waiting for an opponent")
+	bob.seeks()
+	alice.sees("alice (you)", "bob")
+	bob.sees("bob (you)", "alice")
+}
+
 func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 	h := openHouse(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
-	alice.sees("Play someone")
-	alice.press("\r")
-	alice.sees("Waiting for an opponent")
-	bob.sees("Play someone")
-	bob.press("\r")
-	alice.sees("alice (you)", "bob")
-	bob.sees("bob (you)", "alice")
+	meet(alice, bob)
 	look := h.onlyMatch()
 	begun := <-look.Snapshots()
 	sides := map[rules.Side]*person{begun.Side(playerID(t, 1)): alice, begun.Side(playerID(t, 2)): bob}
@@ -128,13 +139,7 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	other := newPerson(t, home, "xterm-256color", 80, 24) // a second window on the same connection
 	other.sees("Play someone")
 	alice, bob := newPerson(t, home, "xterm-256color", 80, 24), h.sit("bob", newKey(t, 2))
-	alice.sees("Play someone")
-	alice.press("\r")
-	alice.sees("Waiting for an opponent")
-	bob.sees("Play someone")
-	bob.press("\r")
-	bob.sees("bob (you)", "alice")
-	alice.sees("alice (you)", "bob")
+	meet(alice, bob)
 	look := h.onlyMatch()
 	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).Chair(rules.First).Player.Name == "alice"]
 	mover.sees("Your turn")
@@ -158,8 +163,7 @@ func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
 	for i := range byte(people) {
 		p := h.sit(fmt.Sprintf("p%d", i), newKey(t, i+1))
 		seekers.Go(func() {
-			p.sees("Play someone")
-			p.press("\r")
+			p.seeks()
 			p.sees(fmt.Sprintf("p%d (you)", i))
 		})
 	}
