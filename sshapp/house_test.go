@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/heard"
 	"notakto/match"
 )
 
@@ -53,7 +54,7 @@ type house struct {
 	*Server
 	t       testing.TB
 	address string
-	log     *logbook
+	log     *heard.Text
 }
 
 type options struct {
@@ -71,7 +72,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	for _, c := range change {
 		c(&o)
 	}
-	addresses, book := new(Addresses), new(logbook)
+	addresses, book := new(Addresses), new(heard.Text)
 	o.Source, o.TellApart, o.MaxSeats = addresses.Of, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	manager := match.NewManager(o.Config)
 	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
@@ -96,24 +97,6 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before) == nil })
 	})
 	return &house{Server: server, t: t, address: listener.Addr().String(), log: book}
-}
-
-// logbook is a log that a test can read while it is written.
-type logbook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logbook) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logbook) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // newKey is a key that is the same for the same number in every run.

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/heard"
 	"notakto/match"
 )
 
@@ -50,7 +50,7 @@ func inBubble(t *testing.T, test func(*bed), change ...func(*match.Config)) {
 type client struct {
 	*bed
 	in   *io.PipeWriter
-	out  transcript
+	out  heard.Text
 	stop context.CancelCauseFunc
 	done chan error
 }
@@ -93,7 +93,7 @@ func (c *client) heard() []event {
 	c.Helper()
 	synctest.Wait()
 	var events []event
-	for text := range strings.Lines(c.out.take()) {
+	for text := range strings.Lines(c.out.Take()) {
 		if len(text) > maxLine || !strings.HasSuffix(text, "\n") {
 			c.Fatalf("not a line of the protocol: %q", text)
 		}
@@ -180,25 +180,6 @@ func (e event) is(t *testing.T, want string) {
 			t.Fatalf("%s of %s\nis %s, want %s", name, e, got, value)
 		}
 	}
-}
-
-// transcript is an output that a test can read while it is written.
-type transcript struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (t *transcript) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.text.Write(p)
-}
-
-func (t *transcript) take() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.text.Reset()
-	return t.text.String()
 }
 
 func pass(d time.Duration) {

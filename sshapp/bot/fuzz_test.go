@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"notakto/internal/heard"
 	"notakto/match"
 )
 
@@ -46,11 +47,11 @@ func runInput(t *testing.T, input []byte) {
 	code := host.hears("table")[0].str("code")
 	input = bytes.ReplaceAll(bytes.ReplaceAll(input, []byte("$M"), []byte(id)), []byte("$C"), []byte(code))
 
-	var out transcript
+	var out heard.Text
 	player := match.Player{ID: match.PlayerID(first.field(id, 0))}
 	err := Serve(t.Context(), Door{Player: player, Manager: m, In: bytes.NewReader(input), Out: &out})
 	bad, run := hopeless(input)
-	heard, last := answers(t, out.take())
+	heard, last := answers(t, out.Take())
 	switch {
 	case errors.Is(err, ErrBadLines):
 		if last < maxBad {

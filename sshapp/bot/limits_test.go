@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"notakto/internal/heard"
 )
 
 func TestTwentyBadLinesInARowEndASession(t *testing.T) {
@@ -121,12 +123,12 @@ func TestABotThatHasGone(t *testing.T) {
 // Everything that was asked for before the end of the input is done and answered.
 func TestTheEndOfTheInput(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		var out transcript
+		var out heard.Text
 		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"ping","n":3}`)
 		if err := Serve(b.Context(), Door{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
 			t.Error(err)
 		}
-		got := out.take()
+		got := out.Take()
 		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") || !strings.Contains(got, `"event":"match"`) {
 			t.Errorf("heard %s", got)
 		}
@@ -169,9 +171,9 @@ func TestAFaultEndsOneSession(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		c := b.enter(ann())
 		in, _ := io.Pipe()
-		var out transcript
+		var out heard.Text
 		err := Serve(b.Context(), Door{Player: bob(), In: in, Out: &out}) // there is no manager to ask
-		if !errors.Is(err, ErrFault) || !strings.Contains(out.take(), "internal") {
+		if !errors.Is(err, ErrFault) || !strings.Contains(out.Take(), "internal") {
 			t.Errorf("the session ended with %v", err)
 		}
 		err = Serve(b.Context(), Door{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})

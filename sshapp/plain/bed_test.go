@@ -1,15 +1,14 @@
 package plain
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/heard"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -27,31 +26,10 @@ type bed struct {
 type person struct {
 	*bed
 	in   *io.PipeWriter
-	out  *ear
+	out  *heard.Text
 	stop context.CancelCauseFunc
 	err  error
 	over chan struct{} // closed when the session has ended
-}
-
-// ear keeps what was written to it.
-type ear struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (e *ear) Write(p []byte) (int, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.text.Write(p)
-}
-
-// take is what was written since it was taken before.
-func (e *ear) take() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	text := e.text.String()
-	e.text.Reset()
-	return text
 }
 
 // inBubble runs a test on synctest's clock with a manager that is closed at its end. Whatever goroutine a session left behind would fail
@@ -88,14 +66,14 @@ func guy() match.Player { return match.Player{ID: "guest:guy", Name: "guy", Gues
 // come begins a session in the lobby, past its welcome.
 func (b *bed) come(player match.Player) *person {
 	p := b.open(Door{Player: player})
-	p.out.take()
+	p.out.Take()
 	return p
 }
 
 func (b *bed) open(d Door) *person {
 	in, typed := io.Pipe()
 	ctx, stop := context.WithCancelCause(b.Context())
-	p := &person{bed: b, in: typed, out: &ear{}, stop: stop, over: make(chan struct{})}
+	p := &person{bed: b, in: typed, out: new(heard.Text), stop: stop, over: make(chan struct{})}
 	d.Manager, d.In = b.manager, in
 	if d.Out == nil {
 		d.Out = p.out
@@ -129,7 +107,7 @@ func (p *person) hears(lines ...string) {
 	if len(lines) > 0 {
 		want += "\n"
 	}
-	if got := p.out.take(); got != want {
+	if got := p.out.Take(); got != want {
 		p.Errorf("heard:\n%swant:\n%s", got, want)
 	}
 }
@@ -137,7 +115,7 @@ func (p *person) hears(lines ...string) {
 // ignores forgets what was said.
 func (p *person) ignores() *person {
 	synctest.Wait()
-	p.out.take()
+	p.out.Take()
 	return p
 }
 
@@ -178,7 +156,7 @@ func (b *bed) pair(n int) (first, second *person) {
 	from := start.Place{At: start.Queue, Variant: boards(b.T, n)}
 	first, second = b.open(Door{Player: ann(), Start: from}), b.open(Door{Player: bob(), Start: from})
 	first.ignores()
-	if first.types("turn"); !strings.Contains(first.out.take(), "Your turn.") {
+	if first.types("turn"); !strings.Contains(first.out.Take(), "Your turn.") {
 		first, second = second, first
 	}
 	first.ignores()

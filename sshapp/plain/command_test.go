@@ -110,7 +110,7 @@ func TestHelp(t *testing.T) {
 		a, names := b.come(ann()), func(p *person) {
 			t.Helper()
 			p.ignores().types("help")
-			list, _, _ := strings.Cut(strings.TrimPrefix(p.out.take(), "You can type: "), ".\n")
+			list, _, _ := strings.Cut(strings.TrimPrefix(p.out.Take(), "You can type: "), ".\n")
 			for _, phrase := range strings.Split(list, ", ") {
 				if word := strings.Fields(phrase)[0]; word != "a" && !isCommand(word) {
 					t.Errorf("help names %q", phrase)
@@ -129,7 +129,7 @@ func TestHelp(t *testing.T) {
 		a.types("resign", "yes")
 		names(a)
 		a.ignores().types("help all")
-		all := a.out.take()
+		all := a.out.Take()
 		for _, c := range commands() {
 			if !strings.Contains(all, "\n"+c.typed()+": ") {
 				t.Errorf("help all says nothing of %s", c.name)
@@ -139,7 +139,7 @@ func TestHelp(t *testing.T) {
 		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
 		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")
 		a.ignores().types("rules")
-		if told := a.out.take(); !strings.Contains(told, "Whoever kills the last board loses.") {
+		if told := a.out.Take(); !strings.Contains(told, "Whoever kills the last board loses.") {
 			t.Error(told)
 		}
 	})

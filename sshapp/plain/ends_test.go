@@ -16,7 +16,7 @@ func TestDraw(t *testing.T) {
 		from := start.Place{At: start.Queue, Variant: rules.TicTacToe()}
 		a, c := b.open(Door{Player: ann(), Start: from}), b.open(Door{Player: bob(), Start: from})
 		a.types("turn")
-		if !strings.Contains(a.out.take(), "Your turn.") {
+		if !strings.Contains(a.out.Take(), "Your turn.") {
 			a, c = c, a
 		}
 		id := b.manager.List()[0].ID
@@ -24,7 +24,7 @@ func TestDraw(t *testing.T) {
 		for i, cell := range strings.Split("512873469", "") {
 			[]*person{a, c}[i%2].types(cell)
 		}
-		if heard := a.out.take(); !strings.HasSuffix(heard, "You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
+		if heard := a.out.Take(); !strings.HasSuffix(heard, "You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
 			t.Error(heard)
 		}
 		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
@@ -32,7 +32,7 @@ func TestDraw(t *testing.T) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.types("watch " + string(id))
 		const end = "ann at 9.\nNo cell is left. A draw. Type review to look back, or leave.\n"
-		if heard := w.out.take(); !strings.HasSuffix(heard, end) {
+		if heard := w.out.Take(); !strings.HasSuffix(heard, end) {
 			t.Error(heard)
 		}
 	})

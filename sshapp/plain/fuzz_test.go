@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"notakto/internal/heard"
 	"notakto/match"
 )
 
@@ -28,12 +29,12 @@ func FuzzLines(f *testing.F) {
 			defer manager.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 			defer cancel()
-			out := &ear{}
+			out := new(heard.Text)
 			err := Serve(ctx, Door{Player: guy(), Manager: manager, In: bytes.NewReader(typed), Out: out, Echo: echo})
 			if err != nil || ctx.Err() != nil {
 				t.Fatalf("%q ends with %v, %v", typed, err, ctx.Err())
 			}
-			heard := out.take()
+			heard := out.Take()
 			if echo {
 				heard = string(bytes.ReplaceAll([]byte(heard), []byte("\b \b"), nil))
 			}

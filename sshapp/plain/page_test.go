@@ -29,7 +29,7 @@ func TestPageShowsASession(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		var told strings.Builder
 		a := b.open(Door{Player: ann()})
-		hear := func() { told.WriteString(a.out.take()) }
+		hear := func() { told.WriteString(a.out.Take()) }
 		hear()
 		for _, line := range []string{
 			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8",

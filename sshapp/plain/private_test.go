@@ -14,7 +14,7 @@ import (
 // said is a code that stands behind some words in what was heard.
 func (p *person) said(before string) string {
 	p.Helper()
-	heard := p.out.take()
+	heard := p.out.Take()
 	m := regexp.MustCompile(before + `([A-Z0-9]{4})\b`).FindStringSubmatch(heard)
 	if m == nil {
 		p.Fatalf("no %q in %s", before, heard)
@@ -27,7 +27,7 @@ func TestPrivate(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("private 1")
-		heard := a.out.take()
+		heard := a.out.Take()
 		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(heard)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
 		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your guest types join " + code +
@@ -78,7 +78,7 @@ func TestPrivateIsLeft(t *testing.T) {
 func TestGuestsWayBack(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		g := b.open(Door{Player: guy(), Start: start.Place{At: start.Private, Variant: boards(t, 1)}})
-		heard := g.out.take()
+		heard := g.out.Take()
 		way := regexp.MustCompile(`Your way back: (\w) (\w) (\w) (\w), that is join (\w{4})\.\n$`).FindStringSubmatch(heard)
 		if way == nil || strings.Join(way[1:5], "") != way[5] {
 			t.Fatal(heard)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/heard"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -28,7 +29,7 @@ func TestStop(t *testing.T) {
 		queue := b.open(Door{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: start.Place{At: start.Queue}})
 		table := b.open(Door{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: start.Place{At: start.Private}})
 		guest := b.open(Door{Player: guy(), Start: start.Place{At: start.Computer, Side: rules.First}})
-		code := regexp.MustCompile(`Your way back: .* join ....\.`).FindString(guest.out.take())
+		code := regexp.MustCompile(`Your way back: .* join ....\.`).FindString(guest.out.Take())
 		if code == "" {
 			t.Error("the guest is told no code")
 		}
@@ -79,7 +80,7 @@ func TestIdle(t *testing.T) {
 	inBubble(t, func(b *bed) { // the time to think begins when the turn comes
 		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
 		c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
-		if !strings.Contains(c.out.take(), "Your turn.") {
+		if !strings.Contains(c.out.Take(), "Your turn.") {
 			a, c = c, a
 		}
 		a.ignores()
@@ -110,7 +111,7 @@ func TestEnds(t *testing.T) {
 				first, second := b.pair(2)
 				end(first)
 				first.ended()
-				if heard := first.out.take(); !strings.HasSuffix(heard, "Goodbye.\n") || first.err != nil {
+				if heard := first.out.Take(); !strings.HasSuffix(heard, "Goodbye.\n") || first.err != nil {
 					t.Error(heard, first.err)
 				}
 				second.hears("ann is away, and loses the match unless back in 60 seconds.")
@@ -190,7 +191,7 @@ func TestEcho(t *testing.T) {
 				t.Fatal(err)
 			}
 			synctest.Wait()
-			if got := a.out.take(); got != shown {
+			if got := a.out.Take(); got != shown {
 				t.Errorf("%q shows %q, want %q", keys, got, shown)
 			}
 		}
@@ -202,7 +203,7 @@ func TestEcho(t *testing.T) {
 		press("b5\r", "b5\nBoard B: you at 5. The computer's turn.\n")
 		press("bo", "bo")
 		pass(time.Second)
-		if got := a.out.take(); !strings.HasPrefix(got, "\nBoard ") || !strings.HasSuffix(got, " Your turn.\nbo") {
+		if got := a.out.Take(); !strings.HasPrefix(got, "\nBoard ") || !strings.HasSuffix(got, " Your turn.\nbo") {
 			t.Errorf("the news shows %q", got)
 		}
 		press("ard b\r\n", "ard b\nBoard B: X at 5; free 1 2 3 4 6 7 8 9.\n")
@@ -216,9 +217,9 @@ func TestCancelledBefore(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		ctx, cancel := context.WithCancel(b.Context())
 		cancel()
-		out := &ear{}
+		out := new(heard.Text)
 		err := Serve(ctx, Door{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Place{At: start.Private}})
-		if heard := out.take(); err != nil || !strings.HasSuffix(heard, "Goodbye.\n") {
+		if heard := out.Take(); err != nil || !strings.HasSuffix(heard, "Goodbye.\n") {
 			t.Error(heard, err)
 		}
 		if mine := b.manager.Of(ann().ID); len(mine) > 0 {

@@ -26,7 +26,7 @@ func TestWhatIsHeardIsTheMatch(t *testing.T) {
 				m := legal[rng.IntN(len(legal))]
 				[]*person{a, c}[len(played)%2].types(m.String())
 				for i, p := range []*person{a, c, w} {
-					heard[i] += p.out.take()
+					heard[i] += p.out.Take()
 				}
 				played = append(played, m.String())
 				position, _ = position.Play(m)
