@@ -9,15 +9,21 @@ func (c *connection) open(limit int) bool {
 	}
 	c.channels++
 	c.unused.Stop()
+	c.left(c)
 	return true
 }
 
-// release counts a channel out.
+// release counts a channel out. A connection without any counts as one that has yet to log in.
 func (c *connection) release() {
+	var evicted *connection
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.channels--; c.channels == 0 && !c.closed {
 		c.unused.Reset(c.start)
+		evicted = c.back(c)
+	}
+	c.mu.Unlock()
+	if evicted != nil {
+		evicted.crowdOut()
 	}
 }
 

@@ -21,12 +21,13 @@ type connection struct {
 	stall    time.Duration // how long a write may wait
 	start    time.Duration // how long it may be without a session
 	welcome  func(*connection) error
-	left     func(*connection)    // has logged in, or is closed
-	note     func(reason, ...any) // why it is hung up on, or refused something
-	input    *allowance           // of bytes
-	rekeys   *rate.Limiter        // exchanges of keys
-	requests *rate.Limiter        // that concern the whole connection
-	gone     chan struct{}        // closed with the connection
+	left     func(*connection)                       // has a session, or is closed
+	back     func(*connection) (evicted *connection) // has left its last session
+	note     func(reason, ...any)                    // why it is hung up on, or refused something
+	input    *allowance                              // of bytes
+	rekeys   *rate.Limiter                           // exchanges of keys
+	requests *rate.Limiter                           // that concern the whole connection
+	gone     chan struct{}                           // closed with the connection
 
 	arrival uint64      // its number among the handshakes
 	spoke   atomic.Bool // the client has sent something
@@ -139,6 +140,17 @@ func (c *connection) refuse(why reason) {
 	}
 }
 
+// crowdOut hangs up on a client for which there is no room, with a word to it if it has not exchanged keys yet.
+func (c *connection) crowdOut() {
+	c.mu.Lock()
+	keyed := c.inner != nil
+	c.mu.Unlock()
+	if !keyed {
+		c.tell(errCrowded)
+	}
+	c.hangUp(crowdedOut)
+}
+
 // stalled hangs up on a client that takes nothing of what it is sent.
 func (c *connection) stalled() { c.hangUp(tooSlow) }
 
@@ -156,7 +168,6 @@ func (c *connection) overdue() {
 
 // loggedIn gives the client time for its first session.
 func (c *connection) loggedIn() {
-	c.left(c)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known = true; !c.closed {

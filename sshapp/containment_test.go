@@ -78,6 +78,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 			p.sees("A fault in the server")
 			p.restored()
 		}
+		_ = p.client.Close()
 	}
 	if _, err := gossh.Dial("tcp", h.address, login(faultyLogin, newKey(t, 20))); err == nil {
 		t.Error("the faulty login succeeded")

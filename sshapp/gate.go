@@ -45,6 +45,7 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 		start:    s.settings.Start,
 		welcome:  s.welcome,
 		left:     s.handshakes.leave,
+		back:     s.handshakes.enter,
 		input:    newAllowance(),
 		rekeys:   rate.NewLimiter(rekeyRate, rekeyBurst),
 		requests: rate.NewLimiter(requestRate, requestBurst),
@@ -55,9 +56,8 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 	c.unused = time.AfterFunc(s.settings.Login, c.overdue)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
-	if crowded := s.handshakes.enter(c); crowded != nil {
-		crowded.tell(errCrowded)
-		crowded.hangUp(crowdedOut)
+	if evicted := s.handshakes.enter(c); evicted != nil {
+		evicted.crowdOut()
 	}
 	return c
 }

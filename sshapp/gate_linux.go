@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"math"
 	"net"
 	"time"
 
@@ -33,4 +34,13 @@ func acknowledged(conn *net.TCPConn) (waiting bool, heard time.Duration) {
 		}
 	})
 	return waiting, heard
+}
+
+// descriptors is how many files the process may have open at once.
+func descriptors() int {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {
+		return math.MaxInt32
+	}
+	return int(limit.Cur)
 }

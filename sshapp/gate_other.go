@@ -3,6 +3,7 @@
 package sshapp
 
 import (
+	"math"
 	"net"
 	"time"
 )
@@ -12,3 +13,6 @@ func setUserTimeout(*net.TCPConn, time.Duration) {}
 
 // acknowledged knows nothing.
 func acknowledged(*net.TCPConn) (waiting bool, heard time.Duration) { return false, 0 }
+
+// descriptors is no limit.
+func descriptors() int { return math.MaxInt32 }

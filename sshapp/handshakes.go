@@ -7,17 +7,19 @@ import (
 )
 
 // When no address holds more than fewHandshakes, nobody need go yet: players come back all at once after a restart. Then the limit is
-// returnFactor times what it is.
+// returnFactor times what it is, if there are descriptors for as many.
 const (
 	fewHandshakes = 4
 	returnFactor  = 8
 )
 
-// handshakes are the connections whose clients have not logged in yet. There is a limit to them, and a newcomer is never the one to go: a
-// full house lets go of the oldest connection of the address that holds most. However many connections an attacker opens, they push out
-// each other, and not the one that a player has just made from elsewhere. Its methods may be called from any goroutine.
+// handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or have left the last one.
+// There is a limit to them, and a newcomer is never the one to go: a full house lets go of the oldest connection of the address that holds
+// most. However many connections an attacker opens, they push out each other, and not the one that a player has just made from elsewhere.
+// Its methods may be called from any goroutine.
 type handshakes struct {
-	limit int
+	limit     int
+	returning int // the limit when no address holds more than a few
 
 	mu    sync.Mutex
 	total int
@@ -25,8 +27,8 @@ type handshakes struct {
 	next  uint64                         // the number of the next arrival
 }
 
-func newHandshakes(limit int) *handshakes {
-	return &handshakes{limit: limit, from: map[netip.Prefix][]*connection{}}
+func newHandshakes(limit, returning int) *handshakes {
+	return &handshakes{limit: limit, returning: returning, from: map[netip.Prefix][]*connection{}}
 }
 
 // enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
@@ -40,7 +42,7 @@ func (h *handshakes) enter(c *connection) (evicted *connection) {
 		return nil
 	}
 	most := h.most()
-	if len(most) <= fewHandshakes && h.total <= returnFactor*h.limit {
+	if len(most) <= fewHandshakes && h.total <= h.returning {
 		return nil
 	}
 	evicted = h.surplus(most)

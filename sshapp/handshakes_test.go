@@ -12,7 +12,7 @@ func handshaking(address string) *connection {
 }
 
 func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
-	h := newHandshakes(7)
+	h := newHandshakes(7, 7*returnFactor)
 	enter := func(address string) *connection {
 		t.Helper()
 		c := handshaking(address)
@@ -42,7 +42,7 @@ func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 
 // After a restart all players came back at once, and pushed each other out.
 func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
-	h := newHandshakes(2)
+	h := newHandshakes(2, 2*returnFactor)
 	oldest := handshaking("192.0.2.0")
 	h.enter(oldest)
 	for i := 1; i < 2*returnFactor; i++ {
@@ -56,7 +56,7 @@ func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 }
 
 func TestHandshakesForgetWhoHasLeft(t *testing.T) {
-	h := newHandshakes(10)
+	h := newHandshakes(10, 10*returnFactor)
 	var all []*connection
 	for range 10 {
 		c := handshaking("192.0.2.1")

@@ -14,7 +14,7 @@ type reason string
 
 // The reasons, as the log and its counters name them.
 const (
-	crowdedOut      reason = "crowded-out"     // had not logged in when another came, and its address held the most such connections
+	crowdedOut      reason = "crowded-out"     // had no session when another came, and its address held the most such connections
 	tooManyLogins   reason = "too-many-logins" // its address asked for more logins than it may for now
 	loginFailed     reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
 	noSession       reason = "no-session"      // logged in and asked for nothing

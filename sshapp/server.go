@@ -50,14 +50,15 @@ func New(config Config) (*Server, error) {
 	if err := config.Settings.Validate(); err != nil {
 		return nil, err
 	}
+	settings, returning := config.Settings.within(descriptors(), config.Log.Warn)
 	s := &Server{
-		settings:   config.Settings,
+		settings:   settings,
 		manager:    config.Manager,
 		log:        config.Log,
 		version:    config.Version,
-		census:     newCensus(config.Settings, cmp.Or(config.Addresses, new(Addresses))),
-		sources:    newSources(config.Settings),
-		handshakes: newHandshakes(config.Settings.MaxLogins),
+		census:     newCensus(settings, cmp.Or(config.Addresses, new(Addresses))),
+		sources:    newSources(settings),
+		handshakes: newHandshakes(settings.MaxLogins, returning),
 	}
 	s.refusals = newRefusals(s.log, s.sources)
 	s.stopping, s.stop = context.WithCancel(context.Background())
@@ -102,7 +103,7 @@ func (s *Server) withRooms() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first, which the library would
 // not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = s.settings.behindProxies(listener)
+	listener = s.settings.behindProxies(s.outspoken(listener))
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
 	defer s.refusals.report()
 	defer s.refusals.reportEvery(reportEvery)()

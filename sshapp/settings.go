@@ -12,7 +12,7 @@ var ErrSetting = errors.New("setting out of range")
 
 // Settings are the server's limits and times. [DefaultSettings] has one that suits a public server.
 type Settings struct {
-	MaxLogins             int            // connections at once that have not logged in
+	MaxLogins             int            // connections at once that are in no session
 	MaxLoginRate          int            // logins a second from one address; before that, as many at once as it may have sessions
 	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
 	MaxSessions           int            // sessions in all

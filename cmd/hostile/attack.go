@@ -12,6 +12,8 @@ type attack struct {
 	memory   int  // MB that the server may take at its worst, over what it took before
 	visitors from // others who log in meanwhile
 	run      func(*enemy) error
+
+	descriptors int // that the server may have; 0 for as many as this machine gives
 }
 
 // from is where visitors come from.
@@ -28,5 +30,6 @@ func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
+		descriptorAttacks(),
 	)
 }

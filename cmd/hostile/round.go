@@ -43,7 +43,7 @@ func (t *trial) open(ctx context.Context, a attack) (*round, error) {
 		return nil, err
 	}
 	r := &round{attack: a}
-	if r.server, err = startServer(ctx, t.options, dir); err != nil {
+	if r.server, err = startServer(ctx, t.options, dir, a.descriptors); err != nil {
 		return nil, err
 	}
 	t.servers.Go(func() { <-r.server.gone })

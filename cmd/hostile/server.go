@@ -35,16 +35,20 @@ type server struct {
 	log []string
 }
 
-// startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when ctx ends. What is left of
-// a match that its players have left goes soon, so that the goroutines can be counted.
-func startServer(ctx context.Context, o options, dir string) (*server, error) {
+// startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when
+// ctx ends. It may have so many descriptors, or as many as anybody if that is 0. What is left of a match that its players have left goes
+// soon, so that the goroutines can be counted.
+func startServer(ctx context.Context, o options, dir string, descriptors int) (*server, error) {
 	limit := o.limit().String()
 	args := append([]string{
-		"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--log-format", "logfmt",
+		o.binary, "serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--log-format", "logfmt",
 		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
 		"--computer-pause", "50ms",
 	}, strings.Fields(o.extra)...)
-	s := &server{cmd: exec.CommandContext(ctx, o.binary, args...), gone: make(chan struct{})}
+	if descriptors > 0 {
+		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, descriptors), "sh"}, args...)
+	}
+	s := &server{cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	lines, err := s.cmd.StderrPipe()
 	if err != nil {

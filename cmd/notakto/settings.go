@@ -75,7 +75,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 }
 
 func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
-	add(count(&s.ssh.MaxLogins), "max-logins", "connections at once that have not logged in")
+	add(count(&s.ssh.MaxLogins), "max-logins", "connections at once that have no session")
 	add(count(&s.ssh.MaxLoginRate), "max-login-rate", "logins, and sessions begun, a second from one address")
 	add(networks(&s.ssh.ProxyFrom), "proxy-from", "proxies that tell their client's address by the PROXY protocol; may be repeated")
 	add(count(&s.ssh.MaxSessions), "max-sessions", "sessions in all")

@@ -1,0 +1,75 @@
+package sshapp
+
+import (
+	"errors"
+	"net"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// ownDescriptors is how many open files the server needs beside its clients' connections: the listener, the log, the other servers of a
+// cluster, and the journal's. It has fifteen open; the rest is for a journal that opens some while it records, which must never fail because
+// of a crowd at the door.
+const ownDescriptors = 64
+
+// crowds is how the connections that the server may have at once are shared out.
+type crowds struct {
+	logins    int // without a session; see handshakes
+	returning int // of those, when everybody comes back at once
+	sessions  int
+	waiting   int
+}
+
+// crowds are those of the settings, or fewer if the process may have no more than a number of descriptors: then a quarter is for who is on
+// the way in, and the rest for players, so that neither can use up what the other needs.
+func (s Settings) crowds(descriptors int) crowds {
+	c := crowds{s.MaxLogins, returnFactor * s.MaxLogins, s.MaxSessions, s.MaxWaiting}
+	room := max(descriptors-ownDescriptors, descriptors/2)
+	if c.returning+c.sessions+c.waiting <= room {
+		return c
+	}
+	c.returning = max(1, min(c.returning, room/4))
+	c.logins = min(c.logins, c.returning)
+	c.waiting = max(1, min(c.waiting, room/16))
+	c.sessions = max(1, min(c.sessions, room-c.returning-c.waiting))
+	return c
+}
+
+// within is the settings with no more than the process has descriptors for, and how many may be on the way in when everybody comes back. A
+// line of the log tells if that is less than was asked for.
+func (s Settings) within(descriptors int, warn func(msg any, keyvals ...any)) (_ Settings, returning int) {
+	c := s.crowds(descriptors)
+	if c.sessions < s.MaxSessions || c.waiting < s.MaxWaiting || c.logins < s.MaxLogins {
+		warn("too few open files are allowed for the settings; these hold instead",
+			"open-files", descriptors, "max-sessions", c.sessions, "max-waiting", c.waiting, "max-logins", c.logins)
+	}
+	s.MaxLogins, s.MaxSessions, s.MaxWaiting = c.logins, c.sessions, c.waiting
+	return s, c.returning
+}
+
+// acceptComplaints is how often the log says that nobody can be accepted.
+const acceptComplaints = 10 * time.Second
+
+// outspoken is a listener that says when it cannot accept anybody. The SSH library only waits and tries again.
+type outspoken struct {
+	net.Listener
+	complain func(error)
+}
+
+func (s *Server) outspoken(listener net.Listener) net.Listener {
+	lines := rate.NewLimiter(rate.Every(acceptComplaints), 1)
+	return &outspoken{listener, func(err error) {
+		if lines.Allow() {
+			s.log.Error("cannot accept connections", "error", err)
+		}
+	}}
+}
+
+func (l *outspoken) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil && !errors.Is(err, net.ErrClosed) {
+		l.complain(err)
+	}
+	return conn, err
+}

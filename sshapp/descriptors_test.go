@@ -1,0 +1,95 @@
+package sshapp
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the house was full, until somebody left.
+func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
+	s := DefaultSettings()
+	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
+		c := s.crowds(descriptors)
+		if most := max(descriptors-ownDescriptors, descriptors/2); descriptors > 10 && c.returning+c.sessions+c.waiting > most {
+			t.Errorf("%+v need more than %d descriptors", c, most)
+		}
+		if min(c.logins, c.returning, c.sessions, c.waiting) < 1 || c.logins > c.returning {
+			t.Errorf("%d descriptors leave %+v", descriptors, c)
+		}
+	}
+	if got, want := s.crowds(512), (crowds{112, 112, 308, 28}); got != want {
+		t.Errorf("512 descriptors leave %+v", got)
+	}
+	s.MaxSessions = 10 // an operator who asks for less than there is room for gets it
+	if got, want := s.crowds(512), (crowds{112, 112, 10, 28}); got != want {
+		t.Errorf("512 descriptors leave %+v", got)
+	}
+}
+
+func TestTooFewDescriptorsAreTold(t *testing.T) {
+	var told string
+	warn := func(msg any, fields ...any) { told = fmt.Sprint(msg, fields) }
+	if s, returning := DefaultSettings().within(65536, warn); told != "" || returning != 2048 || s.MaxSessions != 5000 {
+		t.Errorf("%q: %d, %+v", told, returning, s)
+	}
+	if s, _ := DefaultSettings().within(512, warn); s.MaxSessions != 308 || !strings.Contains(told, "open-files 512 max-sessions 308") {
+		t.Errorf("%q: %+v", told, s)
+	}
+}
+
+// Who logged in from many addresses and asked for no session was counted by nobody.
+func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxLogins = fewHandshakes + 1 })
+	player := h.sit("alice", newKey(t, 1)) // the oldest
+	player.sees("Play someone")
+	left := h.dial("bob", newKey(t, 2))
+	channel, requests, err := left.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go gossh.DiscardRequests(requests)
+	if h.handshaking() != 0 {
+		t.Errorf("%d are counted who have a session", h.handshaking())
+	}
+	_ = channel.Close()
+	eventually(t, "the session to end", func() bool { return h.handshaking() == 1 })
+	for range fewHandshakes + 1 {
+		h.dial("mallory", newKey(t, 3))
+	}
+	if err := left.Wait(); err == nil || h.refusals.count(crowdedOut) != 1 {
+		t.Errorf("%v, %d had to go", err, h.refusals.count(crowdedOut))
+	}
+	player.press("?")
+	player.sees("Any key goes back")
+}
+
+// A server that could accept nobody said nothing of it.
+func TestAServerThatCannotAcceptSaysSo(t *testing.T) {
+	h := openHouse(t, func(o *options) {
+		o.wrap = func(l net.Listener) net.Listener { return &exhausted{Listener: l} }
+	})
+	h.dial("alice", newKey(t, 1))
+	if n := strings.Count(h.log.String(), "cannot accept connections"); n != 1 {
+		t.Errorf("it is said %d times in\n%s", n, h.log.String())
+	}
+}
+
+// exhausted fails three times as if there were no descriptors left.
+type exhausted struct {
+	net.Listener
+	failed atomic.Int32
+}
+
+func (l *exhausted) Accept() (net.Conn, error) {
+	if l.failed.Add(1) <= 3 {
+		return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept", syscall.EMFILE)}
+	}
+	return l.Listener.Accept()
+}
