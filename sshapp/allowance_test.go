@@ -105,11 +105,8 @@ func TestARekeyStormEndsTheConnection(t *testing.T) {
 	h := openHouse(t)
 	config := login("alice", newKey(t, 1))
 	config.RekeyThreshold = 256 // bytes
-	client, err := gossh.Dial("tcp", h.address, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
+	client := h.client(h.connect(), config)
+	var err error
 	for range requestBurst / 2 {
 		if _, _, err = client.SendRequest("nonsense", true, make([]byte, 300)); err != nil {
 			break
@@ -127,13 +124,9 @@ func TestAFewRekeysAreInOrder(t *testing.T) {
 	h := openHouse(t)
 	config := login("alice", newKey(t, 1))
 	config.RekeyThreshold = 4096
-	client, err := gossh.Dial("tcp", h.address, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
+	client := h.client(h.connect(), config)
 	for range 6 {
-		if _, _, err = client.SendRequest("nonsense", true, make([]byte, 2048)); err != nil {
+		if _, _, err := client.SendRequest("nonsense", true, make([]byte, 2048)); err != nil {
 			t.Fatal(err)
 		}
 	}

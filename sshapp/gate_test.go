@@ -96,11 +96,7 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxLogins = 4 })
 	const flood = 300
 	for range flood {
-		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = conn.Close() }()
+		h.connect()
 	}
 	eventually(t, "the others to go", func() bool { return h.refusals.count(crowdedOut) == flood-4 })
 	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
@@ -117,12 +113,7 @@ func TestWhoIsCrowdedOutIsTold(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxLogins = fewHandshakes + 1 })
 	var hear *bufio.Reader
 	for range fewHandshakes + 1 {
-		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = conn.Close() }()
-		each := bufio.NewReader(conn)
+		each := bufio.NewReader(h.connect())
 		if banner, err := each.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
 			t.Fatal(banner, err)
 		}
@@ -158,26 +149,14 @@ func TestAnAddressWithTooManyLoginsWaitsAndIsTold(t *testing.T) {
 		t.Errorf("%d were counted", h.refusals.count(tooManyLogins))
 	}
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // elsewhere nothing is held against anybody
-	conn, err := from.Dial("tcp", h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, _, _, err := gossh.NewClientConn(conn, h.address, login("bob", newKey(t, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = client.Close()
+	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
 }
 
 // One who only connects has asked for nothing yet.
 func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 1 })
 	for range 50 {
-		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = conn.Close() }()
+		h.connect()
 	}
 	for range 3 {
 		h.dial("alice", newKey(t, 1))
@@ -197,10 +176,7 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 		"silence": "",
 		"a start": "SSH-2.0-",
 	} {
-		conn, err := net.Dial("tcp", h.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := h.connect()
 		_, _ = io.WriteString(conn, first)
 		_ = conn.SetReadDeadline(time.Now().Add(patience))
 		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {

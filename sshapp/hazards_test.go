@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net"
 	"regexp"
 	"runtime"
 	"strings"
@@ -210,8 +209,7 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 		o.KeepAlive = 50 * time.Millisecond
 		o.Stall = time.Minute
 	})
-	conn := h.mute("alice", newKey(t, 1))
-	defer func() { _ = conn.Close() }()
+	h.mute("alice", newKey(t, 1))
 	eventually(t, "the session to begin and end", func() bool {
 		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
 	})
@@ -219,11 +217,7 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 
 func TestAClientThatAnswersKeepAlivesStays(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.KeepAlive = 500 * time.Millisecond })
-	plain, err := net.Dial("tcp", h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, channels, requests, err := gossh.NewClientConn(plain, h.address, login("alice", newKey(t, 1)))
+	conn, channels, requests, err := gossh.NewClientConn(h.connect(), h.address, login("alice", newKey(t, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,11 +396,7 @@ func TestAKeyThatIsOnlyOfferedIsNobody(t *testing.T) {
 	h := openHouse(t)
 	config := login("mallory", nil)
 	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, 1)})}, config.Auth...)
-	client, err := gossh.Dial("tcp", h.address, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
+	client := h.client(h.connect(), config)
 	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
 	if book := h.log.String(); !strings.Contains(book, "guest:") || strings.Contains(book, gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) {
 		t.Errorf("the log says\n%s", book)

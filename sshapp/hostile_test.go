@@ -63,21 +63,11 @@ func windowChange(columns, rows uint32) []byte {
 }
 
 // mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.
-func (h *house) mute(user string, key gossh.Signer) net.Conn {
+func (h *house) mute(user string, key gossh.Signer) {
 	h.t.Helper()
-	plain, err := net.Dial("tcp", h.address)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	deaf := &deafConn{Conn: plain}
-	conn, channels, requests, err := gossh.NewClientConn(deaf, h.address, login(user, key))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	client := gossh.NewClient(conn, channels, requests)
-	openTerminal(h.t, client, 80, 24)
+	deaf := &deafConn{Conn: h.connect()}
+	openTerminal(h.t, h.client(deaf, login(user, key)), 80, 24)
 	deaf.deaf.Store(true)
-	return plain
 }
 
 // deafConn throws away what it reads once it is deaf.

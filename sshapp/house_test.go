@@ -128,12 +128,35 @@ func login(user string, key gossh.Signer) *gossh.ClientConfig {
 // dial connects a client. It is closed when the test ends.
 func (h *house) dial(user string, key gossh.Signer) *gossh.Client {
 	h.t.Helper()
-	client, err := gossh.Dial("tcp", h.address, login(user, key))
+	return h.client(h.connect(), login(user, key))
+}
+
+// client logs in on a connection. It is closed when the test ends.
+func (h *house) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
+	h.t.Helper()
+	logged, channels, requests, err := gossh.NewClientConn(conn, h.address, config)
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	client := gossh.NewClient(logged, channels, requests)
 	h.t.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+func (h *house) connect() net.Conn {
+	h.t.Helper()
+	return h.connectBy(&net.Dialer{Timeout: patience})
+}
+
+// connectBy opens a connection that is closed when the test ends.
+func (h *house) connectBy(dialer *net.Dialer) net.Conn {
+	h.t.Helper()
+	conn, err := dialer.Dial("tcp", h.address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = conn.Close() })
+	return conn
 }
 
 // person is someone at a terminal.

@@ -3,7 +3,6 @@ package sshapp
 import (
 	"bytes"
 	"io"
-	"net"
 	"strings"
 	"testing"
 
@@ -35,21 +34,13 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 	}
 	config := login("alice", newKey(t, 1))
 	config.KeyExchanges, config.Ciphers, config.MACs = supported.KeyExchanges, supported.Ciphers, supported.MACs
-	client, err := gossh.Dial("tcp", h.address, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = client.Close()
+	h.client(h.connect(), config)
 }
 
 // A connection whose first packets could be cut out unnoticed would be open to Terrapin: the server asks for strict key exchange.
 func TestStrictKeyExchangeIsOffered(t *testing.T) {
 	h := openHouse(t)
-	conn, err := net.Dial("tcp", h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
+	conn := h.connect()
 	if _, err := conn.Write([]byte("SSH-2.0-Test\r\n")); err != nil {
 		t.Fatal(err)
 	}

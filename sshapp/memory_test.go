@@ -44,10 +44,7 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 			h := openHouse(t)
 			var open []net.Conn
 			got := costs(n, func(int) {
-				conn, err := net.Dial("tcp", h.address)
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := h.connect()
 				open = append(open, conn)
 				go func() { _, _ = conn.Write(test.sent) }()
 				go func() { _, _ = io.Copy(io.Discard, conn) }()

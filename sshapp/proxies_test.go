@@ -10,18 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	gossh "golang.org/x/crypto/ssh"
 )
 
 // throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
 func (h *house) throughProxy(from net.IP, header string) net.Conn {
 	h.t.Helper()
-	conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}).Dial("tcp", h.address)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.t.Cleanup(func() { _ = conn.Close() })
+	conn := h.connectBy(&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}})
 	if _, err := io.WriteString(conn, header); err != nil {
 		h.t.Fatal(err)
 	}
@@ -40,11 +34,7 @@ func TestATrustedProxyTellsTheAddress(t *testing.T) {
 	h := openHouse(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
 	for i, address := range []string{"198.51.100.7", "198.51.100.8"} {
 		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, address))
-		client, channels, requests, err := gossh.NewClientConn(conn, h.address, login("alice", newKey(t, byte(i+1))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		newPerson(t, gossh.NewClient(client, channels, requests), "xterm", 80, 24).sees("Notakto")
+		newPerson(t, h.client(conn, login("alice", newKey(t, byte(i+1)))), "xterm", 80, 24).sees("Notakto")
 		if !strings.Contains(h.log.String(), "address="+address+":4711") {
 			t.Errorf("the log does not know %s:\n%s", address, h.log.String())
 		}
@@ -54,11 +44,8 @@ func TestATrustedProxyTellsTheAddress(t *testing.T) {
 func TestNobodyElseTellsAnAddress(t *testing.T) {
 	h := openHouse(t, behindProxy)
 	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
-	client, channels, requests, err := gossh.NewClientConn(conn, h.address, login("alice", newKey(t, 1)))
-	if err != nil {
-		t.Fatal(err) // lines before the protocol's first are skipped
-	}
-	newPerson(t, gossh.NewClient(client, channels, requests), "xterm", 80, 24).sees("Notakto")
+	client := h.client(conn, login("alice", newKey(t, 1))) // lines before the protocol's first are skipped
+	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
 	if book := h.log.String(); strings.Contains(book, "198.51.100.7") || !strings.Contains(book, "address=127.0.0.3:") {
 		t.Errorf("a stranger chose an address:\n%s", book)
 	}
