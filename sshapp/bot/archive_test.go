@@ -10,7 +10,7 @@ import (
 // A match that was put away is told by watching it, to anybody and to its players; nothing can be done there any more.
 func TestAMatchThatWasPutAway(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
-	inBubble(t, func(b *bed) {
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 		const ended = "end match=c6zl3rq7s7 winner=1 reason=resign"
 		for p, seat := range map[match.Player]string{cleo(): "0", bob(): "2"} {
 			c := b.enter(p)
@@ -27,5 +27,5 @@ func TestAMatchThatWasPutAway(t *testing.T) {
 			}
 			c.leaves()
 		}
-	}, func(cfg *match.Config) { cfg.Journal = j })
+	})
 }

@@ -27,13 +27,15 @@ type bed struct {
 	clients []*client
 }
 
-func inBubble(t *testing.T, test func(*bed), change ...func(*match.Config)) {
+func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
+	inBubbleWith(t, match.Config{}, test)
+}
+
+func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+	t.Helper()
+	cfg.Seed = 7
 	synctest.Test(t, func(t *testing.T) {
-		cfg := match.Config{Seed: 7}
-		for _, c := range change {
-			c(&cfg)
-		}
 		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer func() {
 			for _, c := range b.clients {

@@ -1,13 +1,13 @@
 package bot
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journaltest"
 )
 
 // Every line is said by who moves first in a match that has just begun; ID is that match.
@@ -133,7 +133,7 @@ func TestStrangersAreNotSeated(t *testing.T) {
 }
 
 func TestTooMany(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubbleWith(t, match.Config{MaxMatches: 3}, func(b *bed) {
 		c := b.enter(ann())
 		var last event
 		for range 3 {
@@ -147,7 +147,7 @@ func TestTooMany(t *testing.T) {
 		c.says(`{"do":"leave","match":"`+last.str("match")+`"}`, `{"do":"create"}`)
 		c.hears("end", "table")
 		c.leaves()
-	}, func(cfg *match.Config) { cfg.MaxMatches = 3 })
+	})
 }
 
 func TestTooManyTablesInOneSession(t *testing.T) {
@@ -181,18 +181,14 @@ func TestFinishedMatchesMakeRoom(t *testing.T) {
 
 // The journal's troubles are told as such, without what they were.
 func TestInternal(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 		c := b.enter(ann())
+		j.Fail(errors.New("the disk is full"))
 		c.says(`{"do":"create"}`)
 		if got := c.hears("error code=internal do=create")[0]; strings.Contains(got.text, "disk") {
 			t.Errorf("heard %s", got)
 		}
 		c.leaves()
-	}, func(cfg *match.Config) { cfg.Journal = fullDisk{match.NewMemory(0)} })
-}
-
-type fullDisk struct{ *match.Memory }
-
-func (fullDisk) Append(context.Context, match.Event) (match.Event, error) {
-	return match.Event{}, errors.New("the disk is full")
+	})
 }

@@ -11,16 +11,9 @@ import (
 	"notakto/match/journaltest"
 )
 
-// inAilingBubble is a bubble over a journal that can be made to fail, and takes so long to take a note down.
-func inAilingBubble(t *testing.T, slow time.Duration, test func(*bed, *journaltest.Ailing)) {
-	t.Helper()
-	j := journaltest.NewAiling(slow)
-	inBubble(t, func(b *bed) { test(b, j) }, func(cfg *match.Config) { cfg.Journal = j })
-}
-
 // A place in the queue may take a while to be given up. A bot that seeks again at once was told that it waits already.
 func TestSeekingAgainAtOnce(t *testing.T) {
-	inAilingBubble(t, 3*time.Second, func(b *bed, _ *journaltest.Ailing) {
+	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
 		c := b.enter(ann())
 		c.says(`{"do":"seek"}`, `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe"}`)
 		pass(time.Second)
@@ -46,7 +39,8 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		{context.DeadlineExceeded, "ask for the state of the match"},
 		{match.ErrDamaged, "the log of the match is damaged"},
 	} {
-		inAilingBubble(t, 0, func(b *bed, j *journaltest.Ailing) {
+		j := journaltest.NewAiling(0)
+		inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 			first, second, id := b.pair("notakto/3")
 			j.Fail(test.fault)
 			move := `{"do":"move","match":"` + id + `","move":"A5"}`
