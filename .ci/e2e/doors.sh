@@ -74,22 +74,82 @@ forwarding() {
   alive
 }
 
-# local_forward: the client listens by itself; a connection to there must lead nowhere, while the game goes on.
-local_forward() {
-  say 'ssh -L and -A, with the game on'
-  local port reply=
+# agent: six keys, of which the server may be shown four. The first is who one is, unless one is named.
+agent() {
+  local n type
   eval "$(ssh-agent -s)" >/dev/null
   companions+=("$SSH_AGENT_PID")
+  for n in 1 2 3 4 5 6; do
+    type=$(cut -d' ' -f"$n" <<<'rsa ecdsa ed25519 ed25519 ecdsa rsa')
+    ssh-keygen -q -t "$type" -N '' -C '' -f "$work/agent$n"
+    ssh-add -q "$work/agent$n"
+  done
+  client 0 ssh -o IdentityAgent="$SSH_AUTH_SOCK" -o IdentitiesOnly=no -o IdentityFile=none six@six bot
+  is_player "$work/agent1"
+  client 0 ssh -o IdentityAgent="$SSH_AUTH_SOCK" -o IdentitiesOnly=no -i "$work/agent6" six@six bot
+  is_player "$work/agent6"
+}
+
+# is_player KEYFILE: the bot was welcomed as the player of that key.
+is_player() {
+  prints "\"id\":\"$(ssh-keygen -l -f "$1" | cut -d' ' -f2 | sed 's/+/[+]/g')\""
+}
+
+# batch_mode: a script that may ask nobody anything needs a key, and is told so.
+batch_mode() {
+  client 0 ssh -o BatchMode=yes alice version
+  client 255 ssh -o BatchMode=yes guest version
+  prints_nothing
+  warns 'Permission denied \(publickey,keyboard-interactive\)'
+}
+
+# control_master: two windows on one connection. One is closed in the middle of a match: the opponent has to see it at once, and the other
+# window must not notice.
+control_master() {
+  say 'a ControlMaster, of whose two windows one is closed'
+  local name
+  for name in first second opponent; do pane "$name" 80 24; done
+  enters first -M -S "$work/master" alice
+  types second "wiped; ssh -t -S $work/master alice play"
+  sees second 'Waiting for an opponent'
+  types opponent 'wiped; ssh -t bob play'
+  sees_like second 'alice.*bob|bob.*alice'
+  client 0 ssh -S "$work/master" alice version
+  panes kill-session -t second
+  sees opponent 'alice (away)'
+  press first 5
+  sees first 'How to play' 'Try it'
+  press first q
+  quits first
+  press opponent r
+  sees opponent 'Resign this match?'
+  press opponent y
+  sees opponent 'You lost'
+  for name in first opponent; do panes kill-session -t "$name"; done
+  alive
+}
+
+# local_forward: the client listens by itself; a connection to there must lead nowhere, while the game goes on.
+local_forward() {
+  say 'ssh -L, -D and -A, with the game on'
+  local port socks request reply=
   pane bob 80 24 SSH_AUTH_SOCK="$SSH_AUTH_SOCK"
   for _ in $(seq 20); do
-    port=$((20000 + RANDOM % 12000))
-    types bob "wiped; ssh -A -o IdentityAgent=SSH_AUTH_SOCK -o ExitOnForwardFailure=yes -L 127.0.0.1:$port:$address bob"
+    port=$((20000 + RANDOM % 12000)) socks=$((port + 1))
+    types bob "wiped; ssh -A -o IdentityAgent=SSH_AUTH_SOCK -o ExitOnForwardFailure=yes -L 127.0.0.1:$port:$address -D 127.0.0.1:$socks bob"
     eventually 'the game, or its failure to begin' begun_or_not bob
     if shows bob 'Play someone'; then break; fi
   done
   sees bob 'Play someone'
   exec 3<>"/dev/tcp/127.0.0.1/$port"
   if read -r -t 20 reply <&3; then fail "behind the forwarded port there is '$reply'"; fi
+  exec 3>&-
+  exec 3<>"/dev/tcp/127.0.0.1/$socks"
+  # SOCKS 4: connect to the server's own port at 127.0.0.1. The client says yes in eight bytes before it asks.
+  request=$(printf '\\x04\\x01\\x%02x\\x%02x\\x7f\\x00\\x00\\x01\\x00' $((${address##*:} / 256)) $((${address##*:} % 256)))
+  printf '%b' "$request" >&3
+  reply=$(timeout 20 tail -c +9 <&3 | tr -d '\0') || fail 'the connection through -D goes nowhere and does not end'
+  [ -z "$reply" ] || fail "behind -D there is '$reply'"
   exec 3>&-
   press bob 5
   sees bob 'How to play' 'Try it'
@@ -115,6 +175,9 @@ open_house --start 2s
 commands
 copying
 forwarding
+agent
+batch_mode
+control_master
 local_forward
 no_session
 stop_house
