@@ -1,9 +1,13 @@
 package sshapp
 
 import (
+	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	gossh "golang.org/x/crypto/ssh"
 )
 
 // Who had waited for the opponent for longer than the limit was sent home as soon as the opponent had moved.
@@ -35,4 +39,28 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	waiter.sees("Still there?")
 	_ = waiter.leaves()
 	waiter.sees("You were away")
+}
+
+// A bot that said nothing kept its session for as long as its connection lasted.
+func TestAnIdleBotIsSentHome(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Idle = 500 * time.Millisecond })
+	session, err := h.dial("alice", newKey(t, 1)).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.StdinPipe(); err != nil { // which says nothing, and does not end
+		t.Fatal(err)
+	}
+	var heard, faults bytes.Buffer
+	session.Stdout, session.Stderr = &heard, &faults
+	var exit *gossh.ExitError
+	if err := session.Run("bot"); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
+		t.Errorf("it ended with %v", err)
+	}
+	if text := heard.String(); strings.Count(text, `"event":"notice"`) != 2 || !strings.Contains(text, "still there?") {
+		t.Errorf("it was told\n%s", text)
+	}
+	if want := "notakto: nothing was said for a long while\n"; faults.String() != want {
+		t.Errorf("the fault is %q", faults.String())
+	}
 }

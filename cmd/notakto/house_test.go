@@ -39,13 +39,17 @@ func rooms() map[string]room {
 		"match/journaltest": {house: []string{"match", "rules", "rules/strategy"}},
 		"hostkeys":          {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":      {modules: terminal},
+		"sshapp/idle":       {},
 		"sshapp/start":      {house: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui":        {house: []string{"match", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
 		"sshapp/plain": {
-			house:   []string{"match", "rules", "rules/strategy", "sshapp/start"},
+			house:   []string{"match", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
 			modules: []string{"golang.org/x/time/"},
 		},
-		"sshapp/bot": {house: []string{"match", "rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"sshapp/bot": {
+			house:   []string{"match", "rules", "rules/strategy", "sshapp/idle"},
+			modules: []string{"golang.org/x/time/"},
+		},
 		"sshapp/command": {
 			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},

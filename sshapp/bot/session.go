@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/idle"
 )
 
 // maxBad is how many bad lines in a row end a session.
@@ -27,7 +28,9 @@ type session struct {
 	lines  <-chan line
 	out    *outbox
 	pace   *pace
-	bad    int // lines in a row
+	idle   idle.Rule
+	timer  *time.Timer // of the rule; nil if there is no limit
+	bad    int         // lines in a row
 	seek   *seeking
 	tables []*table   // in the order in which they were opened
 	past   []match.ID // of those that were over when they closed, the latest
@@ -40,6 +43,10 @@ func newSession(ctx context.Context, d Door) *session {
 	s := &session{
 		door: d, ctx: ctx, player: d.Player, lines: lines,
 		out: newOutbox(ctx, d.Limits.Stall), pace: newPace(d.Limits.Rate, d.Limits.Burst, time.Now()),
+		idle: idle.NewRule(d.Limits.Idle),
+	}
+	if next := s.idle.Next(); !next.IsZero() {
+		s.timer = time.NewTimer(time.Until(next))
 	}
 	go s.contain("reading", func() { readLines(ctx, d.In, lines) })
 	go s.contain("writing", func() { s.out.run(d.Out) })
@@ -86,13 +93,14 @@ const (
 	onUnwritable
 	onLine
 	onSeek
+	onAlarm
 	onTable
 )
 
 // await takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) await() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.seek.status()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.seek.status()), receive(s.alarm()))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -102,10 +110,13 @@ func (s *session) await() {
 	case onUnwritable:
 		s.end = s.out.err
 	case onLine:
+		s.idle.Heard()
 		s.hearLine(value, open)
 	case onSeek:
 		status, _ := value.Interface().(match.SeekStatus)
 		s.sought(status, open)
+	case onAlarm:
+		s.judgeIdle()
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.shown(s.tables[chosen-onTable], snapshot, open)

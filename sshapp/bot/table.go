@@ -62,6 +62,9 @@ func (s *session) table(id match.ID) *table {
 	return find()
 }
 
+// waits reports whether it is somebody else's turn at a match of the bot's.
+func (t *table) waits() bool { return t.seat != nil && !t.now.Over() && t.now.Turn() != t.seat.Side() }
+
 // expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for: while a newer snapshot
 // takes the place of an older one there is none to be seen.
 func (s *session) expect(t *table) {
@@ -91,8 +94,10 @@ func (s *session) shown(t *table, snapshot *match.Snapshot, open bool) {
 		s.drop(t)
 		return
 	}
-	before := t.now
-	t.now = *snapshot.State
+	before, waited := t.now, t.waits()
+	if t.now = *snapshot.State; waited && !t.waits() {
+		s.idle.Heard() // the time to think begins
+	}
 	for _, event := range t.story.news(*snapshot.State) {
 		s.say(event)
 	}

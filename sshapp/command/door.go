@@ -24,6 +24,6 @@ type House struct {
 	Player  match.Player
 	Manager *match.Manager
 	Game    func(start.Place) // plays on the full screen until the player leaves; nil without a terminal that can show it
-	Idle    time.Duration     // how long a person may type nothing
+	Idle    time.Duration     // how long nothing may be typed, or said by a bot
 	Log     *slog.Logger      // of faults
 }

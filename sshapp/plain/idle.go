@@ -1,47 +1,15 @@
 package plain
 
-import "time"
-
-// idleWarnings is how much of the limit is left when the player is warned: a tenth.
-const idleWarnings = 10
-
-// idle is when the player last typed, and how long that may be ago.
-type idle struct {
-	limit  time.Duration // zero is for ever
-	last   time.Time
-	warned bool
-}
-
-func newIdle(limit time.Duration) idle { return idle{limit: limit, last: time.Now()} }
-
-func (i *idle) reset() { i.last, i.warned = time.Now(), false }
-
-// next is when the player is to be warned or sent home; zero for never.
-func (i *idle) next() time.Time {
-	switch {
-	case i.limit == 0:
-		return time.Time{}
-	case i.warned:
-		return i.last.Add(i.limit)
-	default:
-		return i.last.Add(i.limit - i.warning())
-	}
-}
-
-func (i *idle) warning() time.Duration { return i.limit / idleWarnings }
+import "notakto/sshapp/idle"
 
 func (s *session) judgeIdle() {
-	i := &s.idle
-	switch {
-	case i.limit == 0 || time.Now().Before(i.next()):
-	case s.awaitsOpponent():
-		i.reset()
-	case i.warned:
+	switch s.idle.Due(s.awaitsOpponent()) {
+	case idle.Nothing:
+	case idle.Warn:
+		s.say("Still there? Press Enter to stay; if not, goodbye in " + count(seconds(s.idle.Warning()), "second", "seconds") + ".")
+	case idle.End:
 		s.say("You were away for a while.")
 		s.leaveAll()
-	default:
-		i.warned = true
-		s.say("Still there? Press Enter to stay; if not, goodbye in " + count(seconds(i.warning()), "second", "seconds") + ".")
 	}
 }
 

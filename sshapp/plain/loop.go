@@ -67,7 +67,7 @@ func (s *session) wait() {
 }
 
 func (s *session) typed(chunk []byte, open bool) {
-	s.idle.reset()
+	s.idle.Heard()
 	s.typing.feed(chunk)
 	if !open {
 		s.typing.finish()
@@ -78,7 +78,7 @@ func (s *session) typed(chunk []byte, open bool) {
 
 // alarm goes off when something is to be said though nothing happens.
 func (s *session) alarm() *time.Timer {
-	at := s.idle.next()
+	at := s.idle.Next()
 	if offer := s.queue.offerAt(); at.IsZero() || !offer.IsZero() && offer.Before(at) {
 		at = offer
 	}

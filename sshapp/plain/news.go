@@ -10,7 +10,7 @@ func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 	}
 	before, mine := at.Snapshot, at.mine()
 	if at.Snapshot = *snapshot; at.mine() && !mine {
-		s.idle.reset()
+		s.idle.Heard()
 	}
 	if snapshot.Over() && !before.Over() {
 		s.reviewed = at

@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/idle"
 	"notakto/sshapp/start"
 )
 
@@ -23,7 +24,7 @@ type session struct {
 	typing  typing
 	chunks  chan []byte // what is typed; closed at its end
 	ended   bool        // whether the input has
-	idle    idle
+	idle    idle.Rule
 
 	here     *sitting // the table that the player is at
 	other    *sitting // a match that is kept open meanwhile
@@ -40,7 +41,7 @@ type session struct {
 func newSession(ctx context.Context, d Door) *session {
 	return &session{
 		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
-		voice: voice{out: d.Out, echo: d.Echo}, idle: newIdle(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
+		voice: voice{out: d.Out, echo: d.Echo}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
 	}
 }
 

@@ -1,0 +1,77 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
+
+// A bot that said nothing more held its session, and its place in the queue, for as long as its connection lasted.
+func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		c := b.enter(ann())
+		pass(8 * time.Minute)
+		c.says("nonsense") // any line will do
+		c.hears("error code=bad_json")
+		pass(9*time.Minute - time.Second)
+		c.hears()
+		pass(time.Second)
+		c.hears("notice")[0].tells(t, "goodbye in 1m0s")
+		c.says(ping)
+		c.hears(pong)
+		pass(9 * time.Minute)
+		c.hears("notice")
+		pass(time.Minute)
+		c.hears("notice")[0].tells(t, ErrIdle.Error())
+		c.ends(ErrIdle)
+	})
+}
+
+func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		c := b.enter(ann())
+		c.says(`{"do":"seek"}`)
+		c.hears("seeking")
+		pass(10 * time.Minute)
+		c.hears("notice", "notice")[1].tells(t, queueClosed)
+		c.ends(ErrIdle)
+		two := b.enter(bob())
+		two.says(`{"do":"seek"}`)
+		two.hears("seeking") // and no match with who has gone
+	})
+}
+
+// While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its turn comes.
+func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		first, second, id := b.pair("notakto/1")
+		for range 4 {
+			pass(5 * time.Minute)
+			first.says(ping)
+			first.hears(pong)
+		}
+		second.hears()
+		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
+		first.hears("move ply=1")
+		second.hears("move ply=1")
+		pass(10*time.Minute - time.Second)
+		second.hears("notice")
+		first.hears()
+		pass(time.Second)
+		first.hears("presence present=false")
+		second.hears("notice")[0].tells(t, "your match is kept")
+		second.ends(ErrIdle)
+	})
+}
+
+func (e event) tells(t *testing.T, text string) {
+	t.Helper()
+	if !strings.Contains(e.str("message"), text) {
+		t.Fatalf("it is told %s\nwant %q", e, text)
+	}
+}
