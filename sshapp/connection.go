@@ -25,6 +25,7 @@ type connection struct {
 	back     func(*connection) (evicted *connection) // has left its last session
 	note     func(reason, ...any)                    // why it is hung up on, or refused something
 	input    *allowance                              // of bytes
+	prelude  *prelude                                // of bytes as well, before the login
 	rekeys   *rate.Limiter                           // exchanges of keys
 	requests *rate.Limiter                           // that concern the whole connection
 	gone     chan struct{}                           // closed with the connection
@@ -52,11 +53,15 @@ func (c *connection) Read(p []byte) (int, error) {
 		c.hangUp(unreadInput)
 		return 0, net.ErrClosed
 	}
+	if p = c.prelude.part(p, c.gone); p == nil {
+		return 0, net.ErrClosed
+	}
 	n, err := c.Conn.Read(p)
 	if n == 0 {
 		return n, err
 	}
 	c.input.take(n)
+	c.prelude.took(n)
 	c.hear(n)
 	if !c.spoke.Swap(true) {
 		if refusal := c.welcome(c); refusal != nil {
@@ -112,8 +117,9 @@ func (c *connection) Close() error {
 	return err
 }
 
-// carries says what the SSH library has made of the connection.
+// carries says what the SSH library has made of the connection, as the login begins.
 func (c *connection) carries(inner any) {
+	c.prelude.end()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inner = inner

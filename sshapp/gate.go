@@ -47,6 +47,7 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 		left:     s.handshakes.leave,
 		back:     s.handshakes.enter,
 		input:    newAllowance(),
+		prelude:  newPrelude(),
 		rekeys:   rate.NewLimiter(rekeyRate, rekeyBurst),
 		requests: rate.NewLimiter(requestRate, requestBurst),
 		gone:     make(chan struct{}),

@@ -26,9 +26,12 @@ type chance struct{ link *connection }
 
 // Read is rand.Read, or an error when the client has the keys exchanged too often.
 func (c chance) Read(p []byte) (int, error) {
-	if len(p) == privateKeySize && !c.link.rekeys.Allow() {
-		c.link.hangUp(tooManyRekeys)
-		return 0, errRekeys
+	if len(p) == privateKeySize {
+		c.link.prelude.begin()
+		if !c.link.rekeys.Allow() {
+			c.link.hangUp(tooManyRekeys)
+			return 0, errRekeys
+		}
 	}
 	return rand.Read(p)
 }

@@ -8,30 +8,39 @@ import (
 	"notakto/cmd/hostile/wire"
 )
 
-// deadEnds logs in, sends a packet that ends the connection, and a crowd of others right behind it. The library read them, waited for ever
-// for somebody who would take them, and kept three goroutines and all that it had read for each connection.
+// deadEnds sends a packet that ends the connection, before its login or after, and a crowd of others right behind it. The library read them,
+// waited for ever for somebody who would take them, and kept two or three goroutines and all that it had read for each connection.
 func (e *enemy) deadEnds() error {
 	const behind, length = 500, 64
 	n := e.pick(50, 300)
-	crowd := wire.Data(77, make([]byte, length))
+	kinds := []struct {
+		reach func(int) (*wire.Conn, error)
+		end   []byte
+		crowd []byte
+	}{
+		{e.inside, []byte{199}, wire.Data(77, make([]byte, length))},
+		{e.keyed, wire.Service("ssh-connection"), []byte{199}},
+		{e.keyed, []byte{199}, make([]byte, length)},
+	}
 	before := e.server.memory()
-	e.many(n, 4, func(i int) {
-		conn, err := e.inside(i)
+	e.many(len(kinds)*n, 4, func(i int) {
+		kind := kinds[i%len(kinds)]
+		conn, err := kind.reach(i)
 		if err != nil {
 			e.fault("log in: %v", err)
 			return
 		}
 		defer func() { _ = conn.Close() }()
 		_ = conn.SetDeadline(time.Now().Add(e.limit()))
-		_ = conn.Send([]byte{199})
+		_ = conn.Send(kind.end)
 		for range behind {
-			if conn.Send(crowd) != nil {
+			if conn.Send(kind.crowd) != nil {
 				break
 			}
 		}
 		closed(conn, e.limit())
 	})
 	<-time.After(time.Second)
-	e.figure("%d connections, %.1f MB kept afterwards", n, float64(e.server.memory()-before)/1024)
+	e.figure("%d connections, %.1f MB kept afterwards", len(kinds)*n, float64(e.server.memory()-before)/1024)
 	return nil
 }

@@ -63,11 +63,16 @@ func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Co
 	return c, nil
 }
 
+// Service is the packet that asks for a service.
+func Service(name string) []byte {
+	return ssh.Marshal(struct {
+		Name string `sshtype:"5"`
+	}{name})
+}
+
 // Service asks for the login service, which comes before any login.
 func (c *Conn) Service() error {
-	if err := c.Send(ssh.Marshal(struct {
-		Name string `sshtype:"5"`
-	}{"ssh-userauth"})); err != nil {
+	if err := c.Send(Service("ssh-userauth")); err != nil {
 		return err
 	}
 	_, err := c.Await(msgAccepted)
