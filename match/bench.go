@@ -102,6 +102,8 @@ func (t *table) presenceDuty(side rules.Side) duty {
 		return duty{}
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:
 		return duty{event: Event{Kind: Left, Seat: side}}
+	case t.manager.nodes.isDown(chair.Node): // since before the player's seat was taken there: looked at again until that is long ago
+		return duty{at: t.now().Add(pulse), event: Event{Kind: Left, Seat: side}}
 	case chair.Node == self:
 		return duty{at: chair.Since.Add(min(arrival, t.manager.cfg.Grace)), event: Event{Kind: Missing, Seat: side}}
 	}

@@ -2,10 +2,8 @@ package match
 
 import (
 	"context"
-	"errors"
 	"sync"
-
-	"notakto/rules"
+	"time"
 )
 
 // Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest waiting first, and one
@@ -25,69 +23,6 @@ func newLobby(m *Manager) *Lobby {
 	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek)}
 }
 
-// Seek takes a place in the queue of a variant. [ErrAlreadySeeking], [ErrTooMany], [ErrDraining], [ErrUnavailable].
-func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, error) {
-	if !v.Valid() {
-		return nil, rules.ErrBadVariant
-	}
-	if err := l.manager.register.welcome(p.ID); err != nil {
-		return nil, err
-	}
-	s := &Seek{lobby: l, player: p, box: newMailbox[SeekStatus]()}
-	if err := l.enter(s); err != nil {
-		return nil, err
-	}
-	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self})
-	if err == nil {
-		return s, nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if errors.Is(err, ErrUnavailable) && l.hasPlace(s, v) {
-		return s, nil
-	}
-	l.end(s)
-	return nil, err
-}
-
-// hasPlace reports whether the board shows a place, or has shown one that led to a match, whatever became of the answer to taking it.
-func (l *Lobby) hasPlace(s *Seek, v rules.Variant) bool {
-	p, stands := l.wall[keyOf(s.player.ID)]
-	return s.laying || s.over || stands && p.Node == l.manager.nodes.self && p.Variant == v && l.isGood(p)
-}
-
-func (l *Lobby) enter(s *Seek) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.draining:
-		return ErrDraining
-	case l.seeks[s.player.ID] != nil:
-		return ErrAlreadySeeking
-	}
-	l.seeks[s.player.ID] = s
-	return nil
-}
-
-// take pins a place, where there is none or one that means nothing any more.
-func (l *Lobby) take(ctx context.Context, p place) error {
-	err := l.pin(ctx, p)
-	if !errors.Is(err, ErrConflict) {
-		return err
-	}
-	l.mu.Lock()
-	old, stands := l.wall[keyOf(p.Player.ID)]
-	stands = stands && l.isGood(old) && old.Match == ""
-	l.mu.Unlock()
-	if p.note = old.note; stands {
-		return ErrAlreadySeeking
-	}
-	if err = l.pin(ctx, p); errors.Is(err, ErrConflict) {
-		return ErrAlreadySeeking
-	}
-	return err
-}
-
 // pin puts a place up instead of its note.
 func (l *Lobby) pin(ctx context.Context, p place) error {
 	ctx, cancel := context.WithTimeout(ctx, l.manager.cfg.Patience)
@@ -104,9 +39,10 @@ func (l *Lobby) unpin(p place) error {
 }
 
 // isGood reports whether whoever took a place still renews it.
-func (l *Lobby) isGood(p place) bool {
-	return l.manager.cfg.Journal.Now().Sub(p.note.At) <= NoteLife
-}
+func (l *Lobby) isGood(p place) bool { return l.age(p) <= NoteLife }
+
+// age is the time since a place was taken or renewed.
+func (l *Lobby) age(p place) time.Duration { return l.manager.cfg.Journal.Now().Sub(p.note.At) }
 
 // end closes a seek.
 func (l *Lobby) end(s *Seek) {

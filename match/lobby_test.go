@@ -222,12 +222,6 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 		for i := range seeks {
 			seeks[i] = nodes[i%2].seek(person(i), rules.DefaultVariant())
 		}
-		if _, err := there.Lobby().Seek(here.Context(), ann(), rules.TicTacToe()); err != nil {
-			here.Error(err)
-		}
-		if _, err := here.Lobby().Seek(here.Context(), ann(), rules.TicTacToe()); !isErr(err, ErrAlreadySeeking) {
-			here.Errorf("ann has two places: %v", err)
-		}
 		for i, seek := range seeks {
 			status, open := nodes[i%2].status(seek)
 			if open || status.Match == "" {

@@ -53,10 +53,17 @@ func (n *nodes) look(note Note) {
 func (n *nodes) isAway(c Chair) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.isDown(c.Node) && n.last.Sub(c.Since) > NoteLife
+	return n.silent(c.Node) && n.last.Sub(c.Since) > NoteLife
 }
 
+// isDown reports whether a node has given no sign of life for [NoteLife] while this one could.
 func (n *nodes) isDown(node Node) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.silent(node)
+}
+
+func (n *nodes) silent(node Node) bool {
 	return node != n.self && n.last.Sub(latest(n.seen[node], n.steady)) > NoteLife
 }
 
@@ -70,7 +77,7 @@ func (n *nodes) up() []Node {
 		case node == n.self:
 		case n.last.Sub(at) > 4*NoteLife:
 			delete(n.seen, node)
-		case !n.isDown(node):
+		case !n.silent(node):
 			up = append(up, node)
 		}
 	}

@@ -118,7 +118,7 @@ func (m *Manager) lay(ctx context.Context, id ID, p plan) error {
 		return err
 	}
 	return t.ask(ctx, func() error {
-		if t.state.Seq < uint64(len(p.events)) && m.register.isDraining() {
+		if !p.isDone(t.state) && m.register.isDraining() {
 			return ErrDraining
 		}
 		return t.follow(p) // for a table that was there, and had not come so far

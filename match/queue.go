@@ -29,6 +29,9 @@ func (l *Lobby) look(n Note) {
 	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seeks[p.Player.ID] == nil {
 		l.work.Go(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
 	}
+	if s := l.seeks[p.Player.ID]; s != nil {
+		l.follow(s)
+	}
 	l.keepPromises(p)
 	l.review(before.Variant)
 	if p.Variant != before.Variant {
@@ -100,7 +103,7 @@ func (l *Lobby) renew() {
 	variants := make(map[rules.Variant]bool)
 	for key, p := range l.wall {
 		variants[p.Variant] = true
-		if l.manager.cfg.Journal.Now().Sub(p.note.At) > 2*NoteLife && l.seeks[p.Player.ID] == nil {
+		if l.age(p) > 2*NoteLife && l.seeks[p.Player.ID] == nil {
 			delete(l.wall, key)
 		}
 	}
@@ -116,7 +119,7 @@ func (l *Lobby) due() []place {
 	var due []place
 	for id, s := range l.seeks {
 		p, stands := l.wall[keyOf(id)]
-		age, idle := l.manager.cfg.Journal.Now().Sub(p.note.At), p.Claims && !s.claiming && !s.laying
+		age, idle := l.age(p), p.Claims && !s.claiming && !s.laying
 		if !stands || p.Node != l.manager.nodes.self || s.cancelled || age < NoteLife/3 && !idle {
 			continue
 		}

@@ -155,6 +155,14 @@ func (r *register) match(id ID) (*State, error) {
 	return e.state, e.broken
 }
 
+// isOver reports whether a match is known to be over.
+func (r *register) isOver(id ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.matches[id].state
+	return s != nil && s.Over()
+}
+
 // knows reports whether there is a match or a table of that name.
 func (r *register) knows(id ID) bool {
 	r.mu.Lock()

@@ -6,6 +6,9 @@ import (
 	"notakto/rules"
 )
 
+// cancelling is how long giving up a place is waited for.
+const cancelling = 500 * time.Millisecond
+
 // Seek is a place in a queue that was taken from this node. Its methods may be called from any goroutine.
 type Seek struct {
 	lobby  *Lobby
@@ -14,6 +17,7 @@ type Seek struct {
 
 	// under the lobby's lock
 	status    SeekStatus
+	stood     bool // the place was taken
 	claiming  bool // an opponent is being asked for
 	laying    bool // the table is being laid
 	cancelled bool // it came too late, or will be found when the claim fails
@@ -24,12 +28,14 @@ type Seek struct {
 type SeekStatus struct {
 	Variant rules.Variant
 	Since   time.Time
-	Waiting int // how many wait for this variant, on all nodes, oneself included
-	Match   ID  // once paired; the seat is to be taken with [Manager.Sit]
+	Waiting int  // how many wait for this variant, on all nodes, oneself included
+	Match   ID   // once paired; the seat is to be taken with [Manager.Sit]
+	Moved   bool // the player waits at another node now, having sought there
 }
 
 // Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes the place of one
-// that was not read. It is closed after the status that names the match, after [Seek.Cancel] and when the lobby drains.
+// that was not read. It is closed after the status that names the match, after the one that says that the place has moved, after
+// [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
 // Cancel gives the place up. It may be called again. Once an opponent has been found it comes too late: the match is told all the same.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 var (
 	seeds = flag.Int("seeds", 150, "how many simulated matches TestSimulation plays")
+	towns = flag.Int("towns", 6, "how many simulated queues TestLobbySimulation goes through")
 	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
 )
 
@@ -41,11 +43,11 @@ func TestSimulation(t *testing.T) {
 // world is a house of nodes, a match in it, and what its players were told.
 type world struct {
 	*testing.T
+	*luck
 	journal *weather
 	id      ID
 
 	mu    sync.Mutex
-	rng   *rand.Rand
 	nodes []*bed // nil where one is down
 	acked map[int]rules.Move
 	shown []rules.Move // the longest history that anyone was shown
@@ -54,28 +56,14 @@ type world struct {
 const townNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{T: t, rng: rand.New(rand.NewPCG(seed, 1)), nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move)}
-	w.journal = &weather{Memory: NewMemory(0), world: w}
+	w := &world{
+		T: t, luck: &luck{rng: rand.New(rand.NewPCG(seed, 1))}, nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move),
+	}
+	w.journal = &weather{Memory: NewMemory(0), luck: w.luck, cleared: &atomic.Bool{}}
 	for i := range w.nodes {
 		w.start(i)
 	}
 	return w
-}
-
-func (w *world) chance(n int) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.rng.IntN(n)
-}
-
-// wait lets up to most of synctest's time pass, or less if ctx ends.
-func (w *world) wait(ctx context.Context, most time.Duration) {
-	timer := time.NewTimer(time.Duration(w.chance(int(most))))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 func (w *world) start(i int) {
@@ -238,16 +226,21 @@ func (w *world) check() {
 // weather is a journal on a bad day.
 type weather struct {
 	*Memory
-	world *world
+	*luck
+	cleared *atomic.Bool
 }
 
+// Append is [Journal]'s.
 func (j *weather) Append(ctx context.Context, e Event) (Event, error) {
+	if j.cleared.Load() {
+		return j.Memory.Append(ctx, e)
+	}
 	slow := 50 * time.Millisecond
-	if j.world.chance(15) == 0 {
+	if j.chance(15) == 0 {
 		slow = 8 * time.Second // longer than anyone's patience
 	}
-	j.world.wait(ctx, slow)
-	switch fate := j.world.chance(20); {
+	j.wait(ctx, slow)
+	switch fate := j.chance(20); {
 	case ctx.Err() != nil:
 		return Event{}, ctx.Err()
 	case fate == 0:
@@ -261,8 +254,9 @@ func (j *weather) Append(ctx context.Context, e Event) (Event, error) {
 	return j.Memory.Append(ctx, e)
 }
 
+// Pin is [Board]'s.
 func (j *weather) Pin(ctx context.Context, n Note) (Note, error) {
-	if j.world.chance(20) == 0 {
+	if !j.cleared.Load() && j.chance(20) == 0 {
 		return Note{}, errors.Join(errTrouble, ErrUnavailable)
 	}
 	return j.Memory.Pin(ctx, n)

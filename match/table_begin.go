@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // plan is how a table is laid: its first events. The zero plan is that of a table whose log exists.
@@ -17,9 +18,10 @@ func (t *table) begin(p plan) error {
 	if t.catchUp(); len(p.events) > 0 && t.state.Seq > 0 && !p.shared {
 		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 	}
-	if err := t.follow(p); err != nil {
+	if err := t.follow(p); err != nil && !(p.shared && errors.Is(err, ErrConflict)) {
 		return err
 	}
+	// Where another node came first, the match may even be over, and put away.
 	if t.catchUp(); t.state.Seq == 0 && t.broken == nil {
 		if err := t.fetch(); err != nil {
 			return err
@@ -32,11 +34,10 @@ func (t *table) begin(p plan) error {
 	return nil
 }
 
-// follow records what is missing of a plan.
+// follow records what is missing of a plan. Other nodes may do the same, or find somebody missing, meanwhile.
 func (t *table) follow(p plan) error {
-	for i, e := range p.events {
-		e.Seq = uint64(i) + 1
-		for t.state.Seq < e.Seq {
+	for _, e := range p.events {
+		for !t.state.has(e) {
 			if err := t.record(e); errors.Is(err, errAgain) && !p.shared {
 				return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 			} else if err != nil && !errors.Is(err, errAgain) {
@@ -45,6 +46,19 @@ func (t *table) follow(p plan) error {
 		}
 	}
 	return nil
+}
+
+// has reports whether an event of a plan was recorded.
+func (s State) has(e Event) bool {
+	if e.Kind == Seated {
+		return s.Chair(e.Seat).Taken
+	}
+	return s.Seq > 0
+}
+
+// isDone reports whether everything in a plan was recorded.
+func (p plan) isDone(s *State) bool {
+	return !slices.ContainsFunc(p.events, func(e Event) bool { return !s.has(e) })
 }
 
 // fetch reads a match that was put away.

@@ -38,17 +38,13 @@ func (t *table) consult(ask func(context.Context) error) error {
 	return err
 }
 
-// record appends one event: next, or at its sequence if it has one. Nil means that it was recorded and shown; errAgain, that something else was. After any other error nobody
-// knows; if it was recorded all the same, the journal will tell.
+// record appends one event. Nil means that it was recorded and shown; errAgain, that something else was. After any other error nobody knows;
+// if it was recorded all the same, the journal will tell.
 func (t *table) record(e Event) error {
 	if t.catchUp(); t.broken != nil {
 		return t.broken
 	}
-	next := t.state.Seq + 1
-	if e.Seq != 0 && e.Seq != next {
-		return errAgain
-	}
-	e.Match, e.Seq, e.At = t.id, next, t.now()
+	e.Match, e.Seq, e.At = t.id, t.state.Seq+1, t.now()
 	if _, err := t.state.Apply(e); err != nil {
 		return err
 	}

@@ -82,6 +82,9 @@ func (s *session) sought(status match.SeekStatus, open bool) {
 			s.notice("the server is stopping: " + queueClosed)
 		}
 		s.say(cancelledEvent{Event: "cancelled"})
+	case status.Moved:
+		seek.given = true
+		s.notice("you wait for an opponent at another window now")
 	case status.Match != "":
 		s.seek = nil
 		if _, err := s.sit(status.Match, seek.player); err != nil {

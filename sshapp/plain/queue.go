@@ -92,6 +92,9 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 		if q.Match == "" && !q.cancelled {
 			s.say("The server is stopping.", queueClosed)
 		}
+	case status.Moved:
+		q.cancelled = true
+		s.say("You wait for an opponent at another window now.")
 	case status.Match != "":
 		q.SeekStatus = status
 		s.opponentFound(status.Match)

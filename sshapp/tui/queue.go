@@ -86,7 +86,7 @@ func (r *Root) queueNews(msg queueTold) tea.Cmd {
 	return again
 }
 
-// queueEnd notes that a place in the queue is gone. If it was not given up and led to no match, the server is stopping.
+// queueEnd notes that a place in the queue is gone. If it was not given up, led to no match and did not move, the server is stopping.
 func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
 	if r.leaving == msg.seek {
 		return r.queueLeft()
@@ -95,10 +95,14 @@ func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
 	if q == nil || q.seek != msg.seek {
 		return nil
 	}
+	why := "The queue is closed: the server is stopping."
+	if q.Moved {
+		why = "You wait for an opponent at another window now."
+	}
 	cmd := r.dropQueue()
-	r.leaving, r.unqueued = nil, true
+	r.leaving, r.unqueued = nil, !q.Moved
 	if _, here := r.screen.(*waitingScreen); here {
-		return together(cmd, r.enterLobby("The queue is closed: the server is stopping."))
+		return together(cmd, r.enterLobby(why))
 	}
 	return cmd
 }

@@ -1,0 +1,98 @@
+package match
+
+import (
+	"context"
+	"errors"
+
+	"notakto/rules"
+)
+
+// Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match that the player was
+// promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrDraining], [ErrUnavailable].
+func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, error) {
+	if !v.Valid() {
+		return nil, rules.ErrBadVariant
+	}
+	if err := l.manager.register.welcome(p.ID); err != nil {
+		return nil, err
+	}
+	s := &Seek{lobby: l, player: p, box: newMailbox[SeekStatus]()}
+	if err := l.enter(s); err != nil {
+		return nil, err
+	}
+	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case s.laying, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(p.ID, v):
+		s.stood = true
+		l.follow(s)
+		return s, nil
+	case err == nil:
+		err = ErrDraining
+	}
+	l.end(s)
+	return nil, err
+}
+
+// hasPlace reports whether the board shows that a player waits here, whatever became of the answer.
+func (l *Lobby) hasPlace(id PlayerID, v rules.Variant) bool {
+	p, stands := l.wall[keyOf(id)]
+	return stands && p.Node == l.manager.nodes.self && p.Match == "" && p.Variant == v && l.isGood(p)
+}
+
+func (l *Lobby) enter(s *Seek) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.draining:
+		return ErrDraining
+	case l.seeks[s.player.ID] != nil:
+		return ErrAlreadySeeking
+	}
+	l.seeks[s.player.ID] = s
+	return nil
+}
+
+// take pins a place, in the place of one that the player has had.
+func (l *Lobby) take(ctx context.Context, p place) error {
+	err := l.pin(ctx, p)
+	if !errors.Is(err, ErrConflict) {
+		return err
+	}
+	l.mu.Lock()
+	old := l.wall[keyOf(p.Player.ID)]
+	l.mu.Unlock()
+	if old.Claims && l.isGood(old) { // an opponent is being asked for
+		return ErrAlreadySeeking
+	}
+	if err = l.pin(ctx, l.instead(old, p)); errors.Is(err, ErrConflict) {
+		return ErrAlreadySeeking
+	}
+	return err
+}
+
+// instead is p in the place of an older one of the same player, who was cut off from there.
+func (l *Lobby) instead(old, p place) place {
+	switch {
+	case !l.isGood(old):
+	case old.Match == "" && old.Variant == p.Variant:
+		p.Since, p.Ticket = old.Since, old.Ticket
+	case old.holds() && !l.manager.register.isOver(old.Match):
+		old.Node = p.Node
+		return old
+	}
+	p.note = old.note
+	return p
+}
+
+// follow ends a seek whose place has moved to another node.
+func (l *Lobby) follow(s *Seek) {
+	p, stands := l.wall[keyOf(s.player.ID)]
+	if !s.stood || !stands || p.Node == l.manager.nodes.self || s.laying || s.claiming || s.over {
+		return
+	}
+	s.status.Moved = true
+	s.box.put(s.status)
+	l.end(s)
+}

@@ -1,0 +1,173 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// luck is what chance does in a simulation, by its seed.
+type luck struct {
+	mu  sync.Mutex
+	rng *rand.Rand
+}
+
+func (l *luck) chance(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rng.IntN(n)
+}
+
+// wait lets up to most of synctest's time pass, or less if ctx ends.
+func (l *luck) wait(ctx context.Context, most time.Duration) {
+	timer := time.NewTimer(time.Duration(l.chance(int(most))))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// fog is what one node has between itself and the board that all share: news comes late, and after a long silence only what is newest under
+// each key; notes are refused, or pinned without an answer.
+type fog struct {
+	journal
+	*luck
+	board   *memoryBoard
+	cleared *atomic.Bool // the fog has lifted
+	done    chan struct{}
+	stop    func()
+
+	mu      sync.Mutex
+	coming  []Note // in the order of the board
+	told    map[string]Note
+	at      uint64        // the last revision that was told
+	moved   chan struct{} // closed when at changes
+	lookers listeners[Note]
+}
+
+func newFog(j journal, board *memoryBoard, l *luck, cleared *atomic.Bool) *fog {
+	f := &fog{
+		journal: j, luck: l, board: board, cleared: cleared, done: make(chan struct{}), told: make(map[string]Note), moved: make(chan struct{}),
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	silent := j.Look(f.come)
+	go func() {
+		defer close(f.done)
+		f.run(ctx)
+	}()
+	f.stop = func() {
+		silent()
+		cancel()
+		<-f.done
+	}
+	return f
+}
+
+func (f *fog) come(n Note) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.coming = append(f.coming, n)
+}
+
+// run tells what has come, a little later, or much later.
+func (f *fog) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		late := 20 * time.Millisecond
+		if !f.cleared.Load() && f.chance(300) == 0 {
+			late = NoteLife
+		}
+		f.wait(ctx, late)
+		f.tell(late == NoteLife)
+	}
+}
+
+func (f *fog) tell(newest bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, n := range f.coming {
+		replaced := slices.ContainsFunc(f.coming[i+1:], func(later Note) bool { return later.Key == n.Key })
+		if f.at = n.Revision; newest && replaced {
+			continue
+		}
+		f.told[n.Key] = n
+		f.lookers.tell(n)
+	}
+	if len(f.coming) > 0 {
+		close(f.moved)
+		f.coming, f.moved = nil, make(chan struct{})
+	}
+}
+
+// Look is [Board]'s.
+func (f *fog) Look(look func(Note)) (stop func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, n := range f.told {
+		if n.Text != nil && time.Since(n.At) <= NoteLife {
+			look(n)
+		}
+	}
+	return f.lookers.add(&f.mu, look)
+}
+
+// Pin is [Board]'s.
+func (f *fog) Pin(ctx context.Context, n Note) (Note, error) {
+	err := f.change(ctx, func() (err error) {
+		n, err = f.journal.Pin(ctx, n)
+		return err
+	})
+	return n, err
+}
+
+// Unpin is [Board]'s.
+func (f *fog) Unpin(ctx context.Context, n Note) error {
+	return f.change(ctx, func() error { return f.journal.Unpin(ctx, n) })
+}
+
+func (f *fog) change(ctx context.Context, do func() error) error {
+	fate := f.chance(30)
+	if f.cleared.Load() {
+		fate = -1
+	}
+	f.wait(ctx, 20*time.Millisecond)
+	if fate == 0 {
+		return errors.Join(errTrouble, ErrUnavailable)
+	}
+	if err := do(); err != nil && !errors.Is(err, ErrConflict) || fate == 1 {
+		f.wait(ctx, NoteLife)
+		return errors.Join(errTrouble, ErrUnavailable, err)
+	} else if reached := f.reach(ctx, f.newest()); reached != nil {
+		return errors.Join(ErrUnavailable, reached)
+	} else {
+		return err
+	}
+}
+
+// newest is the board's last revision.
+func (f *fog) newest() uint64 {
+	f.board.mu.Lock()
+	defer f.board.mu.Unlock()
+	return f.board.revision
+}
+
+// reach waits until a revision was told here.
+func (f *fog) reach(ctx context.Context, revision uint64) error {
+	for {
+		f.mu.Lock()
+		at, moved := f.at, f.moved
+		f.mu.Unlock()
+		if at >= revision {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package match
+
+import "time"
+
+// giveUp takes a place down, unless its player has been promised a match, and ends its seek. A board that does not answer is asked again
+// until the note has long been void, so that no promise can be on its way any more.
+func (l *Lobby) giveUp(s *Seek) {
+	for {
+		l.mu.Lock()
+		p, stands := l.wall[keyOf(s.player.ID)]
+		s.cancelled = true
+		settled := s.over || s.laying || s.claiming
+		l.mu.Unlock()
+		if settled {
+			return
+		}
+		err := error(nil)
+		if stands && p.Node == l.manager.nodes.self {
+			err = l.unpin(p)
+		}
+		if err == nil || l.manager.ctx.Err() != nil || l.age(p) > 2*NoteLife {
+			l.endUnlessLaying(s)
+			return
+		}
+		l.pauseUnless(keyOf(s.player.ID), p.note.Revision)
+	}
+}
+
+func (l *Lobby) endUnlessLaying(s *Seek) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !s.laying {
+		l.end(s)
+	}
+}
+
+// pauseUnless waits a moment for the board to show what a change was refused for, unless it does already.
+func (l *Lobby) pauseUnless(key string, revision uint64) {
+	l.mu.Lock()
+	seen := l.wall[key].note.Revision != revision
+	l.mu.Unlock()
+	if !seen {
+		l.pause()
+	}
+}
+
+// pause waits until what has failed may be tried again.
+func (l *Lobby) pause() {
+	timer := time.NewTimer(backOff)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.manager.ctx.Done():
+	}
+}

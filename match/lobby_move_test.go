@@ -1,0 +1,57 @@
+package match
+
+import (
+	"testing"
+	"time"
+
+	"notakto/rules"
+)
+
+// Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node is told.
+func TestPlacesMove(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		first := here.seek(ann(), rules.TicTacToe())
+		since, _ := here.status(first)
+		pass(time.Second)
+		second := there.seek(ann(), rules.TicTacToe())
+		if status, open := here.status(first); open || !status.Moved || status.Match != "" {
+			here.Errorf("the first window is told %+v (open %v)", status, open)
+		}
+		if status, open := there.status(second); !open || status.Waiting != 1 || !status.Since.Equal(since.Since) {
+			here.Errorf("the second window is told %+v (open %v), the first was %+v", status, open, since)
+		}
+		third := here.seek(ann(), rules.DefaultVariant())
+		if status, open := there.status(second); open || !status.Moved {
+			here.Errorf("the second window is told %+v (open %v)", status, open)
+		}
+		if n := here.Lobby().Waiting(rules.TicTacToe()); n != 0 {
+			here.Errorf("%d wait in the queue that ann has left", n)
+		}
+		bob := there.seek(bob(), rules.DefaultVariant())
+		mine, _ := here.status(third)
+		his, _ := there.status(bob)
+		if mine.Match == "" || mine.Match != his.Match {
+			here.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// Who was promised a match at a node that dies before the table is laid finds it at another.
+func TestPromisesMove(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		away := place{Player: ann(), Variant: rules.DefaultVariant(), Node: farNode}
+		other := place{Player: bob(), Variant: rules.DefaultVariant(), Node: "dead too"}
+		b.pin(keyOf(ann().ID), away.promised("promised", rules.First, other).text(), 0)
+		seek := b.seek(ann(), rules.TicTacToe())
+		if status, open := b.status(seek); open || status.Match != "promised" {
+			b.Fatalf("ann is told %+v (open %v)", status, open)
+		}
+		if s := b.sees(b.sit("promised", ann())); s.Side(ann().ID) != rules.First || s.Side(bob().ID) != rules.Second {
+			b.Errorf("the table is laid as %+v", s)
+		}
+	})
+}

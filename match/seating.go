@@ -1,0 +1,88 @@
+package match
+
+import (
+	"context"
+	"errors"
+)
+
+// keepPromises has the table laid that p's player is promised, if that holds and one of the two is at this node. The board may show a promise
+// when the other's place has gone from it already.
+func (l *Lobby) keepPromises(p place) {
+	other := l.wall[keyOf(p.Other.ID)]
+	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
+		return
+	} else if !both {
+		other = place{}
+	}
+	var here []*Seek
+	for _, who := range []place{p, other} {
+		if s := l.seeks[who.Player.ID]; s != nil && who.Node == l.manager.nodes.self && !s.laying {
+			s.laying = true
+			here = append(here, s)
+		}
+	}
+	if len(here) > 0 {
+		l.work.Go(func() { l.seat(p, here) })
+	}
+}
+
+// fulfil seats a player whose claim is known to hold, unless the board has shown so already.
+func (l *Lobby) fulfil(p place, s *Seek) {
+	l.mu.Lock()
+	late := s.laying || s.over
+	s.laying = true
+	l.mu.Unlock()
+	if !late {
+		l.seat(p, []*Seek{s})
+	}
+}
+
+// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its players who are here. If
+// one is at another node, that node does the same, and the table is laid once.
+func (l *Lobby) seat(p place, here []*Seek) {
+	m := l.manager
+	for {
+		err := errBroken
+		contain(m.cfg.Log, "pairing", func() { err = m.openShared(m.ctx, p.Match, p.opening()) })
+		switch {
+		case err == nil:
+			l.deliver(p.Match, here)
+			return
+		case errors.Is(err, ErrDraining), errors.Is(err, ErrNoSuchTable), m.ctx.Err() != nil:
+			l.deliver("", here)
+			return
+		}
+		m.cfg.Log.Warn("two who waited could not be seated",
+			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
+		l.pause()
+	}
+}
+
+// deliver tells seeks their match, if there is one, which is their end, and takes their places down. A note that stays becomes void by
+// itself.
+func (l *Lobby) deliver(id ID, seeks []*Seek) {
+	l.mu.Lock()
+	places := make([]place, 0, len(seeks))
+	for _, s := range seeks {
+		if id != "" && !s.over {
+			s.status.Match = id
+			s.box.put(s.status)
+		}
+		places = append(places, l.wall[keyOf(s.player.ID)])
+		l.end(s)
+	}
+	l.mu.Unlock()
+	for _, p := range places {
+		_ = l.unpin(p)
+	}
+}
+
+// openShared opens a match that other nodes may be opening too.
+func (m *Manager) openShared(ctx context.Context, id ID, o opening) error {
+	p, err := m.plan(id, o, "")
+	if err != nil {
+		return err
+	}
+	p.shared = true
+	return m.lay(ctx, id, p)
+}

@@ -1,0 +1,214 @@
+package match
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/rules"
+)
+
+// Players seek and give up on nodes that crash and restart, by a board in a fog. Whatever happens: nobody is seated by a node that lives on
+// without being told, a place that was given up ends, every match ends, and when the fog lifts all who seek find somebody.
+func TestLobbySimulation(t *testing.T) {
+	for i := range *towns {
+		s := *seed + uint64(i)
+		synctest.Test(t, func(t *testing.T) {
+			newTown(t, s).live()
+			if t.Failed() {
+				t.Fatalf("seed %d: go test ./match -run TestLobbySimulation -towns 1 -seed %d", s, s)
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+const (
+	townsfolk = 6
+	storm     = 5 * time.Minute
+	soon      = 2 * time.Minute // for what may take some turns of the board
+)
+
+// town is a house of nodes, and what its players were told.
+type town struct {
+	*testing.T
+	*luck
+	journal *weather
+	cleared atomic.Bool
+
+	mu      sync.Mutex
+	nodes   []*citadel // nil where one is down
+	begun   int        // nodes
+	down    map[Node]bool
+	told    map[PlayerID][]ID
+	refused map[PlayerID]map[Node]bool // nobody knows whether they have a place there
+}
+
+// citadel is a node in its fog.
+type citadel struct {
+	*bed
+	fog *fog
+}
+
+func newTown(t *testing.T, seed uint64) *town {
+	w := &town{
+		T: t, luck: &luck{rng: rand.New(rand.NewPCG(seed, 2))}, nodes: make([]*citadel, townNodes),
+		down: make(map[Node]bool), told: make(map[PlayerID][]ID), refused: make(map[PlayerID]map[Node]bool),
+	}
+	w.journal = &weather{Memory: NewMemory(0), luck: w.luck, cleared: &w.cleared}
+	for i := range w.nodes {
+		w.start(i)
+	}
+	return w
+}
+
+func (w *town) start(i int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begun++
+	f := newFog(w.journal, &w.journal.board, w.luck, &w.cleared)
+	j := &mortal{journal: f}
+	w.nodes[i] = &citadel{fog: f, bed: newBed(w.T, Config{
+		Journal: j, Board: j, Seed: uint64(w.begun), Patience: 5 * time.Second, MaxMatches: 1000,
+	})}
+}
+
+func (w *town) node(i int) *citadel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.nodes[i]
+}
+
+// live goes through the storm, and looks at what it has left.
+func (w *town) live() {
+	ctx, calm := context.WithTimeout(w.Context(), storm)
+	defer calm()
+	var all sync.WaitGroup
+	all.Go(func() { w.crash(ctx) })
+	for i := range townsfolk {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				w.seek(ctx, person(i), time.Duration(w.chance(int(20*time.Second))))
+			}
+		})
+	}
+	all.Wait()
+	w.cleared.Store(true)
+	pass(2 * NoteLife) // until the places that nobody could take down are void
+	for i := range townsfolk {
+		all.Go(func() { w.find(person(i)) })
+	}
+	all.Wait()
+	pass(10 * time.Minute)
+	w.check()
+	for i := range w.nodes {
+		w.node(i).Close()
+		w.node(i).fog.stop()
+	}
+}
+
+// crash takes nodes down as a power cut would, and starts them again.
+func (w *town) crash(ctx context.Context) {
+	for ctx.Err() == nil {
+		w.wait(ctx, 40*time.Second)
+		i := w.chance(townNodes)
+		b := w.node(i)
+		w.mu.Lock()
+		w.nodes[i], w.down[b.Manager.nodes.self] = nil, true
+		w.mu.Unlock()
+		b.perish()
+		b.fog.stop()
+		w.wait(ctx, 10*time.Second)
+		w.start(i)
+	}
+}
+
+// find seeks until there is a match.
+func (w *town) find(p Player) {
+	for end := time.Now().Add(soon); time.Now().Before(end); {
+		if w.seek(w.Context(), p, soon) {
+			return
+		}
+	}
+	w.Errorf("%s finds nobody", p.ID)
+}
+
+// seek takes a place at some node, gives it up after a while, and reports whether it led to a match.
+func (w *town) seek(ctx context.Context, p Player, patience time.Duration) bool {
+	b := w.node(w.chance(townNodes))
+	if b == nil {
+		w.wait(w.Context(), time.Second)
+		return false
+	}
+	seek, err := b.Lobby().Seek(w.Context(), p, rules.DefaultVariant())
+	if err != nil {
+		w.excuse(p, b)
+		w.wait(w.Context(), 2*time.Second)
+		return false
+	}
+	enough, stuck := time.After(patience), time.After(patience+soon)
+	for {
+		select {
+		case status, open := <-seek.Status():
+			if open && status.Match == "" {
+				continue
+			}
+			if open {
+				w.enter(b, p, status.Match)
+			}
+			return open
+		case <-enough:
+			seek.Cancel()
+		case <-stuck:
+			w.Errorf("%s has given up and waits for ever", p.ID)
+			return true
+		}
+	}
+}
+
+func (w *town) excuse(p Player, b *citadel) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.refused[p.ID] == nil {
+		w.refused[p.ID] = make(map[Node]bool)
+	}
+	w.refused[p.ID][b.Manager.nodes.self] = true
+}
+
+// enter is what a player does who was told of a match: to sit down and give up, mostly.
+func (w *town) enter(b *citadel, p Player, id ID) {
+	w.mu.Lock()
+	w.told[p.ID] = append(w.told[p.ID], id)
+	w.mu.Unlock()
+	if seat, err := b.Sit(w.Context(), id, p.ID); err == nil {
+		_ = seat.Resign(w.Context()) // the other may have been quicker
+		seat.Close()
+	}
+}
+
+// check holds what was told against the log.
+func (w *town) check() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.journal.logs) == 0 {
+		w.Error("there was no match")
+	}
+	for id, log := range w.journal.logs {
+		if s := replay(w.T, w.journal.Memory, id); !s.Over() {
+			w.Errorf("the match %s does not end: %+v", id, log.events)
+		}
+		for _, e := range log.events {
+			p := e.Player.ID
+			if e.Kind == Seated && !slices.Contains(w.told[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
+				w.Errorf("%s was seated in %s and not told: %+v", p, id, log.events)
+			}
+		}
+	}
+}
