@@ -138,14 +138,15 @@ func (f *fog) change(ctx context.Context, do func() error) error {
 	if fate == 0 {
 		return errors.Join(errTrouble, ErrUnavailable)
 	}
-	if err := do(); err != nil && !errors.Is(err, ErrConflict) || fate == 1 {
+	err := do()
+	if err != nil && !errors.Is(err, ErrConflict) || fate == 1 {
 		f.wait(ctx, NoteLife)
 		return errors.Join(errTrouble, ErrUnavailable, err)
-	} else if reached := f.reach(ctx, f.newest()); reached != nil {
-		return errors.Join(ErrUnavailable, reached)
-	} else {
-		return err
 	}
+	if lost := f.reach(ctx, f.newest()); lost != nil {
+		return errors.Join(ErrUnavailable, lost)
+	}
+	return err
 }
 
 // newest is the board's last revision.

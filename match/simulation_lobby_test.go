@@ -95,7 +95,7 @@ func (w *town) live() {
 	for i := range townsfolk {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				w.seek(ctx, person(i), time.Duration(w.chance(int(20*time.Second))))
+				w.seek(person(i), time.Duration(w.chance(int(20*time.Second))))
 			}
 		})
 	}
@@ -121,7 +121,7 @@ func (w *town) crash(ctx context.Context) {
 		i := w.chance(townNodes)
 		b := w.node(i)
 		w.mu.Lock()
-		w.nodes[i], w.down[b.Manager.nodes.self] = nil, true
+		w.nodes[i], w.down[b.nodes.self] = nil, true
 		w.mu.Unlock()
 		b.perish()
 		b.fog.stop()
@@ -133,7 +133,7 @@ func (w *town) crash(ctx context.Context) {
 // find seeks until there is a match.
 func (w *town) find(p Player) {
 	for end := time.Now().Add(soon); time.Now().Before(end); {
-		if w.seek(w.Context(), p, soon) {
+		if w.seek(p, soon) {
 			return
 		}
 	}
@@ -141,7 +141,7 @@ func (w *town) find(p Player) {
 }
 
 // seek takes a place at some node, gives it up after a while, and reports whether it led to a match.
-func (w *town) seek(ctx context.Context, p Player, patience time.Duration) bool {
+func (w *town) seek(p Player, patience time.Duration) bool {
 	b := w.node(w.chance(townNodes))
 	if b == nil {
 		w.wait(w.Context(), time.Second)
@@ -179,7 +179,7 @@ func (w *town) excuse(p Player, b *citadel) {
 	if w.refused[p.ID] == nil {
 		w.refused[p.ID] = make(map[Node]bool)
 	}
-	w.refused[p.ID][b.Manager.nodes.self] = true
+	w.refused[p.ID][b.nodes.self] = true
 }
 
 // enter is what a player does who was told of a match: to sit down and give up, mostly.

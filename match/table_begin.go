@@ -18,7 +18,7 @@ func (t *table) begin(p plan) error {
 	if t.catchUp(); len(p.events) > 0 && t.state.Seq > 0 && !p.shared {
 		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 	}
-	if err := t.follow(p); err != nil && !(p.shared && errors.Is(err, ErrConflict)) {
+	if err := t.follow(p); err != nil && (!p.shared || !errors.Is(err, ErrConflict)) {
 		return err
 	}
 	// Where another node came first, the match may even be over, and put away.

@@ -19,10 +19,10 @@ func tellTheLogsTime(t *testing.T, wrong time.Duration) {
 		t.Errorf("without a stamp it is %v, not %v", now, time.Now())
 	}
 	began := time.Now()
-	time.Sleep(40 * time.Millisecond)
+	<-time.After(40 * time.Millisecond)
 	log := began.Add(wrong) // when the log stamped the message, by its own clock
 	c.sample(began, log)
-	time.Sleep(time.Minute)
+	<-time.After(time.Minute)
 	if now, want := c.now(log), log.Add(time.Minute+20*time.Millisecond); !now.Equal(want) {
 		t.Errorf("it is %v, by the log %v", now, want)
 	}
@@ -34,7 +34,7 @@ func TestTheLogsClockIsNotMisled(t *testing.T) {
 		c := &clock{}
 		c.sample(time.Now(), time.Now().Add(time.Hour))
 		slow := time.Now()
-		time.Sleep(2 * time.Second)
+		<-time.After(2 * time.Second)
 		c.sample(slow, slow.Add(-time.Hour))
 		if now, want := c.now(time.Time{}), slow.Add(time.Hour+2*time.Second); !now.Equal(want) {
 			t.Errorf("it is %v, by the first sample %v", now, want)
