@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -141,12 +142,16 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 	return &server{place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book}
 }
 
-// freePort is a port that was free just now.
+// freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays free while a server is down.
 func freePort() (int, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+	var all []error
+	for range 20 {
+		port := 10_000 + rand.IntN(20_000)
+		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
+			return port, l.Close()
+		}
+		all = append(all, err)
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, errors.Join(all...)
 }
