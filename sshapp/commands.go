@@ -27,7 +27,7 @@ func (s *Server) serveCommand(sess *channel) {
 	root := command.New(command.Door{
 		Name:    "ssh HOST",
 		Version: s.version,
-		In:      sess,
+		In:      s.sturdy(sess),
 		Out:     s.patiently(sess, sess),
 		Err:     s.patiently(sess, sess.Stderr()),
 		Echo:    sess.terminal != nil,

@@ -10,40 +10,55 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui"
 )
 
 // faulty is where a fault is put in: the name of the player whose session has it.
 const (
 	faultyDoor   = "door"
 	faultyUpdate = "update"
+	faultyView   = "view"
 	faultyCmd    = "cmd"
+	faultyInput  = "input"
 	faultyLogin  = "login"
 )
 
 // spoiled is a server that panics for some players.
 func spoiled(s *Server) {
-	sound, soundLogin := s.ssh.Handler, s.ssh.PublicKeyHandler
-	s.ssh.PublicKeyHandler = func(ctx ssh.Context, key ssh.PublicKey) bool {
+	sound, soundLogin, soundGuest := s.ssh.Handler, s.ssh.PublicKeyHandler, s.ssh.KeyboardInteractiveHandler
+	faultIn := func(ctx ssh.Context) {
 		if ctx.User() == faultyLogin {
 			panic("a fault in the login")
 		}
+	}
+	s.ssh.PublicKeyHandler = func(ctx ssh.Context, key ssh.PublicKey) bool {
+		faultIn(ctx)
 		return soundLogin(ctx, key)
+	}
+	s.ssh.KeyboardInteractiveHandler = func(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+		faultIn(ctx)
+		return soundGuest(ctx, ask)
 	}
 	faults := map[string]tea.Msg{
 		faultyUpdate: idleMsg{}, // without a rule to judge by
+		faultyView:   windowMsg{100, 30},
 		faultyCmd:    tea.BatchMsg{func() tea.Msg { panic("a fault in a command") }},
 	}
 	doors := s.contained(func(sess ssh.Session) {
 		switch fault := faults[sess.User()]; {
 		case sess.User() == faultyDoor:
 			panic("a fault in the door")
+		case sess.User() == faultyInput:
+			line := sess.(*channel)
+			line.input = faultyReader{}
+			s.serveCommand(line)
 		case fault != nil:
 			s.playOneFault(sess.(*channel), fault)
 		}
 	})
 	s.ssh.Handler = func(sess ssh.Session) {
 		switch sess.User() {
-		case faultyDoor, faultyUpdate, faultyCmd:
+		case faultyDoor, faultyInput, faultyUpdate, faultyView, faultyCmd:
 			doors(sess)
 		default:
 			sound(sess)
@@ -57,6 +72,9 @@ func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
 	defer g.idle.stop()
 	defer g.close()
 	g.stage.draw()
+	if sess.User() == faultyView {
+		g.stage.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(tui.Theme)})
+	}
 	go g.program.Send(fault)
 	if _, err := g.program.Run(); err == nil {
 		panic("there was no fault")
@@ -64,12 +82,17 @@ func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
 	g.stage.farewell = apology
 }
 
+// faultyReader is input that cannot be read.
+type faultyReader struct{}
+
+func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
+
 // A panic anywhere ended the server and every match on it.
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
 	bystander.sees("Notakto")
-	for i, where := range []string{faultyDoor, faultyUpdate, faultyCmd} {
+	for i, where := range []string{faultyDoor, faultyUpdate, faultyView, faultyCmd} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyDoor && err == nil {
 			t.Error("the door's session ended as if nothing had been")
@@ -80,13 +103,30 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 		}
 		_ = p.client.Close()
 	}
-	if _, err := gossh.Dial("tcp", h.address, login(faultyLogin, newKey(t, 20))); err == nil {
-		t.Error("the faulty login succeeded")
+	for _, key := range []gossh.Signer{newKey(t, 20), nil} {
+		if _, err := gossh.Dial("tcp", h.address, login(faultyLogin, key)); err == nil {
+			t.Error("the faulty login succeeded")
+		}
 	}
 	eventually(t, "the others to be gone", func() bool { return h.inside() == 1 && h.handshaking() == 0 })
 	bystander.press("?")
 	bystander.sees("Any key goes back")
 	if !strings.Contains(h.log.String(), "a fault in the door") {
 		t.Errorf("the log says\n%s", h.log.String())
+	}
+}
+
+// The doors without a screen read on goroutines of their own, where a panic ended the server.
+func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.spoil = spoiled })
+	for i, command := range []string{"plain", "bot", "classic two"} {
+		session, err := h.dial(faultyInput, newKey(t, byte(30+i))).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = session.Run(command)
+		if n := strings.Count(h.log.String(), "a fault in the input"); n <= i {
+			t.Errorf("%s: %d faults in the log", command, n)
+		}
 	}
 }
