@@ -119,6 +119,9 @@ func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
 	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
 		return bots, "", err
 	}
+	if _, err := bots[0].Hear("match"); err != nil {
+		return bots, "", err
+	}
 	told, err := bots[1].Hear("match")
 	if told.Seat == 1 {
 		bots[0], bots[1] = bots[1], bots[0]

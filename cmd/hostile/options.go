@@ -15,12 +15,13 @@ import (
 // options are what the person who runs the attacks chose. Those of the second group are for the process that attacks, which the first one
 // starts.
 type options struct {
-	long   bool
-	only   string
-	binary string
-	extra  string
-	keep   string
-	list   bool
+	long    bool
+	lasting time.Duration
+	only    string
+	binary  string
+	extra   string
+	keep    string
+	list    bool
 
 	attack  string
 	address string
@@ -33,6 +34,7 @@ func parseOptions(args []string) (options, error) {
 	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
 	flags.SetOutput(os.Stderr)
 	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; a quarter of an hour")
+	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
 	flags.StringVar(&o.only, "case", "", "only the attacks of these names, separated by commas")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")

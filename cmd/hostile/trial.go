@@ -59,7 +59,11 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	if err := t.rounds(ctx); err != nil {
+	attack := t.rounds
+	if t.lasting > 0 {
+		attack = t.soak
+	}
+	if err := attack(ctx); err != nil {
 		return err
 	}
 	t.closing.Wait()
@@ -70,12 +74,16 @@ func (t *trial) run(ctx context.Context) (err error) {
 	return nil
 }
 
+// chosen are the attacks that are asked for.
+func (t *trial) chosen() []attack {
+	names := t.names()
+	return slices.DeleteFunc(attacks(), func(a attack) bool {
+		return len(names) > 0 && !slices.Contains(names, a.name) || a.descriptors > 0 && t.lasting > 0
+	})
+}
+
 // rounds are all attacks. The next one's server is started while one goes on.
 func (t *trial) rounds(ctx context.Context) error {
-	all := attacks()
-	if names := t.names(); len(names) > 0 {
-		all = slices.DeleteFunc(all, func(a attack) bool { return !slices.Contains(names, a.name) })
-	}
 	type opened struct {
 		*round
 		error
@@ -85,7 +93,7 @@ func (t *trial) rounds(ctx context.Context) error {
 	defer close(done)
 	go func() {
 		defer close(rounds)
-		for _, a := range all {
+		for _, a := range t.chosen() {
 			r, err := t.open(ctx, a)
 			select {
 			case rounds <- opened{r, err}:

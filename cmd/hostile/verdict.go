@@ -62,6 +62,19 @@ func (t *trial) bound(usual honest.Times) time.Duration {
 	return max(shortMove, 4*usual.Tail())
 }
 
+// excess adds the faults of a server that has not come to rest.
+func (v *verdict) excess(goroutines int) {
+	if !v.alive {
+		v.fault("the server has ended")
+	}
+	if v.files > v.filesBefore+spareFiles {
+		v.fault("%d files stay open, before there were %d", v.files, v.filesBefore)
+	}
+	if more := v.goroutines - goroutines; more > spareGoroutines {
+		v.fault("%d goroutines stay", more)
+	}
+}
+
 // judge adds the faults that can be in any attack, and prints the line.
 func (t *trial) judge(v *verdict) {
 	for _, player := range []struct {
@@ -78,15 +91,7 @@ func (t *trial) judge(v *verdict) {
 			v.fault("no honest %s at all", player.what)
 		}
 	}
-	if !v.alive {
-		v.fault("the server has ended")
-	}
-	if v.files > v.filesBefore+spareFiles {
-		v.fault("%d files stay open, before there were %d", v.files, v.filesBefore)
-	}
-	if more := v.goroutines - t.goroutines; more > spareGoroutines {
-		v.fault("%d goroutines stay", more)
-	}
+	v.excess(t.goroutines)
 	if v.memory > v.attack.memory<<10 {
 		v.fault("%.1f MB more memory, over %d", mb(v.memory), v.attack.memory)
 	}

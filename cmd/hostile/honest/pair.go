@@ -50,7 +50,8 @@ func (p *pair) match(ctx context.Context, n int) error {
 	return nil
 }
 
-// sitDown lays a table and has the guest join, which counts as a move does. The bots are told by the number of their seats.
+// sitDown lays a table and has the guest join, which counts as a move does. Both have been told of the match before anybody moves: who is told
+// later is told the first move with it. The bots are told by the number of their seats.
 func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error) {
 	p.begin()
 	if err := host.Say(Line{Do: "create", Variant: "notakto/3"}); err != nil {
@@ -65,6 +66,9 @@ func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error
 	}
 	begun, err := guest.Hear("match")
 	if err != nil {
+		return "", seats, err
+	}
+	if _, err := host.Hear("match"); err != nil {
 		return "", seats, err
 	}
 	p.end("laying a table")
