@@ -20,11 +20,11 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	if err := l.enter(s); err != nil {
 		return nil, err
 	}
-	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self})
+	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self, Seek: s.number})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case s.laying, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(p.ID, v):
+	case s.laying, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(s):
 		s.stood = true
 		l.follow(s)
 		return s, nil
@@ -35,10 +35,10 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	return nil, err
 }
 
-// hasPlace reports whether the board shows that a player waits here, whatever became of the answer.
-func (l *Lobby) hasPlace(id PlayerID, v rules.Variant) bool {
-	p, stands := l.wall[keyOf(id)]
-	return stands && p.Node == l.manager.nodes.self && p.Match == "" && p.Variant == v && l.isGood(p)
+// hasPlace reports whether the board shows the place of a seek, whatever became of the answer.
+func (l *Lobby) hasPlace(s *Seek) bool {
+	p := l.wall[keyOf(s.player.ID)]
+	return l.seekOf(p) == s && l.isGood(p)
 }
 
 func (l *Lobby) enter(s *Seek) error {
@@ -50,6 +50,8 @@ func (l *Lobby) enter(s *Seek) error {
 	case l.seeks[s.player.ID] != nil:
 		return ErrAlreadySeeking
 	}
+	l.taken++
+	s.number = l.taken
 	l.seeks[s.player.ID] = s
 	return nil
 }
@@ -78,8 +80,8 @@ func (l *Lobby) instead(old, p place) place {
 	case !l.isGood(old):
 	case old.Match == "" && old.Variant == p.Variant:
 		p.Since, p.Ticket = old.Since, old.Ticket
-	case old.holds() && !l.manager.register.isOver(old.Match):
-		old.Node = p.Node
+	case old.holds() && old.Node != p.Node && !l.manager.register.isOver(old.Match):
+		old.Node, old.Seek = p.Node, p.Seek
 		return old
 	}
 	p.note = old.note

@@ -7,15 +7,16 @@ import "time"
 func (l *Lobby) giveUp(s *Seek) {
 	for {
 		l.mu.Lock()
-		p, stands := l.wall[keyOf(s.player.ID)]
+		p := l.wall[keyOf(s.player.ID)]
 		s.cancelled = true
+		stands := l.seekOf(p) == s
 		settled := s.over || s.laying || s.claiming
 		l.mu.Unlock()
 		if settled {
 			return
 		}
 		err := error(nil)
-		if stands && p.Node == l.manager.nodes.self {
+		if stands {
 			err = l.unpin(p)
 		}
 		if err == nil || l.manager.ctx.Err() != nil || l.age(p) > 2*NoteLife {

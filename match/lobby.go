@@ -16,6 +16,7 @@ type Lobby struct {
 	mu       sync.Mutex
 	wall     map[string]place   // what the board shows
 	seeks    map[PlayerID]*Seek // that were taken from this node
+	taken    uint64             // how many have been
 	draining bool
 }
 
@@ -36,6 +37,14 @@ func (l *Lobby) unpin(p place) error {
 	ctx, cancel := context.WithTimeout(l.manager.ctx, l.manager.cfg.Patience)
 	defer cancel()
 	return l.manager.cfg.Board.Unpin(ctx, p.note)
+}
+
+// seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is over.
+func (l *Lobby) seekOf(p place) *Seek {
+	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.manager.nodes.self && p.Seek == s.number {
+		return s
+	}
+	return nil
 }
 
 // isGood reports whether whoever took a place still renews it.

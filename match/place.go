@@ -19,6 +19,7 @@ type place struct {
 	Player  Player        `json:"player"`
 	Variant rules.Variant `json:"variant"`
 	Node    Node          `json:"node"`             // that the player is at
+	Seek    uint64        `json:"seek"`             // by its number there
 	Since   time.Time     `json:"since,omitzero"`   // when it was taken
 	Ticket  uint64        `json:"ticket,omitempty"` // the order in which places were taken
 	Match   ID            `json:"match,omitempty"`  // that the player is promised, or empty

@@ -26,7 +26,7 @@ func (l *Lobby) look(n Note) {
 	} else {
 		l.wall[n.Key] = p
 	}
-	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seeks[p.Player.ID] == nil {
+	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seekOf(p) == nil {
 		l.work.Go(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
@@ -65,7 +65,7 @@ func (l *Lobby) review(v rules.Variant) {
 	}
 	queue := l.waiting(v)
 	for _, p := range queue {
-		if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.manager.nodes.self {
+		if s := l.seekOf(p); s != nil {
 			s.status.Variant, s.status.Since = v, p.Since
 			if s.status.Waiting != len(queue) {
 				s.status.Waiting = len(queue)
@@ -77,7 +77,7 @@ func (l *Lobby) review(v rules.Variant) {
 		return
 	}
 	first, second := queue[0], queue[1]
-	if s := l.seeks[first.Player.ID]; s != nil && first.Node == l.manager.nodes.self && !s.claiming && !s.cancelled {
+	if s := l.seekOf(first); s != nil && !s.claiming && !s.cancelled {
 		s.claiming = true
 		l.work.Go(func() { l.claim(s, first, second) })
 	}
@@ -118,9 +118,9 @@ func (l *Lobby) due() []place {
 	defer l.mu.Unlock()
 	var due []place
 	for id, s := range l.seeks {
-		p, stands := l.wall[keyOf(id)]
+		p := l.wall[keyOf(id)]
 		age, idle := l.age(p), p.Claims && !s.claiming && !s.laying
-		if !stands || p.Node != l.manager.nodes.self || s.cancelled || age < NoteLife/3 && !idle {
+		if l.seekOf(p) != s || s.cancelled || age < NoteLife/3 && !idle {
 			continue
 		}
 		if idle {

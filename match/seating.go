@@ -16,7 +16,7 @@ func (l *Lobby) keepPromises(p place) {
 	}
 	var here []*Seek
 	for _, who := range []place{p, other} {
-		if s := l.seeks[who.Player.ID]; s != nil && who.Node == l.manager.nodes.self && !s.laying {
+		if s := l.seekOf(who); s != nil && !s.laying {
 			s.laying = true
 			here = append(here, s)
 		}
@@ -68,7 +68,9 @@ func (l *Lobby) deliver(id ID, seeks []*Seek) {
 			s.status.Match = id
 			s.box.put(s.status)
 		}
-		places = append(places, l.wall[keyOf(s.player.ID)])
+		if p := l.wall[keyOf(s.player.ID)]; l.seekOf(p) == s {
+			places = append(places, p)
+		}
 		l.end(s)
 	}
 	l.mu.Unlock()

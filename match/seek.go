@@ -13,6 +13,7 @@ const cancelling = 500 * time.Millisecond
 type Seek struct {
 	lobby  *Lobby
 	player Player
+	number uint64 // of those taken from this node
 	box    mailbox[SeekStatus]
 
 	// under the lobby's lock
