@@ -117,6 +117,22 @@ func (e *enemy) polite(n int) (*ssh.Client, error) {
 	return honest.Login(e, source(n), e.address, "mallory", key(n))
 }
 
+// unasked is a well-mannered client with a session channel, on which nothing has been asked for yet.
+func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
+	client, err := e.polite(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	shell, err := honest.Channel(client)
+	if err != nil {
+		_ = client.Close()
+	}
+	return client, shell, err
+}
+
+// discard throws away what is shown.
+func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
+
 // closed waits until the server closes a connection, throwing away what comes, and is false if that takes longer than a time.
 func closed(conn net.Conn, within time.Duration) bool {
 	_ = conn.SetReadDeadline(time.Now().Add(within))

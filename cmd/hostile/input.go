@@ -30,7 +30,7 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 		_ = client.Close()
 		return nil, nil, err
 	}
-	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	go discard(shell)
 	return client, shell, nil
 }
 

@@ -5,12 +5,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/cmd/hostile/honest"
 	"notakto/cmd/hostile/wire"
 )
 
@@ -30,19 +30,13 @@ func (e *enemy) environments() error {
 		late   bool
 	}{{"long", e.pick(300, 2000), 200 << 10, false}, {"many", 10_000, 16, false}, {"late", 10_000, 16, true}}
 	for k, flood := range floods {
-		client, err := e.polite(k)
+		client, shell, err := e.unasked(k)
 		if err != nil {
 			return err
 		}
-		shell, requests, err := client.OpenChannel("session", nil)
-		if err != nil {
-			return err
-		}
-		go ssh.DiscardRequests(requests)
-		go func() { _, _ = io.Copy(io.Discard, shell) }()
+		go discard(shell)
 		if flood.late {
-			_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
-			_, _ = shell.SendRequest("shell", true, nil)
+			enterGame(shell, 80, 24)
 		}
 		sent := 0
 		for ; sent < flood.n && err == nil; sent++ {
@@ -112,13 +106,12 @@ var errUnanswered = errors.New("a request was not answered")
 
 // ask makes requests on a new channel. One that the server has closed meanwhile is in order: the session had begun and ended.
 func ask(client *ssh.Client, all [][2]string, order []int) error {
-	shell, requests, err := client.OpenChannel("session", nil)
+	shell, err := honest.Channel(client)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = shell.Close() }()
-	go ssh.DiscardRequests(requests)
-	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	go discard(shell)
 	answered := make(chan struct{})
 	go func() {
 		defer close(answered)

@@ -16,13 +16,9 @@ func (e *enemy) storms() {
 	states := map[string]func(ssh.Channel){
 		"no terminal": func(ssh.Channel) {},
 		"no shell":    func(c ssh.Channel) { _, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)) },
-		"in the game": func(c ssh.Channel) {
-			_, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
-			_, _ = c.SendRequest("shell", true, nil)
-		},
+		"in the game": func(c ssh.Channel) { enterGame(c, 80, 24) },
 		"at the end": func(c ssh.Channel) {
-			_, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
-			_, _ = c.SendRequest("shell", true, nil)
+			enterGame(c, 80, 24)
 			_, _ = io.WriteString(c, "\x03\x03qq")
 		},
 	}
@@ -31,20 +27,20 @@ func (e *enemy) storms() {
 	}
 }
 
+// enterGame asks for a terminal of that size, and for the game on it.
+func enterGame(shell ssh.Channel, columns, rows uint32) {
+	_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm-256color", columns, rows))
+	_, _ = shell.SendRequest("shell", true, nil)
+}
+
 func (e *enemy) storm(n int, name string, reach func(ssh.Channel)) {
-	client, err := e.polite(n)
-	if err != nil {
-		e.fault("log in: %v", err)
-		return
-	}
-	defer func() { _ = client.Close() }()
-	shell, requests, err := client.OpenChannel("session", nil)
+	client, shell, err := e.unasked(n)
 	if err != nil {
 		e.fault("open: %v", err)
 		return
 	}
-	go ssh.DiscardRequests(requests)
-	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	defer func() { _ = client.Close() }()
+	go discard(shell)
 	reach(shell)
 	for range 3000 {
 		if _, err := shell.SendRequest("window-change", false, wire.Size(100, 30)); err != nil {

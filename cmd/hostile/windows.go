@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
 	"notakto/cmd/hostile/honest"
 	"notakto/cmd/hostile/wire"
 )
@@ -27,20 +25,13 @@ func (e *enemy) sizes() error {
 	values := []uint32{0, 1, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 	e.many(len(values)*len(values), 5, func(i int) {
 		columns, rows := values[i/len(values)], values[i%len(values)]
-		client, err := e.polite(i)
-		if err != nil {
-			e.fault("log in: %v", err)
-			return
-		}
-		defer func() { _ = client.Close() }()
-		shell, requests, err := client.OpenChannel("session", nil)
+		client, shell, err := e.unasked(i)
 		if err != nil {
 			e.fault("open: %v", err)
 			return
 		}
-		go ssh.DiscardRequests(requests)
-		_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm-256color", columns, rows))
-		_, _ = shell.SendRequest("shell", true, nil)
+		defer func() { _ = client.Close() }()
+		enterGame(shell, columns, rows)
 		for _, c := range values {
 			for _, r := range values {
 				_, _ = shell.SendRequest("window-change", false, wire.Size(c, r))

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/hostile/wire"
 )
 
 // loginTime is more than any login may take, attack or not.
@@ -54,28 +56,27 @@ func Login(ctx context.Context, source net.IP, address, user string, key ssh.Sig
 	return ssh.NewClient(conn, channels, requests), nil
 }
 
-// Terminal is the payload of a pty-req of a usual terminal.
-func Terminal(name string, columns, rows uint32) []byte {
-	return ssh.Marshal(struct {
-		Name                         string
-		Columns, Rows, Width, Height uint32
-		Modes                        string
-	}{name, columns, rows, 0, 0, ""})
+// Channel opens a session channel, on which nothing has been asked for yet.
+func Channel(client *ssh.Client) (ssh.Channel, error) {
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err == nil {
+		go ssh.DiscardRequests(requests)
+	}
+	return channel, err
 }
 
 // Open begins a session with a command, or the game if it is empty, on a terminal if that has a name.
 func Open(client *ssh.Client, term, command string) (ssh.Channel, error) {
-	channel, requests, err := client.OpenChannel("session", nil)
+	channel, err := Channel(client)
 	if err != nil {
 		return nil, err
 	}
-	go ssh.DiscardRequests(requests)
 	kind, payload := "exec", ssh.Marshal(struct{ Command string }{command})
 	if command == "" {
 		kind, payload = "shell", nil
 	}
 	if term != "" {
-		if ok, err := channel.SendRequest("pty-req", true, Terminal(term, 80, 24)); err != nil || !ok {
+		if ok, err := channel.SendRequest("pty-req", true, wire.Terminal(term, 80, 24)); err != nil || !ok {
 			return nil, fmt.Errorf("terminal: %v, %w", ok, err)
 		}
 	}
