@@ -18,7 +18,7 @@ import (
 func handshakeAttacks() []attack {
 	return []attack{
 		{
-			name: "silent", row: "1", memory: 20, run: (*enemy).silent,
+			name: "silent", row: "1", memory: 26, run: (*enemy).silent,
 			holds: "connections that say nothing, too little or too late are closed a second after the limit",
 		},
 		{name: "garbage", row: "issue", memory: 12, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},

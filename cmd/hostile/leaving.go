@@ -16,7 +16,7 @@ import (
 func leavingAttacks() []attack {
 	return []attack{
 		{name: "kept", row: "18", memory: 16, run: (*enemy).keepConnection, holds: "a closed channel ends its game, costs nothing and is told within 3 s"},
-		{name: "ahead", row: "21", memory: 20, run: (*enemy).typeAhead, holds: "keys typed ahead of the end leave nothing behind"},
+		{name: "ahead", row: "21", memory: 28, run: (*enemy).typeAhead, holds: "keys typed ahead of the end leave nothing behind"},
 		{name: "cuts", row: "issue", memory: 24, run: (*enemy).cuts, holds: "a connection cut at any moment leaves nothing behind"},
 	}
 }
@@ -74,7 +74,7 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	if _, err := shell.Read(make([]byte, 1)); err != nil { // sits there
 		return 0, err
 	}
-	go func() { _, _ = io.Copy(io.Discard, shell) }()
+	go discard(shell)
 	if _, err := host.Hear("match"); err != nil {
 		return 0, err
 	}
