@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"notakto/sshapp/frame"
@@ -43,7 +42,7 @@ func (s *Server) serveGame(sess *channel, from start.Place) {
 	}
 }
 
-func (s *Server) newGame(ctx context.Context, sess ssh.Session, from start.Place) *game {
+func (s *Server) newGame(ctx context.Context, sess *channel, from start.Place) *game {
 	terminal := terminalOf(sess)
 	caps := frame.FromTerm(terminal.name)
 	caps.UTF8 = terminal.utf8
@@ -55,7 +54,7 @@ func (s *Server) newGame(ctx context.Context, sess ssh.Session, from start.Place
 			Start:   from,
 		}),
 		pen: (&pen{
-			terminal: s.patiently(sess, sess), caps: caps, spare: &s.spare,
+			terminal: s.patiently(sess, sess.Channel), caps: caps, spare: &s.spare,
 			fault: func(fault any) {
 				s.log.Error("session ended by a panic", "in", "pen", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
 			},

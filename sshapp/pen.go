@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"strings"
 	"sync"
 
 	"notakto/sshapp/frame"
@@ -25,9 +26,10 @@ type pen struct {
 	done chan struct{} // closed when the terminal has been restored, or never will be
 
 	mu       sync.Mutex
-	next     *picture // the newest only; nil if it is drawn
-	leaving  bool     // restore the terminal when there is nothing more to draw
-	drawing  bool     // the goroutine runs, and owns what follows
+	next     picture // the newest only
+	fresh    bool    // it is not drawn yet
+	leaving  bool    // restore the terminal when there is nothing more to draw
+	drawing  bool    // the goroutine runs, and owns what follows
 	screen   *frame.Screen
 	window   size
 	gone     bool   // the client is: nothing more is written
@@ -56,7 +58,7 @@ func (p *pen) ready() *pen {
 func (p *pen) show(picture picture) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next = &picture
+	p.next, p.fresh = picture, true
 	p.start()
 }
 
@@ -87,18 +89,19 @@ func (p *pen) run() {
 	}()
 	for {
 		p.mu.Lock()
-		picture, leaving := p.next, p.leaving
-		if p.next = nil; picture == nil {
+		next, fresh, leaving := p.next, p.fresh, p.leaving
+		p.next, p.fresh = picture{}, false
+		if !fresh {
 			p.leaving = false
 		}
-		if p.drawing = picture != nil || leaving; !p.drawing {
+		if p.drawing = fresh || leaving; !p.drawing {
 			p.mu.Unlock()
 			return
 		}
 		p.mu.Unlock()
 		switch {
-		case picture != nil:
-			p.draw(*picture)
+		case fresh:
+			p.draw(next)
 		default:
 			p.restore()
 			return
@@ -136,7 +139,7 @@ func (p *pen) draw(picture picture) {
 func (p *pen) restore() {
 	defer close(p.done)
 	if p.screen != nil && !p.gone {
-		p.write(append(p.screen.Restore(nil), p.farewell...))
+		p.write(append(p.screen.Restore(nil), strings.ReplaceAll(p.farewell, "\n", "\r\n")...))
 	}
 }
 

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -9,6 +10,7 @@ import (
 type tours struct {
 	stops       [few]stop
 	legs        [few + 1][few]uint8 // bytes from one stop, or from where the cursor is, to another
+	inks        [few + 1][few]uint8 // bytes from the style that a stop leaves, or from the pen's, to that of another
 	best, order [few]uint8
 	restyled    [familiar][familiar]uint8 // bytes from one style to another; 0 if not known
 	scratch     []byte
@@ -39,10 +41,12 @@ func (p *painter) tour() []uint8 {
 	}
 	clear(t.restyled[:])
 	for to := range n {
+		stop := &t.stops[to]
 		for from := range n {
-			t.legs[from][to] = p.leg(t.stops[from].end, t.stops[from].last, &t.stops[to])
+			t.legs[from][to] = p.leg(t.stops[from].end, t.stops[from].last, stop)
+			t.inks[from][to] = p.inking(t.stops[from].last, stop)
 		}
-		t.legs[n][to] = p.leg(p.at, p.pen, &t.stops[to])
+		t.legs[n][to], t.inks[n][to] = p.leg(p.at, p.pen, stop), p.inking(p.pen, stop)
 	}
 	least := math.MaxInt
 	for first := range n {
@@ -72,50 +76,54 @@ func (p *painter) untangle(least int) {
 	}
 }
 
+// walk is how far a tour has come: where it is, and which stop has left the pen's style.
+type walk struct{ at, pen, bytes int }
+
+// to is the walk after one stop more.
+func (t *tours) to(w walk, next int) walk {
+	ink := t.inks[w.pen][next]
+	w.bytes += int(t.legs[w.at][next]) + int(ink)
+	if w.at = next; !t.stops[next].blank || ink > 0 {
+		w.pen = next
+	}
+	return w
+}
+
 // length is the number of bytes that an order takes, if they are fewer than too much.
-func (p *painter) length(tooMuch int) (bytes int) {
+func (p *painter) length(tooMuch int) int {
 	t, n := &p.tours, len(p.runs)
-	at, pen := n, p.pen
+	w := walk{at: n, pen: n}
 	for _, next := range t.order[:n] {
-		s := &t.stops[next]
-		if bytes += int(t.legs[at][next]) + p.inking(pen, s); bytes >= tooMuch {
+		if w = t.to(w, int(next)); w.bytes >= tooMuch {
 			return tooMuch
 		}
-		if at = int(next); !s.blank || !p.fits(s.head, pen) {
-			pen = s.last
-		}
 	}
-	return bytes
+	return w.bytes
 }
 
 // follow lays out the order that begins with a run, and says what it takes. It gives up when that is too much.
-func (p *painter) follow(next, tooMuch int) (bytes int) {
+func (p *painter) follow(next, tooMuch int) int {
 	t, n := &p.tours, len(p.runs)
-	at, pen, left := n, p.pen, uint32(1)<<n-1
+	w, left := walk{at: n, pen: n}, uint32(1)<<n-1
 	for k := range n {
 		if k > 0 {
-			next = p.nearestStop(at, pen, left)
+			next = t.nearest(w, left)
 		}
-		s := &t.stops[next]
-		if bytes += int(t.legs[at][next]) + p.inking(pen, s); bytes >= tooMuch {
+		if w = t.to(w, next); w.bytes >= tooMuch {
 			return tooMuch
 		}
 		t.order[k] = uint8(next) //nolint:gosec // there are few
 		left &^= 1 << next
-		if at = next; !s.blank || !p.fits(s.head, pen) {
-			pen = s.last
-		}
 	}
-	return bytes
+	return w.bytes
 }
 
-func (p *painter) nearestStop(at int, pen uint16, left uint32) int {
+// nearest is the stop of those left that takes the fewest bytes to get to.
+func (t *tours) nearest(w walk, left uint32) int {
 	nearest, least := 0, math.MaxInt
-	for i := range p.runs {
-		if left>>i&1 == 0 {
-			continue
-		}
-		if bytes := int(p.tours.legs[at][i]) + p.inking(pen, &p.tours.stops[i]); bytes < least {
+	for ; left > 0; left &= left - 1 {
+		i := bits.TrailingZeros32(left)
+		if bytes := int(t.legs[w.at][i]) + int(t.inks[w.pen][i]); bytes < least {
 			nearest, least = i, bytes
 		}
 	}
@@ -123,7 +131,7 @@ func (p *painter) nearestStop(at int, pen uint16, left uint32) int {
 }
 
 // inking is the number of bytes it takes to change to the style that a run begins in.
-func (p *painter) inking(pen uint16, s *stop) int {
+func (p *painter) inking(pen uint16, s *stop) uint8 {
 	if p.fits(s.head, pen) {
 		return 0
 	}
@@ -136,7 +144,7 @@ func (p *painter) inking(pen uint16, s *stop) int {
 		t.scratch = appendTransition(t.scratch[:0], p.styles[pen], p.styles[s.first], p.caps.Unset)
 		*known = uint8(len(t.scratch)) //nolint:gosec // no style has so many parameters
 	}
-	return int(*known)
+	return *known
 }
 
 // leg is about how many bytes it takes to get from a place to a run: by a move, by writing again what lies between, or by nothing at all if

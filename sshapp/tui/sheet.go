@@ -1,5 +1,7 @@
 package tui
 
+import "slices"
+
 // cell is one place of a sheet. Where text is empty nothing was written, or a wide character reaches over from the left.
 type cell struct {
 	text string
@@ -11,6 +13,7 @@ type cell struct {
 type sheet struct {
 	width, height int
 	cells         []cell
+	ends          []int // of each row, behind the last cell that was set
 	theme         *Theme
 	out           []byte
 }
@@ -23,6 +26,8 @@ func (s *sheet) clear(width, height int, theme *Theme) {
 	}
 	s.cells = s.cells[:width*height]
 	clear(s.cells)
+	s.ends = slices.Grow(s.ends[:0], height)[:height]
+	clear(s.ends)
 }
 
 // set puts a glyph into a cell. What is left of a wide character that it cuts becomes blank.
@@ -38,6 +43,7 @@ func (s *sheet) set(x, y int, k ink, glyph string) {
 		s.cells[at+1].tail = false
 	}
 	s.cells[at] = cell{text: glyph, ink: k}
+	s.ends[y] = max(s.ends[y], x+1)
 }
 
 // repeat writes a glyph a number of times.
@@ -67,7 +73,7 @@ func (s *sheet) String() string {
 		if y > 0 {
 			s.out = append(s.out, '\n')
 		}
-		s.line(s.cells[y*s.width : (y+1)*s.width])
+		s.line(s.cells[y*s.width : y*s.width+s.ends[y]])
 	}
 	return string(s.out)
 }
