@@ -7,10 +7,11 @@ import (
 	"notakto/sshapp/frame"
 )
 
-// picture is what a player should see: a frame and the window it stands in.
+// picture is what a player should see: a frame and the window it stands in. The frame's content is one of the pen's buffers.
 type picture struct {
 	frame.Frame
-	window size
+	content *[]byte
+	window  size
 }
 
 type size struct{ width, height int }
@@ -36,7 +37,7 @@ type pen struct {
 	farewell string // what stands on the restored terminal
 }
 
-// buffers serve the pens: what is drawn is written at once, so few are in use at a time.
+// buffers serve the pens: what is shown is drawn at once and what is drawn is written at once, so few are in use at a time.
 type buffers struct{ pool sync.Pool }
 
 func (b *buffers) get() *[]byte {
@@ -58,6 +59,9 @@ func (p *pen) ready() *pen {
 func (p *pen) show(picture picture) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.fresh {
+		p.spare.put(p.next.content)
+	}
 	p.next, p.fresh = picture, true
 	p.start()
 }
@@ -102,6 +106,7 @@ func (p *pen) run() {
 		switch {
 		case fresh:
 			p.draw(next)
+			p.spare.put(next.content)
 		default:
 			p.restore()
 			return
@@ -132,6 +137,7 @@ func (p *pen) draw(picture picture) {
 	p.window = picture.window
 	buffer := p.spare.get()
 	defer p.spare.put(buffer)
+	picture.Content = *picture.content
 	*buffer = p.screen.Draw((*buffer)[:0], picture.Frame)
 	p.write(*buffer)
 }

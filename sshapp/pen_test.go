@@ -23,7 +23,8 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func pictureOf(text string) picture {
-	return picture{Frame: frame.Frame{Content: text, Width: 20, Height: 1}, window: size{80, 24}}
+	content := []byte(text)
+	return picture{Frame: frame.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
 }
 
 func TestPenDrawsTheNewestPicture(t *testing.T) {

@@ -65,17 +65,18 @@ func (st *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (st *stage) View() tea.View { return tea.View{} }
 
 func (st *stage) draw() {
-	view := st.root.View()
 	canvas := canvasOf(st.window)
+	content := st.pen.spare.get()
+	*content = st.root.Render((*content)[:0])
 	st.pen.show(picture{
-		window: st.window,
+		window:  st.window,
+		content: content,
 		Frame: frame.Frame{
-			Content: view.Content,
-			Width:   canvas.width,
-			Height:  canvas.height,
-			Title:   view.WindowTitle,
-			Bell:    st.root.Bell(),
-			Mouse:   view.MouseMode != tea.MouseModeNone,
+			Width:  canvas.width,
+			Height: canvas.height,
+			Title:  st.root.Title(),
+			Bell:   st.root.Bell(),
+			Mouse:  st.root.Mouse(),
 		},
 	})
 }

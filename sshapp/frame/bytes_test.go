@@ -8,8 +8,8 @@ import (
 // What typical edits cost. The bounds are what was measured; an edit that costs more is a step back.
 func TestBytes(t *testing.T) {
 	marks := map[string]bool{"A1": true, "B7": true}
-	at := func(cursor string) string { return table{cursor: cursor, marks: marks}.frame().Content }
-	placed := table{cursor: "A5", marks: map[string]bool{"A1": true, "A5": true, "B7": true}}.frame().Content
+	at := func(cursor string) string { return table{cursor: cursor, marks: marks}.text() }
+	placed := table{cursor: "A5", marks: map[string]bool{"A1": true, "A5": true, "B7": true}}.text()
 	small := func(cells string) string {
 		return "\n\n   " + strings.ReplaceAll(cells, "|", dim+"│"+plain) + "\n ───────────"
 	}
@@ -30,8 +30,8 @@ func TestBytes(t *testing.T) {
 		{"a line goes", "hello\n" + at("A5"), "\n" + at("A5"), 10},
 	} {
 		s := NewScreen(FromTerm("xterm-256color"), 80, 40)
-		s.Draw(nil, Frame{Content: test.from})
-		if got := s.Draw(nil, Frame{Content: test.to}); len(got) == 0 || len(got) > test.most {
+		s.Draw(nil, Frame{Content: []byte(test.from)})
+		if got := s.Draw(nil, Frame{Content: []byte(test.to)}); len(got) == 0 || len(got) > test.most {
 			t.Errorf("%s: %d bytes, at most %d: %q", test.name, len(got), test.most, got)
 		}
 	}

@@ -83,7 +83,7 @@ func compare(t testing.TB, got, want *terminal, skip func(x, y int) bool) {
 func paintPlainly(t testing.TB, e *terminal, s *Screen, f Frame) {
 	t.Helper()
 	width, height := e.Width(), e.Height()
-	lines := strings.Split(f.Content, "\n")
+	lines := strings.Split(string(f.Content), "\n")
 	lines = lines[:min(len(lines), height)]
 	widest := 0
 	for i, line := range lines {

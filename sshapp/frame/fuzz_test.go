@@ -19,8 +19,8 @@ func FuzzDraw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string, width, height, term uint8) {
 		caps := FromTerm(terms[int(term)%len(terms)])
 		s := NewScreen(caps, int(width), int(height))
-		drawn := s.Draw(nil, Frame{Content: one})
-		drawn = s.Draw(drawn, Frame{Content: other})
+		drawn := s.Draw(nil, Frame{Content: []byte(one)})
+		drawn = s.Draw(drawn, Frame{Content: []byte(other)})
 		checkForm(t, drawn)
 		fresh := NewScreen(caps, int(width), int(height))
 		if strings.ContainsFunc(one+other, func(r rune) bool {
@@ -30,7 +30,7 @@ func FuzzDraw(f *testing.F) {
 		}
 		got, want := newTerminal(t, s.width, s.height), newTerminal(t, s.width, s.height)
 		got.write(t, drawn)
-		want.write(t, fresh.Draw(nil, Frame{Content: other}))
+		want.write(t, fresh.Draw(nil, Frame{Content: []byte(other)}))
 		compare(t, got, want, func(int, int) bool { return false })
 	})
 }

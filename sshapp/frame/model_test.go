@@ -66,7 +66,7 @@ func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replace
 			want.Resize(width, height)
 			s.Resize(width, height)
 		}
-		f := Frame{Content: p.content()}
+		f := Frame{Content: []byte(p.content())}
 		output := s.Draw(nil, f)
 		if distorted != nil {
 			output = []byte(distorted.Replace(string(output)))

@@ -1,10 +1,6 @@
 package frame
 
-import (
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-)
+import "github.com/charmbracelet/x/ansi"
 
 // wipe empties the terminal's screen, whatever it showed.
 func (p *painter) wipe() {
@@ -97,14 +93,4 @@ func spaces(cells []cell, n int) []cell {
 		cells = append(cells, empty())
 	}
 	return cells
-}
-
-// split appends the lines of content, at most limit of them.
-func split(lines []string, content string, limit int) []string {
-	for more := true; more && limit > 0; limit-- {
-		var line string
-		line, content, more = strings.Cut(content, "\n")
-		lines = append(lines, line)
-	}
-	return lines
 }

@@ -1,13 +1,14 @@
 package frame
 
 import (
+	"bytes"
 	"slices"
 	"unique"
 )
 
 // Frame is what a player should see.
 type Frame struct {
-	Content string // lines set apart by line feeds, each in the default style at its start
+	Content []byte // lines set apart by line feeds, each in the default style at its start; free again when Draw returns
 	Width   int    // of the box that is centred in the window, at least as wide as the widest line
 	Height  int    // of the box; at least as high as there are lines
 	Title   string // the window's title; what cannot be printed is left out
@@ -68,7 +69,7 @@ func (s *Screen) Offset() (x, y int) { return s.x, s.y }
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	p := newPainter(s, s.setModes(dst, f))
 	defer p.release()
-	p.latest = split(p.latest, f.Content, s.height)
+	p.latest = s.split(p.latest, f.Content)
 	if s.stale {
 		p.wipe()
 	} else {
@@ -83,6 +84,20 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	s.x, s.y, s.stale = x, y, false
 	s.at, s.pen = p.at, p.styles[p.pen]
 	return p.out
+}
+
+// split appends the lines of content, as many as the window has. Those that stand where they stood are taken from there.
+func (s *Screen) split(lines []string, content []byte) []string {
+	for more := true; more && len(lines) < s.height; {
+		var line []byte
+		line, content, more = bytes.Cut(content, []byte{'\n'})
+		if i := len(lines); i < len(s.lines) && s.lines[i].Value() == string(line) {
+			lines = append(lines, s.lines[i].Value())
+		} else {
+			lines = append(lines, string(line))
+		}
+	}
+	return lines
 }
 
 // former appends the lines of the frame that was drawn last.

@@ -46,8 +46,10 @@ func (t table) frame() Frame {
 	}
 	lines = append(lines, "", " \x1b[1mYour turn"+plain, dim+" moves: "+plain+fmt.Sprint(len(t.marks)),
 		dim+" arrows move · enter places · ? help · q leaves"+plain)
-	return Frame{Content: strings.Join(lines, "\n")}
+	return Frame{Content: []byte(strings.Join(lines, "\n"))}
 }
+
+func (t table) text() string { return string(t.frame().Content) }
 
 // cell is a piece, 7 columns wide, of a cell that is 5 lines high.
 func (t table) cell(board, row, column, sub int) string {

@@ -26,7 +26,7 @@ func TestTmuxShowsTheFrame(t *testing.T) {
 		var f Frame
 		for range 20 {
 			p.edit()
-			f = Frame{Content: p.content()}
+			f = Frame{Content: []byte(p.content())}
 			drawn = s.Draw(drawn, f)
 		}
 		got, want := m.show(t, drawn), m.show(t, []byte(placeClusters(s, f)))
@@ -83,7 +83,7 @@ func placeClusters(s *Screen, f Frame) string {
 	var out strings.Builder
 	out.WriteString(ansi.SetMode(ansi.ModeAltScreenSaveCursor) + ansi.ResetMode(ansi.ModeAutoWrap))
 	left, top := s.Offset()
-	lines := strings.Split(f.Content, "\n")
+	lines := strings.Split(string(f.Content), "\n")
 	for y, line := range lines[:min(len(lines), muxHeight)] {
 		line, x := ansi.Truncate(ansi.Strip(line), muxWidth, ""), left
 		for line != "" {

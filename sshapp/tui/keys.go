@@ -20,6 +20,8 @@ type keyMap struct {
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
 	yes, no                 key.Binding
+
+	looking, playing, playingOne []key.Binding // the hints at a table, which are drawn with every key
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -28,7 +30,7 @@ func bind(keys []string, name, what string) key.Binding {
 
 // newKeyMap names the keys with the signs that a terminal can show.
 func newKeyMap(g *glyphs) *keyMap {
-	return &keyMap{
+	k := &keyMap{
 		up:    bind([]string{"up", "k", "w"}, g.upDown, "move"),
 		down:  bind([]string{"down", "j", "s"}, g.upDown, "move"),
 		left:  bind([]string{"left", "h", "a"}, g.sideways, "change"),
@@ -72,6 +74,11 @@ func newKeyMap(g *glyphs) *keyMap {
 		yes: bind([]string{"y", "Y"}, "y", "yes"),
 		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 	}
+	placeIt := renamed(k.digit, "place")
+	k.looking = []key.Binding{k.leave, k.theme, k.help}
+	k.playing = []key.Binding{k.move, placeIt, k.nextBoard, k.place, k.resign, k.leave, k.help}
+	k.playingOne = []key.Binding{k.move, placeIt, k.place, k.resign, k.leave, k.help}
+	return k
 }
 
 // settings are the keys that mean the same everywhere.

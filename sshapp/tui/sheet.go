@@ -15,7 +15,7 @@ type sheet struct {
 	cells         []cell
 	ends          []int // of each row, behind the last cell that was set
 	theme         *Theme
-	out           []byte
+	out           []byte // what is appended to
 }
 
 // clear makes s blank and gives it a size.
@@ -66,16 +66,17 @@ func (s *sheet) box(r rect, k ink) {
 	s.ring(r, k, &s.theme.glyphs.frame)
 }
 
-// String is the sheet as a frame: exactly its height in lines, without blanks at their ends.
-func (s *sheet) String() string {
-	s.out = s.out[:0]
+// appendTo appends the sheet as a frame: exactly its height in lines, without blanks at their ends.
+func (s *sheet) appendTo(dst []byte) []byte {
+	s.out = dst
 	for y := range s.height {
 		if y > 0 {
 			s.out = append(s.out, '\n')
 		}
 		s.line(s.cells[y*s.width : y*s.width+s.ends[y]])
 	}
-	return string(s.out)
+	dst, s.out = s.out, nil
+	return dst
 }
 
 // line appends one row. A blank that shows no ink goes on in the ink before it, which saves escape codes.

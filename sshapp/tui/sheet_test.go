@@ -26,7 +26,7 @@ func TestSheetClips(t *testing.T) {
 	s.text(0, -1, plain, "above")
 	s.box(rect{-2, -2, 20, 20}, plain)
 	s.text(3, 0, plain, "棋棋")
-	if got, want := s.String(), "   棋\n"; got != want {
+	if got, want := string(s.appendTo(nil)), "   棋\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -43,7 +43,7 @@ func TestSheetMendsWide(t *testing.T) {
 			s.text(0, 0, plain, "棋棋c")
 		}
 		s.text(c.at, 0, plain, c.over)
-		if got := s.String(); got != c.want && c.at < 2 || ansi.StringWidth(got) != ansi.StringWidth(c.want) {
+		if got := string(s.appendTo(nil)); got != c.want && c.at < 2 || ansi.StringWidth(got) != ansi.StringWidth(c.want) {
 			t.Errorf("%q over column %d: %q, want %q", c.over, c.at, got, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestSheetRuns(t *testing.T) {
 	s.text(5, 0, keycap, "two")
 	s.text(10, 0, plain, "  ")
 	s.text(0, 1, myTurn, " me ")
-	lines := strings.Split(s.String(), "\n")
+	lines := strings.Split(string(s.appendTo(nil)), "\n")
 	if n := strings.Count(lines[0], "\x1b["); n != 2 || ansi.Strip(lines[0]) != "one  two" {
 		t.Errorf("%d escape codes in %q", n, lines[0])
 	}
@@ -69,7 +69,7 @@ func TestSheetRuns(t *testing.T) {
 func TestSheetASCII(t *testing.T) {
 	s := blankSheet(NewTheme(Auto, colorprofile.Ascii, false), 12, 1)
 	s.text(0, 0, plain, "é棋x\x1b\x07y\u200b")
-	if got := s.String(); got != "???xy" {
+	if got := string(s.appendTo(nil)); got != "???xy" {
 		t.Errorf("%q", got)
 	}
 }
@@ -83,7 +83,7 @@ func FuzzSheet(f *testing.F) {
 		s.text(x%300, 0, strong, text)
 		s.text(x%7, 0, fatal, text)
 		s.set(x%5, 0, plain, "x")
-		got := s.String()
+		got := string(s.appendTo(nil))
 		if strings.Contains(got, "\n") || ansi.StringWidth(got) > s.width {
 			t.Fatalf("%q is %d wide on %d", got, ansi.StringWidth(got), s.width)
 		}

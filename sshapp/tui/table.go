@@ -133,12 +133,14 @@ func (t *tableScreen) title() string {
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
 	k := t.session.keys
-	if t.sitting.watching() {
-		return []key.Binding{k.leave, k.theme, k.help}
+	switch {
+	case t.sitting.watching():
+		return k.looking
+	case t.sitting.Variant.Boards() > 1:
+		return k.playing
+	default:
+		return k.playingOne
 	}
-	next := k.nextBoard
-	next.SetEnabled(t.sitting.Variant.Boards() > 1)
-	return []key.Binding{k.move, renamed(k.digit, "place"), next, k.place, k.resign, k.leave, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

@@ -4,15 +4,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// View is part of tea.Model. Its content has exactly as many lines as the window, none wider than it.
-func (r *Root) View() tea.View {
+// Render appends what the window shows: exactly as many lines as it has, none wider than it.
+func (r *Root) Render(dst []byte) []byte {
 	family := r.session.theme.family
 	s := family.sheets.Get().(*sheet)
+	defer family.sheets.Put(s)
 	s.clear(max(0, r.session.width), max(0, r.session.height), r.session.theme)
 	r.draw(s)
-	view := tea.View{Content: s.String(), WindowTitle: r.title(), AltScreen: true}
-	family.sheets.Put(s)
-	if r.session.mouse {
+	return s.appendTo(dst)
+}
+
+// Mouse reports whether the player wants the mouse to be heard.
+func (r *Root) Mouse() bool { return r.session.mouse }
+
+// View is part of tea.Model: what is rendered, for a program that has a renderer.
+func (r *Root) View() tea.View {
+	view := tea.View{Content: string(r.Render(nil)), WindowTitle: r.Title(), AltScreen: true}
+	if r.Mouse() {
 		view.MouseMode = tea.MouseModeCellMotion
 	}
 	return view
@@ -50,8 +58,8 @@ func (r *Root) notice() (string, ink) {
 	}
 }
 
-// title is for the window: what the player must not miss when it is hidden.
-func (r *Root) title() string {
+// Title is for the window: what the player must not miss when it is hidden.
+func (r *Root) Title() string {
 	dot, dash := "● ", " — "
 	if !r.session.theme.utf8 {
 		dot, dash = "* ", " - "
