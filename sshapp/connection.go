@@ -22,6 +22,7 @@ type connection struct {
 	start    time.Duration // how long it may be without a session
 	welcome  func(*connection) error
 	left     func(*connection)                       // has a session, or is closed
+	vacate   func()                                  // is closed
 	back     func(*connection) (evicted *connection) // has left its last session
 	note     func(reason, ...any)                    // why it is hung up on, or refused something
 	input    *allowance                              // of bytes
@@ -111,6 +112,9 @@ func (c *connection) Close() error {
 		c.refuse(loginFailed)
 	}
 	err := c.Conn.Close()
+	if first {
+		c.vacate()
+	}
 	if first && inner != nil {
 		letGo(inner)
 	}

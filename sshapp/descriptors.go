@@ -13,6 +13,10 @@ import (
 // of a crowd at the door.
 const ownDescriptors = 64
 
+// newcomers is how many connections there may be beside those that are let in: who has just come, before somebody has gone for it, and who
+// has to go. They come out of ownDescriptors.
+const newcomers = 16
+
 // crowds is how the connections that the server may have at once are shared out.
 type crowds struct {
 	logins    int // without a session; see handshakes
@@ -51,15 +55,18 @@ func (s Settings) within(descriptors int, warn func(msg any, keyvals ...any)) (_
 // acceptComplaints is how often the log says that nobody can be accepted.
 const acceptComplaints = 10 * time.Second
 
-// outspoken is a listener that says when it cannot accept anybody. The SSH library only waits and tries again.
+// outspoken is a listener that accepts nobody while every place is taken, which lasts until somebody has been let go, and that says when it
+// cannot accept anybody for another reason: the SSH library only waits and tries again. [Server.gate] sees that a place is given back.
 type outspoken struct {
 	net.Listener
+	places   chan struct{} // has a value for each connection
+	stopped  <-chan struct{}
 	complain func(error)
 }
 
 func (s *Server) outspoken(listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptComplaints), 1)
-	return &outspoken{listener, func(err error) {
+	return &outspoken{listener, s.places, s.stopped.Done(), func(err error) {
 		if lines.Allow() {
 			s.log.Error("cannot accept connections", "error", err)
 		}
@@ -67,9 +74,17 @@ func (s *Server) outspoken(listener net.Listener) net.Listener {
 }
 
 func (l *outspoken) Accept() (net.Conn, error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-l.stopped:
+		return nil, net.ErrClosed
+	}
 	conn, err := l.Listener.Accept()
-	if err != nil && !errors.Is(err, net.ErrClosed) {
-		l.complain(err)
+	if err != nil {
+		<-l.places
+		if !errors.Is(err, net.ErrClosed) {
+			l.complain(err)
+		}
 	}
 	return conn, err
 }

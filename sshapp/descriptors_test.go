@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -92,4 +93,33 @@ func (l *exhausted) Accept() (net.Conn, error) {
 		return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept", syscall.EMFILE)}
 	}
 	return l.Listener.Accept()
+}
+
+// Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
+func TestNobodyIsAcceptedBeforeThereIsAPlace(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = fewHandshakes+1, 1, 1 })
+	for range cap(h.places) - 1 { // but for the one that is kept for whoever comes next
+		h.places <- struct{}{}
+	}
+	h.dial("alice", newKey(t, 1))
+	second := make(chan error, 1)
+	go func() {
+		client, err := gossh.Dial("tcp", h.address, login("bob", newKey(t, 2)))
+		if err == nil {
+			_ = client.Close()
+		}
+		second <- err
+	}()
+	select {
+	case err := <-second:
+		t.Fatalf("there was no place, and yet %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	for range cap(h.places) - 1 {
+		<-h.places
+	}
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+	eventually(t, "bob's place to be given back", func() bool { return len(h.places) <= 2 }) // alice's, and the next one's
 }

@@ -46,6 +46,7 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 		welcome:  s.welcome,
 		left:     s.handshakes.leave,
 		back:     s.handshakes.enter,
+		vacate:   func() { <-s.places },
 		input:    newAllowance(),
 		prelude:  newPrelude(),
 		rekeys:   rate.NewLimiter(rekeyRate, rekeyBurst),

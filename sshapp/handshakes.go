@@ -41,13 +41,12 @@ func (h *handshakes) enter(c *connection) (evicted *connection) {
 	if h.total++; h.total <= h.limit {
 		return nil
 	}
-	most := h.most()
-	if len(most) <= fewHandshakes && h.total <= h.returning {
+	spare, most := h.surplus()
+	if most <= fewHandshakes && h.total <= h.returning {
 		return nil
 	}
-	evicted = h.surplus(most)
-	h.drop(evicted)
-	return evicted
+	h.drop(spare)
+	return spare
 }
 
 // leave counts c out, if it is still in.
@@ -71,22 +70,24 @@ func (h *handshakes) drop(c *connection) {
 	h.from[c.source] = all
 }
 
-// most are the connections of the address that holds most of them; among equals, of the one that was there first.
-func (h *handshakes) most() (most []*connection) {
+// surplus is the connection that can be spared most, and how many its address holds, which is no fewer than any other does. Among equals it
+// is one that has sent nothing, and the oldest of those; the newcomer counts as one that has.
+func (h *handshakes) surplus() (spare *connection, most int) {
 	for _, all := range h.from {
-		if len(all) > len(most) || len(all) == len(most) && all[0].arrival < most[0].arrival {
-			most = all
+		for _, c := range all {
+			if len(all) > most || len(all) == most && h.rather(c, spare) {
+				spare, most = c, len(all)
+			}
 		}
 	}
-	return most
+	return spare, most
 }
 
-// surplus is the connection that can be spared most: the oldest that has sent nothing, or else the oldest.
-func (h *handshakes) surplus(most []*connection) *connection {
-	for _, c := range most {
-		if newcomer := c.arrival == h.next-1; !newcomer && !c.spoke.Load() {
-			return c
-		}
+// rather reports whether c can be spared more than another.
+func (h *handshakes) rather(c, other *connection) bool {
+	silent := func(c *connection) bool { return c.arrival != h.next-1 && !c.spoke.Load() }
+	if a, b := silent(c), silent(other); a != b {
+		return a
 	}
-	return most[0]
+	return c.arrival < other.arrival
 }

@@ -55,6 +55,22 @@ func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 	}
 }
 
+// Of many with one connection each the oldest went, though it was about to log in and the others said nothing.
+func TestWhoHasSpokenGoesAfterWhoHasNot(t *testing.T) {
+	h := newHandshakes(2, 2)
+	player, silent := handshaking("192.0.2.1"), handshaking("192.0.2.2")
+	h.enter(player)
+	h.enter(silent)
+	player.spoke.Store(true)
+	for i := range 3 {
+		newcomer := handshaking(fmt.Sprint("198.51.100.", i))
+		if got := h.enter(newcomer); got != silent {
+			t.Fatalf("%v had to go for number %d", got.source, i)
+		}
+		silent = newcomer
+	}
+}
+
 func TestHandshakesForgetWhoHasLeft(t *testing.T) {
 	h := newHandshakes(10, 10*returnFactor)
 	var all []*connection

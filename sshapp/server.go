@@ -36,6 +36,7 @@ type Server struct {
 	census     *census
 	sources    *sources
 	handshakes *handshakes
+	places     chan struct{} // has a value for each connection
 	refusals   *refusals
 	spare      buffers
 	themes     tui.Themes
@@ -59,6 +60,7 @@ func New(config Config) (*Server, error) {
 		census:     newCensus(settings, cmp.Or(config.Addresses, new(Addresses))),
 		sources:    newSources(settings),
 		handshakes: newHandshakes(settings.MaxLogins, returning),
+		places:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
 	}
 	s.refusals = newRefusals(s.log, s.sources)
 	s.stopping, s.stop = context.WithCancel(context.Background())

@@ -53,7 +53,7 @@ func (e *enemy) useUp() error {
 func (e *enemy) gather(clients int, open func(n int) (io.Closer, error)) (leave func()) {
 	var mu sync.Mutex
 	var all []io.Closer
-	e.many(clients, 16, func(i int) {
+	e.many(clients, 4, func(i int) { // in no hurry: it is the number that is tried
 		if conn, err := open(i); err == nil {
 			mu.Lock()
 			defer mu.Unlock()
