@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -68,7 +67,7 @@ func spoiled(s *Server) {
 
 // playOneFault is the game with a message that it cannot survive.
 func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
-	g := s.newGame(context.Background(), sess, start.Place{})
+	g := s.newGame(sess, start.Place{})
 	defer g.idle.stop()
 	defer g.close()
 	g.stage.draw()

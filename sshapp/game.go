@@ -26,7 +26,7 @@ type game struct {
 func (s *Server) serveGame(sess *channel, from start.Place) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	g := s.newGame(ctx, sess, from)
+	g := s.newGame(sess, from)
 	defer g.idle.stop()
 	defer g.close()
 	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
@@ -42,7 +42,7 @@ func (s *Server) serveGame(sess *channel, from start.Place) {
 	}
 }
 
-func (s *Server) newGame(ctx context.Context, sess *channel, from start.Place) *game {
+func (s *Server) newGame(sess *channel, from start.Place) *game {
 	terminal := terminalOf(sess)
 	caps := frame.FromTerm(terminal.name)
 	caps.UTF8 = terminal.utf8
@@ -63,7 +63,6 @@ func (s *Server) newGame(ctx context.Context, sess *channel, from start.Place) *
 	}
 	canvas := canvasOf(terminal.window)
 	program := tea.NewProgram(stage,
-		tea.WithContext(ctx),
 		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),
 		tea.WithoutRenderer(),

@@ -8,6 +8,7 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/cmd/internal/garbage"
 	"notakto/match"
 	"notakto/sshapp"
 )
@@ -17,6 +18,7 @@ const computerPause = 600 * time.Millisecond
 
 // newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
 func newNotakto(key ssh.Signer) (served, error) {
+	garbage.Limit()
 	settings := sshapp.DefaultSettings()
 	settings.MaxLogins = 2 * maxSessions
 	settings.MaxSessions = 2 * maxSessions
