@@ -24,6 +24,9 @@ func newLobby(m *Manager) *Lobby {
 	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek)}
 }
 
+// spawn runs a goroutine of the lobby's.
+func (l *Lobby) spawn(do func()) { l.work.Go(func() { contain(l.manager.cfg.Log, "the queue", do) }) }
+
 // pin puts a place up instead of its note.
 func (l *Lobby) pin(ctx context.Context, p place) error {
 	ctx, cancel := context.WithTimeout(ctx, l.manager.cfg.Patience)
@@ -71,6 +74,6 @@ func (l *Lobby) drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.work.Go(func() { l.giveUp(s) })
+		l.spawn(func() { l.giveUp(s) })
 	}
 }

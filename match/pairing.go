@@ -12,10 +12,12 @@ func (l *Lobby) claim(s *Seek, first, second place) {
 	side, id := m.dice.side(), m.newID()
 	mine := first.promised(id, side, second)
 	mine.Claims = true
-	err := l.pin(m.ctx, mine)
-	if err == nil {
-		err = l.promise(second.promised(id, side.Other(), first))
-	}
+	err := errBroken
+	contain(m.cfg.Log, "pairing", func() {
+		if err = l.pin(m.ctx, mine); err == nil {
+			err = l.promise(second.promised(id, side.Other(), first))
+		}
+	})
 	if err == nil {
 		l.fulfil(mine, s)
 		return

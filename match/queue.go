@@ -27,7 +27,7 @@ func (l *Lobby) look(n Note) {
 		l.wall[n.Key] = p
 	}
 	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seekOf(p) == nil {
-		l.work.Go(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
+		l.spawn(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
 		l.follow(s)
@@ -79,7 +79,7 @@ func (l *Lobby) review(v rules.Variant) {
 	first, second := queue[0], queue[1]
 	if s := l.seekOf(first); s != nil && !s.claiming && !s.cancelled {
 		s.claiming = true
-		l.work.Go(func() { l.claim(s, first, second) })
+		l.spawn(func() { l.claim(s, first, second) })
 	}
 }
 

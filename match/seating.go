@@ -22,7 +22,7 @@ func (l *Lobby) keepPromises(p place) {
 		}
 	}
 	if len(here) > 0 {
-		l.work.Go(func() { l.seat(p, here) })
+		l.spawn(func() { l.seat(p, here) })
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *Seek) Status() <-chan SeekStatus { return s.box }
 // It waits a moment for the board, so that as a rule the place is free when it returns; Status tells.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
-	s.lobby.work.Go(func() {
+	s.lobby.spawn(func() {
 		defer close(done)
 		s.lobby.giveUp(s)
 	})

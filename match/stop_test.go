@@ -173,6 +173,30 @@ func TestPanicWhileOpening(t *testing.T) {
 	})
 }
 
+// A fault while two are paired leaves both where they were.
+func TestPanicWhilePairing(t *testing.T) {
+	j := &panicky{Memory: NewMemory(0)}
+	j.strike(everyPromise, "")
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 {
+			b.Errorf("ann has %+v (open %v)", status, open)
+		}
+		gone := b.seek(cleo(), rules.TicTacToe())
+		gone.Cancel()
+		if _, open := b.status(gone); open {
+			b.Error("cleo cannot leave")
+		}
+		j.strike(0, "")
+		pass(backOff)
+		mine, _ := b.status(one)
+		his, _ := b.status(other)
+		if mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
 // Opening and ending are one line each, with who and why.
 func TestLogLines(t *testing.T) {
 	var book logBook

@@ -38,9 +38,11 @@ func (t *table) begin(p plan) error {
 func (t *table) follow(p plan) error {
 	for _, e := range p.events {
 		for !t.state.has(e) {
-			if err := t.record(e); errors.Is(err, errAgain) && !p.shared {
+			switch err := t.record(e); {
+			case err == nil, p.shared && (errors.Is(err, errAgain) || t.state.has(e)):
+			case errors.Is(err, errAgain):
 				return fmt.Errorf("match %s: %w", t.id, ErrConflict)
-			} else if err != nil && !errors.Is(err, errAgain) {
+			default:
 				return err
 			}
 		}

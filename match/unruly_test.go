@@ -150,8 +150,19 @@ type panicky struct {
 	id   ID
 }
 
-// everyRead is the kind for a fault in reading.
-const everyRead Kind = 200
+// The kinds for a fault in reading, and in promising a match.
+const (
+	everyRead Kind = 200 + iota
+	everyPromise
+)
+
+// Pin is [Board]'s.
+func (j *panicky) Pin(ctx context.Context, n Note) (Note, error) {
+	if p, err := placeOf(n); err == nil && p.Match != "" {
+		j.check(everyPromise, "")
+	}
+	return j.Memory.Pin(ctx, n)
+}
 
 func (j *panicky) strike(kind Kind, id ID) {
 	j.mu.Lock()
