@@ -65,8 +65,12 @@ func (m *Manager) tend(up []Node) {
 		return
 	}
 	on, over := m.register.busy()
+	settled := m.cfg.Journal.Now().Add(-arrival) // whoever sat down since may be on their way
 	for _, s := range on {
-		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self || m.isMissed(s) {
+		if s.OpenedAt.After(settled) {
+			continue
+		}
+		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self || m.isMissed(s, settled) {
 			_, _ = m.table(s.ID, plan{}) // refused only when the server stops
 		}
 	}
@@ -88,10 +92,10 @@ func (m *Manager) isForsaken(s *State) bool {
 	return true
 }
 
-// isMissed reports whether a player is said to be at this node for a match that has no table here.
-func (m *Manager) isMissed(s *State) bool {
+// isMissed reports whether a player is said to have been at this node since a time, for a match that has no table here.
+func (m *Manager) isMissed(s *State, since time.Time) bool {
 	for _, chair := range s.chairs {
-		if chair.Taken && chair.Present && chair.Node == m.nodes.self && !chair.Player.IsComputer() {
+		if chair.Taken && chair.Present && chair.Node == m.nodes.self && !chair.Player.IsComputer() && !chair.Since.After(since) {
 			return !m.register.hasTable(s.ID)
 		}
 	}
