@@ -55,18 +55,20 @@ func (s Settings) within(descriptors int, warn func(msg any, keyvals ...any)) (_
 // acceptComplaints is how often the log says that nobody can be accepted.
 const acceptComplaints = 10 * time.Second
 
-// outspoken is a listener that accepts nobody while every place is taken, which lasts until somebody has been let go, and that says when it
-// cannot accept anybody for another reason: the SSH library only waits and tries again. [Server.gate] sees that a place is given back.
+// outspoken is a listener that accepts nobody while every place is taken, which lasts until somebody has been let go, nor while newcomers
+// crowd at the gate, so that those who come faster than they can be looked at wait outside. It says when it cannot accept anybody for another
+// reason: the SSH library only waits and tries again. [Server.gate] sees that a place is given back.
 type outspoken struct {
 	net.Listener
 	places   chan struct{} // has a value for each connection
+	coming   chan struct{} // has a value for each that has not passed the gate
 	stopped  <-chan struct{}
 	complain func(error)
 }
 
 func (s *Server) outspoken(listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptComplaints), 1)
-	return &outspoken{listener, s.places, s.stopped.Done(), func(err error) {
+	return &outspoken{listener, s.places, s.coming, s.stopped.Done(), func(err error) {
 		if lines.Allow() {
 			s.log.Error("cannot accept connections", "error", err)
 		}
@@ -74,14 +76,17 @@ func (s *Server) outspoken(listener net.Listener) net.Listener {
 }
 
 func (l *outspoken) Accept() (net.Conn, error) {
-	select {
-	case l.places <- struct{}{}:
-	case <-l.stopped:
-		return nil, net.ErrClosed
+	for _, room := range []chan struct{}{l.places, l.coming} {
+		select {
+		case room <- struct{}{}:
+		case <-l.stopped:
+			return nil, net.ErrClosed
+		}
 	}
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		<-l.places
+		<-l.coming
 		if !errors.Is(err, net.ErrClosed) {
 			l.complain(err)
 		}

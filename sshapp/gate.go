@@ -37,6 +37,7 @@ type connectionKey struct{}
 // gate is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy is known only when the
 // proxy has told it.
 func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
+	defer func() { <-s.coming }()
 	tuneTCP(conn)
 	c := &connection{
 		Conn:     conn,

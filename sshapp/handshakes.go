@@ -74,9 +74,15 @@ func (h *handshakes) drop(c *connection) {
 // is one that has sent nothing, and the oldest of those; the newcomer counts as one that has.
 func (h *handshakes) surplus() (spare *connection, most int) {
 	for _, all := range h.from {
+		most = max(most, len(all))
+	}
+	for _, all := range h.from {
+		if len(all) < most {
+			continue
+		}
 		for _, c := range all {
-			if len(all) > most || len(all) == most && h.rather(c, spare) {
-				spare, most = c, len(all)
+			if spare == nil || h.rather(c, spare) {
+				spare = c
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type Server struct {
 	sources    *sources
 	handshakes *handshakes
 	places     chan struct{} // has a value for each connection
+	coming     chan struct{} // has a value for each that has not passed the gate
 	refusals   *refusals
 	spare      buffers
 	themes     tui.Themes
@@ -61,6 +62,7 @@ func New(config Config) (*Server, error) {
 		sources:    newSources(settings),
 		handshakes: newHandshakes(settings.MaxLogins, returning),
 		places:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
+		coming:     make(chan struct{}, newcomers),
 	}
 	s.refusals = newRefusals(s.log, s.sources)
 	s.stopping, s.stop = context.WithCancel(context.Background())
