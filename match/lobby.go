@@ -18,13 +18,32 @@ type Lobby struct {
 	seeks    map[PlayerID]*Seek // that were taken from this node
 	taken    uint64             // how many have been
 	draining bool
+	closed   bool
 }
 
 func newLobby(m *Manager) *Lobby {
 	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek)}
 }
 
-// spawn runs a goroutine of the lobby's.
+// ask is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
+func (l *Lobby) ask(do func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.spawn(do)
+	}
+	return !l.closed
+}
+
+// close waits until nothing of the lobby runs any more. The manager's context has ended.
+func (l *Lobby) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.work.Wait()
+}
+
+// spawn runs a goroutine of the lobby's. The lock is held.
 func (l *Lobby) spawn(do func()) { l.work.Go(func() { contain(l.manager.cfg.Log, "the queue", do) }) }
 
 // pin puts a place up instead of its note.

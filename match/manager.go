@@ -119,5 +119,5 @@ func (m *Manager) Close() {
 	m.living.Wait()
 	m.hearing()
 	m.looking()
-	m.lobby.work.Wait()
+	m.lobby.close()
 }

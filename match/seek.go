@@ -43,10 +43,12 @@ func (s *Seek) Status() <-chan SeekStatus { return s.box }
 // It waits a moment for the board, so that as a rule the place is free when it returns; Status tells.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
-	s.lobby.spawn(func() {
+	if !s.lobby.ask(func() {
 		defer close(done)
 		s.lobby.giveUp(s)
-	})
+	}) {
+		return
+	}
 	moment := time.NewTimer(cancelling)
 	defer moment.Stop()
 	select {
