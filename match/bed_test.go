@@ -1,13 +1,12 @@
 package match
 
 import (
-	"bytes"
 	"log/slog"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/heard"
 	"notakto/rules"
 )
 
@@ -155,21 +154,6 @@ func boards(t testing.TB, n int) rules.Variant {
 }
 
 // logBook is a logger whose lines can be read.
-type logBook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logBook) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-func (l *logBook) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
+type logBook struct{ heard.Text }
 
 func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }

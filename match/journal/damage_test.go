@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -13,10 +12,10 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"notakto/internal/heard"
 	"notakto/match"
 )
 
@@ -24,22 +23,7 @@ import (
 var damagedStores = flag.Int("damaged", 60, "how many times TestDamagedFiles… damages a store, both closed and killed")
 
 // said collects what a store has to say to operators.
-type said struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
+type said struct{ heard.Text }
 
 func (s *said) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
