@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 // cuts ends connections at every phase, every other one with a reset.

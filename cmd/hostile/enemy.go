@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 // report is what the attacking process says at its end.

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 func handshakeAttacks() []attack {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 func requestAttacks() []attack {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 func unreadAttacks() []attack {

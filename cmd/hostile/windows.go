@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/hostile/wire"
+	"notakto/cmd/internal/wire"
 )
 
 func windowAttacks() []attack {

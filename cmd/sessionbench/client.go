@@ -8,17 +8,21 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/cmd/internal/wire"
 )
 
 const (
 	loginTimeout  = 60 * time.Second
-	sourceClients = 10000 // connections from one loopback address, well below the ports there are
+	sourceClients = 10000   // connections from one loopback address, well below the ports there are
+	window        = 1 << 30 // bytes that the server may send, and more than it ever does
 )
 
-// client is one player's connection, session and terminal. It never looks at what it is sent: it counts bytes and notes when they came.
+// client is one player's connection, session and terminal. It never looks at what it is sent: it counts bytes and notes when they came. It
+// shares the machine with the server that it measures, so it does as little as a client can: one goroutine reads, and none stands between.
 type client struct {
-	conn     ssh.Conn
-	channel  ssh.Channel
+	conn     *wire.Conn
+	channel  uint32 // as the server numbers it
 	times    *times
 	received atomic.Int64
 	pressed  atomic.Int64  // when the key that is not answered yet was written, see [times.now]; 0 if none is open
@@ -28,71 +32,53 @@ type client struct {
 
 // dial logs the player with that number in and asks for a terminal and a shell.
 func dial(ctx context.Context, address string, number int, o Options, t *times) (*client, error) {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(1+number/sourceClients))}}
-	conn, err := dialer.DialContext(ctx, "tcp", address)
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
+	defer cancel()
+	conn, err := wire.Keyed(ctx, net.IPv4(127, 0, 0, byte(1+number/sourceClients)), address, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{times: t, news: make(chan struct{}, 1)}
-	if err := c.open(conn, number, o); err != nil {
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	c := &client{conn: conn, times: t, news: make(chan struct{}, 1)}
+	if err := c.open(number, o); err != nil {
 		_ = conn.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *client) open(conn net.Conn, number int, o Options) error {
+func (c *client) open(number int, o Options) error {
 	key, err := newSigner()
 	if err != nil {
 		return err
 	}
-	if err := conn.SetDeadline(time.Now().Add(loginTimeout)); err != nil {
+	if err := c.conn.Login(fmt.Sprintf("player%d", number), key); err != nil {
 		return err
 	}
-	// A server opens no channels to its players, so nobody waits for any: a goroutine less for each of thousands.
-	var requests <-chan *ssh.Request
-	c.conn, _, requests, err = ssh.NewClientConn(conn, conn.RemoteAddr().String(), &ssh.ClientConfig{
-		User:            fmt.Sprintf("player%d", number),
-		Auth:            []ssh.AuthMethod{ssh.PublicKeys(key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
-	})
-	if err != nil {
+	if c.channel, err = c.conn.Session(0, window); err != nil {
 		return err
 	}
-	go ssh.DiscardRequests(requests)
-	if err := c.shell(o); err != nil {
+	locale := ssh.Marshal(struct{ Name, Value string }{"LANG", "en_GB.UTF-8"})
+	if err := c.conn.Send(wire.Request(c.channel, "env", false, locale)); err != nil {
 		return err
 	}
-	return conn.SetDeadline(time.Time{})
+	if err := c.ask("pty-req", wire.Terminal("xterm-256color", uint32(o.Width), uint32(o.Height))); err != nil {
+		return err
+	}
+	return c.ask("shell", nil)
 }
 
-func (c *client) shell(o Options) error {
-	channel, requests, err := c.conn.OpenChannel("session", nil)
-	if err != nil {
+// ask makes a request of the session's channel and waits for the answer.
+func (c *client) ask(name string, payload []byte) error {
+	if err := c.conn.Send(wire.Request(c.channel, name, true, payload)); err != nil {
 		return err
 	}
-	c.channel = channel
-	go ssh.DiscardRequests(requests)
-	terminal := ssh.Marshal(struct {
-		Term                                 string
-		Columns, Rows, PixelWidth, PixelRows uint32
-		Modes                                string
-	}{Term: "xterm-256color", Columns: uint32(o.Width), Rows: uint32(o.Height), Modes: "\x00"})
-	locale := ssh.Marshal(struct{ Name, Value string }{"LANG", "en_GB.UTF-8"})
-	if _, err := channel.SendRequest("env", false, locale); err != nil {
-		return err
+	answer, err := c.conn.Await(wire.MsgDone, wire.MsgFailed)
+	if err == nil && answer[0] == wire.MsgFailed {
+		err = fmt.Errorf("%w refused %s", errServer, name)
 	}
-	for _, request := range []struct {
-		name    string
-		payload []byte
-	}{{"pty-req", terminal}, {"shell", nil}} {
-		accepted, err := channel.SendRequest(request.name, true, request.payload)
-		if err != nil {
-			return err
-		}
-		if !accepted {
-			return fmt.Errorf("%w refused %s", errServer, request.name)
-		}
-	}
-	return nil
+	return err
 }
+
+// send types keys.
+func (c *client) send(keys string) error { return c.conn.Send(wire.Data(c.channel, []byte(keys))) }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -50,7 +49,7 @@ func (f *fleet) walk(ctx context.Context, keys ...string) error {
 	return f.each(ctx, func(ctx context.Context, c *client) error {
 		for _, key := range keys {
 			c.forget()
-			if _, err := io.WriteString(c.channel, key); err != nil {
+			if err := c.send(key); err != nil {
 				return err
 			}
 			if err := c.settle(ctx, settled); err != nil {

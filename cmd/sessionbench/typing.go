@@ -3,27 +3,35 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"time"
+
+	"notakto/cmd/internal/wire"
 )
 
 var errSilent = errors.New("nothing came from the server")
 
 const answerTimeout = 10 * time.Second
 
-// listen reads until the session ends.
+// listen reads until the connection ends, and answers what a server asks to see whether anybody is there.
 func (c *client) listen() {
-	var screen [512]byte
 	for {
-		n, err := c.channel.Read(screen[:])
-		if n > 0 {
-			c.hear(n)
-		}
+		packet, err := c.conn.Next()
 		if err != nil {
 			return
 		}
+		switch packet[0] {
+		case wire.MsgData:
+			c.hear(len(packet) - dataHead)
+		case wire.MsgGlobal:
+			if c.conn.Send([]byte{wire.MsgGlobalFailed}) != nil {
+				return
+			}
+		}
 	}
 }
+
+// dataHead is what stands before the data in a packet of them: its type, the channel's number and the length.
+const dataHead = 9
 
 func (c *client) hear(n int) {
 	if pressed := c.pressed.Swap(0); pressed != 0 {
@@ -76,6 +84,5 @@ func (c *client) press(key string) error {
 	if c.pressed.CompareAndSwap(0, c.times.now()) {
 		c.times.ask()
 	}
-	_, err := io.WriteString(c.channel, key)
-	return err
+	return c.send(key)
 }

@@ -1,5 +1,3 @@
-//go:build hostile
-
 package wire
 
 import (
@@ -21,6 +19,12 @@ const (
 	msgSuccess    = 52
 	msgFailure    = 51
 	msgKeyOK      = 60
+)
+
+// The messages about a whole connection (RFC 4254, section 4).
+const (
+	MsgGlobal       = 80 // asks for something
+	MsgGlobalFailed = 82
 )
 
 var (

@@ -1,5 +1,3 @@
-//go:build hostile
-
 package wire
 
 import (
@@ -63,7 +61,7 @@ func Dial(ctx context.Context, source net.IP, address string, receive int) (*Con
 
 // Greet exchanges the version lines.
 func (c *Conn) Greet() error {
-	c.said = "SSH-2.0-hostile"
+	c.said = "SSH-2.0-wire"
 	if _, err := io.WriteString(c, c.said+"\r\n"); err != nil {
 		return err
 	}
@@ -89,9 +87,10 @@ func (c *Conn) pack(payload []byte) []byte {
 	if padding < 4 {
 		padding += block
 	}
-	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(payload)+padding))
-	packet = append(append(packet, byte(padding)), payload...)
-	packet = append(packet, make([]byte, padding)...)
+	packet := make([]byte, 5+len(payload)+padding, 5+len(payload)+padding+16) // with room for what encryption adds
+	binary.BigEndian.PutUint32(packet, uint32(1+len(payload)+padding))
+	packet[4] = byte(padding)
+	copy(packet[5:], payload)
 	if c.seal == nil {
 		return packet
 	}
@@ -129,7 +128,7 @@ func (c *Conn) Next() ([]byte, error) {
 
 func (d *direction) sealed(packet []byte) []byte {
 	defer d.step()
-	return d.Seal(packet[:4:4], d.nonce, packet[4:], packet[:4])
+	return d.Seal(packet[:4], d.nonce, packet[4:], packet[:4])
 }
 
 func (d *direction) opened(head, body []byte) ([]byte, error) {
