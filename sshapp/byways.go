@@ -1,14 +1,18 @@
 package sshapp
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its sessions.
 const maxQuiet = 32 << 10
 
-// hear counts bytes that have come. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
+// hear counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
 func (c *connection) hear(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.silence.broken(time.Now())
 	if c.received > maxQuiet {
 		return
 	}

@@ -6,8 +6,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// keepAlive asks the client from time to time whether it is still there, as OpenSSH does, and closes the connection if no answer comes
-// before the next question is due. The first call on a connection starts it. No goroutine waits between the questions.
+// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the connection if no
+// answer comes within as long again. The first call on a connection starts it. No goroutine waits between the questions.
 func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -15,18 +15,29 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 		return
 	}
 	c.asking = time.AfterFunc(every, func() {
+		if still := c.still(); still < every {
+			c.askIn(every - still)
+			return
+		}
 		overdue := time.AfterFunc(every, func() { c.hangUp(noAnswer) })
 		defer overdue.Stop()
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
-			c.askAgain(every)
+			c.askIn(every)
 		}
 	})
 }
 
-func (c *connection) askAgain(every time.Duration) {
+// still is for how long the client has sent nothing.
+func (c *connection) still() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Since(c.silence.heard)
+}
+
+func (c *connection) askIn(pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.closed {
-		c.asking.Reset(every)
+		c.asking.Reset(pause)
 	}
 }

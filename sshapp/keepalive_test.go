@@ -1,0 +1,42 @@
+package sshapp
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// questions is a connection that counts what is asked on it.
+type questions struct {
+	gossh.Conn
+	times []time.Time
+}
+
+func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
+	q.times = append(q.times, time.Now())
+	return false, nil, nil
+}
+
+// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with an answer.
+func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, asked := time.Now(), &questions{}
+		c := &connection{}
+		c.keepAlive(asked, time.Minute)
+		for range 5 {
+			<-time.After(50 * time.Second)
+			c.hear(1)
+		}
+		last := time.Since(begun)
+		<-time.After(119 * time.Second)
+		synctest.Wait()
+		c.mu.Lock()
+		c.asking.Stop()
+		c.mu.Unlock()
+		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
+			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times, begun.Add(last+time.Minute))
+		}
+	})
+}
