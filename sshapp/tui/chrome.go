@@ -44,7 +44,7 @@ func (s *sheet) header(heading, right string) rect {
 func (s *sheet) notice(text string, k ink) {
 	m, y := s.margin(), s.height-2
 	width := s.width - 2*m
-	if k == notice && ansi.StringWidth(text) > width {
+	if k == notice && columns(text) > width {
 		s.wipe(rect{0, y - 1, s.width, 1})
 		s.paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, s.theme.glyphs.ellipsis))
 		return
@@ -65,7 +65,7 @@ func (s *sheet) footer(keys []key.Binding) {
 	x := m
 	for _, binding := range keys[:len(keys)-1] {
 		help := binding.Help()
-		wide := ansi.StringWidth(help.Key) + 1 + ansi.StringWidth(help.Desc)
+		wide := columns(help.Key) + 1 + columns(help.Desc)
 		if !binding.Enabled() || x+wide+1 > end {
 			continue
 		}

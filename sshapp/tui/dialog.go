@@ -3,8 +3,6 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // dialog is a question over the screen that is answered with y or n.
@@ -29,7 +27,7 @@ func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, don
 }
 
 func (d *dialog) draw(s *sheet) {
-	width := min(s.width-2, max(38, ansi.StringWidth(d.question)+4))
+	width := min(s.width-2, max(38, columns(d.question)+4))
 	inner := width - 4
 	height := 5
 	for _, line := range d.lines {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
@@ -26,7 +25,7 @@ func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 		names := nameWidth(group)
 		for _, binding := range group {
 			s.helpLine(x, area.y+y, names, binding.Help())
-			width = max(width, names+ansi.StringWidth(binding.Help().Desc))
+			width = max(width, names+columns(binding.Help().Desc))
 			y++
 		}
 	}
@@ -40,7 +39,7 @@ func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 func nameWidth(group []key.Binding) int {
 	width := 0
 	for _, binding := range group {
-		width = max(width, ansi.StringWidth(binding.Help().Key))
+		width = max(width, columns(binding.Help().Key))
 	}
 	return width + 2
 }

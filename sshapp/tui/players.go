@@ -1,10 +1,6 @@
 package tui
 
-import (
-	"github.com/charmbracelet/x/ansi"
-
-	"notakto/rules"
-)
+import "notakto/rules"
 
 // sign is what tells a side apart without its colour: the order of moving, or its mark.
 func sign(v rules.Variant, side rules.Side) string {
@@ -63,5 +59,5 @@ func (s *sheet) playerRight(x, y, width int, at *sitting, side rules.Side) {
 	s.text(x-3, y, sideInk(side), s.presence(at, side))
 	s.text(x-5, y, sideInk(side), sign(at.Variant, side))
 	text := s.who(at, side, width-6)
-	s.text(x-6-ansi.StringWidth(text), y, strong, text)
+	s.text(x-6-columns(text), y, strong, text)
 }

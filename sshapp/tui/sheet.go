@@ -1,21 +1,24 @@
 package tui
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
-// cell is one place of a sheet. Where text is empty nothing was written, or a wide character reaches over from the left.
+// cell is one place of a sheet: small, since a frame goes through two thousand of them.
 type cell struct {
-	text string
-	ink  ink
-	tail bool // the right half of a wide character
+	glyph rune // 0 where nothing was written; below 0 the number of one of the sheet's clusters, counted from -1 down
+	ink   ink
+	tail  bool // the right half of a wide character
 }
 
 // sheet is what a screen draws on: as many cells as the window has. What would fall outside is left out, so a frame is never too large.
 type sheet struct {
 	width, height int
 	cells         []cell
-	ends          []int // of each row, behind the last cell that was set
+	clusters      []string // what takes several runes for one glyph
+	ends          []int    // of each row, behind the last cell that was set
 	theme         *Theme
-	out           []byte // what is appended to
 }
 
 // clear makes s blank and gives it a size.
@@ -26,30 +29,47 @@ func (s *sheet) clear(width, height int, theme *Theme) {
 	}
 	s.cells = s.cells[:width*height]
 	clear(s.cells)
+	s.clusters = s.clusters[:0]
 	s.ends = slices.Grow(s.ends[:0], height)[:height]
 	clear(s.ends)
 }
 
-// set puts a glyph into a cell. What is left of a wide character that it cuts becomes blank.
-func (s *sheet) set(x, y int, k ink, glyph string) {
+// glyph is what a cell keeps of a text that takes one column, or two.
+func (s *sheet) glyph(text string) rune {
+	switch r, size := utf8.DecodeRuneInString(text); size {
+	case 0:
+		return 0
+	case len(text):
+		return r
+	}
+	s.clusters = append(s.clusters, text)
+	return rune(-len(s.clusters)) //nolint:gosec // a frame has few
+}
+
+// set puts a glyph into a cell.
+func (s *sheet) set(x, y int, k ink, glyph string) { s.put(x, y, cell{glyph: s.glyph(glyph), ink: k}) }
+
+// put fills a cell. What is left of a wide character that it cuts becomes blank.
+func (s *sheet) put(x, y int, c cell) {
 	if x < 0 || x >= s.width || y < 0 || y >= s.height {
 		return
 	}
 	at := y*s.width + x
 	if s.cells[at].tail {
-		s.cells[at-1].text = ""
+		s.cells[at-1].glyph = 0
 	}
 	if x+1 < s.width {
 		s.cells[at+1].tail = false
 	}
-	s.cells[at] = cell{text: glyph, ink: k}
+	s.cells[at] = c
 	s.ends[y] = max(s.ends[y], x+1)
 }
 
 // repeat writes a glyph a number of times.
 func (s *sheet) repeat(x, y, count int, k ink, glyph string) {
+	c := cell{glyph: s.glyph(glyph), ink: k}
 	for i := range count {
-		s.set(x+i, y, k, glyph)
+		s.put(x+i, y, c)
 	}
 }
 
@@ -68,19 +88,17 @@ func (s *sheet) box(r rect, k ink) {
 
 // appendTo appends the sheet as a frame: exactly its height in lines, without blanks at their ends.
 func (s *sheet) appendTo(dst []byte) []byte {
-	s.out = dst
 	for y := range s.height {
 		if y > 0 {
-			s.out = append(s.out, '\n')
+			dst = append(dst, '\n')
 		}
-		s.line(s.cells[y*s.width : y*s.width+s.ends[y]])
+		dst = s.appendLine(dst, s.cells[y*s.width:y*s.width+s.ends[y]])
 	}
-	dst, s.out = s.out, nil
 	return dst
 }
 
-// line appends one row. A blank that shows no ink goes on in the ink before it, which saves escape codes.
-func (s *sheet) line(row []cell) {
+// appendLine appends one row. A blank that shows no ink goes on in the ink before it, which saves escape codes.
+func (s *sheet) appendLine(dst []byte, row []cell) []byte {
 	var current *pen
 	blanks := 0
 	for i := range row {
@@ -89,28 +107,37 @@ func (s *sheet) line(row []cell) {
 		switch {
 		case c.tail:
 			continue
-		case (c.text == "" || c.text == " ") && !next.paints:
+		case (c.glyph == 0 || c.glyph == ' ') && !next.paints:
 			blanks++
 			continue
 		}
 		if current != nil && (current != next && current.on != next.on || blanks > 0 && current.paints) {
-			s.out = append(s.out, current.off...)
+			dst = append(dst, current.off...)
 			current = nil
 		}
 		for ; blanks > 0; blanks-- {
-			s.out = append(s.out, ' ')
+			dst = append(dst, ' ')
 		}
 		if current == nil {
-			s.out = append(s.out, next.on...)
+			dst = append(dst, next.on...)
 			current = next
 		}
-		if c.text == "" {
-			s.out = append(s.out, ' ')
-			continue
+		if c.glyph > 0 {
+			dst = utf8.AppendRune(dst, c.glyph)
+		} else {
+			dst = append(dst, s.cluster(c.glyph)...)
 		}
-		s.out = append(s.out, c.text...)
 	}
 	if current != nil {
-		s.out = append(s.out, current.off...)
+		dst = append(dst, current.off...)
 	}
+	return dst
+}
+
+// cluster is the text of a glyph that is no rune.
+func (s *sheet) cluster(glyph rune) string {
+	if glyph == 0 {
+		return " "
+	}
+	return s.clusters[-glyph-1]
 }

@@ -10,10 +10,7 @@ import (
 // text writes from x rightwards and returns the column after it. Control characters are left out, and so is what the terminal cannot show.
 func (s *sheet) text(x, y int, k ink, text string) int {
 	for text != "" {
-		cluster, wide := text[:1], 1
-		if text[0] < ' ' || text[0] > '~' {
-			cluster, wide = ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
-		}
+		cluster, wide := first(text)
 		if cluster == "" {
 			break
 		}
@@ -22,14 +19,44 @@ func (s *sheet) text(x, y int, k ink, text string) int {
 			break
 		}
 		if wide > 0 && cluster[0] >= ' ' {
-			s.cluster(x, y, wide, k, cluster)
+			s.write(x, y, wide, k, cluster)
 			x += wide
 		}
 	}
 	return x
 }
 
-func (s *sheet) cluster(x, y, wide int, k ink, cluster string) {
+// first is the first grapheme cluster of a text, and how many columns it takes. A rune that joins nothing, with one behind it that joins
+// nothing either, needs no search.
+func first(text string) (cluster string, wide int) {
+	if r, size := utf8.DecodeRuneInString(text); isPlain(r) {
+		if next, _ := utf8.DecodeRuneInString(text[size:]); size == len(text) || isPlain(next) {
+			return text[:size], 1
+		}
+	}
+	return ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+}
+
+// isPlain reports whether a rune takes one column and never joins another: ASCII, and most of what the screens are drawn with.
+func isPlain(r rune) bool {
+	return r >= ' ' && r <= '~' || r == '·' || r >= '←' && r <= '↓' || r >= '─' && r <= '●' || r == '–' || r == '…'
+}
+
+// columns is how many columns a text takes.
+func columns(text string) (count int) {
+	for text != "" {
+		cluster, wide := first(text)
+		if cluster == "" {
+			break
+		}
+		count += wide
+		text = text[len(cluster):]
+	}
+	return count
+}
+
+// write puts a cluster into as many cells as it is wide.
+func (s *sheet) write(x, y, wide int, k ink, cluster string) {
 	foreign := cluster[0] > '~' && (!s.theme.utf8 || !utf8.ValidString(cluster))
 	for i := range wide {
 		switch {
@@ -48,14 +75,14 @@ func (s *sheet) cluster(x, y, wide int, k ink, cluster string) {
 
 // textRight writes faint text that ends before column x, and returns its first column.
 func (s *sheet) textRight(x, y int, text string) int {
-	start := x - ansi.StringWidth(text)
+	start := x - columns(text)
 	s.text(start, y, faint, text)
 	return start
 }
 
 // textCentre writes in the middle of the columns from x on.
 func (s *sheet) textCentre(x, width, y int, k ink, text string) {
-	s.text(x+max(0, (width-ansi.StringWidth(text))/2), y, k, text)
+	s.text(x+max(0, (width-columns(text))/2), y, k, text)
 }
 
 // fit is text cut to a width, with an ellipsis if something was left out.

@@ -67,10 +67,10 @@ func (s *sheet) through(x, y int, along, meet string) {
 	if x < 0 || x >= s.width || y < 0 || y >= s.height {
 		return
 	}
-	switch s.cells[y*s.width+x].text {
-	case "", " ":
+	switch s.cells[y*s.width+x].glyph {
+	case 0, ' ':
 		s.set(x, y, fatal, along)
-	case g.across, g.down, g.meet:
+	case s.glyph(g.across), s.glyph(g.down), s.glyph(g.meet):
 		s.set(x, y, fatal, meet)
 	}
 }

@@ -3,8 +3,6 @@ package tui
 import (
 	"strconv"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"notakto/rules"
 )
 
@@ -108,9 +106,9 @@ func (t *tableScreen) drawTurn(s *sheet, y int) (x int) {
 		s.textRight(s.width-1, y, s.fit(lastMoves(t.sitting, s.width-x-3), s.width-x-3))
 		return s.width - s.margin()
 	}
-	widest := max(ansi.StringWidth(turnText(s, t.sitting, rules.First)), ansi.StringWidth(turnText(s, t.sitting, rules.Second)))
+	widest := max(columns(turnText(s, t.sitting, rules.First)), columns(turnText(s, t.sitting, rules.Second)))
 	end := s.width - s.margin()
-	s.text(end-ansi.StringWidth(text), y, k, text)
+	s.text(end-columns(text), y, k, text)
 	return end - widest
 }
 
