@@ -76,7 +76,7 @@ func TestSheetASCII(t *testing.T) {
 
 func FuzzSheet(f *testing.F) {
 	f.Add("plain", 3, 0)
-	f.Add("0\xf1", 3, 80)
+	f.Add("0\xf1\xf00", 3, 80)
 	f.Add("棋e\u0301👩‍👩‍👧\x1b[31m\u202e", -1, 7)
 	theme := utf8Theme()
 	f.Fuzz(func(t *testing.T, text string, x, width int) {

@@ -57,7 +57,7 @@ func columns(text string) (count int) {
 
 // write puts a cluster into as many cells as it is wide.
 func (s *sheet) write(x, y, wide int, k ink, cluster string) {
-	foreign := cluster[len(cluster)-1] > '~' && (!s.theme.utf8 || !utf8.ValidString(cluster))
+	foreign := !utf8.ValidString(cluster) || !s.theme.utf8 && (cluster[0] > '~' || len(cluster) > 1)
 	for i := range wide {
 		switch {
 		case foreign:
