@@ -19,7 +19,7 @@ const (
 
 // sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that sends more than it may.
 const (
-	sendBuffer    = 64 << 10
+	sendBuffer    = 16 << 10 // the largest frame takes less than half of it
 	receiveBuffer = 32 << 10
 )
 

@@ -9,7 +9,7 @@ type attack struct {
 	name     string
 	row      string // of the catalogue
 	holds    string
-	memory   int  // MB that the server may take at its worst, over what it took before
+	memory   int  // MB that the server may take at its worst, over what it takes with nobody attacking
 	visitors from // others who log in meanwhile
 	run      func(*enemy) error
 

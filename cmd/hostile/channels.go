@@ -13,10 +13,10 @@ import (
 
 func channelAttacks() []attack {
 	return []attack{
-		{name: "channels", row: "15", memory: 12, run: (*enemy).channels, holds: "8 channels at once, then the connection is closed"},
-		{name: "global", row: "issue", memory: 32, run: (*enemy).globals, holds: "who asks the connection without end is closed, or costs next to nothing"},
-		{name: "packets", row: "16", memory: 20, run: (*enemy).packets, holds: "wrong packets are ignored or end the connection"},
-		{name: "dead-ends", row: "16", memory: 20, run: (*enemy).deadEnds, holds: "what comes behind a wrong packet is forgotten with it"},
+		{name: "channels", row: "15", memory: 1, run: (*enemy).channels, holds: "8 channels at once, then the connection is closed"},
+		{name: "global", row: "issue", memory: 12, run: (*enemy).globals, holds: "who asks the connection without end is closed, or costs next to nothing"},
+		{name: "packets", row: "16", memory: 12, run: (*enemy).packets, holds: "wrong packets are ignored or end the connection"},
+		{name: "dead-ends", row: "16", memory: 12, run: (*enemy).deadEnds, holds: "what comes behind a wrong packet is forgotten with it"},
 	}
 }
 

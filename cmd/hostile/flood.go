@@ -11,15 +11,15 @@ import (
 func floodAttacks() []attack {
 	return []attack{
 		{
-			name: "flood", row: "2", memory: 150, visitors: elsewhere, run: (*enemy).floodFromMany,
+			name: "flood", row: "2", memory: 20, visitors: elsewhere, run: (*enemy).floodFromMany,
 			holds: "silent connections from 50 addresses keep nobody out",
 		},
 		{
-			name: "flood-one", row: "2", memory: 150, visitors: elsewhere, run: (*enemy).floodFromOne,
+			name: "flood-one", row: "2", memory: 20, visitors: elsewhere, run: (*enemy).floodFromOne,
 			holds: "the same from one address",
 		},
 		{
-			name: "neighbour", row: "3", memory: 150, visitors: beside, run: (*enemy).floodFromOne,
+			name: "neighbour", row: "3", memory: 20, visitors: beside, run: (*enemy).floodFromOne,
 			holds: "of the people at the attacker's address half get in at once, all within 15 s after",
 		},
 	}

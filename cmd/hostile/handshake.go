@@ -18,15 +18,19 @@ import (
 func handshakeAttacks() []attack {
 	return []attack{
 		{
-			name: "silent", row: "1", memory: 26, run: (*enemy).silent,
+			name: "silent", row: "1", memory: 10, run: func(e *enemy) error { return e.silent(1) },
 			holds: "connections that say nothing, too little or too late are closed a second after the limit",
 		},
-		{name: "garbage", row: "issue", memory: 12, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
+		{
+			name: "silent-many", row: "1", memory: 20, run: func(e *enemy) error { return e.silent(250) },
+			holds: "the same from so many addresses that none has more than four, which are all let in",
+		},
+		{name: "garbage", row: "issue", memory: 10, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
 	}
 }
 
-// silent opens connections that stop at each step of the way to a session.
-func (e *enemy) silent() error {
+// silent opens connections from a number of addresses that stop at each step of the way to a session.
+func (e *enemy) silent(addresses int) error {
 	const clients = 40 // that go further than the first line, of each kind
 	kinds := []struct {
 		name string
@@ -47,7 +51,7 @@ func (e *enemy) silent() error {
 		kind := kinds[k]
 		e.many(kind.n, kind.n, func(i int) {
 			begun := time.Now()
-			conn, err := kind.open(100*k + i)
+			conn, err := kind.open((100*k + i) % addresses)
 			if err != nil {
 				refused.Add(1) // or thrown out on the way
 				return

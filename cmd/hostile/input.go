@@ -14,8 +14,8 @@ import (
 
 func inputAttacks() []attack {
 	return []attack{
-		{name: "unfinished", row: "19", memory: 11 * 5, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
-		{name: "keys-flood", row: "20", memory: 20, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
+		{name: "unfinished", row: "19", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
+		{name: "keys-flood", row: "20", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 
 func keyAttacks() []attack {
 	return []attack{
-		{name: "keys", row: "5", memory: 20, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
-		{name: "queries", row: "6", memory: 12, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
-		{name: "algorithms", row: "8", memory: 12, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
+		{name: "keys", row: "5", memory: 12, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
+		{name: "queries", row: "6", memory: 5, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
+		{name: "algorithms", row: "8", memory: 5, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
 		{
 			name: "rekey", row: "7", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "who makes new keys without end is closed, and logins go on",

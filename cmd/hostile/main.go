@@ -7,12 +7,10 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 var (
@@ -20,20 +18,8 @@ var (
 	errFailed = errors.New("attacks did harm")
 )
 
-func main() { os.Exit(status(os.Args[1:])) }
-
-func status(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, args, os.Stdout)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	fmt.Fprintln(os.Stderr, "hostile:", err)
-	if errors.Is(err, errUsage) {
-		return 2
-	}
-	return 1
+func main() {
+	os.Exit(interrupt.Status("hostile", errUsage, func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }))
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

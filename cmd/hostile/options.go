@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -45,9 +44,6 @@ func parseOptions(args []string) (options, error) {
 	flags.IntVar(&o.pid, "pid", 0, "of the server that is attacked")
 	flags.Float64Var(&o.usual, "usual", 0, "cores that it takes with nobody attacking")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return o, err
-		}
 		return o, fmt.Errorf("%w: %w", errUsage, err)
 	}
 	if flags.NArg() > 0 {

@@ -5,37 +5,51 @@ package main
 import (
 	"sync/atomic"
 	"time"
+
+	"notakto/cmd/internal/wire"
 )
 
-// rekey makes new keys on running connections, as fast as it goes.
+// rekeyTime is how long one connection may go on making keys.
+const rekeyTime = 5 * time.Second
+
+// rekey makes new keys on running connections, as fast as it goes, and comes back with another one when it is closed.
 func (e *enemy) rekey() error {
 	const clients = 4
-	lasting := time.Duration(e.pick(3, 30)) * time.Second
-	var exchanges, cut atomic.Int64
+	over := time.Now().Add(time.Duration(e.pick(3, 30)) * time.Second)
+	var exchanges, cut, refused atomic.Int64
 	var slow slowest
 	e.many(clients, clients, func(i int) {
-		conn, err := e.inside(i)
-		if err == nil {
-			_, err = conn.Play(0, 1<<20)
-		}
-		if err != nil {
-			e.fault("log in: %v", err)
-			return
-		}
-		defer func() { _ = conn.Close() }()
-		begun := time.Now()
-		for time.Since(begun) < lasting && e.Err() == nil {
-			if conn.Exchange() != nil {
-				cut.Add(1)
-				slow.took("closed", time.Since(begun))
-				return
+		for time.Now().Before(over) && e.Err() == nil {
+			conn, err := e.inside(i)
+			if err != nil { // it has come too often
+				refused.Add(1)
+				<-time.After(comeBack)
+				continue
 			}
-			exchanges.Add(1)
+			begun := time.Now()
+			n, closed := storm(conn)
+			exchanges.Add(n)
+			if !closed {
+				e.fault("not closed after %d exchanges in %v", n, rekeyTime)
+				continue
+			}
+			cut.Add(1)
+			slow.took("closed", time.Since(begun))
 		}
 	})
-	e.figure("%d exchanges by %d clients, %v", exchanges.Load(), clients, &slow)
-	if n := clients - cut.Load(); n > 0 {
-		e.fault("%d of %d were not closed in %v", n, clients, lasting)
+	e.figure("%d exchanges on %d connections, %d refused, %v", exchanges.Load(), cut.Load(), refused.Load(), &slow)
+	if cut.Load() < clients {
+		e.fault("only %d connections were closed", cut.Load())
 	}
 	return nil
+}
+
+// storm opens a game and makes new keys until that is enough for the server.
+func storm(conn *wire.Conn) (exchanges int64, closed bool) {
+	defer func() { _ = conn.Close() }()
+	_, err := conn.Play(0, 1<<20)
+	for begun := time.Now(); err == nil && time.Since(begun) < rekeyTime; exchanges++ {
+		err = conn.Exchange()
+	}
+	return exchanges, err != nil
 }

@@ -100,7 +100,7 @@ func (t *trial) read(v *verdict, r *round) {
 		<-time.After(look)
 	}
 	v.settled = time.Since(v.begun) - v.took
-	v.memory, v.files, v.filesBefore = r.server.peak()-r.memory, r.server.files(), r.files
+	v.memory, v.files, v.filesBefore = max(0, r.server.peak()-r.memory-t.growth), r.server.files(), r.files
 	v.threads = r.server.threads()
 	var faults []string
 	v.moves, faults = r.party.Moves.Since(r.moves)

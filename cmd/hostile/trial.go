@@ -26,6 +26,7 @@ type trial struct {
 	control             *round       // a server that nobody attacks, with players of its own, for as long as the run lasts
 	moves, keys, visits honest.Times // undisturbed
 	usual               float64      // cores that a server takes then
+	growth              int          // KB that a server takes more by and by, meanwhile
 	goroutines          int          // of a server that its players have left
 
 	servers  sync.WaitGroup // that run
@@ -144,12 +145,12 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	if faults = slices.Concat(faults, more, r.guests.faults); len(faults) > 0 {
 		return fmt.Errorf("%w with nobody attacking: %v", errFailed, faults)
 	}
-	grown := r.server.peak() - r.memory
+	t.growth = r.server.peak() - r.memory
 	if t.goroutines, err = r.leave(t); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.out, "undisturbed: moves %v, keys %v, logins %v (p50/p99 in ms, samples); %.2f cores; memory %.1f MB +%.1f; %d files; %d goroutines when all have left\n",
-		t.moves, t.keys, t.visits, t.usual, mb(r.memory), mb(grown), r.files, t.goroutines)
+		t.moves, t.keys, t.visits, t.usual, mb(r.memory), mb(t.growth), r.files, t.goroutines)
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 
 func unreadAttacks() []attack {
 	return []attack{{
-		name: "unread", row: "22", memory: 130, run: (*enemy).unread,
+		name: "unread", row: "22", memory: 102, run: (*enemy).unread,
 		holds: "200 clients that read nothing are out 10 s after the limit, half of which their buffers take to fill, for 512 KB each at most",
 	}}
 }

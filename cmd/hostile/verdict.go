@@ -15,7 +15,7 @@ type verdict struct {
 	report
 	begun               time.Time
 	took, settled, cpu  time.Duration
-	memory              int // KB over before, at the worst
+	memory              int // KB at the worst, over before and what it would have taken by and by anyhow
 	files, filesBefore  int
 	threads, goroutines int
 	moves, keys         honest.Times
