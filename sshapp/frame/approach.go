@@ -16,7 +16,7 @@ func (p *painter) bridgeTo(i int, to cursor) {
 	if p.at.y != p.row || p.at.x == unknown || p.at.x > to.x || from < p.start {
 		return
 	}
-	_, bytes := p.caps.shortest(p.at, to)
+	_, bytes := p.caps.shortest(p.at, p.caps.target(to))
 	if p.rewritable(from, i, p.pen, bytes) {
 		p.print(from, i)
 	} else if ink := p.inkFor(i); p.rewritable(from, i, ink, bytes) {

@@ -23,36 +23,50 @@ const (
 // empty is a space in the default style, what erasing leaves.
 func empty() cell { return cell{glyph: ' ', width: 1} }
 
-// parse appends the cells of a line to dst, limit of them at most, and says how far a glyph of doubtful width might reach. A wide glyph
-// that the limit would cut in half is left out with all that follows it.
-func (p *painter) parse(dst []cell, line string, limit int) (cells []cell, far int) {
-	start := len(dst)
-	limit += start
-	var style uint16
-	for i := 0; i < len(line) && len(dst) < limit; {
-		switch b := line[i]; {
-		case b >= ' ' && b < ansi.DEL && (i+1 == len(line) || line[i+1] < utf8.RuneSelf):
+// place is where a line's text is being read: between two of its glyphs and sequences. What follows depends on nothing else before it.
+type place struct {
+	at    int    // the next byte
+	style uint16 // of the next cell
+}
+
+// reader turns the text of a line into cells.
+type reader struct {
+	place
+	text string
+	far  int // up to there a glyph of doubtful width might reach
+}
+
+func (r *reader) left() string { return r.text[r.at:] }
+
+// read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit would cut in half gives
+// way to a space.
+func (p *painter) read(dst []cell, r *reader, end, limit int) []cell {
+	text, at, style := r.text, r.at, r.style
+	for at < end && len(dst) < limit {
+		switch b := text[at]; {
+		case b >= ' ' && b < ansi.DEL && (at+1 == len(text) || text[at+1] < utf8.RuneSelf):
 			dst = append(dst, p.styled(cell{glyph: uint32(b), width: 1}, style))
-			i++
+			at++
 		case b == ansi.ESC || b >= 0x80 && b < 0xa0:
-			params, size := sequence(line[i:])
+			params, size := sequence(text[at:])
 			if params != "" {
 				style = p.apply(style, params)
 			}
-			i += size
+			at += size
 		default:
-			c, size := p.glyph(line[i:])
-			i += size
-			if len(dst)+int(c.width) > limit {
-				return dst, far
+			c, size := p.glyph(text[at:])
+			at += size
+			if c.width == 2 && len(dst)+1 == limit {
+				c, style = empty(), 0
 			}
 			if c.reach > 0 {
-				far = max(far, len(dst)-start+int(c.reach))
+				r.far = max(r.far, len(dst)+int(c.reach))
 			}
 			dst = appendGlyph(dst, p.styled(c, style))
 		}
 	}
-	return dst, far
+	r.at, r.style = at, style
+	return dst
 }
 
 // styled is a cell in a style. A space has the simplest that looks the same.

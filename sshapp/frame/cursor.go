@@ -16,14 +16,46 @@ const (
 	column                // CUU, RI or CUD, then CHA
 )
 
+// target is a place to move to, with what of the way there does not depend on where the cursor is.
+type target struct {
+	cursor
+	anywhere int   // bytes of an absolute move
+	along    int   // bytes of the move from anywhere in its line
+	way      route // of that: returned or column
+}
+
+func (c *Caps) target(to cursor) target {
+	t := target{cursor: to, anywhere: positionLen(to), along: 1 + horizontalLen(to.x), way: returned}
+	if c.Column && csiLen(to.x+1) < t.along {
+		t.along, t.way = csiLen(to.x+1), column
+	}
+	return t
+}
+
+// shortest is the cheapest way to a target, and its bytes.
+func (c *Caps) shortest(from cursor, to target) (way route, bytes int) {
+	if from.y == unknown {
+		return absolute, to.anywhere
+	}
+	way, bytes = to.way, to.along
+	if from.x != unknown {
+		if n := horizontalLen(to.x - from.x); n <= bytes {
+			way, bytes = relative, n
+		}
+	}
+	if bytes += c.verticalLen(to.y - from.y); bytes < to.anywhere {
+		return way, bytes
+	}
+	return absolute, to.anywhere
+}
+
 // moveTo writes the shortest move to x, y. It never uses a line feed, which a terminal's settings may turn into something else.
 func (p *painter) moveTo(x, y int) {
 	to := cursor{x, y}
 	if p.at == to {
 		return
 	}
-	way, _ := p.caps.shortest(p.at, to)
-	switch way {
+	switch way, _ := p.caps.shortest(p.at, p.caps.target(to)); way {
 	case absolute:
 		p.out = appendPosition(p.out, to)
 	case relative:
@@ -38,26 +70,4 @@ func (p *painter) moveTo(x, y int) {
 		p.out = appendCSI(p.out, x+1, 'G')
 	}
 	p.at = to
-}
-
-// shortest is the cheapest way from one place to another, and its bytes.
-func (c *Caps) shortest(from, to cursor) (way route, bytes int) {
-	way, bytes = absolute, positionLen(to)
-	if from.y == unknown {
-		return way, bytes
-	}
-	consider := func(other route, cost int) {
-		if cost < bytes {
-			way, bytes = other, cost
-		}
-	}
-	down := c.verticalLen(to.y - from.y)
-	if from.x != unknown {
-		consider(relative, down+horizontalLen(to.x-from.x))
-	}
-	consider(returned, 1+down+horizontalLen(to.x))
-	if c.Column {
-		consider(column, down+csiLen(to.x+1))
-	}
-	return way, bytes
 }

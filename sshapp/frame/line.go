@@ -54,7 +54,7 @@ func (p *painter) emptyFrom(i int) int {
 
 // eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that is to be written.
 func (p *painter) eraseLen(i, n int) int {
-	if n > 0 && p.changed(i+n) {
+	if i+n < p.to && p.changed(i+n) {
 		return 2 * csiLen(n)
 	}
 	return csiLen(n)

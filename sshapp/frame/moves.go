@@ -93,11 +93,17 @@ func appendCSI(dst []byte, n int, final byte) []byte {
 	return append(dst, final)
 }
 
-// digits is how many digits n has, which is not negative.
+// digits is how many digits n has, which is not negative and at most largest.
 func digits(n int) int {
-	count := 1
-	for ; n >= 10; n /= 10 {
-		count++
+	switch {
+	case n < 10:
+		return 1
+	case n < 100:
+		return 2
+	case n < 1000:
+		return 3
+	case n < 10_000:
+		return 4
 	}
-	return count
+	return 5
 }

@@ -8,35 +8,34 @@ func (p *painter) wipe() {
 	p.at, p.pen = cursor{}, 0
 }
 
-// layOut parses a line of the latest frame.
-func (p *painter) layOut(line string) layout {
-	l := layout{parsed: true, start: len(p.cells)}
-	p.cells, l.far = p.parse(p.cells, line, p.width)
-	l.end = len(p.cells)
-	l.width = l.end - l.start
-	return l
-}
-
 // paint writes what makes the latest frame, whose top left is to stand at to, out of the former one, which stands at from.
 func (p *painter) paint(from, to cursor) {
-	if len(p.former) == 0 {
-		from = to
+	if from != to && len(p.former) > 0 {
+		p.lay(from, to)
+		to = cursor{min(from.x, to.x), min(from.y, to.y)}
 	}
+	for i, l := range p.laid {
+		if l.start < l.end {
+			p.addRuns(l, to.x, to.y+i)
+		}
+	}
+	p.paintRuns()
+}
+
+// lay lays out anew what has moved: from the top left of both frames on, and whole lines, since none is where it was.
+func (p *painter) lay(from, to cursor) {
+	p.before, p.after, p.laid = p.before[:0], p.after[:0], p.laid[:0]
 	left := min(from.x, to.x)
 	bottom := max(from.y+len(p.former), to.y+len(p.latest))
 	for row := min(from.y, to.y); row < bottom; row++ {
-		former, latest := lineAt(p.former, row-from.y), lineAt(p.latest, row-to.y)
-		if former == latest && from.x == to.x {
-			continue
-		}
-		start := len(p.before)
-		p.before, _ = p.parse(spaces(p.before, from.x-left), former, p.width-from.x)
-		p.after = spaces(p.after, to.x-left)
-		far := p.setAfter(row-to.y, p.width-to.x)
-		p.level(start, p.columns(left, row), far)
-		p.addRuns(row, left, start)
+		was, is := reader{text: lineAt(p.former, row-from.y)}, reader{text: lineAt(p.latest, row-to.y)}
+		l := layout{start: len(p.after)}
+		p.before, p.after = spaces(p.before, from.x-left), spaces(p.after, to.x-left)
+		p.before = p.read(p.before, &was, len(was.text), l.start+p.width-left)
+		p.after = p.read(p.after, &is, len(is.text), l.start+p.width-left)
+		l.end = p.level(is.far)
+		p.laid = append(p.laid, l)
 	}
-	p.paintRuns()
 }
 
 // columns is the number of columns of a row from left on. Where the terminal may wrap, the bottom right corner is not one of them, since
@@ -56,35 +55,11 @@ func lineAt(lines []string, index int) string {
 	return lines[index]
 }
 
-// setAfter appends a line of the latest frame to after, and says up to where there its glyphs of doubtful width might reach.
-func (p *painter) setAfter(index, limit int) (far int) {
-	start := len(p.after)
-	switch {
-	case index < 0 || index >= len(p.latest):
-		return 0
-	case p.laid[index].parsed:
-		l := p.laid[index]
-		p.after = append(p.after, p.cells[l.start:l.end]...)
-		far = l.far
-	default:
-		p.after, far = p.parse(p.after, p.latest[index], limit)
-	}
-	return start + far
-}
-
-// level makes the rows at start in before and after equally long: at least far, at most limit.
-func (p *painter) level(start, limit, far int) {
-	end := min(max(len(p.before), len(p.after), far), start+limit)
-	p.before, p.after = cut(p.before, end), cut(p.after, end)
-}
-
-// cut makes cells end at end: what is missing is empty, and so is the half of a wide glyph.
-func cut(cells []cell, end int) []cell {
-	cells = spaces(cells, end-len(cells))[:end]
-	if end > 0 && cells[end-1].width == 2 {
-		cells[end-1] = empty()
-	}
-	return cells
+// level makes before and after equally long, and reach at least as far as any glyph of after may.
+func (p *painter) level(far int) (end int) {
+	end = max(len(p.before), len(p.after), far)
+	p.before, p.after = spaces(p.before, end-len(p.before)), spaces(p.after, end-len(p.after))
+	return end
 }
 
 // spaces appends n empty cells.

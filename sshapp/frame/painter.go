@@ -19,21 +19,12 @@ type painter struct {
 	clusters []string
 
 	former, latest []string // lines of the two frames
-	laid           []layout // of the latest lines
-	cells          []cell   // of the latest lines that have changed
+	laid           []layout // what is known of each row
 
 	before, after []cell // rows that have changed, one after the other: as they are, and as they are to be
 	runs          []run  // what to write of them
 	tours         tours  // the order to write them in
 	run
-}
-
-// layout is what is known of a line of the latest frame.
-type layout struct {
-	width      int
-	parsed     bool // it stands in cells, from start to end
-	start, end int
-	far        int // as parse has it
 }
 
 // run is a part of a row in which cells change. Its indices are those of before and after.
@@ -43,8 +34,9 @@ type run struct {
 	from, to int // what changes lies between
 	start    int // of the row
 	end      int
-	text     int // from there to the end there are but empty cells
-	redo     int // up to there cells are written even if they do not change
+	text     int    // from there to the end there are but empty cells
+	redo     int    // up to there cells are written even if they do not change
+	goal     target // where it begins
 }
 
 // painters keeps the buffers of painters that are not painting.
@@ -68,8 +60,8 @@ func (p *painter) release() {
 	clear(p.clusters)
 	clear(p.changes[:])
 	p.out, p.former, p.latest, p.clusters = nil, p.former[:0], p.latest[:0], p.clusters[:0]
-	p.laid, p.cells, p.before, p.after, p.runs = p.laid[:0], p.cells[:0], p.before[:0], p.after[:0], p.runs[:0]
-	if cap(p.cells)+cap(p.before)+cap(p.after) <= most {
+	p.laid, p.before, p.after, p.runs = p.laid[:0], p.before[:0], p.after[:0], p.runs[:0]
+	if cap(p.before)+cap(p.after) <= most {
 		painters.Put(p)
 	}
 }

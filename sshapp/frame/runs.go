@@ -18,15 +18,16 @@ const (
 	restyling = 8
 )
 
-// addRuns adds what changes in a row, which stands at start and is the last in before and after.
-func (p *painter) addRuns(row, left, start int) {
-	r := run{row: row, origin: left - start, start: start, end: len(p.after), text: len(p.after)}
-	for r.text > start && p.after[r.text-1] == empty() {
+// addRuns adds what changes in a row whose first column is left.
+func (p *painter) addRuns(l layout, left, row int) {
+	r := run{row: row, origin: left - l.start, start: l.start, end: p.trim(l, p.columns(left, row))}
+	for r.text = r.end; r.text > r.start && !l.inked && p.after[r.text-1] == empty(); {
 		r.text--
 	}
 	open := false
-	for i := start; i < r.end; i++ {
-		if p.before[i] == p.after[i] {
+	before, after := p.before[:r.end], p.after[:r.end]
+	for i := r.start; i < r.end; i++ {
+		if before[i] == after[i] {
 			continue
 		}
 		if open && r.to < i && r.to <= r.text && !p.wipes(r.to-1, i) {
@@ -41,6 +42,17 @@ func (p *painter) addRuns(row, left, start int) {
 	if open {
 		p.runs = append(p.runs, r)
 	}
+}
+
+// trim ends a row after so many columns, where the half of a wide glyph gives way to a space.
+func (p *painter) trim(l layout, columns int) (end int) {
+	end = min(l.end, l.start+columns)
+	for _, cells := range [...][]cell{p.before, p.after} {
+		if end > l.start && cells[end-1].width == 2 {
+			cells[end-1] = empty()
+		}
+	}
+	return end
 }
 
 // ground is the background of the cell at i.
@@ -87,6 +99,9 @@ func (p *painter) paintRuns() {
 		}
 		return
 	}
+	for i := range p.runs {
+		p.runs[i].goal = p.goal(&p.runs[i])
+	}
 	for len(p.runs) > 0 {
 		next := p.nearest()
 		p.run = p.runs[next]
@@ -95,12 +110,15 @@ func (p *painter) paintRuns() {
 	}
 }
 
+// goal is where a run begins.
+func (p *painter) goal(r *run) target { return p.caps.target(cursor{r.origin + r.from, r.row}) }
+
 // nearest is the index of the run that takes the fewest bytes to begin.
 func (p *painter) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range p.runs {
 		r := &p.runs[i]
-		_, bytes := p.caps.shortest(p.at, cursor{r.origin + r.from, r.row})
+		_, bytes := p.caps.shortest(p.at, r.goal)
 		if bytes < least && !p.fits(p.after[r.from], p.pen) {
 			bytes += restyling
 		}

@@ -122,20 +122,23 @@ func (s *Screen) remember(lines []string) {
 	}
 }
 
-// layOut measures the lines that have changed, remembers all widths, and says where the top left belongs.
+// layOut lays out the lines that have changed, remembers the widths of all, and says where the top left belongs.
 func (s *Screen) layOut(p *painter, f Frame) (x, y int) {
 	for len(s.widths) < len(p.latest) {
 		s.widths = append(s.widths, 0)
 	}
-	widest := 0
-	for i, line := range p.latest {
-		l := layout{width: int(s.widths[i])}
-		if i >= len(p.former) || p.former[i] != line {
-			l = p.layOut(line)
+	widest := f.Width
+	for i := range max(len(p.former), len(p.latest)) {
+		var l layout
+		switch former, latest := lineAt(p.former, i), lineAt(p.latest, i); {
+		case former != latest:
+			l = p.layOut(former, latest, int(s.widths[i]))
+		case latest != "":
+			l.width = int(s.widths[i])
 		}
 		p.laid = append(p.laid, l)
 		s.widths[i] = uint16(l.width) //nolint:gosec // at most largest
 		widest = max(widest, l.width)
 	}
-	return (s.width - max(widest, f.Width)) / 2, (s.height - max(len(p.latest), f.Height)) / 2
+	return (s.width - widest) / 2, (s.height - max(len(p.latest), f.Height)) / 2
 }

@@ -11,6 +11,7 @@ type tours struct {
 	stops       [few]stop
 	legs        [few + 1][few]uint8 // bytes from one stop, or from where the cursor is, to another
 	inks        [few + 1][few]uint8 // bytes from the style that a stop leaves, or from the pen's, to that of another
+	blanks      uint32              // the stops without ink, one bit each
 	best, order [few]uint8
 	restyled    [familiar][familiar]uint8 // bytes from one style to another; 0 if not known
 	scratch     []byte
@@ -25,7 +26,8 @@ type stop struct {
 	head        cell // the first
 	first, last uint16
 	blank       bool // there is no ink in it, so that the pen's style may do
-	start, end  cursor
+	start       target
+	end         cursor
 }
 
 // tour is an order of the runs in which few bytes go into moves and styles: the best of those that begin with any of the runs and always
@@ -36,8 +38,11 @@ func (p *painter) tour() []uint8 {
 		t.best[0] = 0
 		return t.best[:n]
 	}
+	t.blanks = 0
 	for i := range p.runs {
-		t.stops[i] = p.stopAt(&p.runs[i])
+		if t.stops[i] = p.stopAt(&p.runs[i]); t.stops[i].blank {
+			t.blanks |= 1 << i
+		}
 	}
 	clear(t.restyled[:])
 	for to := range n {
@@ -55,23 +60,23 @@ func (p *painter) tour() []uint8 {
 			t.best, t.order = t.order, t.best
 		}
 	}
-	p.untangle(least)
+	t.untangle(n, least)
 	return t.best[:n]
 }
 
 // untangle turns parts of the best order round as long as that makes it better.
-func (p *painter) untangle(least int) {
-	t, n := &p.tours, len(p.runs)
+func (t *tours) untangle(n, least int) {
 	for better := true; better; {
 		better = false
+		w := walk{at: n, pen: n}
 		for i := range n - 1 {
 			for j := i + 2; j <= n; j++ {
-				t.order = t.best
-				slices.Reverse(t.order[i:j])
-				if bytes := p.length(least); bytes < least {
-					t.best, least, better = t.order, bytes, true
+				if bytes := t.turned(w, i, j, n, least); bytes < least {
+					slices.Reverse(t.best[i:j])
+					least, better = bytes, true
 				}
 			}
+			w = t.to(w, int(t.best[i]))
 		}
 	}
 }
@@ -83,20 +88,20 @@ type walk struct{ at, pen, bytes int }
 func (t *tours) to(w walk, next int) walk {
 	ink := t.inks[w.pen][next]
 	w.bytes += int(t.legs[w.at][next]) + int(ink)
-	if w.at = next; !t.stops[next].blank || ink > 0 {
+	if w.at = next; ink > 0 || t.blanks>>next&1 == 0 {
 		w.pen = next
 	}
 	return w
 }
 
-// length is the number of bytes that an order takes, if they are fewer than too much.
-func (p *painter) length(tooMuch int) int {
-	t, n := &p.tours, len(p.runs)
-	w := walk{at: n, pen: n}
-	for _, next := range t.order[:n] {
-		if w = t.to(w, int(next)); w.bytes >= tooMuch {
-			return tooMuch
-		}
+// turned is the number of bytes that the best order takes if the part from i to j, up to which w has come, is turned round, and if they are
+// fewer than too much.
+func (t *tours) turned(w walk, i, j, n, tooMuch int) int {
+	for k := j - 1; k >= i && w.bytes < tooMuch; k-- {
+		w = t.to(w, int(t.best[k]))
+	}
+	for k := j; k < n && w.bytes < tooMuch; k++ {
+		w = t.to(w, int(t.best[k]))
 	}
 	return w.bytes
 }
@@ -165,7 +170,7 @@ func (p *painter) leg(at cursor, pen uint16, s *stop) uint8 {
 // stopAt looks at a run.
 func (p *painter) stopAt(r *run) stop {
 	head := p.after[r.from]
-	s := stop{run: r, head: head, first: head.style, last: head.style, blank: true, start: cursor{r.origin + r.from, r.row}}
+	s := stop{run: r, head: head, first: head.style, last: head.style, blank: true, start: p.goal(r)}
 	end := min(r.to, max(r.text, r.from))
 	for _, c := range p.after[r.from:end] {
 		if c.glyph == ' ' || c.glyph == covered {
