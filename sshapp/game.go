@@ -54,7 +54,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			Start:   from,
 		}),
 		pen: (&pen{
-			terminal: s.patiently(sess, sess.Channel), caps: caps, spare: &s.spare,
+			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,
 			fault: func(fault any) {
 				s.log.Error("session ended by a panic", "in", "pen", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
 			},

@@ -7,7 +7,7 @@ import (
 	"notakto/sshapp/frame"
 )
 
-// picture is what a player should see: a frame and the window it stands in. The frame's content is one of the pen's buffers.
+// picture is what a player should see: a frame and the window it stands in. The frame's content is one of the crew's buffers.
 type picture struct {
 	frame.Frame
 	content *[]byte
@@ -16,12 +16,12 @@ type picture struct {
 
 type size struct{ width, height int }
 
-// pen is the only one who writes to a player's terminal once the game has begun. It owns a goroutine while there is something to draw, so
-// that a still screen costs none.
+// pen is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the crew while there is something to
+// draw, so that a still screen costs none.
 type pen struct {
 	terminal *patient
 	caps     frame.Caps
-	spare    *buffers
+	crew     *crew
 	fault    func(any) // hears of a panic
 
 	done chan struct{} // closed when the terminal has been restored, or never will be
@@ -37,18 +37,6 @@ type pen struct {
 	farewell string // what stands on the restored terminal
 }
 
-// buffers serve the pens: what is shown is drawn at once and what is drawn is written at once, so few are in use at a time.
-type buffers struct{ pool sync.Pool }
-
-func (b *buffers) get() *[]byte {
-	if buffer, ok := b.pool.Get().(*[]byte); ok {
-		return buffer
-	}
-	return new([]byte)
-}
-
-func (b *buffers) put(buffer *[]byte) { b.pool.Put(buffer) }
-
 // ready makes a pen of what it is given: the fields above the first blank line.
 func (p *pen) ready() *pen {
 	p.done = make(chan struct{})
@@ -60,7 +48,7 @@ func (p *pen) show(picture picture) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.fresh {
-		p.spare.put(p.next.content)
+		p.crew.giveBack(p.next.content)
 	}
 	p.next, p.fresh = picture, true
 	p.start()
@@ -79,7 +67,7 @@ func (p *pen) close(farewell string) {
 func (p *pen) start() {
 	if !p.drawing {
 		p.drawing = true
-		go p.run()
+		p.crew.draw(p)
 	}
 }
 
@@ -106,7 +94,7 @@ func (p *pen) run() {
 		switch {
 		case fresh:
 			p.draw(next)
-			p.spare.put(next.content)
+			p.crew.giveBack(next.content)
 		default:
 			p.restore()
 			return
@@ -135,8 +123,8 @@ func (p *pen) draw(picture picture) {
 		p.screen.Resize(picture.window.width, picture.window.height)
 	}
 	p.window = picture.window
-	buffer := p.spare.get()
-	defer p.spare.put(buffer)
+	buffer := p.crew.buffer()
+	defer p.crew.giveBack(buffer)
 	picture.Content = *picture.content
 	*buffer = p.screen.Draw((*buffer)[:0], picture.Frame)
 	p.write(*buffer)

@@ -11,10 +11,10 @@ import (
 	"notakto/sshapp/frame"
 )
 
-func testPen(terminal writerFunc, stall time.Duration, hangUp func()) *pen {
+func testPen(t *testing.T, terminal writerFunc, stall time.Duration, hangUp func()) *pen {
 	return (&pen{
 		terminal: &patient{client: terminal, stall: stall, hangUp: hangUp},
-		caps:     frame.FromTerm("xterm"), spare: new(buffers), fault: func(any) {},
+		caps:     frame.FromTerm("xterm"), crew: newCrew(t.Context().Done()), fault: func(any) {},
 	}).ready()
 }
 
@@ -30,7 +30,7 @@ func pictureOf(text string) picture {
 func TestPenDrawsTheNewestPicture(t *testing.T) {
 	var sent bytes.Buffer
 	entered, resume := make(chan struct{}, 100), make(chan struct{})
-	p := testPen(func(b []byte) (int, error) {
+	p := testPen(t, func(b []byte) (int, error) {
 		entered <- struct{}{}
 		<-resume
 		return sent.Write(b)
@@ -52,7 +52,7 @@ func TestPenDrawsTheNewestPicture(t *testing.T) {
 // A panic in a goroutine of our own ended the server with every player on it.
 func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	var hungUp atomic.Bool
-	p := testPen(func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
+	p := testPen(t, func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
 	p.show(pictureOf("anything"))
 	p.close("farewell") // returns
 	if !hungUp.Load() {
@@ -63,7 +63,7 @@ func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 // A client whose window is full kept the writer waiting for ever, whatever the connection's deadlines said.
 func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	hungUp := make(chan struct{})
-	p := testPen(func([]byte) (int, error) {
+	p := testPen(t, func([]byte) (int, error) {
 		<-hungUp // as closing the connection does
 		return 0, io.ErrClosedPipe
 	}, 20*time.Millisecond, func() { close(hungUp) })

@@ -39,7 +39,7 @@ type Server struct {
 	places     chan struct{} // has a value for each connection
 	coming     chan struct{} // has a value for each that has not passed the gate
 	refusals   *refusals
-	spare      buffers
+	crew       *crew
 	themes     tui.Themes
 	stopping   context.Context // ends when the server begins to stop
 	stop       context.CancelFunc
@@ -67,6 +67,7 @@ func New(config Config) (*Server, error) {
 	s.refusals = newRefusals(s.log, s.sources)
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.stopped, s.shut = context.WithCancel(context.Background())
+	s.crew = newCrew(s.stopped.Done())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),

@@ -66,7 +66,7 @@ func (st *stage) View() tea.View { return tea.View{} }
 
 func (st *stage) draw() {
 	canvas := canvasOf(st.window)
-	content := st.pen.spare.get()
+	content := st.pen.crew.buffer()
 	*content = st.root.Render((*content)[:0])
 	st.pen.show(picture{
 		window:  st.window,
