@@ -3,20 +3,20 @@ package frame
 // approach brings the cursor to the cell at i and the pen to its style. If that takes fewer bytes, the cursor gets there by writing again
 // what stands between.
 func (p *painter) approach(i int) {
-	to := cursor{p.origin + i, p.row}
-	if p.at != to {
-		p.bridgeTo(i, to)
-		p.moveTo(to.x, to.y)
+	if here := (cursor{p.origin + i, p.row}); p.at != here {
+		to := p.caps.target(here)
+		p.bridgeTo(i, &to)
+		p.moveTo(&to)
 	}
 	p.take(p.inkFor(i))
 }
 
-func (p *painter) bridgeTo(i int, to cursor) {
+func (p *painter) bridgeTo(i int, to *target) {
 	from := p.at.x - p.origin
 	if p.at.y != p.row || p.at.x == unknown || p.at.x > to.x || from < p.start {
 		return
 	}
-	_, bytes := p.caps.shortest(p.at, p.caps.target(to))
+	_, bytes := p.caps.shortest(p.at, to)
 	if p.rewritable(from, i, p.pen, bytes) {
 		p.print(from, i)
 	} else if ink := p.inkFor(i); p.rewritable(from, i, ink, bytes) {

@@ -33,7 +33,7 @@ func (c *Caps) target(to cursor) target {
 }
 
 // shortest is the cheapest way to a target, and its bytes.
-func (c *Caps) shortest(from cursor, to target) (way route, bytes int) {
+func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	if from.y == unknown {
 		return absolute, to.anywhere
 	}
@@ -49,25 +49,24 @@ func (c *Caps) shortest(from cursor, to target) (way route, bytes int) {
 	return absolute, to.anywhere
 }
 
-// moveTo writes the shortest move to x, y. It never uses a line feed, which a terminal's settings may turn into something else.
-func (p *painter) moveTo(x, y int) {
-	to := cursor{x, y}
-	if p.at == to {
+// moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into something else.
+func (p *painter) moveTo(to *target) {
+	if p.at == to.cursor {
 		return
 	}
-	switch way, _ := p.caps.shortest(p.at, p.caps.target(to)); way {
+	switch way, _ := p.caps.shortest(p.at, to); way {
 	case absolute:
-		p.out = appendPosition(p.out, to)
+		p.out = appendPosition(p.out, to.cursor)
 	case relative:
-		p.out = p.caps.appendVertical(p.out, y-p.at.y)
-		p.out = appendHorizontal(p.out, x-p.at.x)
+		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
+		p.out = appendHorizontal(p.out, to.x-p.at.x)
 	case returned:
 		p.out = append(p.out, '\r')
-		p.out = p.caps.appendVertical(p.out, y-p.at.y)
-		p.out = appendHorizontal(p.out, x)
+		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
+		p.out = appendHorizontal(p.out, to.x)
 	case column:
-		p.out = p.caps.appendVertical(p.out, y-p.at.y)
-		p.out = appendCSI(p.out, x+1, 'G')
+		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
+		p.out = appendCSI(p.out, to.x+1, 'G')
 	}
-	p.at = to
+	p.at = to.cursor
 }

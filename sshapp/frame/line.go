@@ -74,12 +74,12 @@ func (p *painter) repeats(i int) int {
 // emptied first, what it might cover is written again afterwards, and the cursor may then stand anywhere on the line.
 func (p *painter) putDoubtful(i int) int {
 	c := p.after[i]
-	start := p.at
+	start := p.caps.target(p.at)
 	for range c.width {
 		p.out = append(p.out, ' ')
 	}
 	p.advance(int(c.width))
-	p.moveTo(start.x, start.y)
+	p.moveTo(&start)
 	p.out = p.appendText(p.out, c)
 	p.at.x = unknown
 	p.redo = max(p.redo, min(i+int(c.reach), p.end))

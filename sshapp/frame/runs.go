@@ -10,8 +10,6 @@ import (
 const (
 	// bridge is the number of unchanged cells that may lie within a run on one background.
 	bridge = 3
-	// few is the number of runs up to which their order is searched for: the time that takes grows with the third power.
-	few = 16
 	// several is the number of runs up to which the nearest is the next: the time that takes grows with the square.
 	several = 64
 	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
@@ -118,7 +116,7 @@ func (p *painter) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range p.runs {
 		r := &p.runs[i]
-		_, bytes := p.caps.shortest(p.at, r.goal)
+		_, bytes := p.caps.shortest(p.at, &r.goal)
 		if bytes < least && !p.fits(p.after[r.from], p.pen) {
 			bytes += restyling
 		}
