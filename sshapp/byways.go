@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"io"
+	"slices"
 	"time"
 )
 
@@ -17,7 +18,7 @@ func (c *connection) hear(n int) {
 		return
 	}
 	if c.received += n; c.received > maxQuiet {
-		for byway := range c.byways {
+		for _, byway := range c.byways {
 			go c.watch(byway)
 		}
 	}
@@ -39,13 +40,12 @@ func (c *connection) guardByway(byway io.Reader) (unguard func()) {
 		go c.watch(byway)
 		return func() {}
 	}
-	if c.byways == nil {
-		c.byways = map[io.Reader]struct{}{}
-	}
-	c.byways[byway] = struct{}{}
+	c.byways = append(c.byways, byway)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.byways, byway)
+		if i := slices.Index(c.byways, byway); i >= 0 {
+			c.byways = slices.Delete(c.byways, i, i+1)
+		}
 	}
 }

@@ -44,8 +44,8 @@ type connection struct {
 	closed   bool
 	reason   reason // why it was hung up on
 	silence  silence
-	received int                    // bytes, until the connection is loud
-	byways   map[io.Reader]struct{} // what may bring data that nobody reads; watched once the connection is loud
+	received int         // bytes, until the connection is loud
+	byways   []io.Reader // what may bring data that nobody reads; watched once the connection is loud
 }
 
 // Read reads what the client is allowed to send.
