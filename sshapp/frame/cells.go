@@ -38,8 +38,8 @@ type reader struct {
 
 func (r *reader) left() string { return r.text[r.at:] }
 
-// read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit would cut in half gives
-// way to a space.
+// read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit would cut in half
+// gives way to a space.
 func (p *painter) read(dst []cell, r *reader, end, limit int) []cell {
 	text, at, style := r.text, r.at, r.style
 	for at < end && len(dst) < limit {

@@ -24,7 +24,7 @@ func (p *painter) layOut(former, latest string, width int) layout {
 	was.place = is.place
 	p.before = append(p.before, p.after[l.start:]...)
 	p.readBoth(&was, &is, tail, l.start)
-	if was.style != is.style {
+	if was.style != is.style { // the same text there does not look the same before the next reset
 		_, rest, _ := strings.Cut(is.left(), ansi.ResetStyle)
 		p.readBoth(&was, &is, len(rest), l.start)
 	}
@@ -47,8 +47,8 @@ func (p *painter) readBoth(was, is *reader, left, start int) {
 // block is how many bytes are compared at a time.
 const block = 32
 
-// common is how many bytes two lines begin with alike, up to the last sequence, at which no glyph can go on; and how many they end with
-// alike.
+// common is how many bytes two lines begin with alike, up to the last sequence in them, since no glyph reaches across its start; and how
+// many they end with alike.
 func common(a, b string) (head, tail int) {
 	most := min(len(a), len(b))
 	for head+block <= most && a[head:head+block] == b[head:head+block] {

@@ -31,14 +31,15 @@ func (p *painter) put(i int) int {
 	if c.reach > 0 {
 		return p.putDoubtful(i)
 	}
-	if n := p.repeats(i); csiLen(n) < n*p.size(c) {
-		p.print(i, i+1)
+	n, next := p.repeats(i), i+int(c.width)
+	if p.caps.Repeat && csiLen(n) < n*p.size(c) {
+		p.print(i, next)
 		p.out = appendCSI(p.out, n, 'b')
 		p.advance(n)
-		return i + 1 + n
+	} else {
+		p.print(i, next+n)
 	}
-	p.print(i, i+int(c.width))
-	return i + int(c.width)
+	return next + n
 }
 
 // emptyFrom is the number of empty cells from i on, up to the last that needs writing.
@@ -64,7 +65,7 @@ func (p *painter) eraseLen(i, n int) int {
 // ASCII: tmux, up to 3.3 at least, repeats nothing else.
 func (p *painter) repeats(i int) int {
 	c, j := p.after[i], i+1
-	for p.caps.Repeat && c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
+	for c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
 		j++
 	}
 	return j - i - 1

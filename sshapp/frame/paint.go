@@ -38,6 +38,17 @@ func (p *painter) lay(from, to cursor) {
 	}
 }
 
+// trim ends a row after so many columns, where the half of a wide glyph gives way to a space.
+func (p *painter) trim(l layout, columns int) (end int) {
+	end = min(l.end, l.start+columns)
+	for _, cells := range [...][]cell{p.before, p.after} {
+		if end > l.start && cells[end-1].width == 2 {
+			cells[end-1] = empty()
+		}
+	}
+	return end
+}
+
 // columns is the number of columns of a row from left on. Where the terminal may wrap, the bottom right corner is not one of them, since
 // writing there could scroll the screen.
 func (p *painter) columns(left, row int) int {

@@ -67,8 +67,8 @@ func (p *painter) inking(pen uint16, s *stop) uint8 {
 	return *known
 }
 
-// leg is about how many bytes it takes to get from the end of one run to another: by a move, by writing again what lies between, or by nothing at all if
-// the run is erased to the end of the line and that may begin earlier.
+// leg is about how many bytes it takes to get from the end of one run to another: by a move, by writing again what lies between, or by
+// nothing at all if the run is erased to the end of the line and that may begin earlier.
 func (p *painter) leg(from, to *stop) uint8 {
 	at, r := from.end, to.run
 	_, bytes := p.caps.shortest(at, &to.start)

@@ -42,17 +42,6 @@ func (p *painter) addRuns(l layout, left, row int) {
 	}
 }
 
-// trim ends a row after so many columns, where the half of a wide glyph gives way to a space.
-func (p *painter) trim(l layout, columns int) (end int) {
-	end = min(l.end, l.start+columns)
-	for _, cells := range [...][]cell{p.before, p.after} {
-		if end > l.start && cells[end-1].width == 2 {
-			cells[end-1] = empty()
-		}
-	}
-	return end
-}
-
 // ground is the background of the cell at i.
 func (p *painter) ground(i int) colour { return p.styles[p.after[i].style].bg }
 

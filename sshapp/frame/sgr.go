@@ -20,14 +20,13 @@ func appendTransition(dst []byte, from, to style, unset bool) []byte {
 		return dst
 	case to == style{}:
 		return append(dst, ansi.ResetStyle...)
-	case !unset && from.ends(to):
+	case !from.ends(to):
+		return appendChange(dst, csi, from, to)
+	case !unset:
 		return appendChange(dst, fromReset, style{}, to)
 	}
 	start := len(dst)
 	dst = appendChange(dst, csi, from, to)
-	if from == (style{}) {
-		return dst
-	}
 	middle := len(dst)
 	if dst = appendChange(dst, fromReset, style{}, to); len(dst)-middle < middle-start {
 		return dst[:start+copy(dst[start:], dst[middle:])]
@@ -44,7 +43,9 @@ func (s style) ends(to style) bool {
 // appendChange appends an SGR sequence of what differs; the styles do differ.
 func appendChange(dst []byte, opening string, from, to style) []byte {
 	dst = append(dst, opening...)
-	dst = appendAttrs(dst, from.attrs, to.attrs)
+	if from.attrs != to.attrs {
+		dst = appendAttrs(dst, from.attrs, to.attrs)
+	}
 	if from.underline != to.underline {
 		dst = appendUnderline(dst, to.underline)
 	}

@@ -97,7 +97,8 @@ func (t *tours) untangle(least int) {
 	}
 }
 
-// turned is what the best order takes in excess if its part from i, where w stands, to j is turned round. It gives up when that is too much.
+// turned is what the best order takes in excess if its part from i, where w stands, to j is turned round. It gives up when that is too
+// much.
 func (t *tours) turned(w walk, i, j, tooMuch int) int {
 	for k := j - 1; k >= i && w.excess < tooMuch; k-- {
 		w = t.to(w, int(t.best[k]))
