@@ -2,8 +2,9 @@ package sshapp
 
 import "sync"
 
-// maxResting is how many of a crew wait for something to draw. As many draw at once as there is to draw.
-const maxResting = 16
+// maxResting is how many of a crew wait for something to draw: few, since most drawing is over before the next begins. As many draw at once
+// as there is to draw.
+const maxResting = 3
 
 // crew draws for all pens. A goroutine that has drawn before has a stack as large as that takes; a new one would have it enlarged for every
 // key. Its methods may be called from any goroutine.

@@ -36,7 +36,7 @@ func wrongPackets(channel uint32) [][][]byte {
 // packets sends them before and after the shell.
 func (e *enemy) packets() error {
 	n := len(wrongPackets(0))
-	e.many(2*n*e.pick(2, 20), 8, func(i int) {
+	e.many(2*n*e.pick(2, 20), 4, func(i int) {
 		conn, err := e.inside(i)
 		if err != nil {
 			e.fault("log in: %v", err)
