@@ -44,7 +44,7 @@ func (s *Server) serveCommand(sess *channel) {
 // houseFor is the server as the player of a session may use it.
 func (s *Server) houseFor(sess *channel) *command.House {
 	house := &command.House{
-		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle,
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, ASCII: !sess.env.utf8(),
 		Log: slog.New(s.log).With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {

@@ -40,13 +40,23 @@ func markOf(id match.PlayerID) string {
 	return digits[:min(len(digits), markLength)]
 }
 
-// reserved reports whether a name could be taken for the server's own words: a computer player, "You", a name that the server gives.
+// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn", a name that the server
+// gives.
 func reserved(name string) bool {
 	like := skeleton(name)
-	if slices.Contains(ownWords(), like) {
+	if slices.Contains(ownWords(), like) || addressesYou(name) {
 		return true
 	}
 	return strings.HasPrefix(like, skeleton("guest-")) || strings.HasPrefix(like, skeleton("player-"))
+}
+
+// addressesYou reports whether a name speaks to whoever reads it, as only the server does: "Your turn", ">> You won".
+func addressesYou(name string) bool {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsSymbol(r) })
+	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
+		like := skeleton(word)
+		return like == "you" || like == "your"
+	})
 }
 
 // ownWords are the skeletons of what the server calls players. They are made once: making one takes a few kilobytes.

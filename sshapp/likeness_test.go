@@ -27,14 +27,14 @@ func TestNamesThatLookAlike(t *testing.T) {
 
 func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{
-		"perfect", "Perfect", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
+		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
 		"guest", "guest-12ab", "player-3f2a", "Server", "nobody", "opponent",
 	} {
 		if got := nameOr(name, "fallback"); got != "fallback" {
 			t.Errorf("%q may be called %q", name, got)
 		}
 	}
-	for _, name := range []string{"perfecta", "clubber", "yousef", "player1", "root", "guesthouse"} {
+	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "player1", "root", "guesthouse"} {
 		if got := nameOr(name, "fallback"); got != name {
 			t.Errorf("%q is called %q", name, got)
 		}

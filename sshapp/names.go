@@ -27,7 +27,18 @@ func cleanName(name string) string {
 	name = norm.NFKC.String(strings.ToValidUTF8(name, ""))
 	name = oneScript(strings.Map(printable, name))
 	name = strings.Join(strings.Fields(name), " ")
-	return strings.TrimSpace(ansi.Truncate(name, maxNameWidth, ""))
+	return strings.TrimSpace(narrow(ansi.Truncate(name, maxNameWidth, "")))
+}
+
+// narrow is a name cut to the width also on a terminal that gives each character its own: some join any number of letters in one cell.
+func narrow(name string) string {
+	width := 0
+	for i, r := range name {
+		if width += max(1, ansi.StringWidthWc(string(r))); width > maxNameWidth {
+			return name[:i]
+		}
+	}
+	return name
 }
 
 // printable drops what is not a letter, digit, punctuation, symbol or plain space. Marks go too: stacked without end they would cover

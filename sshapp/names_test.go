@@ -28,6 +28,7 @@ func TestCleanName(t *testing.T) {
 		"z\u0317\u0317\u0317algo":    "zalgo",
 		strings.Repeat("x", 200_000): strings.Repeat("x", maxNameWidth),
 		strings.Repeat("漢", 40):      strings.Repeat("漢", maxNameWidth/2),
+		strings.Repeat("\u1100", 80): strings.Repeat("\u1100", maxNameWidth/2), // one cluster of two cells
 		"two   words":                "two words",
 		"alice#Xk3d":                 "aliceXk3d",
 		"שלום bob":                   "bob",

@@ -36,6 +36,9 @@ func serving(cmd *cobra.Command) {
 		if err := readEnvironment(cmd.Flags()); err != nil {
 			return err
 		}
+		if err := s.agree(); err != nil {
+			return err
+		}
 		return command.Failed(serve(s))
 	}
 	s.register(cmd.Flags())

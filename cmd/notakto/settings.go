@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -33,7 +36,7 @@ type settings struct {
 func defaults() *settings {
 	return &settings{
 		listen:        ":2222",
-		data:          filepath.Join(xdg.DataHome, "notakto"),
+		data:          dataHome(),
 		sync:          "always",
 		grace:         time.Minute,
 		drain:         10 * time.Second,
@@ -101,4 +104,30 @@ func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) 
 	add(orNone(natsURL, &s.outside.URL), "nats-url", "a NATS with JetStream that keeps the matches instead")
 	add(orNone(file, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
 	add(orNone(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
+}
+
+// dataHome is where the data goes if nobody says where, or "" if there is no home to put it under.
+func dataHome() string {
+	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
+		return ""
+	}
+	return filepath.Join(xdg.DataHome, "notakto")
+}
+
+// agree says which settings do not fit together, before anything is opened.
+func (s *settings) agree() error {
+	c := s.cluster
+	switch {
+	case s.data == "":
+		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
+	case c.Listen == "" && len(c.Peers) > 0:
+		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
+	}
+	if s.secretFile != "" {
+		c.Secret = "in the file"
+	}
+	if err := c.Check(); err != nil {
+		return fmt.Errorf("--cluster-listen cannot be like this: %w", err)
+	}
+	return nil
 }

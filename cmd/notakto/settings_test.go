@@ -45,6 +45,9 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		refused(t, command.Misspoken, []string{variable(test.flag) + "=" + test.value}, nil, variable(test.flag)+" cannot be", test.allowed)
 	}
 	refused(t, command.Misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
+	refused(t, command.Misspoken, nil, []string{"--cluster-peer", "10.0.0.2:6222"}, "--cluster-peer needs --cluster-listen")
+	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "10.0.0.1:6222"}, "--cluster-listen cannot be like this", "needs a secret")
+	refused(t, command.Misspoken, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
 	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
 }
 

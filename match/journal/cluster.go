@@ -37,8 +37,8 @@ type Cluster struct {
 	CertFile, KeyFile, CAFile string
 }
 
-// check reports what is wrong with c before anything opens.
-func (c Cluster) check() error {
+// Check reports what is wrong with c before anything opens.
+func (c Cluster) Check() error {
 	if c.Listen == "" {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (c Config) check() error {
 	case c.Memory && (c.Outside.URL != "" || c.Cluster.Listen != ""):
 		return errors.New("a journal in memory has neither a cluster nor an outside NATS")
 	}
-	return c.Cluster.check()
+	return c.Cluster.Check()
 }
 
 // syncsEach reports whether the server syncs every message for itself. Clusters sync what came in meanwhile together.

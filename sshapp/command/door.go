@@ -25,5 +25,6 @@ type House struct {
 	Manager *match.Manager
 	Game    func(start.Place) // plays on the full screen until the player leaves; nil without a terminal that can show it
 	Idle    time.Duration     // how long nothing may be typed, or said by a bot
+	ASCII   bool              // the player's locale knows no other characters
 	Log     *slog.Logger      // of faults
 }

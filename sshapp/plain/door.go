@@ -15,6 +15,7 @@ type Door struct {
 	Manager *match.Manager
 	In      io.Reader // what the player types, a line a command
 	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
+	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them
 	Start   start.Place
 
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then

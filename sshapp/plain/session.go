@@ -41,7 +41,7 @@ type session struct {
 func newSession(ctx context.Context, d Door) *session {
 	return &session{
 		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
-		voice: voice{out: d.Out, echo: d.Echo}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
+		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
 	}
 }
 

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -64,5 +65,15 @@ func TestClean(t *testing.T) {
 		if got := clean(text); got != want {
 			t.Errorf("%q becomes %q", text, got)
 		}
+	}
+}
+
+// In a locale without UTF-8 a name in other letters was sent as it was, and the terminal showed something else for each of its bytes.
+func TestOnlyASCIIWhereTheLocaleHasNoMore(t *testing.T) {
+	var heard bytes.Buffer
+	v := voice{out: &heard, ascii: true}
+	v.say("Áb and 井 play.")
+	if err := v.flush(""); err != nil || heard.String() != "?b and ? play.\n" {
+		t.Errorf("%q, %v", heard.String(), err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 type voice struct {
 	out    io.Writer
 	echo   bool
+	ascii  bool // nothing else is shown: a question mark stands for the rest
 	buffer bytes.Buffer
 	shown  string // what stands of the line that is being typed
 	spoken string // the last line
@@ -19,7 +20,7 @@ type voice struct {
 
 // say tells sentences, those of them that say anything, in one line.
 func (v *voice) say(sentences ...string) {
-	line := clean(join(sentences...))
+	line := v.clean(join(sentences...))
 	if line == "" {
 		return
 	}
@@ -35,7 +36,7 @@ func (v *voice) say(sentences ...string) {
 // flush sends what was said, and shows the line that is being typed as it is now.
 func (v *voice) flush(partial string) error {
 	if v.echo {
-		v.show(clean(partial))
+		v.show(v.clean(partial))
 	}
 	if v.buffer.Len() == 0 {
 		return nil
@@ -58,7 +59,7 @@ func (v *voice) show(partial string) {
 // entered ends the line that was typed.
 func (v *voice) entered(text string) {
 	if v.echo {
-		v.show(clean(text))
+		v.show(v.clean(text))
 		v.buffer.WriteByte('\n')
 		v.shown = ""
 	}
@@ -84,6 +85,20 @@ func join(sentences ...string) string {
 		}
 	}
 	return strings.Join(kept, " ")
+}
+
+// clean is text as the player's terminal can show it.
+func (v *voice) clean(text string) string {
+	text = clean(text)
+	if !v.ascii {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // clean is text without anything that a terminal would obey instead of showing it.

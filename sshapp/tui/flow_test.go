@@ -117,7 +117,7 @@ func TestLeaveAndReturn(t *testing.T) {
 		first.press("q")
 		first.mustSee("Your seat is kept; you have 60 s")
 		first.press("y")
-		first.mustSee("You have a match on: Enter returns", "3 boards against "+second.Player().Name+", 2 moves")
+		first.mustSee("You have a match on: Enter returns", "3 boards against "+second.Player().Name+", your turn", "It is your turn")
 		second.mustSee("(away)", "60 s to come back")
 		b.pass(20 * time.Second)
 		second.mustSee("40 s to come back")

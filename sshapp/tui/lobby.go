@@ -2,21 +2,18 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"notakto/match"
 )
 
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
 	session *session
-	mine    []match.ID // one's own matches, which come before the entries
-	summary map[match.ID]match.Summary
-	at      int // the chosen line
+	mine    []ownMatch // which come before the entries
+	at      int        // the chosen line
 	touched bool
+	ticking bool // the matches are looked at again soon
 	boards  picker
 	said    string
 }
@@ -50,29 +47,16 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case running:
 		l.own(msg)
+		return nil, l.lookAgain()
+	case ticked:
+		l.ticking = false
+		return nil, l.session.wishes.running(l.session.player.ID)
 	case refused:
 		return nil, l.session.wishes.running(l.session.player.ID)
 	case tea.KeyPressMsg:
 		return l.press(msg)
 	}
 	return nil, nil
-}
-
-// own takes in which matches the player has on. The first one is chosen, unless the player has chosen already.
-func (l *lobbyScreen) own(msg running) {
-	if l.touched {
-		l.at += len(msg.ids) - len(l.mine)
-	} else {
-		l.at = 0
-	}
-	l.mine = msg.ids
-	l.at = max(0, l.at)
-	l.summary = make(map[match.ID]match.Summary, len(msg.ids))
-	for _, m := range msg.matches {
-		if slices.Contains(msg.ids, m.ID) {
-			l.summary[m.ID] = m
-		}
-	}
 }
 
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -110,12 +94,17 @@ func (l *lobbyScreen) turn(by int) {
 
 func (l *lobbyScreen) choose(line int) navigation {
 	if line < len(l.mine) {
-		return toMatch{l.mine[line]}
+		return toMatch{l.mine[line].id}
 	}
 	return l.entries()[line-len(l.mine)].to
 }
 
-func (l *lobbyScreen) notice() (string, ink) { return l.said, notice }
+func (l *lobbyScreen) notice() (string, ink) {
+	if l.said == "" {
+		return l.warning(), notice
+	}
+	return l.said, notice
+}
 
 func (l *lobbyScreen) title() string { return "" }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 
 	"notakto/match"
@@ -102,4 +103,29 @@ func TestHowTo(t *testing.T) {
 			t.Errorf("7 on a telephone is %d", x)
 		}
 	})
+}
+
+// Where somebody waits for the player comes first, then where it is the player's turn; and what has ended in the meantime stays to be seen.
+func TestLobbyTellsWhatIsUrgent(t *testing.T) {
+	me, bob := keyed("ann"), keyed("bob")
+	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
+	l := newLobby(New(Config{Player: me, Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session, "")
+	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
+		return match.Summary{ID: id, Variant: rules.DefaultVariant(), Players: [2]match.Player{first, second}, Plies: plies}
+	}
+	all := []match.Summary{summary("theirs", me, bob, 1), summary("engine", me, computer, 2), summary("mine", bob, me, 3)}
+	l.own(running{ids: []match.ID{"private", "theirs", "engine", "mine"}, matches: all})
+	ids := func() (got []match.ID) {
+		for _, own := range l.mine {
+			got = append(got, own.id)
+		}
+		return got
+	}
+	if want := []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(ids(), want) || l.warning() == "" {
+		t.Errorf("%v, warned %q; want %v", ids(), l.warning(), want)
+	}
+	l.own(running{ids: []match.ID{"theirs"}, matches: all[:1]})
+	if want := []match.ID{"engine", "mine", "theirs"}; len(l.mine) != 3 || l.mine[2].id != "theirs" || l.mine[0].urgency != ended || l.warning() != "" {
+		t.Errorf("%v, warned %q; want %v in some order, over but the last", ids(), l.warning(), want)
+	}
 }

@@ -1,12 +1,6 @@
 package tui
 
-import (
-	"notakto/match"
-	"notakto/rules"
-)
-
-// mineShown is how many of one's own matches the lobby has room for.
-const mineShown = 3
+import "notakto/rules"
 
 func (l *lobbyScreen) draw(s *sheet) {
 	area := s.header("", l.session.player.Name)
@@ -20,41 +14,6 @@ func (l *lobbyScreen) draw(s *sheet) {
 	}
 	y := l.drawMine(s, area.x+2, area.y, area.width)
 	l.drawEntries(s, area, y)
-}
-
-// drawMine offers the way back to the matches that are on.
-func (l *lobbyScreen) drawMine(s *sheet, x, y, width int) int {
-	if len(l.mine) == 0 {
-		return y
-	}
-	s.text(x-2, y, notice, "You have a match on: Enter returns")
-	for i, id := range l.mine {
-		if i == mineShown {
-			s.text(x, y+1, faint, "and "+count(len(l.mine)-mineShown, "other", "others"))
-			return y + 3
-		}
-		y++
-		k := plain
-		if l.at == i {
-			k = chosen
-			s.text(x-2, y, cursor, s.theme.glyphs.pointer)
-		}
-		s.text(x, y, k, s.fit(l.about(id), width-2))
-	}
-	return y + 2
-}
-
-// about is what a match of one's own is.
-func (l *lobbyScreen) about(id match.ID) string {
-	m, known := l.summary[id]
-	if !known {
-		return "A table of yours"
-	}
-	other := m.Players[0]
-	if other.ID == l.session.player.ID {
-		other = m.Players[1]
-	}
-	return boardsText(m.Variant) + " against " + other.Name + ", " + count(m.Plies, "move", "moves")
 }
 
 func (l *lobbyScreen) drawEntries(s *sheet, area rect, y int) {

@@ -31,7 +31,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		ann.mustNotSee("club")
 		b.pass(90 * time.Second)
 		ann.press("q y")
-		ann.mustSee("against club, 2 moves", "against bob")
+		ann.mustSee("against club, your turn", "against bob")
 		ann.press("down enter")
 		if at := sittingOf(ann.screen); at == nil {
 			t.Fatalf("nowhere:\n%s", ann.sees())

@@ -45,7 +45,7 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.session.keys
 	switch {
-	case key.Matches(press, keys.rematch):
+	case key.Matches(press, r.again()):
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.remarks != nil:
 		return toReview{r, len(r.remarks) - 1}, nil
@@ -102,7 +102,7 @@ func (r *resultScreen) notice() (string, ink) {
 		return "", plain
 	case at.gone:
 		return "The table has been cleared.", faint
-	case !at.Chair(at.side.Other()).Present && !at.Chair(at.side.Other()).Player.IsComputer():
+	case r.deserted():
 		return other + " has left the table.", faint
 	case at.Offers(at.side.Other()) && !at.Offers(at.side):
 		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), notice
@@ -121,8 +121,17 @@ func (r *resultScreen) again() key.Binding {
 	if r.sitting.watching() {
 		again = renamed(again, "watch")
 	}
-	again.SetEnabled(!r.sitting.gone && (!r.sitting.watching() || r.sitting.Next != ""))
+	again.SetEnabled(!r.sitting.gone && !r.deserted() && (!r.sitting.watching() || r.sitting.Next != ""))
 	return again
+}
+
+// deserted reports whether there is nobody to play again.
+func (r *resultScreen) deserted() bool {
+	if r.sitting.watching() {
+		return false
+	}
+	other := r.sitting.Chair(r.sitting.side.Other())
+	return !other.Present && !other.Player.IsComputer()
 }
 
 // ShortHelp is part of help.KeyMap.

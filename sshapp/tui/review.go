@@ -118,7 +118,7 @@ func (r *reviewScreen) notice() (string, ink) {
 	case m.Slip():
 		return "A slip. Better: " + best, plain
 	case m.Before == strategy.Loss:
-		return "Lost already: every move loses against perfect play.", plain
+		return r.result.session.either("Lost already: every move loses against perfect play.", "Lost already: every move loses."), plain
 	default:
 		return "As good as any. Best: " + best, plain
 	}
