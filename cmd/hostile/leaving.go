@@ -92,9 +92,26 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	}
 }
 
-// typeAhead types a thousand keys and quits, or is cut, before they are read.
+// leakage is how many MB more may be taken when the same is done again.
+const leakage = 5
+
+// typeAhead types a thousand keys and quits, or is cut, before they are read; and when the games that were left are over, once more: by then
+// everything that the first ones took has to be there again.
 func (e *enemy) typeAhead() error {
 	n := e.pick(100, 500)
+	e.leaveAhead(n)
+	first := e.server.peak()
+	<-time.After(goneAfter)
+	e.leaveAhead(n)
+	more := float64(e.server.peak()-first) / 1024
+	e.figure("%d times, and again for %.1f MB more", n, more)
+	if more > leakage {
+		e.fault("doing it again takes %.1f MB more", more)
+	}
+	return nil
+}
+
+func (e *enemy) leaveAhead(n int) {
 	e.many(n, 3, func(i int) {
 		client, shell, err := e.atTable(i)
 		if err != nil {
@@ -116,6 +133,4 @@ func (e *enemy) typeAhead() error {
 			_ = shell.CloseWrite()
 		}
 	})
-	e.figure("%d times", n)
-	return nil
 }

@@ -15,7 +15,7 @@ func newJoin(d Door) *cobra.Command {
 	return &cobra.Command{
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
-		Example: d.Name + " join K7QX",
+		Example: "ssh -t HOST join K7QX",
 		Args:    arguments(1, 1, "the code of a table"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			code := match.Code(args[0])

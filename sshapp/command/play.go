@@ -28,7 +28,7 @@ func newPlay(d Door) *cobra.Command {
 		Use:     "play",
 		Short:   "Go straight to a table: to an opponent, the computer, or a private one",
 		Long:    aboutPlay,
-		Example: d.Name + " play\n" + d.Name + " play --computer club --boards 5\n" + d.Name + " play --private",
+		Example: "ssh -t HOST play\nssh -t HOST play --computer club --boards 5\nssh -t HOST play --private",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if private && from.Level != 0 {
 				return errTwoTables

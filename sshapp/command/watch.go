@@ -22,7 +22,7 @@ func newWatch(d Door) *cobra.Command {
 		Use:     "watch [MATCH]",
 		Short:   "Look on: at the match named, or at the busiest one",
 		Long:    aboutWatch,
-		Example: d.Name + " watch",
+		Example: "ssh -t HOST watch",
 		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			from := start.Place{At: start.Match}
