@@ -121,8 +121,10 @@ func (e *enemy) garbage() error {
 	}
 	var slow slowest
 	kinds := slices.Collect(maps.Keys(words))
-	n := e.pick(10, 50) // of each kind
+	const pause = 5 * time.Millisecond // many at the same moment are another attack
+	n := e.pick(10, 50)                // of each kind
 	e.many(n*len(kinds), 200, func(i int) {
+		<-time.After(time.Duration(i%200) * pause)
 		kind := kinds[i%len(kinds)]
 		e.discards(kind, i, &slow, func(conn net.Conn) {
 			if kind == "TLS" {
