@@ -13,6 +13,8 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
 )
 
 // The hazards are what the stock libraries do to a public server. Each test tells one of them, and fails on the stock behaviour.
@@ -67,10 +69,10 @@ func TestNoSizeCostsMemory(t *testing.T) {
 			p := openTerminal(t, client, columns, rows)
 			p.sends("Notakto")
 			for _, other := range sizes {
-				_, _ = p.channel.SendRequest("window-change", false, windowChange(other, rows))
+				_, _ = p.channel.SendRequest("window-change", false, wire.Size(other, rows))
 			}
 			fmt.Fprintf(p.channel, "\x1b[8;%d;%dt\x1b[48;%d;%d;9;9t", rows, columns, rows, columns)
-			_, _ = p.channel.SendRequest("window-change", false, windowChange(80, 24))
+			_, _ = p.channel.SendRequest("window-change", false, wire.Size(80, 24))
 			_ = p.channel.Close()
 		}
 		_ = client.Close()
@@ -153,16 +155,16 @@ func TestNoRequestWaitsForTheSession(t *testing.T) {
 			t.Fatalf("%s: %v, %v", kind, ok, err)
 		}
 	}
-	ask("window-change", windowChange(80, 24), false) // before there is a terminal
-	ask("pty-req", ptyRequest("xterm", 80, 24), true)
+	ask("window-change", wire.Size(80, 24), false) // before there is a terminal
+	ask("pty-req", wire.Terminal("xterm", 80, 24), true)
 	for range 50 { // no shell yet: nobody reads the sizes
-		ask("window-change", windowChange(100, 30), true)
+		ask("window-change", wire.Size(100, 30), true)
 	}
 	ask("env", variable("LANG", "C"), true)
 	ask("auth-agent-req@openssh.com", nil, false)
 	ask("shell", nil, true)
 	ask("shell", nil, false)
-	ask("window-change", windowChange(90, 30), true)
+	ask("window-change", wire.Size(90, 30), true)
 }
 
 // 65,000 window-changes a second were accepted.
@@ -266,7 +268,7 @@ func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
 func TestAChannelWithoutASessionIsClosed(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Start = 300 * time.Millisecond })
 	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
-	if ok, err := channel.SendRequest("pty-req", true, ptyRequest("xterm", 80, 24)); !ok || err != nil {
+	if ok, err := channel.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	eventually(t, "the channel to be closed", func() bool { return h.inside() == 0 })

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
 )
 
 // bare is a session channel without the comforts of a client.
@@ -34,7 +36,7 @@ func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bar
 	for _, request := range []struct {
 		kind    string
 		payload []byte
-	}{{"pty-req", ptyRequest("xterm-256color", columns, rows)}, {"shell", nil}} {
+	}{{"pty-req", wire.Terminal("xterm-256color", columns, rows)}, {"shell", nil}} {
 		if ok, err := channel.SendRequest(request.kind, true, request.payload); err != nil || !ok {
 			t.Fatalf("%s of %dx%d: %v, %v", request.kind, columns, rows, ok, err)
 		}
@@ -48,18 +50,6 @@ func (b *bare) sends(string) {
 	if n, err := b.channel.Read(make([]byte, 4096)); n == 0 {
 		b.t.Fatal(err)
 	}
-}
-
-func ptyRequest(term string, columns, rows uint32) []byte {
-	return gossh.Marshal(struct {
-		Term                         string
-		Columns, Rows, Width, Height uint32
-		Modes                        string
-	}{term, columns, rows, 0, 0, ""})
-}
-
-func windowChange(columns, rows uint32) []byte {
-	return gossh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
 }
 
 // mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
 )
 
 // What docs/security.md says of memory.
@@ -69,7 +71,7 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 	got := costs(n, func(int) {
 		client := h.dial("alice", newKey(t, 1))
 		channel := openChannel(t, client)
-		_, _ = channel.SendRequest("pty-req", true, ptyRequest("xterm-256color", 4_000_000_000, 4_000_000_000))
+		_, _ = channel.SendRequest("pty-req", true, wire.Terminal("xterm-256color", 4_000_000_000, 4_000_000_000))
 		for range 50 {
 			_, _ = channel.SendRequest("env", false, variable("LANG", strings.Repeat("x", 100)))
 		}

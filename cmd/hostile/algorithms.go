@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // offerAlgorithms offers what nobody should take any more, and then breaks the strict key exchange.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 func channelAttacks() []attack {

@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // cuts ends connections at every phase, every other one with a reset.

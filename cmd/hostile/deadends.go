@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // deadEnds sends a packet that ends the connection, before its login or after, and a crowd of others right behind it. The library read them,

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // report is what the attacking process says at its end.

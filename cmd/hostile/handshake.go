@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 func handshakeAttacks() []attack {

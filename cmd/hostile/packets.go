@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // wrongPackets are packets that have no business on a connection with one channel, whose number is given.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // rekeyTime is how long one connection may go on making keys.

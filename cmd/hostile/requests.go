@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 func requestAttacks() []attack {

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // storms sends sizes without a pause in three states of a session.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 func unreadAttacks() []attack {

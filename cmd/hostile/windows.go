@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"notakto/cmd/hostile/honest"
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 func windowAttacks() []attack {

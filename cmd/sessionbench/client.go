@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 const (

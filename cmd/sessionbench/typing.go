@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 var errSilent = errors.New("nothing came from the server")

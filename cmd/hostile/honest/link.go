@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/cmd/internal/wire"
+	"notakto/internal/wire"
 )
 
 // loginTime is more than any login may take, attack or not.
