@@ -104,6 +104,9 @@ func (m *Manager) Of(p PlayerID) []ID { return m.register.of(p) }
 // List is the matches in progress, busiest first: by spectators, then by plies.
 func (m *Manager) List() []Summary { return m.register.list() }
 
+// Summaries are those of the given matches that are in progress, in the order given.
+func (m *Manager) Summaries(ids []ID) []Summary { return m.register.summaries(ids) }
+
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may return to them.
 func (m *Manager) Drain() {
 	m.register.drain()

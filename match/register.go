@@ -132,19 +132,35 @@ func (r *register) list() []Summary {
 	defer r.mu.Unlock()
 	list := make([]Summary, 0, len(r.matches))
 	for id, e := range r.matches {
-		if !e.on() || !e.state.Begun() {
-			continue
+		if e.on() && e.state.Begun() {
+			list = append(list, e.state.summary(r.spectators(id)))
 		}
-		spectators := 0
-		if t := r.tables[id]; t != nil {
-			spectators = int(t.looking.Load())
-		}
-		list = append(list, e.state.summary(spectators))
 	}
 	slices.SortFunc(list, func(a, b Summary) int {
 		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
 	})
 	return list
+}
+
+// summaries are those of the given matches that are in progress.
+func (r *register) summaries(ids []ID) []Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := make([]Summary, 0, len(ids))
+	for _, id := range ids {
+		if e := r.matches[id]; e.on() && e.state.Begun() {
+			list = append(list, e.state.summary(r.spectators(id)))
+		}
+	}
+	return list
+}
+
+// spectators is how many look on at a match at this node. The caller holds the lock.
+func (r *register) spectators(id ID) int {
+	if t := r.tables[id]; t != nil {
+		return int(t.looking.Load())
+	}
+	return 0
 }
 
 // match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.

@@ -140,7 +140,10 @@ func (w *wishes) seek(p match.Player, v rules.Variant) tea.Cmd {
 func (w *wishes) list() tea.Msg { return listed{w.manager.List()} }
 
 func (w *wishes) running(p match.PlayerID) tea.Cmd {
-	return func() tea.Msg { return running{w.manager.Of(p), w.manager.List()} }
+	return func() tea.Msg {
+		ids := w.manager.Of(p)
+		return running{ids, w.manager.Summaries(ids)}
+	}
 }
 
 // tick tells one screen, which it is for, that a second has passed.
