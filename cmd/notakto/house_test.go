@@ -35,7 +35,8 @@ func rooms() map[string]room {
 			house:   []string{"match", "rules", "rules/strategy"},
 			modules: []string{"github.com/nats-io/", "golang.org/x/sys/"},
 		},
-		"internal/heard":    {}, // for tests
+		"internal/heard":    {},                                          // for tests
+		"internal/wire":     {modules: []string{"golang.org/x/crypto/"}}, // for tests and for cmd
 		"match/journaltest": {house: []string{"match", "rules", "rules/strategy"}},
 		"hostkeys":          {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":      {modules: terminal},
