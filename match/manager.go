@@ -44,6 +44,9 @@ func (m *Manager) look(n Note) {
 // Grace is how long a player may be away while it is their turn.
 func (m *Manager) Grace() time.Duration { return m.cfg.Grace }
 
+// Now is the time by the journal's clock, which all times of a match and of the queue are told by.
+func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
+
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *Lobby { return m.lobby }
 

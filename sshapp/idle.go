@@ -14,7 +14,8 @@ import (
 // refresh it, so a clock on the screen keeps a dead client for ever.
 type idleRule struct {
 	limit time.Duration
-	last  atomic.Int64 // when the last key was pressed, in nanoseconds of Unix time
+	begun time.Time
+	last  atomic.Int64 // when the last key was pressed, in nanoseconds since it has begun: a clock that is set makes nobody idle
 	timer *time.Timer
 }
 
@@ -28,17 +29,16 @@ type idleMsg struct {
 const idleWarnings = 10
 
 func newIdleRule(limit time.Duration, send func(tea.Msg)) *idleRule {
-	r := &idleRule{limit: limit}
-	r.pressed()
+	r := &idleRule{limit: limit, begun: time.Now()}
 	r.timer = time.AfterFunc(limit-r.warning(), func() {
-		send(idleMsg{rule: r, still: time.Since(time.Unix(0, r.last.Load()))})
+		send(idleMsg{rule: r, still: time.Since(r.begun) - time.Duration(r.last.Load())})
 	})
 	return r
 }
 
 func (r *idleRule) warning() time.Duration { return r.limit / idleWarnings }
 
-func (r *idleRule) pressed() { r.last.Store(time.Now().UnixNano()) }
+func (r *idleRule) pressed() { r.last.Store(int64(time.Since(r.begun))) }
 
 func (r *idleRule) stop() { r.timer.Stop() }
 

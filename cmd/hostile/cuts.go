@@ -14,7 +14,7 @@ import (
 func (e *enemy) cuts() error {
 	n := e.pick(300, 1000)
 	var slow slowest
-	e.many(n, 4, func(i int) {
+	e.many(n, 1, func(i int) {
 		begun := time.Now()
 		conn, err := e.raw(i)
 		if err != nil {

@@ -28,22 +28,24 @@ func floodAttacks() []attack {
 func (e *enemy) floodFromMany() error { return e.flood(50) }
 func (e *enemy) floodFromOne() error  { return e.flood(1) }
 
-// held is how many connections the attacker keeps at most; the oldest are let go.
-const held = 15_000
+// held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their login, and with more of
+// its address's 28,000 ports in use the attacker's system would be busy with looking for the next.
+const held = 5_000
 
-// flood opens silent connections, as many a second as it is told, and holds them.
+// flood opens silent connections, so many a second, and holds them. What it comes too late for it makes up.
 func (e *enemy) flood(sources int) error {
-	const pace = 10 * time.Millisecond
+	const pace, atOnce = 2 * time.Millisecond, 25
 	lasting := time.Duration(e.pick(2, 20)) * time.Second
-	each := e.pick(1000, 2500) / int(time.Second/pace)
+	rate := float64(e.pick(1000, 2500))
 	conns := make(chan net.Conn, held)
 	var opened, failed atomic.Int64
 	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
 	begun := time.Now()
-	for n := 0; time.Since(begun) < lasting && e.Err() == nil; n += each {
+	for n, due := 0, 0; time.Since(begun) < lasting && e.Err() == nil; n += due {
 		<-ticker.C
-		e.many(each, each, func(i int) {
+		due = int(rate*time.Since(begun).Seconds()) - n
+		e.many(due, atOnce, func(i int) {
 			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source((n + i) % sources)}, Timeout: time.Second, Control: anyPort}
 			conn, err := dialer.DialContext(e, "tcp4", e.address)
 			if err != nil {

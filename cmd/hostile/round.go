@@ -36,8 +36,8 @@ type round struct {
 	empty       int // files with nobody there
 }
 
-// open starts a server and brings the honest players in.
-func (t *trial) open(ctx context.Context, a attack) (*round, error) {
+// open starts a server and brings the honest players in, with so many further pairs of bots.
+func (t *trial) open(ctx context.Context, a attack, further int) (*round, error) {
 	dir, err := os.MkdirTemp(t.dir, a.name)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (t *trial) open(ctx context.Context, a attack) (*round, error) {
 	}
 	t.servers.Go(func() { <-r.server.gone })
 	r.empty = r.server.files()
-	if r.party, err = honest.Come(ctx, r.server.address); err != nil {
+	if r.party, err = honest.Come(ctx, r.server.address, further); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
 	<-time.After(warm)
@@ -151,7 +151,7 @@ func (r *round) stop() {
 func (t *trial) attackWith(ctx context.Context, r *round) (said report, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attackTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "nice", "-n", "10", t.self, "-attack", r.name, "-address", r.server.address,
+	cmd := exec.CommandContext(ctx, "chrt", "-i", "0", t.self, "-attack", r.name, "-address", r.server.address,
 		"-pid", strconv.Itoa(int(r.server.process)), "-long="+strconv.FormatBool(t.long), "-usual", fmt.Sprint(t.usual))
 	cmd.Dir = filepath.Dir(t.self)
 	cmd.Stderr = os.Stderr

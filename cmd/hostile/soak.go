@@ -6,9 +6,12 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"notakto/cmd/hostile/honest"
 )
 
 const (
+	soakPairs  = 99              // beside the one that never pauses
 	soakPause  = 5 * time.Second // after an attack, before the server is looked at
 	longEnough = time.Hour       // for a slope to say something: what was thrown away comes and goes by megabytes
 	mostGrowth = 1.0             // MB an hour
@@ -22,7 +25,7 @@ type sample struct {
 
 // soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
 func (t *trial) soak(ctx context.Context) error {
-	r, err := t.open(ctx, attack{name: "soak"})
+	r, err := t.open(ctx, attack{name: "soak"}, soakPairs)
 	if err != nil {
 		return err
 	}
@@ -55,6 +58,10 @@ func (t *trial) judgeSoak(v *verdict, r *round, memory, files []sample) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)
 	v.Faults = append(append(v.Faults, faults...), more...)
+	for _, pair := range r.party.Crowd {
+		_, faults := pair.Since(honest.Mark{})
+		v.Faults = append(v.Faults, faults...)
+	}
 	v.files, r.attack = r.server.files(), v.attack
 	var err error
 	if v.goroutines, err = r.leave(t); err != nil {

@@ -4,6 +4,8 @@ package main
 
 import (
 	"math"
+	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
@@ -17,5 +19,17 @@ func TestSlope(t *testing.T) {
 		if got := slope(few); got != 0 {
 			t.Errorf("%v has the slope %v", few, got)
 		}
+	}
+}
+
+// The program of a soak is built with a clock that leaps and a disk that is slow: with another standard library it would be neither.
+func TestTheStandardLibraryIsAsItWas(t *testing.T) {
+	list, err := overlay(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-overlay", list, "-o", os.DevNull, "time", "internal/poll")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -53,7 +53,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
-	if t.control, err = t.open(ctx, attack{name: "control"}); err != nil {
+	if t.control, err = t.open(ctx, attack{name: "control"}, 0); err != nil {
 		return err
 	}
 	defer t.control.stop()
@@ -95,7 +95,7 @@ func (t *trial) rounds(ctx context.Context) error {
 	go func() {
 		defer close(rounds)
 		for _, a := range t.chosen() {
-			r, err := t.open(ctx, a)
+			r, err := t.open(ctx, a, 0)
 			select {
 			case rounds <- opened{r, err}:
 			case <-done:
@@ -112,20 +112,26 @@ func (t *trial) rounds(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// prepare builds the program, and finds this one.
+// prepare builds the program, on an unsteady machine for a soak, and finds this one.
 func (t *trial) prepare(ctx context.Context) (err error) {
 	if t.self, err = os.Executable(); err != nil || t.binary != "" {
 		return err
 	}
 	t.binary = filepath.Join(t.dir, "notakto")
-	build := exec.CommandContext(ctx, "go", "build", "-o", t.binary, "./cmd/notakto")
+	list := "" // of files that are other than they are
+	if t.lasting > 0 {
+		if list, err = overlay(ctx, t.dir); err != nil {
+			return err
+		}
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", list, "-o", t.binary, "./cmd/notakto")
 	build.Stderr = os.Stderr
 	return build.Run()
 }
 
 // undisturbed measures the honest players alone.
 func (t *trial) undisturbed(ctx context.Context) error {
-	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere})
+	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere}, 0)
 	if err != nil {
 		return err
 	}

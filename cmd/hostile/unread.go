@@ -23,7 +23,7 @@ func (e *enemy) unread() error {
 	e.server.forget()
 	conns := make([]*wire.Conn, clients)
 	var out atomic.Int64
-	e.many(clients, 4, func(i int) {
+	e.many(clients, 1, func(i int) {
 		conn, err := e.deaf(i)
 		if err != nil {
 			e.fault("sit down: %v", err)

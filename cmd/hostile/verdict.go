@@ -39,8 +39,6 @@ const (
 	spareGoroutines = 5
 	shortLogin      = 250 * time.Millisecond
 	longLogin       = 50 * time.Millisecond
-	shortMove       = 150 * time.Millisecond
-	longMove        = 50 * time.Millisecond
 	longWait        = time.Second // for anything, beyond the longest on the other server
 )
 
@@ -54,13 +52,19 @@ func (t *trial) slack() time.Duration {
 
 // bound is the longest p99 of something, by the p99 at the same time on a server that nobody attacks: the attacker works on the same
 // processors, and so does who knows what. In the long run it is twice that, in the short one four times, for the p99 of
-// few samples is no more than the second slowest. Below the floor nobody would notice, and the ratio only tells of the machine.
-func (t *trial) bound(usual honest.Times) time.Duration {
+// few samples is no more than the second slowest. Below a floor nobody would notice, and the ratio only tells of the machine: one of 25 ms for
+// moves, which are what a match is made of, and of twice that for keys, of which there are fewer; three times that in the short run.
+func (t *trial) bound(usual honest.Times, floor time.Duration) time.Duration {
 	if t.long {
-		return max(longMove, 2*usual.Tail())
+		return max(floor, 2*usual.Tail())
 	}
-	return max(shortMove, 4*usual.Tail())
+	return max(3*floor, 4*usual.Tail())
 }
+
+const (
+	moveFloor = 25 * time.Millisecond
+	keyFloor  = 50 * time.Millisecond
+)
 
 // memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by anyhow.
 func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
@@ -82,9 +86,10 @@ func (v *verdict) excess(goroutines int) {
 func (t *trial) judge(v *verdict) {
 	for _, player := range []struct {
 		what        string
+		floor       time.Duration
 		took, usual honest.Times
-	}{{"moves", v.moves, v.otherMoves}, {"keys", v.keys, v.otherKeys}} {
-		if most := t.bound(player.usual); player.took.Tail() > most {
+	}{{"moves", moveFloor, v.moves, v.otherMoves}, {"keys", keyFloor, v.keys, v.otherKeys}} {
+		if most := t.bound(player.usual, player.floor); player.took.Tail() > most {
 			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond), most.Round(time.Millisecond))
 		}
 		if most := longWait + player.usual.Of(1); player.took.Of(1) > most {

@@ -8,7 +8,7 @@ import (
 // clock is the clock of the log as it is known here: the stamp of a message of this process and the time since. A message was stamped
 // between the moments when it was sent and when it came back; the middle is taken.
 type clock struct {
-	own bool // the stamps are made by this process
+	own *steady // nil if the stamps are made by other processes too
 
 	mu    sync.Mutex
 	stamp time.Time
@@ -17,7 +17,7 @@ type clock struct {
 
 // sample takes the stamp of a message that was sent at began and has come back now.
 func (c *clock) sample(began, stamp time.Time) {
-	if c.own {
+	if c.own != nil {
 		return
 	}
 	now := time.Now()
@@ -28,10 +28,18 @@ func (c *clock) sample(began, stamp time.Time) {
 	}
 }
 
+// read is when a message was stamped that is read now.
+func (c *clock) read(stamp time.Time) time.Time {
+	if c.own != nil {
+		return c.own.read(stamp)
+	}
+	return stamp
+}
+
 // now is never before newest, the last stamp that came here.
 func (c *clock) now(newest time.Time) time.Time {
-	if c.own {
-		return time.Now()
+	if c.own != nil {
+		return c.own.now()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

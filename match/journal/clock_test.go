@@ -44,3 +44,42 @@ func TestTheLogsClockIsNotMisled(t *testing.T) {
 		}
 	})
 }
+
+// A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent wait for that hour.
+func TestAClockThatIsSetMakesNoDifference(t *testing.T) {
+	for name, set := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { setTheClock(t, set) }) })
+	}
+}
+
+func setTheClock(t *testing.T, by time.Duration) {
+	var ahead time.Duration
+	own := newSteady()
+	own.wall = func() time.Time { return time.Now().Round(0).Add(ahead) }
+	c := &clock{own: own}
+	gone := c.read(own.wall())
+	<-time.After(10 * time.Second)
+	ahead = by
+	<-time.After(10 * time.Second)
+	if since := c.now(time.Time{}).Sub(gone); since != 20*time.Second {
+		t.Errorf("a player who went 20 s ago seems to have been away for %v", since)
+	}
+	stamp := own.wall()
+	<-time.After(2 * time.Millisecond)
+	if age := c.now(time.Time{}).Sub(c.read(stamp)); age != 2*time.Millisecond {
+		t.Errorf("a message of now seems to be %v old", age)
+	}
+}
+
+// What was recorded while the clock was ahead is as of now, not of an hour later.
+func TestNothingWasStampedInTheFuture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &clock{own: newSteady()}
+		if at, now := c.read(time.Now().Add(time.Hour)), c.now(time.Time{}); !at.Equal(now) {
+			t.Errorf("a stamp of in an hour is read as %v, now is %v", at, now)
+		}
+		if early := time.Now().Add(-time.Hour); !c.read(early).Equal(early) {
+			t.Errorf("a stamp of %v is read as %v", early, c.read(early))
+		}
+	})
+}

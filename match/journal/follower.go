@@ -34,6 +34,7 @@ type message struct {
 // goes on after the last message that was told.
 type follower struct {
 	conn   *nats.Conn
+	clock  *clock
 	stream string
 	next   uint64 // the first sequence that was not told
 	tell   func(message)
@@ -46,8 +47,8 @@ type follower struct {
 	sub *nats.Subscription
 }
 
-func newFollower(conn *nats.Conn, log *slog.Logger, stream string, next uint64, tell func(message)) *follower {
-	return &follower{conn: conn, stream: stream, next: next, tell: tell, log: log, caught: make(chan struct{})}
+func newFollower(conn *nats.Conn, log *slog.Logger, clock *clock, stream string, next uint64, tell func(message)) *follower {
+	return &follower{conn: conn, clock: clock, stream: stream, next: next, tell: tell, log: log, caught: make(chan struct{})}
 }
 
 // run returns when ctx has ended.
@@ -117,7 +118,7 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	}
 	if meta.Sequence.Stream >= f.next {
 		f.next = meta.Sequence.Stream + 1
-		f.tell(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: meta.Timestamp, header: msg.Header, body: msg.Data})
+		f.tell(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: f.clock.read(meta.Timestamp), header: msg.Header, body: msg.Data})
 	}
 	if meta.NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })

@@ -41,7 +41,9 @@ func (s *Store) house() (err error) {
 		return err
 	}
 	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
-	s.clock.own = s.cfg.Cluster.Listen == ""
+	if s.cfg.Cluster.Listen == "" {
+		s.clock.own = newSteady()
+	}
 	if !s.cfg.Memory {
 		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore}
 		s.keeper.floor.Store(floor)

@@ -84,9 +84,9 @@ func (s *Store) begin(ctx context.Context) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	followers := []*follower{
-		newFollower(s.conn, s.cfg.Log, archiveStream, states[archiveStream].LastSeq+1, s.archived),
-		newFollower(s.conn, s.cfg.Log, matchesStream, 1, s.view.tell),
-		newFollower(s.conn, s.cfg.Log, boardStream, 1, s.notes.tell),
+		newFollower(s.conn, s.cfg.Log, &s.clock, archiveStream, states[archiveStream].LastSeq+1, s.archived),
+		newFollower(s.conn, s.cfg.Log, &s.clock, matchesStream, 1, s.view.tell),
+		newFollower(s.conn, s.cfg.Log, &s.clock, boardStream, 1, s.notes.tell),
 	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })

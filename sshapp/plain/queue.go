@@ -15,7 +15,8 @@ const offerAfter = 15 * time.Second
 type queueing struct {
 	seek *match.Seek
 	match.SeekStatus
-	told      int // how many were told to wait
+	begun     time.Time // by this process's clock
+	told      int       // how many were told to wait
 	offered   bool
 	cancelled bool // given up; a match that was being laid may still come
 }
@@ -43,7 +44,7 @@ func (q *queueing) offerAt() time.Time {
 	if !q.waits() || q.offered {
 		return time.Time{}
 	}
-	return q.Since.Add(offerAfter)
+	return q.begun.Add(offerAfter)
 }
 
 // seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is nothing to wait for.
@@ -61,7 +62,7 @@ func (s *session) seek(v rules.Variant) error {
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v, Since: time.Now()}, told: 1}
+	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v}, begun: time.Now(), told: 1}
 	alone := ""
 	if s.manager.Lobby().Waiting(v) == 1 {
 		alone = waitingText(1)

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -28,7 +26,7 @@ func (q *queueing) next() tea.Msg {
 
 // queue begins to wait for an opponent.
 func (r *Root) queue(seek *match.Seek) tea.Cmd {
-	q := &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: r.session.variant, Since: time.Now(), Waiting: 1}}
+	q := &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: r.session.variant, Since: r.session.wishes.now(), Waiting: 1}}
 	r.session.queue, r.session.seeking = q, false
 	return together(q.next, r.show(newWaiting(r.session)))
 }

@@ -99,7 +99,7 @@ func (t *tableScreen) count() tea.Cmd {
 	if _, counting := t.left(); !counting || t.ticking {
 		return nil
 	}
-	t.ticking, t.now = true, time.Now()
+	t.ticking, t.now = true, t.session.wishes.now()
 	return t.session.wishes.tick(t)
 }
 

@@ -17,7 +17,7 @@ type waitingScreen struct {
 }
 
 func newWaiting(s *session) *waitingScreen {
-	return &waitingScreen{session: s, now: time.Now()}
+	return &waitingScreen{session: s, now: s.wishes.now()}
 }
 
 func (w *waitingScreen) enter() tea.Cmd { return w.session.wishes.tick(w) }

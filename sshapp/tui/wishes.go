@@ -146,9 +146,12 @@ func (w *wishes) running(p match.PlayerID) tea.Cmd {
 	}
 }
 
+// now is the time by the clock of what was recorded, which is another than this process's where several write one journal.
+func (w *wishes) now() time.Time { return w.manager.Now() }
+
 // tick tells one screen, which it is for, that a second has passed.
 func (w *wishes) tick(screen screen) tea.Cmd {
-	return w.inASecond(func(now time.Time) tea.Msg { return ticked{screen, now} })
+	return w.inASecond(func(time.Time) tea.Msg { return ticked{screen, w.now()} })
 }
 
 // inASecond brings a message, unless the session ends before.

@@ -6,19 +6,47 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"time"
 
 	"notakto/rules"
 )
 
-// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
-const think = 5 * time.Millisecond
+const (
+	// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
+	think = 5 * time.Millisecond
+	// ponder is that of the pairs that are there to be many.
+	ponder = 2 * time.Second
+)
 
 // pair are two bots that play each other.
 type pair struct {
 	*Record
-	bots [2]*Bot
-	dice *rand.Rand
+	bots  [2]*Bot
+	dice  *rand.Rand
+	think time.Duration
+}
+
+// newPair logs two bots in from an address; n is different for each pair.
+func newPair(ctx context.Context, source net.IP, address string, n int, think time.Duration) (*pair, error) {
+	p := &pair{Record: &Record{}, dice: rand.New(rand.NewPCG(1, uint64(n))), think: think}
+	for i, name := range []string{"alice", "bob"} {
+		bot, err := NewBot(ctx, source, address, name, Key(firstPair+2*n+i))
+		if err != nil {
+			p.leave()
+			return nil, err
+		}
+		p.bots[i] = bot
+	}
+	return p, nil
+}
+
+func (p *pair) leave() {
+	for _, bot := range p.bots {
+		if bot != nil {
+			bot.Leave()
+		}
+	}
 }
 
 // run plays until the context ends or something goes wrong.
@@ -45,7 +73,7 @@ func (p *pair) match(ctx context.Context, n int) error {
 		if at, err = p.ply(match, seats, at); err != nil || at.Outcome().Over() {
 			return err
 		}
-		<-time.After(think)
+		<-time.After(p.think)
 	}
 	return nil
 }

@@ -4,37 +4,49 @@ package honest
 
 import (
 	"context"
-	"math/rand/v2"
 	"net"
 	"sync"
+)
+
+// The keys of honest people: the one at the screen, and then the bots.
+const (
+	screenKey = 1
+	firstPair = 10
 )
 
 // Party are the honest players of one server.
 type Party struct {
 	Moves, Keys *Record
+	Crowd       []*Record // of the moves of further pairs, which take their time
 
-	pair    *pair
+	pairs   []*pair
 	screen  *screen
 	leave   context.CancelFunc
 	playing sync.WaitGroup
 }
 
-// Come brings the players in and has them play.
-func Come(ctx context.Context, address string) (*Party, error) {
-	p := &Party{Moves: &Record{}, Keys: &Record{}}
-	p.pair = &pair{Record: p.Moves, dice: rand.New(rand.NewPCG(1, 2))}
+// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots.
+func Come(ctx context.Context, address string, further int) (*Party, error) {
 	home := net.IPv4(127, 0, 0, 1)
-	var err error
-	for i, name := range []string{"alice", "bob"} {
-		if p.pair.bots[i], err = NewBot(ctx, home, address, name, Key(i+1)); err != nil {
-			return nil, err
-		}
+	first, err := newPair(ctx, home, address, 0, think)
+	if err != nil {
+		return nil, err
 	}
+	p := &Party{Moves: first.Record, Keys: &Record{}, pairs: []*pair{first}}
 	if p.screen, err = newScreen(ctx, home, address, p.Keys); err != nil {
 		return nil, err
 	}
+	for n := range further {
+		another, err := newPair(ctx, net.IPv4(127, 0, 3, byte(1+n%250)), address, 1+n, ponder)
+		if err != nil {
+			return nil, err
+		}
+		p.pairs, p.Crowd = append(p.pairs, another), append(p.Crowd, another.Record)
+	}
 	ctx, p.leave = context.WithCancel(ctx)
-	p.playing.Go(func() { p.pair.run(ctx) })
+	for _, pair := range p.pairs {
+		p.playing.Go(func() { pair.run(ctx) })
+	}
 	p.playing.Go(func() { p.screen.run(ctx) })
 	return p, nil
 }
@@ -43,8 +55,8 @@ func Come(ctx context.Context, address string) (*Party, error) {
 func (p *Party) Leave() {
 	p.leave()
 	p.playing.Wait()
-	for _, bot := range p.pair.bots {
-		bot.Leave()
+	for _, pair := range p.pairs {
+		pair.leave()
 	}
 	_ = p.screen.client.Close()
 	for range p.screen.frames {

@@ -25,7 +25,7 @@ type screen struct {
 }
 
 func newScreen(ctx context.Context, source net.IP, address string, record *Record) (*screen, error) {
-	client, err := Login(ctx, source, address, "carol", Key(3))
+	client, err := Login(ctx, source, address, "carol", Key(screenKey))
 	if err != nil {
 		return nil, err
 	}
