@@ -50,6 +50,9 @@ func startServer(ctx context.Context, o options, dir string, descriptors int) (*
 	}
 	s := &server{cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
+	if o.lasting > 0 {
+		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that what it has is nearly what it needs
+	}
 	lines, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

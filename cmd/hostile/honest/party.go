@@ -6,6 +6,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"time"
 )
 
 // The keys of honest people: the one at the screen, and then the bots.
@@ -25,14 +26,22 @@ type Party struct {
 	playing sync.WaitGroup
 }
 
-// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots.
+// stall is the most that anything may take.
+const stall = 3 * time.Second
+
+// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots, with whom things may take
+// longer.
 func Come(ctx context.Context, address string, further int) (*Party, error) {
-	home := net.IPv4(127, 0, 0, 1)
+	home, most := net.IPv4(127, 0, 0, 1), stall
+	if further > 0 {
+		most = patience
+	}
 	first, err := newPair(ctx, home, address, 0, think)
 	if err != nil {
 		return nil, err
 	}
-	p := &Party{Moves: first.Record, Keys: &Record{}, pairs: []*pair{first}}
+	first.most = most
+	p := &Party{Moves: first.Record, Keys: &Record{most: most}, pairs: []*pair{first}}
 	if p.screen, err = newScreen(ctx, home, address, p.Keys); err != nil {
 		return nil, err
 	}
@@ -41,6 +50,7 @@ func Come(ctx context.Context, address string, further int) (*Party, error) {
 		if err != nil {
 			return nil, err
 		}
+		another.most = most
 		p.pairs, p.Crowd = append(p.pairs, another), append(p.Crowd, another.Record)
 	}
 	ctx, p.leave = context.WithCancel(ctx)

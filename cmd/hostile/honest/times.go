@@ -37,6 +37,7 @@ func short(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1000
 
 // Record is written by a player and read by others. A thing under way counts as well, by its age.
 type Record struct {
+	most   time.Duration // that anything may take
 	mu     sync.Mutex
 	took   []time.Duration
 	begun  time.Time // of what is under way; zero if nothing is
@@ -73,16 +74,13 @@ func (r *Record) begin() {
 	r.begun = time.Now()
 }
 
-// stall is longer than anything may take.
-const stall = 3 * time.Second
-
 func (r *Record) end(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	took := time.Since(r.begun)
 	r.took = append(r.took, took)
 	r.begun = time.Time{}
-	if took > stall {
+	if took > r.most {
 		r.faults = append(r.faults, fmt.Sprintf("%s took %.1f s", what, took.Seconds()))
 	}
 }
