@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"notakto/match"
 )
 
 // A screen on which nothing happens schedules nothing: a thousand of them cost nothing. Only the two that count seconds move, once a second.
@@ -51,5 +54,38 @@ func TestAwayCountdown(t *testing.T) {
 		if got := second.taken - before; got != 0 {
 			t.Errorf("%d messages after the opponent came back", got)
 		}
+	})
+}
+
+// ahead is a journal with a clock of its own, like another machine's.
+type ahead struct{ *match.Memory }
+
+const ahead5 = 5 * time.Second
+
+func (j ahead) Now() time.Time { return j.Memory.Now().Add(ahead5) }
+
+func (j ahead) Append(ctx context.Context, e match.Event) (match.Event, error) {
+	e, err := j.Memory.Append(ctx, e)
+	e.At = e.At.Add(ahead5)
+	return e, err
+}
+
+func (j ahead) Hear(hear func(match.Event)) (stop func()) {
+	return j.Memory.Hear(func(e match.Event) {
+		e.At = e.At.Add(ahead5)
+		hear(e)
+	})
+}
+
+// The seconds were counted by the server's own clock, and were wrong by as much as that differs from the one that decides.
+func TestCountdownsGoByTheJournalsClock(t *testing.T) {
+	inBubbleWith(t, match.Config{Journal: ahead{match.NewMemory(match.DefaultKept)}}, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		first.press("q y")
+		second.press("1")
+		second.mustSee("60 s to come back")
+		b.pass(10 * time.Second)
+		second.mustSee("50 s to come back")
 	})
 }
