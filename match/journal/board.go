@@ -54,11 +54,12 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 		if !errors.As(err, &wrong) {
 			return told, err
 		}
-		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way.
+		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way. And the server may have
+		// dropped a note before its time.
 		if err := s.notes.reach(ctx, wrong.last); err != nil {
 			return match.Note{}, unavailable(err)
 		}
-		if n.Revision != 0 || !s.notes.free(n.Key, wrong.last) {
+		if !s.notes.mayFollow(n, wrong.last, s.Now()) {
 			break
 		}
 		last = wrong.last

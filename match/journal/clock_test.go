@@ -54,13 +54,17 @@ func TestAClockThatIsSetMakesNoDifference(t *testing.T) {
 
 func setTheClock(t *testing.T, by time.Duration) {
 	var ahead time.Duration
-	own := newSteady()
-	own.wall = func() time.Time { return time.Now().Round(0).Add(ahead) }
+	own := newSteady(func() time.Time { return time.Now().Add(ahead) })
 	c := &clock{own: own}
 	gone := c.read(own.wall())
 	<-time.After(10 * time.Second)
+	inFlight := own.wall()
+	<-time.After(2 * time.Millisecond)
 	ahead = by
-	<-time.After(10 * time.Second)
+	if age := c.now(time.Time{}).Sub(c.read(inFlight)); age != 2*time.Millisecond {
+		t.Errorf("a message that was stamped 2 ms ago, before the leap, seems to be %v old", age)
+	}
+	<-time.After(10*time.Second - 2*time.Millisecond)
 	if since := c.now(time.Time{}).Sub(gone); since != 20*time.Second {
 		t.Errorf("a player who went 20 s ago seems to have been away for %v", since)
 	}
@@ -74,7 +78,7 @@ func setTheClock(t *testing.T, by time.Duration) {
 // What was recorded while the clock was ahead is as of now, not of an hour later.
 func TestNothingWasStampedInTheFuture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &clock{own: newSteady()}
+		c := &clock{own: newSteady(nil)}
 		if at, now := c.read(time.Now().Add(time.Hour)), c.now(time.Time{}); !at.Equal(now) {
 			t.Errorf("a stamp of in an hour is read as %v, now is %v", at, now)
 		}

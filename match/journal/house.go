@@ -42,7 +42,7 @@ func (s *Store) house() (err error) {
 	}
 	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
 	if s.cfg.Cluster.Listen == "" {
-		s.clock.own = newSteady()
+		s.clock.own = newSteady(s.cfg.wall)
 	}
 	if !s.cfg.Memory {
 		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore}

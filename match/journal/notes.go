@@ -86,12 +86,16 @@ func (b *notes) place(n match.Note, now time.Time) (last uint64, err error) {
 	return old.Revision, nil
 }
 
-// free reports whether no note stood under a key as of a sequence of the server's.
-func (b *notes) free(key string, as uint64) bool {
+// mayFollow reports whether a note may be pinned after a sequence that the server has under its key, all up to which has been told: as a new
+// one if nothing stands there, in the place of another if the server has dropped that before its time, by a clock that leapt.
+func (b *notes) mayFollow(n match.Note, as uint64, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n, ok := b.notes[key]
-	return as == 0 || ok && n.Revision == as && len(n.Text) == 0
+	old, told := b.notes[n.Key]
+	if n.Revision != 0 {
+		return as == 0 && old.Revision == n.Revision && stands(old, now)
+	}
+	return as == 0 || !told || old.Revision == as && !stands(old, now)
 }
 
 // note is what was told last under a key.
