@@ -54,6 +54,17 @@ func (t *table) turnDuty() duty {
 	}
 }
 
+// expiry is when the player to move loses by being away; zero if they are not, or if nothing can be recorded any more.
+func (t *table) expiry() time.Time {
+	if t.frozen || t.state.Closed || t.state.Over() {
+		return time.Time{}
+	}
+	if d := t.turnDuty(); d.event.Kind == Expired {
+		return d.at
+	}
+	return time.Time{}
+}
+
 // settle records what is due. What the journal refuses is tried again after a while.
 func (t *table) settle() {
 	for t.broken == nil && t.ctx.Err() == nil && !t.now().Before(t.retry) {
@@ -61,7 +72,7 @@ func (t *table) settle() {
 		if d.event.Kind == 0 || d.at.After(t.now()) {
 			return
 		}
-		if err := t.perform(d.event); err != nil && !errors.Is(err, errAgain) {
+		if err := t.perform(d.event); err != nil && !errors.Is(err, errAgain) && t.ctx.Err() == nil {
 			t.retry = t.now().Add(backOff)
 			t.log.Warn("the table could not record what is due", "error", err)
 		}

@@ -12,7 +12,7 @@ var (
 	ErrNotOver        = errors.New("the match is not over yet")
 	ErrNotBegun       = errors.New("the match has not begun: nobody sits opposite yet")
 	ErrNotSeated      = errors.New("you have no seat at this table")
-	ErrNoSuchTable    = errors.New("there is no table with this code")
+	ErrNoSuchTable    = errors.New("no table has this code, or no longer")
 	ErrGuessing       = errors.New("too many wrong codes: wait a minute before the next")
 	ErrTableFull      = errors.New("every seat at this table is taken")
 	ErrOwnTable       = errors.New("you sit at this table already")

@@ -1,12 +1,18 @@
 package match
 
-import "notakto/rules"
+import (
+	"time"
+
+	"notakto/rules"
+)
 
 // Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one side share it, and
 // nobody changes it.
 type Snapshot struct {
 	*State
 	Spectators int
+	// LostAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
+	LostAt time.Time
 }
 
 // Summary is a match in progress as a list shows it.

@@ -26,6 +26,7 @@ type table struct {
 	broken   error     // the log cannot be folded
 	frozen   bool      // the log takes no more events
 	told     bool      // the end was logged
+	lostAt   time.Time // as it was shown
 	ailing   bool      // the journal failed the last time
 	resumed  time.Time // when the table was taken up from its log, or the journal came back; zero if neither
 	quiet    time.Time // when the last reader left
@@ -88,6 +89,9 @@ func (t *table) round() {
 	t.catchUp()
 	t.release()
 	t.settle()
+	if t.laid && !t.expiry().Equal(t.lostAt) { // a time in which nobody could come back is charged to nobody
+		t.show()
+	}
 }
 
 // nudge has the table look again at what is due. It never waits.

@@ -17,6 +17,7 @@ func (t *table) changed() {
 
 func (t *table) show() {
 	t.looking.Store(int32(len(t.watchers)))
+	t.lostAt = t.expiry()
 	for i := range t.benches {
 		t.showTo(sides[i], t.benches[i].readers...)
 	}
@@ -27,7 +28,7 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 	if len(readers) == 0 {
 		return
 	}
-	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers)}
+	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry()}
 	for _, r := range readers {
 		r.box.put(snapshot)
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"notakto/sshapp/frame"
 )
 
@@ -133,7 +135,8 @@ func (p *pen) draw(picture picture) {
 func (p *pen) restore() {
 	defer close(p.done)
 	if p.screen != nil && !p.gone {
-		p.write(append(p.screen.Restore(nil), strings.ReplaceAll(p.farewell, "\n", "\r\n")...))
+		farewell := ansi.Wordwrap(p.farewell, p.window.width, "")
+		p.write(append(p.screen.Restore(nil), strings.ReplaceAll(farewell, "\n", "\r\n")...))
 	}
 }
 

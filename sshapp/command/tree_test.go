@@ -83,7 +83,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
 	at("", "watch").expect(t, "watch", 1, "", "no match is in progress")
 	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
-	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "there is no table with this code")
+	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code, or no longer")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
 	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
 	id := play(t, h, rules.TicTacToe())

@@ -8,7 +8,7 @@ import (
 )
 
 // changes tells what has happened at a table since it was told before.
-func (at *sitting) changes(before match.Snapshot, grace time.Duration) []string {
+func (at *sitting) changes(before match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (at *sitting) changes(before match.Snapshot, grace time.Duration) []string 
 	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
 		told = append(told, at.turnText())
 	}
-	told = append(told, at.comings(before, grace)...)
+	told = append(told, at.comings(before, now)...)
 	return append(told, at.offers(before))
 }
 
@@ -60,8 +60,8 @@ func deathText(p rules.Position, board int) string {
 	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
 }
 
-// comings tells who has come back and who has gone, and how long that may last when it is their turn.
-func (at *sitting) comings(before match.Snapshot, grace time.Duration) []string {
+// comings tells who has come back and who has gone, and how long that may last from now on when it is their turn.
+func (at *sitting) comings(before match.Snapshot, now time.Time) []string {
 	var told []string
 	if at.Next != "" {
 		return nil // they go over to the rematch
@@ -77,19 +77,19 @@ func (at *sitting) comings(before match.Snapshot, grace time.Duration) []string 
 		case came:
 			told = append(told, chair.Player.Name+" is back.")
 		case !chair.Present && (was.Present || turned):
-			told = append(told, at.awayText(side, grace))
+			told = append(told, at.awayText(side, now))
 		}
 	}
 	return told
 }
 
-func (at *sitting) awayText(side rules.Side, grace time.Duration) string {
+func (at *sitting) awayText(side rules.Side, now time.Time) string {
 	name := at.Chair(side).Player.Name
 	switch {
 	case at.Over():
 		return name + " has left the table."
 	case at.Turn() == side:
-		return name + " is away, and loses the match unless back in " + count(seconds(grace), "second", "seconds") + "."
+		return name + " is away, and loses the match unless back in " + count(seconds(at.LostAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."
 	}

@@ -19,7 +19,7 @@ func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 		s.newsFromAfar(at, before)
 		return
 	}
-	told := at.changes(before, s.manager.Grace())
+	told := at.changes(before, s.manager.Now())
 	if at.Over() && !before.Over() {
 		told = append(told, at.afterwards())
 	}
@@ -44,7 +44,7 @@ func (s *session) newsFromAfar(at *sitting, before match.Snapshot) {
 		at.leave()
 		s.other, way = nil, ""
 	}
-	s.say("At your other table:", join(at.changes(before, s.manager.Grace())...), way)
+	s.say("At your other table:", join(at.changes(before, s.manager.Now())...), way)
 }
 
 // cleared takes in that a table has closed. A match that is over can still be looked back at.

@@ -34,7 +34,7 @@ func refusal(err error) string {
 		{match.ErrNoSuchMatch, "There is no such match: type matches to hear those in progress."},
 		{match.ErrNotSeated, "You have no seat at that table: type watch to look on."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute, then type join and the code."},
-		{match.ErrNoSuchTable, "No table has this code: ask for it again, and type join and the code."},
+		{match.ErrNoSuchTable, "No table has this code, or no longer: ask for it again, and type join and the code."},
 		{match.ErrTableFull, "Both seats at that table are taken: type watch to look on."},
 		{match.ErrAlreadySeeking, "You are waiting already, in another session: stop there first."},
 		{match.ErrTooMany, "You have as many matches as one player may have: type mine to hear them, and finish one first."},

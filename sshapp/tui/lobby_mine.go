@@ -112,7 +112,11 @@ func (l *lobbyScreen) drawMine(s *sheet, x, y, width int) int {
 	if len(l.mine) == 0 {
 		return y
 	}
-	s.text(x-2, y, notice, "You have a match on: Enter returns")
+	heading := "You have a match on: Enter returns"
+	if !slices.ContainsFunc(l.mine, func(own ownMatch) bool { return own.urgency != ended }) {
+		heading = "Over meanwhile: Enter shows it"
+	}
+	s.text(x-2, y, notice, heading)
 	for i, own := range l.mine {
 		if i == mineShown {
 			s.text(x, y+1, faint, "and "+count(len(l.mine)-mineShown, "other", "others"))

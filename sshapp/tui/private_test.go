@@ -35,9 +35,9 @@ func TestWrongCode(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		p := b.come(keyed("ann"))
 		p.press("3 down Z Z 9 9 enter")
-		p.mustSee("No table has this code.")
+		p.mustSee("No table has this code, or no longer.")
 		p.press("backspace")
-		p.mustNotSee("No table has this code.")
+		p.mustNotSee("No table has this code, or no longer.")
 		p.press("enter esc")
 		p.mustSee("Play someone")
 	})

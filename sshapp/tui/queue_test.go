@@ -22,7 +22,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		ann.mustSee("club (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
 		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
-		ann.mustSee("Opponent found! Press o to go over.", "club (computer)")
+		ann.mustSee("Opponent found! Press o to go over, within 60 s", "club (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
 		}

@@ -89,3 +89,22 @@ func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 		second.mustSee("50 s to come back")
 	})
 }
+
+// After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long as the restart had given.
+func TestCountdownsKnowOfARestart(t *testing.T) {
+	cfg := match.Config{Journal: match.NewMemory(match.DefaultKept)}
+	inBubbleWith(t, cfg, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		second.press("q y")
+		b.pass(20 * time.Second)
+		first.mustSee("40 s to come back")
+		b.end()
+		b.manager = match.NewManager(cfg)
+		again := b.come(first.session.player)
+		again.press("enter")
+		again.mustSee("60 s to come back")
+		b.pass(10 * time.Second)
+		again.mustSee("50 s to come back")
+	})
+}

@@ -83,15 +83,10 @@ func (t *tableScreen) news() (navigation, tea.Cmd) {
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
 func (t *tableScreen) left() (left time.Duration, counting bool) {
-	chair := t.sitting.Chair(t.sitting.Turn())
-	if !chair.Taken || chair.Present || chair.Player.IsComputer() || t.sitting.mine() {
+	if t.sitting.LostAt.IsZero() || t.sitting.mine() {
 		return 0, false
 	}
-	from := chair.Since
-	if t.sitting.TurnSince.After(from) {
-		from = t.sitting.TurnSince
-	}
-	return max(0, from.Add(t.session.grace).Sub(t.now)), true
+	return max(0, t.sitting.LostAt.Sub(t.now)), true
 }
 
 // count has the seconds counted while someone's time to come back runs out, and at no other time.
@@ -110,7 +105,7 @@ func (t *tableScreen) notice() (string, ink) {
 	if left, counting := t.left(); counting {
 		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
 		s := strconv.Itoa(seconds(left)) + " s to come back"
-		return t.session.either(who+" is away: "+s+", or the match is lost.", who+": "+s), notice
+		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), notice
 	}
 	for i, here := range t.present {
 		if chair := t.sitting.Chair(rules.Side(i + 1)); !here && rules.Side(i+1) != t.sitting.side && !chair.Player.IsComputer() {

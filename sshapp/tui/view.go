@@ -1,6 +1,10 @@
 package tui
 
 import (
+	"slices"
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -32,7 +36,11 @@ func (r *Root) draw(s *sheet) {
 		return
 	}
 	if r.helping {
-		drawHelp(s, r.session, r.screen.FullHelp(), sittingOf(r.screen))
+		groups := r.screen.FullHelp()
+		if r.found != "" {
+			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.goOver})
+		}
+		drawHelp(s, r.session, groups, sittingOf(r.screen))
 		return
 	}
 	r.screen.draw(s)
@@ -43,6 +51,13 @@ func (r *Root) draw(s *sheet) {
 	}
 }
 
+// foundText calls the player over: who has the first move and stays away loses.
+func (r *Root) foundText() string {
+	press := "Press " + r.session.keys.goOver.Help().Key + " to go over"
+	grace := strconv.Itoa(seconds(r.session.grace)) + " s"
+	return r.session.either("Opponent found! "+press+", within "+grace+" if you have the first move.", "Opponent! "+press+", within "+grace+".")
+}
+
 // notice is the most urgent thing there is to say.
 func (r *Root) notice() (string, ink) {
 	text, k := r.screen.notice()
@@ -50,7 +65,7 @@ func (r *Root) notice() (string, ink) {
 	case r.trouble != "":
 		return r.trouble, notice
 	case r.found != "":
-		return "Opponent found! Press " + r.session.keys.goOver.Help().Key + " to go over.", notice
+		return r.foundText(), notice
 	case r.news != "":
 		return r.news, notice
 	default:
