@@ -17,15 +17,15 @@ import (
 // amendment is a line of the standard library as it has to be for a while.
 type amendment struct{ file, from, to string }
 
-// amendments make a machine of changing moods: every twenty minutes its clock leaps an hour ahead, and in one minute of twenty its disk takes
-// its time. What measures durations is left as it is, for a clock that is set leaves it alone as well. No leap leads back: the
-// journal's server remembers what it was sent for two minutes by that clock, and would remember it for an hour more.
+// amendments make a machine of changing moods: every twenty minutes its clock leaps an hour ahead, and in the minute before that its disk takes
+// its time, so that a good deal is on its way then. What measures durations is left as it is, for a clock that is set leaves it alone as well.
+// No leap leads back: the journal's server remembers what it was sent for two minutes by that clock, and would remember it for an hour more.
 var amendments = [...]amendment{
 	{"time/time.go", "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
 		"\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},
 	{"internal/poll/fd_fsync_posix.go", "import \"syscall\"", "import (\n\t\"syscall\"\n\t\"time\"\n)"},
 	{"internal/poll/fd_fsync_posix.go", "return syscall.Fsync(fd.Sysfd)",
-		"if runtimeNano()/60e9%20 == 10 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn syscall.Fsync(fd.Sysfd)"},
+		"if runtimeNano()/60e9%20 == 19 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn syscall.Fsync(fd.Sysfd)"},
 }
 
 var errOtherLibrary = errors.New("this version of Go has another standard library")

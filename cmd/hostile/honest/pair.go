@@ -17,6 +17,10 @@ const (
 	think = 5 * time.Millisecond
 	// ponder is that of the pairs that are there to be many.
 	ponder = 2 * time.Second
+
+	tableGame  = "notakto/3"
+	queueGame  = "notakto/8" // which nobody else waits for
+	queueWaits = 20 * time.Second
 )
 
 // pair are two bots that play each other.
@@ -25,6 +29,7 @@ type pair struct {
 	bots  [2]*Bot
 	dice  *rand.Rand
 	think time.Duration
+	queue bool // they meet in the queue, where one waits for a while
 }
 
 // newPair logs two bots in from an address; n is different for each pair.
@@ -59,13 +64,17 @@ func (p *pair) run(ctx context.Context) {
 	}
 }
 
-// match plays one match at a private table, and follows it with the rules.
+// match plays one match, and follows it with the rules.
 func (p *pair) match(ctx context.Context, n int) error {
-	match, seats, err := p.sitDown(p.bots[n%2], p.bots[1-n%2])
+	meet, game := p.sitDown, tableGame
+	if p.queue {
+		meet, game = p.queueUp, queueGame
+	}
+	match, seats, err := meet(p.bots[n%2], p.bots[1-n%2])
 	if err != nil {
 		return err
 	}
-	variant, err := rules.ParseVariant("notakto/3")
+	variant, err := rules.ParseVariant(game)
 	if err != nil {
 		return err
 	}
@@ -82,7 +91,7 @@ func (p *pair) match(ctx context.Context, n int) error {
 // later is told the first move with it. The bots are told by the number of their seats.
 func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error) {
 	p.begin()
-	if err := host.Say(Line{Do: "create", Variant: "notakto/3"}); err != nil {
+	if err := host.Say(Line{Do: "create", Variant: tableGame}); err != nil {
 		return "", seats, err
 	}
 	table, err := host.Hear("table")
@@ -100,11 +109,39 @@ func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error
 		return "", seats, err
 	}
 	p.end("laying a table")
+	seats, err = seated(begun, host, guest)
+	return table.Match, seats, err
+}
+
+// seated are the bots by the number of their seats, as the guest was told.
+func seated(begun Line, host, guest *Bot) (seats [3]*Bot, err error) {
 	if begun.Seat != 1 && begun.Seat != 2 {
-		return "", seats, fmt.Errorf("the guest is told to sit at %d", begun.Seat)
+		return seats, fmt.Errorf("the guest is told to sit at %d", begun.Seat)
 	}
 	seats[begun.Seat], seats[3-begun.Seat] = guest, host
-	return table.Match, seats, nil
+	return seats, nil
+}
+
+// queueUp has the guest come to the queue when the host has been there for a while.
+func (p *pair) queueUp(host, guest *Bot) (match string, seats [3]*Bot, err error) {
+	if err := host.Say(Line{Do: "seek", Variant: queueGame}); err != nil {
+		return "", seats, err
+	}
+	<-time.After(queueWaits)
+	p.begin()
+	if err := guest.Say(Line{Do: "seek", Variant: queueGame}); err != nil {
+		return "", seats, err
+	}
+	begun, err := guest.Hear("match")
+	if err != nil {
+		return "", seats, err
+	}
+	if _, err := host.Hear("match"); err != nil {
+		return "", seats, err
+	}
+	p.end("meeting in the queue")
+	seats, err = seated(begun, host, guest)
+	return begun.Match, seats, err
 }
 
 // ply has the side to move play, and both be told so once. The time counts until both know.

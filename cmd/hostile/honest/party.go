@@ -29,8 +29,8 @@ type Party struct {
 // stall is the most that anything may take.
 const stall = 3 * time.Second
 
-// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots, with whom things may take
-// longer.
+// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots, one of them in the
+// queue, with whom things may take longer.
 func Come(ctx context.Context, address string, further int) (*Party, error) {
 	home, most := net.IPv4(127, 0, 0, 1), stall
 	if further > 0 {
@@ -50,7 +50,7 @@ func Come(ctx context.Context, address string, further int) (*Party, error) {
 		if err != nil {
 			return nil, err
 		}
-		another.most = most
+		another.most, another.queue = most, n == 0
 		p.pairs, p.Crowd = append(p.pairs, another), append(p.Crowd, another.Record)
 	}
 	ctx, p.leave = context.WithCancel(ctx)
