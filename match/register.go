@@ -133,7 +133,7 @@ func (r *register) list() []Summary {
 	list := make([]Summary, 0, len(r.matches))
 	for id, e := range r.matches {
 		if e.on() && e.state.Begun() {
-			list = append(list, e.state.summary(r.spectators(id)))
+			list = append(list, r.summary(id, e.state))
 		}
 	}
 	slices.SortFunc(list, func(a, b Summary) int {
@@ -149,18 +149,19 @@ func (r *register) summaries(ids []ID) []Summary {
 	list := make([]Summary, 0, len(ids))
 	for _, id := range ids {
 		if e := r.matches[id]; e.on() && e.state.Begun() {
-			list = append(list, e.state.summary(r.spectators(id)))
+			list = append(list, r.summary(id, e.state))
 		}
 	}
 	return list
 }
 
-// spectators is how many look on at a match at this node. The caller holds the lock.
-func (r *register) spectators(id ID) int {
+// summary is a match's, with what only a table of this node knows. The caller holds the lock.
+func (r *register) summary(id ID, state *State) Summary {
+	s := state.summary()
 	if t := r.tables[id]; t != nil {
-		return int(t.looking.Load())
+		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
 	}
-	return 0
+	return s
 }
 
 // match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.

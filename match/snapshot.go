@@ -21,7 +21,8 @@ type Summary struct {
 	Variant    rules.Variant
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
-	Spectators int // at this node
+	Spectators int       // at this node
+	LostAt     time.Time // as of [Snapshot]; zero as well if the table is at another node
 }
 
 // seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
@@ -41,9 +42,6 @@ func (s *State) seenBy(side rules.Side) *State {
 	return &seen
 }
 
-func (s State) summary(spectators int) Summary {
-	return Summary{
-		ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player},
-		Plies: len(s.Moves), Spectators: spectators,
-	}
+func (s State) summary() Summary {
+	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player}, Plies: len(s.Moves)}
 }

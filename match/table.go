@@ -17,8 +17,9 @@ type table struct {
 	asks    chan func()
 	wake    chan struct{}
 	done    chan struct{}
-	end     error        // why it closed; to be read once done is closed
-	looking atomic.Int32 // spectators
+	end     error                     // why it closed; to be read once done is closed
+	looking atomic.Int32              // spectators
+	lostAt  atomic.Pointer[time.Time] // [Snapshot.LostAt], as it was shown; never nil
 
 	// the goroutine's own
 	state    *State    // the newest that was shown; never nil
@@ -26,7 +27,6 @@ type table struct {
 	broken   error     // the log cannot be folded
 	frozen   bool      // the log takes no more events
 	told     bool      // the end was logged
-	lostAt   time.Time // as it was shown
 	ailing   bool      // the journal failed the last time
 	resumed  time.Time // when the table was taken up from its log, or the journal came back; zero if neither
 	quiet    time.Time // when the last reader left
@@ -37,10 +37,12 @@ type table struct {
 }
 
 func newTable(m *Manager, id ID) *table {
-	return &table{
+	t := &table{
 		id: id, manager: m, ctx: m.ctx, log: m.cfg.Log.With("match", string(id)), state: &State{},
 		asks: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
+	t.lostAt.Store(new(time.Time))
+	return t
 }
 
 // run lives the table's life: it is laid by a plan, or as the journal tells it if the plan is empty.
@@ -89,7 +91,7 @@ func (t *table) round() {
 	t.catchUp()
 	t.release()
 	t.settle()
-	if t.laid && !t.expiry().Equal(t.lostAt) { // a time in which nobody could come back is charged to nobody
+	if t.laid && !t.expiry().Equal(*t.lostAt.Load()) { // a time in which nobody could come back is charged to nobody
 		t.show()
 	}
 }

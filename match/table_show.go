@@ -17,7 +17,8 @@ func (t *table) changed() {
 
 func (t *table) show() {
 	t.looking.Store(int32(len(t.watchers)))
-	t.lostAt = t.expiry()
+	lostAt := t.expiry()
+	t.lostAt.Store(&lostAt)
 	for i := range t.benches {
 		t.showTo(sides[i], t.benches[i].readers...)
 	}

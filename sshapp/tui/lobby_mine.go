@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,6 +20,7 @@ type ownMatch struct {
 	about   string
 	state   string
 	urgency urgency
+	lostAt  time.Time // when it is lost, if that is known
 }
 
 // urgency is what a player who is away from a match has to know of it.
@@ -40,7 +42,7 @@ func ownOf(m match.Summary, me match.PlayerID) ownMatch {
 	if mine.ID != me {
 		other, turn = mine, !turn
 	}
-	own := ownMatch{m.ID, boardsText(m.Variant) + " against " + other.Name, ", " + count(m.Plies, "move", "moves"), canWait}
+	own := ownMatch{m.ID, boardsText(m.Variant) + " against " + other.Name, ", " + count(m.Plies, "move", "moves"), canWait, m.LostAt}
 	switch {
 	case turn && other.IsComputer():
 		own.state, own.urgency = ", your turn", myMove
@@ -72,7 +74,7 @@ func (l *lobbyScreen) own(msg running) {
 func (l *lobbyScreen) list(msg running) []ownMatch {
 	all := make([]ownMatch, 0, len(msg.ids))
 	for _, id := range msg.ids {
-		own := ownMatch{id, "A private table", ", without a guest yet", waitsForGuest}
+		own := ownMatch{id: id, about: "A private table", state: ", without a guest yet", urgency: waitsForGuest}
 		if i := slices.IndexFunc(msg.matches, func(m match.Summary) bool { return m.ID == id }); i >= 0 {
 			own = ownOf(msg.matches[i], l.session.player.ID)
 		}
@@ -93,9 +95,12 @@ func (l *lobbyScreen) warning() string {
 	if len(l.mine) == 0 || l.mine[0].urgency > myMove {
 		return ""
 	}
-	grace := seconds(l.session.grace)
-	return l.session.either(fmt.Sprintf("It is your turn. Who is away from the table for %d s then loses the match.", grace),
-		fmt.Sprintf("Your turn: be back within %d s.", grace))
+	left := l.session.grace
+	if at := l.mine[0].lostAt; !at.IsZero() {
+		left = at.Sub(l.session.wishes.now())
+	}
+	return l.session.either(fmt.Sprintf("It is your turn: go back to the table within %d s, or you lose the match.", seconds(left)),
+		fmt.Sprintf("Your turn: be back within %d s.", seconds(left)))
 }
 
 // lookAgain has the matches looked at again in a second, while there are any: whose turn it is matters most to who is away from them.

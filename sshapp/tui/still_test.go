@@ -108,3 +108,15 @@ func TestCountdownsKnowOfARestart(t *testing.T) {
 		again.mustSee("50 s to come back")
 	})
 }
+
+// The lobby said for how long one may be away from a match, and went on to say so until it was lost.
+func TestTheLobbyCountsDown(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		first.press("q y")
+		first.mustSee("within 60 s, or you lose the match")
+		b.pass(10 * time.Second)
+		first.mustSee("within 50 s")
+		second.mustSee("50 s to come back")
+	})
+}

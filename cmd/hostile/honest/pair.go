@@ -98,7 +98,14 @@ func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error
 	if err != nil {
 		return "", seats, err
 	}
-	if err := guest.Say(Line{Do: "join", Code: table.Code}); err != nil {
+	match, seats, err = p.together(Line{Do: "join", Code: table.Code}, host, guest)
+	p.end("laying a table")
+	return match, seats, err
+}
+
+// together has the guest come to the host, who waits, and both be told.
+func (p *pair) together(come Line, host, guest *Bot) (match string, seats [3]*Bot, err error) {
+	if err := guest.Say(come); err != nil {
 		return "", seats, err
 	}
 	begun, err := guest.Hear("match")
@@ -108,9 +115,8 @@ func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error
 	if _, err := host.Hear("match"); err != nil {
 		return "", seats, err
 	}
-	p.end("laying a table")
 	seats, err = seated(begun, host, guest)
-	return table.Match, seats, err
+	return begun.Match, seats, err
 }
 
 // seated are the bots by the number of their seats, as the guest was told.
@@ -129,19 +135,9 @@ func (p *pair) queueUp(host, guest *Bot) (match string, seats [3]*Bot, err error
 	}
 	<-time.After(queueWaits)
 	p.begin()
-	if err := guest.Say(Line{Do: "seek", Variant: queueGame}); err != nil {
-		return "", seats, err
-	}
-	begun, err := guest.Hear("match")
-	if err != nil {
-		return "", seats, err
-	}
-	if _, err := host.Hear("match"); err != nil {
-		return "", seats, err
-	}
+	match, seats, err = p.together(Line{Do: "seek", Variant: queueGame}, host, guest)
 	p.end("meeting in the queue")
-	seats, err = seated(begun, host, guest)
-	return begun.Match, seats, err
+	return match, seats, err
 }
 
 // ply has the side to move play, and both be told so once. The time counts until both know.
