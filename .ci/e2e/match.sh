@@ -93,7 +93,7 @@ drop_and_return() {
   cut_link "$first"
   sees "$second" "$first (away)"
   enters "$first" "$first"
-  sees "$first" 'You have a match on' "against $second, 1 move"
+  sees "$first" 'You have a match on' "against $second, your turn"
   press "$first" Enter
   only_turn "$first" "$second"
   never_sees "$second" '(away)'
