@@ -58,7 +58,7 @@ func serve(s *settings) error {
 	signals := make(chan os.Signal, 2) // two: the one that stops, and the one that is in a hurry
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	defer garbage.Limit()()
+	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more is no reason to drop the players
 	logger, err := newLogger(os.Stderr, s)
 	if err != nil {

@@ -18,7 +18,7 @@ const computerPause = 600 * time.Millisecond
 
 // newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
 func newNotakto(key ssh.Signer) (served, error) {
-	end := garbage.Limit()
+	garbage.Limit()
 	settings := sshapp.DefaultSettings()
 	settings.MaxLogins = 2 * maxSessions
 	settings.MaxSessions = 2 * maxSessions
@@ -30,10 +30,7 @@ func newNotakto(key ssh.Signer) (served, error) {
 		return served{}, err
 	}
 	return served{
-		serve: func(listener net.Listener) error {
-			defer end()
-			return server.Serve(listener)
-		},
+		serve:   func(listener net.Listener) error { return server.Serve(listener) },
 		matches: func() int { return len(manager.List()) },
 	}, nil
 }
