@@ -18,7 +18,6 @@ func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
 	}
 	awaits(t, percent)
 	runtime.KeepAlive(many)
-	many = nil
 	awaits(t, smallPercent)
 }
 
