@@ -151,17 +151,17 @@ func (w *wishes) now() time.Time { return w.manager.Now() }
 
 // tick tells one screen, which it is for, that a second has passed.
 func (w *wishes) tick(screen screen) tea.Cmd {
-	return w.inASecond(func(time.Time) tea.Msg { return ticked{screen, w.now()} })
+	return w.inASecond(func() tea.Msg { return ticked{screen, w.now()} })
 }
 
 // inASecond brings a message, unless the session ends before.
-func (w *wishes) inASecond(what func(now time.Time) tea.Msg) tea.Cmd {
+func (w *wishes) inASecond(what func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		timer := time.NewTimer(time.Second)
 		defer timer.Stop()
 		select {
-		case now := <-timer.C:
-			return what(now)
+		case <-timer.C:
+			return what()
 		case <-w.ctx.Done():
 			return nil
 		}
