@@ -34,6 +34,13 @@ func (p process) cpu() time.Duration {
 	return time.Duration(user+system) * tick
 }
 
+// cores is how many processors it takes, measured for a while.
+func (p process) cores(lasting time.Duration) float64 {
+	begun, before := time.Now(), p.cpu()
+	<-time.After(lasting)
+	return (p.cpu() - before).Seconds() / time.Since(begun).Seconds()
+}
+
 // status is a number of /proc/PID/status; -1 if there is none.
 func (p process) status(name string) int {
 	text, _ := os.ReadFile(p.file("status"))

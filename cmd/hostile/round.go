@@ -95,10 +95,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 
 // read takes what can be read of a server that still runs, with the honest players on it.
 func (t *trial) read(v *verdict, r *round) {
-	until := time.Now().Add(2*t.limit() + 5*time.Second)
-	for (r.server.files() > r.files+spareFiles || !r.heard()) && time.Now().Before(until) {
-		<-time.After(look)
-	}
+	r.settle(2*t.limit() + 5*time.Second)
 	v.settled = time.Since(v.begun) - v.took
 	v.memory, v.files, v.filesBefore = max(0, r.server.peak()-r.memory-t.growth), r.server.files(), r.files
 	v.threads = r.server.threads()
@@ -108,6 +105,13 @@ func (t *trial) read(v *verdict, r *round) {
 	v.keys, faults = r.party.Keys.Since(r.keys)
 	v.Faults = append(v.Faults, faults...)
 	v.alive = r.server.alive()
+}
+
+// settle waits until the attacker's connections are gone and the honest players have been answered, but not for ever.
+func (r *round) settle(most time.Duration) {
+	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.heard()) && time.Now().Before(until); {
+		<-time.After(look)
+	}
 }
 
 // heard reports whether both honest players have been answered since the attack began, which may be over in no time.

@@ -28,6 +28,7 @@ var errServer = errors.New("the server")
 type server struct {
 	process
 	address string
+	data    string // the directory
 	cmd     *exec.Cmd
 	gone    chan struct{} // closed when it has ended
 
@@ -39,16 +40,16 @@ type server struct {
 // ctx ends. It may have so many descriptors, or as many as anybody if that is 0. What is left of a match that its players have left goes
 // soon, so that the goroutines can be counted.
 func startServer(ctx context.Context, o options, dir string, descriptors int) (*server, error) {
-	limit := o.limit().String()
+	limit, data := o.limit().String(), filepath.Join(dir, "data")
 	args := append([]string{
-		o.binary, "serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--log-format", "logfmt",
+		o.binary, "serve", "--listen", "127.0.0.1:0", "--data", data, "--log-format", "logfmt",
 		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
 		"--computer-pause", "50ms",
 	}, strings.Fields(o.extra)...)
 	if descriptors > 0 {
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, descriptors), "sh"}, args...)
 	}
-	s := &server{cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
+	s := &server{data: data, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
 		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that what it has is nearly what it needs

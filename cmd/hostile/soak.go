@@ -5,36 +5,50 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"notakto/cmd/hostile/honest"
 )
 
 const (
-	soakPairs  = 99              // beside the one that never pauses
-	soakPause  = 5 * time.Second // after an attack, before the server is looked at
-	longEnough = time.Hour       // for a slope to say something: what was thrown away comes and goes by megabytes
-	mostGrowth = 1.0             // MB an hour
+	soakPairs  = 99               // beside the one that never pauses
+	crowdTime  = 10 * time.Second // for how much of the processor they take
+	soakPause  = 5 * time.Second  // until the matches that an attack has left are over as well
+	fewBlocks  = 4                // of the archive, from which on a slope says something
+	mostGrowth = 1.0              // MB an hour
 )
-
-// sample is what a server takes at a time.
-type sample struct {
-	at    time.Duration
-	value float64
-}
 
 // soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
 func (t *trial) soak(ctx context.Context) error {
+	if err := t.undisturbed(ctx); err != nil {
+		return err
+	}
 	r, err := t.open(ctx, attack{name: "soak"}, soakPairs)
 	if err != nil {
 		return err
 	}
 	r.begin()
+	t.usual = r.server.cores(crowdTime)
 	v := &verdict{attack: r.attack, begun: time.Now(), filesBefore: r.files}
+	var all []reading
+	var reading sync.WaitGroup
+	watch, enough := context.WithCancel(ctx)
+	reading.Go(func() { all = r.server.readings(watch) })
+	attacks := t.rotate(ctx, v, r)
+	enough()
+	reading.Wait()
+	v.took, v.alive = time.Since(v.begun), r.server.alive()
+	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, v.took.Minutes())
+	t.judgeSoak(v, r, perBlock(all))
+	return nil
+}
+
+// rotate attacks until the time is over.
+func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) {
 	all := t.chosen()
-	var memory, files []sample
-	for n := 0; time.Since(v.begun) < t.lasting && ctx.Err() == nil && r.server.alive(); n++ {
-		r.attack = all[n%len(all)]
+	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && r.server.alive(); attacks++ {
+		r.attack = all[attacks%len(all)]
 		said, err := t.attackWith(ctx, r)
 		if err != nil {
 			v.fault("%s: %v", r.name, err)
@@ -42,19 +56,17 @@ func (t *trial) soak(ctx context.Context) error {
 		for _, fault := range said.Faults {
 			v.fault("%s: %s", r.name, fault)
 		}
+		r.settle(t.limit())
 		<-time.After(soakPause)
-		now := time.Since(v.begun)
-		memory, files = append(memory, sample{now, mb(r.server.memory())}), append(files, sample{now, float64(r.server.files())})
 		fmt.Fprintf(t.out, "%6.1f min %-13s %d faults, %.1f MB, %d files\n",
-			now.Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files())
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files())
 	}
-	v.took, v.alive = time.Since(v.begun), r.server.alive()
-	t.judgeSoak(v, r, memory, files)
-	return nil
+	r.attack = v.attack
+	return attacks
 }
 
-// judgeSoak prints the slopes from the end of the first rotation on, in which the server takes what it will take, and what is wrong.
-func (t *trial) judgeSoak(v *verdict, r *round, memory, files []sample) {
+// judgeSoak prints what the server took while each whole block of the archive was written, and what is wrong.
+func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)
 	v.Faults = append(append(v.Faults, faults...), more...)
@@ -62,17 +74,18 @@ func (t *trial) judgeSoak(v *verdict, r *round, memory, files []sample) {
 		_, faults := pair.Since(honest.Mark{})
 		v.Faults = append(v.Faults, faults...)
 	}
-	v.files, r.attack = r.server.files(), v.attack
+	v.files = r.server.files()
 	var err error
 	if v.goroutines, err = r.leave(t); err != nil {
 		v.fault("%v", err)
 	}
 	v.Faults = append(v.Faults, r.server.logFaults()...)
-	first := min(len(t.chosen()), len(memory)/2)
-	growth := slope(memory[first:])
-	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min; memory %+.2f MB an hour, files %+.2f an hour, %+d at the end, goroutines %+d\n",
-		len(memory), v.took.Minutes(), growth, slope(files[first:]), v.files-v.filesBefore, v.goroutines-t.goroutines)
-	if growth > mostGrowth && v.took > longEnough {
+	for _, b := range blocks {
+		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks, b.at.Minutes(), b.memory)
+	}
+	growth := slope(blocks)
+	fmt.Fprintf(t.out, "     memory %+.2f MB an hour, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
+	if growth > mostGrowth && len(blocks) >= fewBlocks {
 		v.fault("the memory grows by %.1f MB an hour", growth)
 	}
 	v.excess(t.goroutines)
@@ -81,17 +94,4 @@ func (t *trial) judgeSoak(v *verdict, r *round, memory, files []sample) {
 		t.failures = append(t.failures, "soak")
 	}
 	t.tell(v.Faults)
-}
-
-// slope is how much the values grow in an hour, by least squares; 0 for fewer than two.
-func slope(samples []sample) float64 {
-	var n, x, y, xx, xy float64
-	for _, s := range samples {
-		at := s.at.Hours()
-		n, x, y, xx, xy = n+1, x+at, y+s.value, xx+at*at, xy+at*s.value
-	}
-	if below := n*xx - x*x; below > 0 {
-		return (n*xy - x*y) / below
-	}
-	return 0
 }

@@ -23,7 +23,7 @@ type trial struct {
 	dir  string
 	self string
 
-	control             *round       // a server that nobody attacks, with players of its own, for as long as the run lasts
+	control             *round       // a server that nobody attacks, with players of its own, for as long as the rounds last
 	moves, keys, visits honest.Times // undisturbed
 	usual               float64      // cores that a server takes then
 	growth              int          // KB that a server takes more by and by, meanwhile
@@ -53,13 +53,6 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
-	if t.control, err = t.open(ctx, attack{name: "control"}, 0); err != nil {
-		return err
-	}
-	defer t.control.stop()
-	if err := t.undisturbed(ctx); err != nil {
-		return err
-	}
 	attack := t.rounds
 	if t.lasting > 0 {
 		attack = t.soak
@@ -84,7 +77,14 @@ func (t *trial) chosen() []attack {
 }
 
 // rounds are all attacks. The next one's server is started while one goes on.
-func (t *trial) rounds(ctx context.Context) error {
+func (t *trial) rounds(ctx context.Context) (err error) {
+	if t.control, err = t.open(ctx, attack{name: "control"}, 0); err != nil {
+		return err
+	}
+	defer t.control.stop()
+	if err := t.undisturbed(ctx); err != nil {
+		return err
+	}
 	type opened struct {
 		*round
 		error
@@ -138,9 +138,7 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	r.begin()
 	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(3, 20))*time.Second)
 	defer end()
-	begun, before := time.Now(), r.server.cpu()
-	<-time.After(time.Duration(t.pick(2, 5)) * time.Second)
-	t.usual = (r.server.cpu() - before).Seconds() / time.Since(begun).Seconds()
+	t.usual = r.server.cores(time.Duration(t.pick(2, 5)) * time.Second)
 	r.guests.come(ctx, lasting)
 	r.guests.running.Wait()
 	var faults, more []string
