@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# The service as systemd runs it, with all that deploy/notakto.service forbids: a match is begun, the process is killed, systemd starts it
+# again, the match goes on, and the service is stopped in good order. This systemd is the first process of namespaces of its own, and its
+# files are this machine's with a layer over them. That takes root; where the machine does not allow it, nothing is checked, which is said.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# contain WORK: becomes that systemd, and leaves WORK/able behind if nothing of the machine stood in the way.
+contain() {
+  local work=$1 house=$PWD
+  mount --make-rprivate /
+  mkdir "$work/machine"
+  mount -t tmpfs tmpfs "$work/machine"
+  cd "$work/machine"
+  mkdir over index root
+  mount -t overlay overlay -o lowerdir=/,upperdir=over,workdir=index root
+  mount -t proc proc root/proc
+  mount -t sysfs sysfs root/sys
+  mount -t cgroup2 cgroup2 root/sys/fs/cgroup
+  mount --rbind /dev root/dev
+  mount -t tmpfs tmpfs root/run
+  mount -t tmpfs tmpfs root/tmp
+  install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
+  install -D -m 644 -t root/etc/systemd/system "$house/deploy/notakto.service"
+  install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
+  install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
+  tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
+  : >"$work/able"
+  cd root
+  mkdir old
+  pivot_root . old
+  umount -l old
+  exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=try.target --show-status=no
+}
+if [ "${1-}" = contain ]; then contain "$2"; fi
+
+source .ci/e2e/lib/house.sh
+
+unable() {
+  say "NOT CHECKED: $1"
+  exit
+}
+
+# inside COMMAND...: where that systemd is the first process.
+inside() { nsenter --target "$init" --all "$@"; }
+
+# ready TIMES: the service has begun so often by now. What it has logged is in $work/log.
+ready() {
+  kill -0 "$server" 2>/dev/null || fail 'systemd has ended'
+  inside journalctl -u notakto -o cat --no-pager >"$work/log" 2>/dev/null && [ "$(grep -c 'msg=ready' "$work/log")" = "$1" ]
+}
+
+# meet: the address and the key that the service has named last.
+meet() {
+  address=$(sed -n 's/.*msg=ready address=\(127.0.0.1:[0-9]*\) .*/\1/p' "$work/log" | tail -n 1)
+  trust
+}
+
+# says LINES: what the service answers to a bot's lines.
+says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T alice bot >"$work/out"; }
+
+hears() { grep -q "$1" "$work/out" || fail "the bot does not hear $1, but: $(cat "$work/out")"; }
+
+# has NAME VALUE: a property of the unit.
+has() { [ "$(inside systemctl show --value -p "$1" notakto)" = "$2" ]; }
+
+[ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
+go build -o "$work/notakto" ./cmd/notakto
+: >"$work/log"
+unshare --fork --kill-child --pid --mount --uts --ipc --cgroup "$0" contain "$work" >"$work/boot" 2>&1 &
+server=$!
+stands() { [ -e "$work/able" ] || ! kill -0 "$server" 2>/dev/null; }
+eventually 'the container' stands
+[ -e "$work/able" ] || unable "$(tail -n 1 "$work/boot")"
+init=$(tr -d ' ' <"/proc/$server/task/$server/children")
+ln -s "/proc/$init/root/var/lib/private/notakto" "$work/data"
+
+eventually 'the service' ready 1
+meet
+write_ssh_config
+process=$(inside systemctl show --value -p MainPID notakto)
+for line in 'CapEff:	0000000000000000' 'CapBnd:	0000000000000000' 'NoNewPrivs:	1' 'Seccomp:	2'; do
+  inside grep -qxF "$line" "/proc/$process/status" || fail "the process is not held to $line"
+done
+says '{"do":"computer","variant":"notakto/3","level":"perfect","seat":1}' '{"do":"ping","n":1}'
+hears '"event":"match"'
+match=$(sed -n 's/.*"event":"match","match":"\([a-z0-9]*\)".*/\1/p' "$work/out")
+
+say 'killed'
+inside kill -KILL "$process"
+eventually 'the service once more' ready 2
+meet
+says "{\"do\":\"state\",\"match\":\"$match\"}" "{\"do\":\"move\",\"match\":\"$match\",\"move\":\"A5\"}" '{"do":"ping","n":2}'
+hears '"event":"move".*"move":"A5"'
+
+say 'stopped'
+inside systemctl stop notakto
+has ActiveState inactive && has Result success && has ExecMainStatus 0 && has NRestarts 1 || fail "$(inside systemctl status --no-pager notakto)"
+inside journalctl -u notakto -o cat --no-pager >"$work/log"
+if grep -Eq 'level=(warn|error|fatal)|panic' "$work/log"; then fail 'the log tells of a fault'; fi
