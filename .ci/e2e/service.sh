@@ -61,9 +61,6 @@ says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T a
 
 hears() { grep -q "$1" "$work/out" || fail "the bot does not hear $1, but: $(cat "$work/out")"; }
 
-# has NAME VALUE: a property of the unit.
-has() { [ "$(inside systemctl show --value -p "$1" notakto)" = "$2" ]; }
-
 [ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
 go build -o "$work/notakto" ./cmd/notakto
 : >"$work/log"
@@ -95,6 +92,8 @@ hears '"event":"move".*"move":"A5"'
 
 say 'stopped'
 inside systemctl stop notakto
-has ActiveState inactive && has Result success && has ExecMainStatus 0 && has NRestarts 1 || fail "$(inside systemctl status --no-pager notakto)"
+for property in ActiveState=inactive Result=success ExecMainStatus=0 NRestarts=1; do
+  [ "$(inside systemctl show -p "${property%%=*}" notakto)" = "$property" ] || fail "it is not so that $property: $(inside systemctl status --no-pager notakto)"
+done
 inside journalctl -u notakto -o cat --no-pager >"$work/log"
 if grep -Eq 'level=(warn|error|fatal)|panic' "$work/log"; then fail 'the log tells of a fault'; fi
