@@ -25,7 +25,13 @@ func (l *Lobby) claim(s *Seek, first, second place) {
 	if !errors.Is(err, ErrConflict) && m.ctx.Err() == nil {
 		m.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
 	}
-	l.takeBack(s, id, err)
+	if errors.Is(err, ErrConflict) {
+		l.pauseUnless(keyOf(first.Player.ID), first.note.Revision)
+		l.pauseUnless(keyOf(second.Player.ID), second.note.Revision)
+	} else {
+		l.pause()
+	}
+	l.takeBack(s, id)
 }
 
 // promise asks the other of two until it is certain whether that took: if it did, the other's node lays the table. [ErrConflict] if not.
@@ -60,10 +66,7 @@ func (l *Lobby) kept(p place) error {
 }
 
 // takeBack frees a place whose player was promised a match that the other did not take.
-func (l *Lobby) takeBack(s *Seek, id ID, err error) {
-	if !errors.Is(err, ErrConflict) {
-		l.pause()
-	}
+func (l *Lobby) takeBack(s *Seek, id ID) {
 	l.mu.Lock()
 	p := l.wall[keyOf(s.player.ID)]
 	kept := s.laying || s.over

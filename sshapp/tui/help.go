@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -17,22 +18,33 @@ func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 	if s.roomy() {
 		gap = 6
 	}
-	x, y, width := area.x, 0, 0
-	for i, group := range groups {
-		if i > 0 && (s.roomy() || y+len(group) > rows) {
-			x, y, width = x+width+gap, 0, 0
-		}
-		names := nameWidth(group)
-		for _, binding := range group {
-			s.helpLine(x, area.y+y, names, binding.Help())
+	x := area.x
+	for _, column := range helpColumns(groups, rows, s.roomy()) {
+		names, width := nameWidth(column), 0
+		for i, binding := range column {
+			s.helpLine(x, area.y+i, names, binding.Help())
 			width = max(width, names+columns(binding.Help().Desc))
-			y++
 		}
+		x += width + gap
 	}
 	for i, line := range footing {
 		s.text(area.x, area.y+rows+i, faint, s.fit(line, area.width))
 	}
 	s.text(s.margin(), s.height-1, faint, "Any key goes back.")
+}
+
+// helpColumns is a column for each group, or where there is less room for as many as have so many rows.
+func helpColumns(groups [][]key.Binding, rows int, roomy bool) [][]key.Binding {
+	var all [][]key.Binding
+	for i, group := range groups {
+		last := len(all) - 1
+		if i == 0 || roomy || len(all[last])+len(group) > rows {
+			all = append(all, slices.Clip(group))
+		} else {
+			all[last] = append(all[last], group...)
+		}
+	}
+	return all
 }
 
 // nameWidth is the width of the column that the names of keys take.

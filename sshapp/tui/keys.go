@@ -52,7 +52,7 @@ func newKeyMap(g *glyphs) *keyMap {
 		resign:  bind([]string{"r"}, "r", "resign"),
 		leave:   bind([]string{"q", "esc"}, "q", "leave"),
 		rematch: bind([]string{"enter", "kpenter", "n"}, "Enter", "rematch"),
-		review:  bind([]string{"v", "tab"}, "v", "review"),
+		review:  bind([]string{"v"}, "v", "review"),
 		lobby:   bind([]string{"q", "esc"}, "q", "lobby"),
 
 		computer:   bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),

@@ -80,8 +80,7 @@ func (r *Root) queueNews(msg queueTold) tea.Cmd {
 	if here {
 		return together(again, r.goTo(msg.status.Match))
 	}
-	r.found = msg.status.Match
-	return again
+	return together(again, r.callTo(msg.status.Match))
 }
 
 // queueEnd notes that a place in the queue is gone. If it was not given up, led to no match and did not move, the server is stopping.

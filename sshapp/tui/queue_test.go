@@ -22,7 +22,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		ann.mustSee("club (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
 		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
-		ann.mustSee("Opponent found! Press o to go over, within 60 s", "club (computer)")
+		ann.mustSee("Opponent found! Press o to go over", "club (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
 		}
@@ -36,6 +36,39 @@ func TestComputerMeanwhile(t *testing.T) {
 		if at := sittingOf(ann.screen); at == nil {
 			t.Fatalf("nowhere:\n%s", ann.sees())
 		}
+	})
+}
+
+// Who is found an opponent and does not come over is told how long there is left, as soon as it is the player's turn, and that it is over.
+func TestWhoDoesNotComeOverIsToldThatItIsOver(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+		ann.press("c enter")
+		bob := b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		b.pass(90 * time.Second)
+		ann.mustSee("Opponent found! Press o to go over.")
+		bob.press("5")
+		b.pass(time.Second)
+		ann.mustSee("Opponent found! Press o to go over within 59 s, or you lose.")
+		b.pass(58 * time.Second)
+		ann.mustSee("within 1 s, or you lose.")
+		b.pass(2 * time.Second)
+		ann.mustSee("You did not come over: that match is over.", "club (computer)")
+		ann.press("t")
+		ann.mustNotSee("You did not come over", "Opponent found")
+	})
+}
+
+// Who comes over by another way than the key is called no more.
+func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+		ann.press("c esc")
+		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		ann.mustSee("Opponent found!", "You have a match on")
+		ann.press("enter")
+		ann.mustSee("bob")
+		ann.mustNotSee("Opponent found!")
 	})
 }
 

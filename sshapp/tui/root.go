@@ -32,7 +32,7 @@ type Root struct {
 	helping bool
 	trouble string     // why the last wish was not granted
 	news    string     // from the server
-	found   match.ID   // a match that waits for the player to come over
+	call    *call      // a match that waits for the player to come over, or nil
 	parked  []*sitting // matches that stay open while another one is shown
 
 	leaving  *match.Seek // the place in the queue that is being given up
@@ -141,7 +141,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if text, ok := r.screen.(typist); ok && text.typing() {
 		return r.pass(msg)
 	}
-	if r.found != "" && key.Matches(msg, keys.goOver) {
+	if r.call != nil && key.Matches(msg, keys.goOver) {
 		return r.goOver()
 	}
 	if r.setting(msg) {

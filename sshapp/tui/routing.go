@@ -26,6 +26,9 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := sittingOf(r.screen); old != nil && old != sittingOf(next) && !slices.Contains(r.parked, old) {
 		r.session.wishes.handles.drop(old.handle)
 	}
+	if at := sittingOf(next); at != nil && r.call != nil && at.id == r.call.id {
+		r.call = nil
+	}
 	r.screen, r.dialog, r.helping, r.trouble = next, nil, false, ""
 	if next, ok := next.(entering); ok {
 		return next.enter()
@@ -71,8 +74,8 @@ func (r *Root) goOver() tea.Cmd {
 	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() {
 		r.parked = append(r.parked, s)
 	}
-	id := r.found
-	r.found = ""
+	id := r.call.id
+	r.call = nil
 	return r.goTo(id)
 }
 
@@ -100,6 +103,8 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 		return r.queueNews(msg)
 	case queueEnded:
 		return r.queueEnd(msg)
+	case callStands:
+		return r.callNews(msg)
 	case ticked:
 		if msg.screen != r.screen {
 			return nil

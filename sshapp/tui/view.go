@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -37,7 +36,7 @@ func (r *Root) draw(s *sheet) {
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if r.found != "" {
+		if r.call != nil {
 			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.goOver})
 		}
 		drawHelp(s, r.session, groups, sittingOf(r.screen))
@@ -51,21 +50,14 @@ func (r *Root) draw(s *sheet) {
 	}
 }
 
-// foundText calls the player over: who has the first move and stays away loses.
-func (r *Root) foundText() string {
-	press := "Press " + r.session.keys.goOver.Help().Key + " to go over"
-	grace := strconv.Itoa(seconds(r.session.grace)) + " s"
-	return r.session.either("Opponent found! "+press+", within "+grace+" if you have the first move.", "Opponent! "+press+", within "+grace+".")
-}
-
 // notice is the most urgent thing there is to say.
 func (r *Root) notice() (string, ink) {
 	text, k := r.screen.notice()
 	switch {
 	case r.trouble != "":
 		return r.trouble, notice
-	case r.found != "":
-		return r.foundText(), notice
+	case r.call != nil:
+		return r.callText(), notice
 	case r.news != "":
 		return r.news, notice
 	default:
@@ -81,7 +73,7 @@ func (r *Root) Title() string {
 	}
 	s := sittingOf(r.screen)
 	switch {
-	case r.found != "":
+	case r.call != nil:
 		return dot + "Opponent found" + dash + "Notakto"
 	case s != nil && s.mine(), fleeting(r.screen):
 		return dot + "Your turn" + dash + "Notakto"
