@@ -16,7 +16,7 @@ const (
 	// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
 	think = 5 * time.Millisecond
 	// ponder is that of the pairs that are there to be many.
-	ponder = time.Second
+	ponder = 250 * time.Millisecond
 
 	tableGame  = "notakto/3"
 	queueGame  = "notakto/8" // which nobody else waits for
