@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -53,7 +52,7 @@ func (s *Server) contained(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		defer func() {
 			if fault := recover(); fault != nil {
-				s.log.Error("session ended by a panic", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
+				s.blames(sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
 		}()

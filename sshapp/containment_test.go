@@ -19,6 +19,7 @@ const (
 	faultyView   = "view"
 	faultyCmd    = "cmd"
 	faultyInput  = "input"
+	faultyKeys   = "keys"
 	faultyLogin  = "login"
 )
 
@@ -51,13 +52,17 @@ func spoiled(s *Server) {
 			line := sess.(*channel)
 			line.input = faultyReader{}
 			s.serveCommand(line)
+		case sess.User() == faultyKeys:
+			line := sess.(*channel)
+			line.input = faultyReader{}
+			s.serveGame(line, start.Place{})
 		case fault != nil:
 			s.playOneFault(sess.(*channel), fault)
 		}
 	})
 	s.ssh.Handler = func(sess ssh.Session) {
 		switch sess.User() {
-		case faultyDoor, faultyInput, faultyUpdate, faultyView, faultyCmd:
+		case faultyDoor, faultyInput, faultyKeys, faultyUpdate, faultyView, faultyCmd:
 			doors(sess)
 		default:
 			sound(sess)
@@ -91,7 +96,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
 	bystander.sees("Notakto")
-	for i, where := range []string{faultyDoor, faultyUpdate, faultyView, faultyCmd} {
+	for i, where := range []string{faultyDoor, faultyKeys, faultyUpdate, faultyView, faultyCmd} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyDoor && err == nil {
 			t.Error("the door's session ended as if nothing had been")

@@ -3,7 +3,6 @@ package sshapp
 import (
 	"context"
 	"io"
-	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -32,8 +31,7 @@ func (s *Server) serveGame(sess *channel, from start.Place) {
 	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
 	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(goodbye)) })()
 
-	keys := newPump(g.press)
-	go s.guard("keys", g.program.Quit, func() { keys.run(ctx, sess) })
+	go s.readKeys(ctx, sess, g)
 	sizes := newResizer(sess, g.program.Send)
 	defer sizes.stop()
 	if _, err := g.program.Run(); err != nil {
@@ -55,9 +53,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 		}),
 		pen: (&pen{
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,
-			fault: func(fault any) {
-				s.log.Error("session ended by a panic", "in", "pen", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
-			},
+			fault: s.blames(sess, "pen"),
 		}).ready(),
 		window: terminal.window,
 	}
@@ -86,15 +82,18 @@ func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// guard runs a goroutine of the session: however it ends, the session ends, and a panic in it ends nothing else.
-func (s *Server) guard(name string, quit, run func()) {
-	defer quit()
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.log.Error("session ended by a panic", "in", name, "panic", fault)
-		}
-	}()
-	run()
+// readKeys reads what the player types. The game ends with it.
+func (s *Server) readKeys(ctx context.Context, sess *channel, g *game) {
+	defer g.program.Quit()
+	blame := s.blames(sess, "keys")
+	err := newPump(g.press, func(fault any) {
+		blame(fault)
+		g.program.Send(farewellMsg(apology))
+	}).run(ctx, sess)
+	if err != nil {
+		sess.link.note(keyFlood, "session", sessionID(sess), "because", err)
+		g.program.Send(farewellMsg("The session has ended: " + err.Error() + "."))
+	}
 }
 
 // press hands one event of the pump to the program, with a mouse's place counted from the canvas.

@@ -375,18 +375,6 @@ func TestAbruptCutsLeaveNothing(t *testing.T) {
 	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })
 }
 
-// A panic in a goroutine of our own ended the whole server.
-func TestAPanicInASessionsGoroutineEndsThatSession(t *testing.T) {
-	h := openHouse(t)
-	ended := make(chan struct{})
-	go h.guard("keys", func() { close(ended) }, func() { panic("a fault in the decoder") })
-	<-ended
-	if !strings.Contains(h.log.String(), "a fault in the decoder") {
-		t.Error("the panic is not in the log")
-	}
-	h.sit("alice", newKey(t, 1)).sees("Notakto")
-}
-
 // Every program asked its terminal for modes at the start, which some terminals print as text.
 func TestNothingIsAskedOfATerminal(t *testing.T) {
 	asks := regexp.MustCompile(`\x1b\[[?>=]?[0-9;]*(\$p|c|n)|\x1b\][0-9;]*;?\?|\x1bP\+q|\x1b\[>[0-9;]*q|\x1b\[\?u|\x1bZ`)

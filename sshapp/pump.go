@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -24,7 +25,8 @@ const (
 // pump reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster than a person types is
 // read and dropped as well: left where it is, it would cost memory, and hide that the client has gone. It keeps at most maxPending bytes.
 type pump struct {
-	send func(uv.Event) // may wait; returns at once when the program has ended
+	send  func(uv.Event) // may wait; returns at once when the program has ended
+	fault func(any)      // hears of a panic, after which the input is at an end: the decoder is not ours
 
 	mu      sync.Mutex
 	decoder uv.EventDecoder
@@ -35,26 +37,45 @@ type pump struct {
 	pasted  int // bytes since the paste began
 }
 
-func newPump(send func(uv.Event)) *pump {
-	return &pump{send: send}
+// Why a pump ends before its input does.
+var (
+	errFlood     = errors.New("far more came than anybody types")
+	errSenseless = errors.New("what came is no key")
+)
+
+func newPump(send func(uv.Event), fault func(any)) *pump {
+	return &pump{send: send, fault: fault}
 }
 
-// run pumps until the input ends, ctx is done, or the input makes no sense.
-func (p *pump) run(ctx context.Context, input io.Reader) {
+// run pumps until the input ends, ctx is done, or one of these errors.
+func (p *pump) run(ctx context.Context, input io.Reader) error {
+	defer p.contain()
 	defer p.stopExpiry()
 	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
 	buffer := make([]byte, readBuffer)
-	for flood < maxFlood && ctx.Err() == nil {
+	for ctx.Err() == nil {
 		n, err := input.Read(buffer)
 		switch {
 		case err != nil:
-			return
-		case !pace.AllowN(time.Now(), n):
+			return nil
+		case pace.AllowN(time.Now(), n):
+			if !p.feed(buffer[:n]) {
+				return errSenseless
+			}
+		case flood+n > maxFlood:
+			return errFlood
+		default:
 			flood += n
 			<-time.After(floodPause)
-		case !p.feed(buffer[:n]):
-			return
 		}
+	}
+	return nil
+}
+
+// contain takes a panic for the end of the input.
+func (p *pump) contain() {
+	if fault := recover(); fault != nil {
+		p.fault(fault)
 	}
 }
 
@@ -97,8 +118,9 @@ func (p *pump) feed(input []byte) bool {
 	return len(p.pending) < maxPending && p.pasted < maxPending
 }
 
-// expire takes what is pending for what it looks like: nothing more came.
+// expire takes what is pending for what it looks like: nothing more came. It has a goroutine of its own.
 func (p *pump) expire() {
+	defer p.contain()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.decode(true)
@@ -106,6 +128,10 @@ func (p *pump) expire() {
 
 func (p *pump) decode(expired bool) {
 	for len(p.pending) > 0 {
+		if is8BitControl(p.pending[0]) {
+			p.pending = p.pending[1:]
+			continue
+		}
 		n, event := p.decoder.Decode(p.pending)
 		if n == 0 || !expired && p.unfinished(n, event) {
 			return
@@ -114,6 +140,10 @@ func (p *pump) decode(expired bool) {
 		p.deliver(event)
 	}
 }
+
+// is8BitControl reports whether a byte that begins an event is a control of one byte above those of ASCII, which no terminal sends that speaks
+// UTF-8. The decoder reads beyond the end of some that are cut short.
+func is8BitControl(b byte) bool { return 0x80 <= b && b < 0xa0 }
 
 // unfinished reports whether more input could change what the first n pending bytes mean.
 func (p *pump) unfinished(n int, event uv.Event) bool {

@@ -3,6 +3,7 @@ package sshapp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -12,10 +13,13 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
+// rethrow is for pumps that are to have no fault.
+func rethrow(fault any) { panic(fault) }
+
 // typed is the events that a pump makes of some input, by name.
 func typed(input ...string) []string {
 	var names []string
-	p := newPump(func(event uv.Event) { names = append(names, name(event)) })
+	p := newPump(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
 	for _, part := range input {
 		p.feed([]byte(part))
 	}
@@ -71,10 +75,41 @@ func TestPumpDropsSizesTypedAsInput(t *testing.T) {
 	}
 }
 
+// Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a timer's goroutine, and
+// the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
+func TestPumpDropsEightBitControls(t *testing.T) {
+	if got := strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "); got != "A j M 4 backspace k" {
+		t.Errorf("got %q", got)
+	}
+	p := newPump(func(uv.Event) {}, rethrow)
+	defer p.stopExpiry()
+	p.feed([]byte("\x1b[1\x9bM4\x7fc"))
+	p.expire()
+}
+
+// A panic of the decoder on the timer's goroutine ended the server.
+func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		faults := make(chan any, 2)
+		p := newPump(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
+		p.feed([]byte("\x1b"))
+		<-time.After(escapeWait)
+		_ = p.run(t.Context(), strings.NewReader("x"))
+		synctest.Wait()
+		for range 2 {
+			select {
+			case <-faults:
+			default:
+				t.Fatal("nobody heard of the panic")
+			}
+		}
+	})
+}
+
 func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan uv.Event, 8)
-		p := newPump(func(event uv.Event) { events <- event })
+		p := newPump(func(event uv.Event) { events <- event }, rethrow)
 		p.feed([]byte("\x1b"))
 		<-time.After(escapeWait - time.Nanosecond)
 		synctest.Wait()
@@ -93,9 +128,11 @@ func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
-			p := newPump(func(uv.Event) {})
+			p := newPump(func(uv.Event) {}, rethrow)
 			flood := &endless{start: []byte(start)}
-			p.run(t.Context(), flood) // returns, or the bubble says that everything is blocked
+			if err := p.run(t.Context(), flood); !errors.Is(err, errSenseless) { // or the bubble says that everything is blocked
+				t.Errorf("%q ends with %v", start, err)
+			}
 			if flood.sent > 3*maxPending {
 				t.Errorf("%q: %d bytes were read before the end", start, flood.sent)
 			}
@@ -106,7 +143,7 @@ func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 // A paste without an end was kept without bound, and no key got through any more.
 func TestPumpEndsAnEndlessPaste(t *testing.T) {
 	var pastes []string
-	p := newPump(func(event uv.Event) { pastes = append(pastes, name(event)) })
+	p := newPump(func(event uv.Event) { pastes = append(pastes, name(event)) }, rethrow)
 	p.feed([]byte("\x1b[200~" + strings.Repeat("x", 100) + "\x1b[201~q"))
 	if got := strings.Join(pastes, " "); got != "paste:"+strings.Repeat("x", maxPaste)+" q" {
 		t.Errorf("got %q", got)
@@ -128,7 +165,7 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size = 100 << 10
 		began, keys := time.Now(), 0
-		newPump(func(uv.Event) { keys++ }).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
+		_ = newPump(func(uv.Event) { keys++ }, rethrow).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%d bytes were read in %s", size, took)
 		}
@@ -141,7 +178,9 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 func TestPumpEndsAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flood := new(endless)
-		newPump(func(uv.Event) {}).run(t.Context(), flood) // returns, or the test never ends
+		if err := newPump(func(uv.Event) {}, rethrow).run(t.Context(), flood); !errors.Is(err, errFlood) { // or the test never ends
+			t.Errorf("the flood ends with %v", err)
+		}
 		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
 			t.Errorf("the flood ended after %d bytes", flood.sent)
 		}
@@ -152,7 +191,7 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	done := make(chan struct{})
-	p := newPump(func(uv.Event) { cancel() })
+	p := newPump(func(uv.Event) { cancel() }, rethrow)
 	go func() {
 		defer close(done)
 		p.run(ctx, reader)
@@ -164,7 +203,7 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 }
 
 func FuzzPump(f *testing.F) {
-	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~"} {
+	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~", "\x1b[1\x9bM4\x7fc"} {
 		f.Add([]byte(seed), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
@@ -174,7 +213,7 @@ func FuzzPump(f *testing.F) {
 			default:
 				t.Errorf("%T went through", event)
 			}
-		})
+		}, rethrow)
 		defer p.stopExpiry()
 		at := min(int(cut), len(input))
 		p.feed(input[:at])

@@ -23,6 +23,7 @@ const (
 	tooManyRequests reason = "too-many-requests"
 	tooManyRekeys   reason = "too-many-rekeys" // asked for new keys again and again
 	unreadInput     reason = "unread-input"    // sent what nothing here reads
+	keyFlood        reason = "key-flood"       // typed more, or other, than keys
 	tooSlow         reason = "too-slow"        // took nothing of what it was sent
 	noAnswer        reason = "no-answer"       // did not answer whether it was still there
 )
@@ -112,5 +113,5 @@ func (r *refusals) count(why reason) uint64 {
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
 	crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, tooManyRequests, tooManyRekeys, unreadInput,
-	tooSlow, noAnswer,
+	keyFlood, tooSlow, noAnswer,
 }

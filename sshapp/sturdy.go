@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"runtime/debug"
+
+	"charm.land/ssh"
 )
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
@@ -15,10 +17,13 @@ type sturdy struct {
 	fault func(any)
 }
 
-func (s *Server) sturdy(sess *channel) io.Reader {
-	return sturdy{sess, func(fault any) {
-		s.log.Error("session ended by a panic", "in", "input", "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
-	}}
+func (s *Server) sturdy(sess *channel) io.Reader { return sturdy{sess, s.blames(sess, "input")} }
+
+// blames is what has the log tell of a panic in a part of a session, when it is called while that goes on.
+func (s *Server) blames(sess ssh.Session, part string) func(any) {
+	return func(fault any) {
+		s.log.Error("session ended by a panic", "in", part, "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
+	}
 }
 
 func (r sturdy) Read(p []byte) (n int, err error) {

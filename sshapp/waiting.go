@@ -40,7 +40,7 @@ func (c *channel) waits() bool {
 func (s *Server) wait(sess *channel) bool {
 	screen, typed := s.patiently(sess, sess), newTypeahead(sess.Channel)
 	sess.input = io.MultiReader(typed, sess.Channel)
-	go s.guard("line", typed.leave, typed.read)
+	go typed.read(s.blames(sess, "line"))
 	for {
 		place := sess.visit.standing()
 		if place == 0 {
@@ -91,7 +91,13 @@ func (t *typeahead) leave() {
 	t.left <- struct{}{}
 }
 
-func (t *typeahead) read() {
+func (t *typeahead) read(blame func(any)) {
+	defer t.leave()
+	defer func() {
+		if fault := recover(); fault != nil {
+			blame(fault)
+		}
+	}()
 	piece := make([]byte, readBuffer)
 	for {
 		n, err := t.from.Read(piece)

@@ -69,6 +69,20 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	})
 }
 
+// A table that nobody comes to, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an opponent wait.
+func TestABotThatIsToMoveOrAwaitsNobodyIsIdle(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		b.limits = Limits{Idle: 10 * time.Minute}
+		first, second, _ := b.pair("notakto/1")
+		first.says(`{"do":"create"}`)
+		first.hears("table")
+		pass(10 * time.Minute)
+		first.hears("notice", "notice")
+		first.ends(ErrIdle)
+		second.hears("presence present=false")
+	})
+}
+
 func (e event) tells(t *testing.T, text string) {
 	t.Helper()
 	if !strings.Contains(e.str("message"), text) {

@@ -62,8 +62,11 @@ func (s *session) table(id match.ID) *table {
 	return find()
 }
 
-// waits reports whether it is somebody else's turn at a match of the bot's.
-func (t *table) waits() bool { return t.seat != nil && !t.now.Over() && t.now.Turn() != t.seat.Side() }
+// waits reports whether it is the opponent's turn at a match of the bot's.
+func (t *table) waits() bool { return t.seat != nil && t.now.Turn() == t.seat.Side().Other() }
+
+// mine reports whether it is the bot's turn.
+func (t *table) mine() bool { return t.seat != nil && t.now.Turn() == t.seat.Side() }
 
 // expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for: while a newer snapshot
 // takes the place of an older one there is none to be seen.

@@ -3,7 +3,7 @@ package plain
 import "notakto/sshapp/idle"
 
 func (s *session) judgeIdle() {
-	switch s.idle.Due(s.awaitsOpponent()) {
+	switch s.idle.Due(s.here.theirs()) {
 	case idle.Nothing:
 	case idle.Warn:
 		s.say("Still there? Press Enter to stay; if not, goodbye in " + count(seconds(s.idle.Warning()), "second", "seconds") + ".")
@@ -11,10 +11,4 @@ func (s *session) judgeIdle() {
 		s.say("You were away for a while.")
 		s.leaveAll()
 	}
-}
-
-// awaitsOpponent reports whether there is nothing that the player could do but wait.
-func (s *session) awaitsOpponent() bool {
-	at := s.here
-	return at.seated() && !at.Over() && !at.mine()
 }

@@ -72,10 +72,12 @@ func TestIdle(t *testing.T) {
 		a.ended()
 	})
 	inBubble(t, func(b *bed) {
-		from := start.Place{At: start.Private}
+		from := start.Place{At: start.Private} // to which nobody comes
 		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: from}).ignores()
-		pass(time.Hour)
-		a.hears()
+		pass(9 * time.Minute)
+		a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+		pass(time.Minute)
+		a.ignores().ended()
 	})
 	inBubble(t, func(b *bed) { // the time to think begins when the turn comes
 		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})

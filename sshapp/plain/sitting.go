@@ -65,6 +65,9 @@ func (at *sitting) open() bool { return at.seated() && !at.Over() && !at.left }
 // mine reports whether it is the player's turn.
 func (at *sitting) mine() bool { return at.seated() && at.Turn() == at.side }
 
+// theirs reports whether it is the opponent's turn.
+func (at *sitting) theirs() bool { return at.seated() && at.Turn() == at.side.Other() }
+
 // across is who sits opposite; for a spectator who moves second.
 func (at *sitting) across() rules.Side {
 	if at.side == rules.Nobody {

@@ -72,7 +72,7 @@ func (r *Root) Player() match.Player { return r.session.player }
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	at := sittingOf(r.screen)
-	return at != nil && !at.watching() && !at.Over() && !at.mine()
+	return at != nil && at.theirs()
 }
 
 // Init is part of tea.Model.

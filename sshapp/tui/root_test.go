@@ -204,7 +204,7 @@ func TestAwaitsOpponent(t *testing.T) {
 		for _, c := range []struct {
 			p    *person
 			want bool
-		}{{first, false}, {second, true}, {invite, true}, {queue, false}, {lobby, false}} {
+		}{{first, false}, {second, true}, {invite, false}, {queue, false}, {lobby, false}} {
 			if got := c.p.AwaitsOpponent(); got != c.want {
 				t.Errorf("%s: %v\n%s", c.p.Player().Name, got, c.p.sees())
 			}

@@ -44,6 +44,9 @@ func (s *sitting) watching() bool { return s.side == rules.Nobody }
 // mine reports whether it is this player's turn.
 func (s *sitting) mine() bool { return s.side != rules.Nobody && s.Turn() == s.side }
 
+// theirs reports whether it is the opponent's turn.
+func (s *sitting) theirs() bool { return s.side != rules.Nobody && s.Turn() == s.side.Other() }
+
 // gently is an error that means that what was wished for has come about already.
 func gently(err, harmless error) error {
 	if errors.Is(err, harmless) {
