@@ -33,6 +33,7 @@ type channel struct {
 	terminal *ssh.Pty
 	env      environ
 	command  string
+	endless  bool            // the command was longer than any is
 	files    bool            // a file transfer is asked for, which no door gives
 	started  bool            // the session's door has been chosen
 	life     context.Context // ends when the client has closed the channel; ctx is the connection's

@@ -2,26 +2,37 @@ package sshapp
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"sync"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
+// errTooManyRequests is why a session ends whose client asks so often that only a fault or malice explains it.
+var errTooManyRequests = errors.New("the client sent far too many requests")
+
 // serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
-// session's end. It hangs up on a client that asks so often that only a fault or malice explains it.
+// session's end. A client that asks for too much is hung up on, once its session has had time to say so.
 func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
-	life, end := context.WithCancel(context.Background())
-	defer end()
+	life, end := context.WithCancelCause(context.Background())
+	defer end(nil)
 	c.life = life
 	pace := rate.NewLimiter(requestRate, requestBurst)
 	flooded := false
 	for request := range requests {
-		if flooded = flooded || !pace.Allow(); flooded {
-			c.link.hangUp(tooManyRequests)
+		if !flooded && !pace.Allow() {
+			flooded = true
+			c.link.refuse(tooManyRequests)
+			end(errTooManyRequests)
+			defer time.AfterFunc(lastWordWait, c.link.cut).Stop()
+		}
+		if flooded {
 			continue // until nothing more is on its way
 		}
 		began := c.started
@@ -51,6 +62,8 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 		return c.readTerminal(request)
 	case "env":
 		c.env, ok = c.env.with(request.Payload)
+	case "auth-agent-req@openssh.com", "x11-req":
+		c.link.note(channelRefused, "request", request.Type)
 	}
 	return ok
 }
@@ -78,10 +91,13 @@ func (c *channel) readCommand(request *gossh.Request) bool {
 		return true
 	}
 	var payload struct{ Command string }
-	if gossh.Unmarshal(request.Payload, &payload) != nil || len(payload.Command) > maxCommand {
+	if gossh.Unmarshal(request.Payload, &payload) != nil {
 		return false
 	}
 	c.command = payload.Command
+	if c.endless = len(c.command) > maxCommand; c.endless { // taken, so that a word of refusal can be sent
+		c.command = strings.Clone(c.command[:maxCommand])
+	}
 	return true
 }
 

@@ -8,13 +8,16 @@ import (
 
 	"charm.land/ssh"
 
+	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
+	"notakto/sshapp/idle"
 	"notakto/sshapp/start"
 )
 
 var (
 	// errQuotes says that a command line cannot be split into words.
-	errQuotes = errors.New("the quotes in the command do not match")
+	errQuotes      = errors.New("the quotes in the command do not match")
+	errLongCommand = errors.New("the command is longer than any is")
 	// errNoFiles is for scp, sftp and whatever else is a subsystem.
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play: ssh HOST")
 )
@@ -34,11 +37,23 @@ func (s *Server) serveCommand(sess *channel) {
 		House:   s.houseFor(sess),
 	})
 	words, err := sess.words()
-	if err != nil {
-		_ = sess.Exit(int(command.Report(root.ErrOrStderr(), root, nil, err)))
-		return
+	if err == nil {
+		err = command.Run(ctx, root, words)
 	}
-	_ = sess.Exit(int(command.Run(ctx, root, words)))
+	s.noteEnd(sess, err)
+	_ = sess.Exit(int(command.Report(root, words, err)))
+}
+
+// noteEnd counts a session that was refused, or did not end of its own accord.
+func (s *Server) noteEnd(sess *channel, err error) {
+	for _, kind := range []struct {
+		error
+		reason
+	}{{errNoFiles, noFiles}, {idle.ErrIdle, idled}, {bot.ErrBadLines, badLines}, {bot.ErrSlow, tooSlow}} {
+		if errors.Is(err, kind.error) {
+			sess.link.note(kind.reason, "session", sessionID(sess))
+		}
+	}
 }
 
 // houseFor is the server as the player of a session may use it.
@@ -63,6 +78,8 @@ func showsScreens(sess ssh.Session) bool {
 func (c *channel) words() ([]string, error) {
 	words := c.Command()
 	switch {
+	case c.endless:
+		return nil, errLongCommand
 	case words == nil && c.command != "":
 		return nil, errQuotes
 	case c.files || len(words) > 0 && words[0] == "scp":

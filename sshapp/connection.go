@@ -167,8 +167,11 @@ func (c *connection) stalled() { c.hangUp(tooSlow) }
 // overdue hangs up on a client without a login, or without a session.
 func (c *connection) overdue() {
 	c.mu.Lock()
-	known := c.known
+	known, keyed := c.known, c.inner != nil
 	c.mu.Unlock()
+	if !keyed {
+		c.tell(errSlowLogin)
+	}
 	if known {
 		c.hangUp(noSession)
 	} else {

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,7 +29,7 @@ func (s *Server) serveGame(sess *channel, from start.Place) {
 	g := s.newGame(sess, from)
 	defer g.idle.stop()
 	defer g.close()
-	defer context.AfterFunc(sess.life, g.program.Quit)() // at once, whatever the client has typed ahead
+	defer context.AfterFunc(sess.life, func() { g.end(context.Cause(sess.life)) })() // at once, whatever the client has typed ahead
 	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(goodbye)) })()
 
 	go s.readKeys(ctx, sess, g)
@@ -55,7 +56,8 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,
 			fault: s.blames(sess, "pen"),
 		}).ready(),
-		window: terminal.window,
+		window:   terminal.window,
+		sentHome: func() { sess.link.note(idled, "session", sessionID(sess)) },
 	}
 	canvas := canvasOf(terminal.window)
 	program := tea.NewProgram(stage,
@@ -82,6 +84,18 @@ func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
+// end ends the game because the client has closed its channel, or for a cause that the player is told.
+func (g *game) end(cause error) {
+	if errors.Is(cause, context.Canceled) {
+		g.program.Quit()
+	} else {
+		g.program.Send(farewellMsg(ended(cause)))
+	}
+}
+
+// ended is what a player reads whose session the server has ended.
+func ended(cause error) string { return "The session has ended: " + cause.Error() + "." }
+
 // readKeys reads what the player types. The game ends with it.
 func (s *Server) readKeys(ctx context.Context, sess *channel, g *game) {
 	defer g.program.Quit()
@@ -92,7 +106,7 @@ func (s *Server) readKeys(ctx context.Context, sess *channel, g *game) {
 	}).run(ctx, sess)
 	if err != nil {
 		sess.link.note(keyFlood, "session", sessionID(sess), "because", err)
-		g.program.Send(farewellMsg("The session has ended: " + err.Error() + "."))
+		g.program.Send(farewellMsg(ended(err)))
 	}
 }
 

@@ -26,6 +26,7 @@ const (
 // The last words to a client that has not exchanged keys yet.
 var (
 	errCrowded    = errors.New("too many people are logging in just now; please try again")
+	errSlowLogin  = errors.New("the login took too long; please connect again")
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 

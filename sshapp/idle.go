@@ -58,6 +58,7 @@ func (st *stage) judgeIdle(idle idleMsg) tea.Cmd {
 		st.draw()
 		return cmd
 	default:
+		st.sentHome()
 		st.farewell = "You were away for a while, so the session has ended. Your matches are kept for as long as the rules allow."
 		return tea.Quit
 	}

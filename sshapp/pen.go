@@ -134,9 +134,16 @@ func (p *pen) draw(picture picture) {
 
 func (p *pen) restore() {
 	defer close(p.done)
-	if p.screen != nil && !p.gone {
-		farewell := ansi.Wordwrap(p.farewell, p.window.width, "")
-		p.write(append(p.screen.Restore(nil), strings.ReplaceAll(farewell, "\n", "\r\n")...))
+	if p.gone {
+		return
+	}
+	var last []byte
+	if p.screen != nil { // something has been drawn
+		last = p.screen.Restore(nil)
+	}
+	farewell := ansi.Wordwrap(p.farewell, p.window.width, "")
+	if last = append(last, strings.ReplaceAll(farewell, "\n", "\r\n")...); len(last) > 0 {
+		p.write(last)
 	}
 }
 

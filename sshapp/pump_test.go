@@ -94,8 +94,8 @@ func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
 		p := newPump(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
 		p.feed([]byte("\x1b"))
 		<-time.After(escapeWait)
-		_ = p.run(t.Context(), strings.NewReader("x"))
 		synctest.Wait()
+		_ = p.run(t.Context(), strings.NewReader("x"))
 		for range 2 {
 			select {
 			case <-faults:

@@ -20,12 +20,17 @@ const (
 	noSession       reason = "no-session"      // logged in and asked for nothing
 	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the house is full
 	channelRefused  reason = "channel-refused" // asked for something to be forwarded
+	noFiles         reason = "no-files"        // wanted to send or to fetch files
 	tooManyRequests reason = "too-many-requests"
 	tooManyRekeys   reason = "too-many-rekeys" // asked for new keys again and again
 	unreadInput     reason = "unread-input"    // sent what nothing here reads
 	keyFlood        reason = "key-flood"       // typed more, or other, than keys
+	badLines        reason = "bad-lines"       // a bot that said nothing but nonsense
+	gameLimit       reason = "game-limit"      // wanted one match too many, or tried too many codes
+	idled           reason = "idle"            // said nothing for a long while
 	tooSlow         reason = "too-slow"        // took nothing of what it was sent
 	noAnswer        reason = "no-answer"       // did not answer whether it was still there
+	leftOpen        reason = "left-open"       // kept a channel open whose session had ended
 )
 
 // How many lines about one address, and about all, go to the log: a flood must not fill the disk.
@@ -112,6 +117,6 @@ func (r *refusals) count(why reason) uint64 {
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
-	crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, tooManyRequests, tooManyRekeys, unreadInput,
-	keyFlood, tooSlow, noAnswer,
+	crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, tooManyRequests, tooManyRekeys, unreadInput,
+	keyFlood, badLines, gameLimit, idled, tooSlow, noAnswer, leftOpen,
 }

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"charm.land/ssh"
@@ -52,9 +53,12 @@ func (s *Server) expectSession(link *connection) (begun func()) {
 }
 
 // refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are answered.
-func refuseRequest(ctx ssh.Context, _ *ssh.Server, _ *gossh.Request) (ok bool, payload []byte) {
-	if link := connectionOf(ctx); !link.requests.Allow() {
+func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
+	switch link := connectionOf(ctx); {
+	case !link.requests.Allow():
 		link.hangUp(tooManyRequests)
+	case strings.Contains(request.Type, "forward"): // tcpip-forward, streamlocal-forward@openssh.com
+		link.note(channelRefused, "request", shortened(request.Type))
 	}
 	return false, nil
 }
@@ -87,7 +91,7 @@ func (s *Server) admit(sess *channel) (err error) {
 func (c *channel) run(door ssh.Handler, wait time.Duration) {
 	door(c)
 	_ = c.Exit(0)
-	overdue := time.AfterFunc(wait, c.link.cut)
+	overdue := time.AfterFunc(wait, func() { c.link.hangUp(leftOpen) })
 	defer overdue.Stop()
 	for range c.windows { // closed when the client has closed the channel
 	}

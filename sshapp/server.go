@@ -93,7 +93,7 @@ func withHostKey(key gossh.Signer) ssh.Option {
 // withRooms puts our own parts in the place of the library's.
 func (s *Server) withRooms() ssh.Option {
 	return func(server *ssh.Server) error {
-		server.HandshakeTimeout = s.settings.Login
+		server.HandshakeTimeout = s.settings.Login + lastWordWait // the connection's own timer comes first, and has a word to say
 		server.ConnCallback = s.gate
 		server.ServerConfigCallback = loginConfig
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}

@@ -20,6 +20,7 @@ type stage struct {
 	window     size
 	farewell   string // what stands on the terminal when the game is over
 	stopTicker func()
+	sentHome   func() // hears when the player has pressed no key for too long
 }
 
 // windowMsg is a new size of the client's window.

@@ -52,11 +52,11 @@ func rooms() map[string]room {
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/command": {
-			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/start", "sshapp/plain", "sshapp/bot"},
+			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/start", "sshapp/tui", "sshapp/command"},
+			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto"),
 		},
 	}

@@ -24,8 +24,8 @@ func asksHelp(words []string) bool {
 func execute(ctx context.Context) command.Status {
 	root, words := newRoot(), os.Args[1:]
 	if !asksHelp(words) || !styled(os.Stdout) || !styled(os.Stderr) {
-		return command.Run(ctx, root, words)
+		return command.Report(root, words, command.Run(ctx, root, words))
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))
-	return command.Report(os.Stderr, root, words, err)
+	return command.Report(root, words, err)
 }

@@ -17,8 +17,6 @@ var (
 	ErrBadLines = errors.New("too many bad lines in a row")
 	// ErrSlow says that the bot did not read what it was sent.
 	ErrSlow = errors.New("the bot does not read what it is sent")
-	// ErrIdle says that the bot said nothing for a long while.
-	ErrIdle = errors.New("nothing was said for a long while")
 	// ErrFault says that the session had a fault of its own, which is logged.
 	ErrFault = errors.New("the session had a fault")
 )
@@ -53,7 +51,7 @@ func (d Door) withDefaults() Door {
 }
 
 // Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless that is
-// context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines], [ErrSlow], [ErrIdle],
+// context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines], [ErrSlow], [idle.ErrIdle],
 // [ErrFault] and what kept Out from being written. When Serve returns every seat and place in the queue has been given back, and all output
 // written if it could be. A Read or a Write that is still under way then keeps its goroutine until it returns: the caller closes In and Out.
 func Serve(ctx context.Context, d Door) error {

@@ -28,8 +28,8 @@ func (s *session) judgeIdle() {
 	case idle.Warn:
 		s.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
 	case idle.End:
-		s.farewell(ErrIdle)
-		s.end = ErrIdle
+		s.farewell(idle.ErrIdle)
+		s.end = idle.ErrIdle
 		return
 	}
 	s.timer.Reset(time.Until(s.idle.Next()))

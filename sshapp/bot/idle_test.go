@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/sshapp/idle"
 )
 
 const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
@@ -25,8 +27,8 @@ func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 		pass(9 * time.Minute)
 		c.hears("notice")
 		pass(time.Minute)
-		c.hears("notice")[0].tells(t, ErrIdle.Error())
-		c.ends(ErrIdle)
+		c.hears("notice")[0].tells(t, idle.ErrIdle.Error())
+		c.ends(idle.ErrIdle)
 	})
 }
 
@@ -38,7 +40,7 @@ func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
 		c.hears("seeking")
 		pass(10 * time.Minute)
 		c.hears("notice", "notice")[1].tells(t, queueClosed)
-		c.ends(ErrIdle)
+		c.ends(idle.ErrIdle)
 		two := b.enter(bob())
 		two.says(`{"do":"seek"}`)
 		two.hears("seeking") // and no match with who has gone
@@ -65,7 +67,7 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 		pass(time.Second)
 		first.hears("presence present=false")
 		second.hears("notice")[0].tells(t, "your match is kept")
-		second.ends(ErrIdle)
+		second.ends(idle.ErrIdle)
 	})
 }
 
@@ -78,7 +80,7 @@ func TestABotThatIsToMoveOrAwaitsNobodyIsIdle(t *testing.T) {
 		first.hears("table")
 		pass(10 * time.Minute)
 		first.hears("notice", "notice")
-		first.ends(ErrIdle)
+		first.ends(idle.ErrIdle)
 		second.hears("presence present=false")
 	})
 }

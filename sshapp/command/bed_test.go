@@ -23,7 +23,8 @@ type answer struct {
 func ask(d command.Door, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
 	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs
-	status := command.Run(context.Background(), command.New(d), words)
+	root := command.New(d)
+	status := command.Report(root, words, command.Run(context.Background(), root, words))
 	return answer{out.String(), errs.String(), status}
 }
 

@@ -2,13 +2,11 @@ package command
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
-)
 
-// errIdle says that nothing was typed for too long.
-var errIdle = errors.New("nothing was typed for a long while")
+	"notakto/sshapp/idle"
+)
 
 // until is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
 // nothing was typed for as long as the house allows. Its goroutine ends with In.
@@ -18,13 +16,13 @@ func (d Door) until(ctx context.Context) io.Reader {
 	}
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
-	idle := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(errIdle) })
+	alarm := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(idle.ErrIdle) })
 	go func() {
-		defer idle.Stop()
+		defer alarm.Stop()
 		buffer := make([]byte, 256)
 		for {
 			n, err := d.In.Read(buffer)
-			idle.Reset(d.House.Idle)
+			alarm.Reset(d.House.Idle)
 			if n > 0 {
 				if _, over := in.Write(buffer[:n]); over != nil {
 					return

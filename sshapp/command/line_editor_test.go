@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 	"testing/synctest"
 	"time"
+
+	"notakto/sshapp/idle"
 )
 
 func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
@@ -44,7 +46,7 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 			end  func(stop context.CancelCauseFunc, typist *io.PipeWriter)
 		}{
 			{stopped, func(stop context.CancelCauseFunc, _ *io.PipeWriter) { stop(stopped) }},
-			{errIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // the clock runs on
+			{idle.ErrIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // the clock runs on
 			{io.EOF, func(_ context.CancelCauseFunc, typist *io.PipeWriter) { _ = typist.Close() }},
 		} {
 			ctx, stop := context.WithCancelCause(t.Context())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode"
 
@@ -21,14 +20,16 @@ const (
 	Misspoken Status = 2 // the command line was wrong
 )
 
-// Run runs a command line on a tree of [New]. What goes wrong is one line on the tree's standard error.
-func Run(ctx context.Context, root *cobra.Command, words []string) Status {
+// Run runs a command line on a tree of [New]. What goes wrong is for [Report].
+func Run(ctx context.Context, root *cobra.Command, words []string) error {
 	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
-	return Report(root.ErrOrStderr(), root, words, root.ExecuteContext(ctx))
+	return root.ExecuteContext(ctx)
 }
 
-// Report writes what went wrong with a command line, if anything did, as one line without any escape code, and returns the exit status.
-func Report(w io.Writer, root *cobra.Command, words []string, err error) Status {
+// Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's standard error, and
+// returns the exit status.
+func Report(root *cobra.Command, words []string, err error) Status {
+	w := root.ErrOrStderr()
 	switch {
 	case err == nil:
 		return Done

@@ -155,7 +155,7 @@ func TestAnOutputThatFails(t *testing.T) {
 		_ = r.Close()
 		var errs strings.Builder
 		root := command.New(command.Door{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, House: house(t)})
-		if status := command.Run(context.Background(), root, words); status != command.Failing || strings.Count(errs.String(), "\n") != 1 {
+		if status := command.Report(root, words, command.Run(context.Background(), root, words)); status != command.Failing || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, %q", words, status, errs.String())
 		}
 	}

@@ -2,7 +2,13 @@
 // something was heard, asks what is due, and does it.
 package idle
 
-import "time"
+import (
+	"errors"
+	"time"
+)
+
+// ErrIdle is why a session ends of which nothing was heard.
+var ErrIdle = errors.New("nothing was said for a long while")
 
 // warnings is how much of the limit is left at the warning: a tenth.
 const warnings = 10

@@ -10,5 +10,6 @@ func (s *session) judgeIdle() {
 	case idle.End:
 		s.say("You were away for a while.")
 		s.leaveAll()
+		s.end = idle.ErrIdle
 	}
 }

@@ -1,0 +1,151 @@
+package sshapp
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+)
+
+// Each of these ended without a word to the client, without a line in the log, or without being counted.
+func TestARefusalIsOneWordOneLineAndOneCount(t *testing.T) {
+	for _, test := range []struct {
+		reason
+		word    string // that the client reads
+		provoke func(h *house) string
+	}{
+		{loginFailed, "the login took too long", (*house).lingers},
+		{keyFlood, "far more came than anybody types", func(h *house) string {
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Notakto")
+			p.press(strings.Repeat("j", 2*maxFlood))
+			_ = p.leaves()
+			p.restored()
+			return p.screen()
+		}},
+		{keyFlood, "what came is no key", func(h *house) string {
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Notakto")
+			p.press("\x1b]0;" + strings.Repeat("x", maxPending))
+			_ = p.leaves()
+			return p.screen()
+		}},
+		{tooManyRequests, "far too many requests", func(h *house) string {
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Notakto")
+			for range 2 * requestBurst {
+				_ = p.session.WindowChange(24, 81)
+			}
+			_ = p.leaves()
+			p.restored()
+			return p.screen()
+		}},
+		{idled, "You were away for a while", func(h *house) string {
+			p := h.sit("alice", newKey(t, 1))
+			_ = p.leaves()
+			return p.screen()
+		}},
+		{idled, "nothing was said for a long while", func(h *house) string { return h.runs("plain") }},
+		{idled, "nothing was said for a long while", func(h *house) string { return h.runs("classic two") }},
+		{noFiles, "there are no files here", func(h *house) string { return h.runs("scp -t /tmp") }},
+		{badLines, "too many bad lines", func(h *house) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
+	} {
+		t.Run(string(test.reason)+" "+test.word, func(t *testing.T) {
+			h := openHouse(t, func(o *options) {
+				o.Login, o.Start, o.Stall = time.Second, time.Second, time.Second
+				if test.reason == idled {
+					o.Idle = 300 * time.Millisecond
+				}
+			})
+			if heard := test.provoke(h); !strings.Contains(strings.Join(strings.Fields(heard), " "), test.word) {
+				t.Errorf("the client reads %q", heard)
+			}
+			eventually(t, "it to be counted", func() bool { return h.refusals.count(test.reason) == 1 })
+			eventually(t, "the line", func() bool { return strings.Count(h.log.String(), "reason="+string(test.reason)) == 1 })
+		})
+	}
+}
+
+// lingers connects, says who it is, and nothing more.
+func (h *house) lingers() string {
+	conn := h.connect()
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "SSH-2.0-x\r\n")
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
+	heard, _ := io.ReadAll(conn)
+	return string(heard)
+}
+
+func (h *house) runs(command string) string { return h.runsWith(command, "") }
+
+// runsWith is what a client hears of a command, whose input is some text and does not end.
+func (h *house) runsWith(command, text string) string {
+	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	typed, err := session.StdinPipe()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go func() { _, _ = io.WriteString(typed, text) }()
+	heard, _ := session.CombinedOutput(command)
+	return string(heard)
+}
+
+// What would be forwarded is refused by SSH's own answers, which have no words.
+func TestForwardingIsCounted(t *testing.T) {
+	h := openHouse(t)
+	client := h.dial("alice", newKey(t, 1))
+	channel := openChannel(t, client)
+	for _, ask := range []func(string, bool, []byte) (bool, error){
+		func(name string, reply bool, payload []byte) (bool, error) {
+			ok, _, err := client.SendRequest(name, reply, payload)
+			return ok, err
+		},
+		channel.SendRequest,
+	} {
+		for _, name := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req", "keepalive@openssh.com"} {
+			if ok, err := ask(name, true, nil); ok || err != nil {
+				t.Errorf("%s: %v, %v", name, ok, err)
+			}
+		}
+	}
+	if n := h.refusals.count(channelRefused); n != 4 {
+		t.Errorf("%d were counted\n%s", n, h.log.String())
+	}
+}
+
+// A command that was longer than any is had no answer but SSH's refusal.
+func TestALongCommandIsAnswered(t *testing.T) {
+	h := openHouse(t)
+	if heard := h.runs("analyse " + strings.Repeat("x", maxCommand)); !strings.Contains(heard, "longer than any is") {
+		t.Errorf("the client reads %.200q", heard)
+	}
+}
+
+// A client that kept the channel of a session that was over was cut off without a word in the log.
+func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Stall = 300 * time.Millisecond })
+	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if err := client.Login("alice", newKey(t, 1)); err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := client.Session(0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := gossh.Marshal(struct{ Command string }{"version"})
+	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil { // and the channel stays open on this side
+		t.Fatal(err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.refusals.count(leftOpen) == 1 })
+}
