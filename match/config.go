@@ -38,6 +38,12 @@ type Config struct {
 	// and MaxSeats seats at matches that are not over, under however many names. Unknown to all by default.
 	Source   func(PlayerID) string
 	MaxSeats int // [DefaultMaxSeats]
+	// MaxMatchRate is how many matches a minute all who come from one place may begin or enter, after five times as many at once. Without a
+	// limit by default.
+	MaxMatchRate int
+	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast] or [ErrGuessing]. It must not
+	// wait, nor call the manager.
+	Refused func(PlayerID, error)
 
 	// TellApart is p under a name that cannot be taken for that of the other, who sits opposite. It gives the same for the same on every
 	// node. By default everybody keeps their name.
@@ -52,6 +58,9 @@ func (c Config) withDefaults() Config {
 	c.MaxSeats = cmp.Or(c.MaxSeats, DefaultMaxSeats)
 	if c.Source == nil {
 		c.Source = func(PlayerID) string { return "" }
+	}
+	if c.Refused == nil {
+		c.Refused = func(PlayerID, error) {}
 	}
 	if c.TellApart == nil {
 		c.TellApart = func(p, _ Player) Player { return p }
@@ -73,4 +82,12 @@ func boardOf(j Journal) Board {
 		return board
 	}
 	return NewMemory(0)
+}
+
+// accountable are those whom it counts against what p does: p, and all who come from there.
+func (c Config) accountable(p PlayerID) []string {
+	if from := c.Source(p); from != "" {
+		return []string{string(p), from}
+	}
+	return []string{string(p)}
 }

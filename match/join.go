@@ -11,15 +11,16 @@ import (
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
 // seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
 // match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany],
-// [ErrDraining], and [ErrGuessing] after too many wrong codes.
+// [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
-	who := m.guessers(p.ID)
+	who := m.cfg.accountable(p.ID)
 	if !m.guesses.allow(time.Now(), who...) {
+		m.cfg.Refused(p.ID, ErrGuessing)
 		return "", p, ErrGuessing
 	}
 	to, ok := m.register.find(c.Clean())
 	if !ok {
-		m.guesses.wrong(time.Now(), who...)
+		m.guesses.charge(time.Now(), who...)
 		m.cfg.Log.Info("wrong code", "player", string(p.ID))
 		return "", p, ErrNoSuchTable
 	}
@@ -41,14 +42,6 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 	default:
 		return "", p, err
 	}
-}
-
-// guessers are those whom a wrong code of p counts against: p, and all who come from there.
-func (m *Manager) guessers(p PlayerID) []string {
-	if from := m.cfg.Source(p); from != "" {
-		return []string{string(p), from}
-	}
-	return []string{string(p)}
 }
 
 // join seats p opposite the one who waits.

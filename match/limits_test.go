@@ -1,11 +1,14 @@
 package match
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 func TestMatchesAPlayer(t *testing.T) {
@@ -92,6 +95,50 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 		r := b.register
 		if len(b.Of(guy().ID))+len(b.Of(ann().ID))+len(r.codes.spots)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
 			b.Errorf("left behind: %+v", r)
+		}
+	})
+}
+
+// Four bots that began match after match, and gave each up at once, filled the disk: every match is kept.
+func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
+	inBubble(t, Config{MaxMatchRate: 2, Source: func(PlayerID) string { return "there" }}, func(b *bed) {
+		begin := func(p Player) error {
+			id, err := b.Play(b.Context(), p, rules.DefaultVariant(), strategy.Random, rules.First)
+			if err == nil {
+				b.must(b.sit(id, p).Resign(b.Context()))
+			}
+			return err
+		}
+		for i := range 2 * freeMinutes {
+			if err := begin([]Player{ann(), bob()}[i%2]); err != nil {
+				b.Fatalf("match %d: %v", i, err)
+			}
+		}
+		for range 2 {
+			if err := begin(ann()); !isErr(err, ErrTooFast) {
+				b.Error(err)
+			}
+			if err := begin(bob()); !isErr(err, ErrTooFast) {
+				b.Error(err)
+			}
+			<-time.After(30 * time.Second)
+			b.must(begin(ann()))
+		}
+	})
+}
+
+// The limits of the game were kept without anybody outside hearing of it.
+func TestWhoIsKeptFromAMatchIsHeardOf(t *testing.T) {
+	var heard []error
+	refused := func(_ PlayerID, why error) { heard = append(heard, why) }
+	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, Refused: refused}, func(b *bed) {
+		b.private(ann())
+		_, _, _ = b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		for range freeGuesses + 1 {
+			_, _, _ = b.Join(b.Context(), bob(), "0000")
+		}
+		if len(heard) != 2 || !errors.Is(heard[0], ErrTooMany) || !errors.Is(heard[1], ErrGuessing) {
+			b.Errorf("heard of %v", heard)
 		}
 	})
 }

@@ -19,7 +19,7 @@ type Manager struct {
 	living   sync.WaitGroup
 	lobby    *Lobby
 	nodes    *nodes
-	guesses  guesses
+	guesses  *debts
 	ctx      context.Context // of every table; ends with Close
 	cancel   context.CancelFunc
 }
@@ -27,7 +27,7 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode())}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode()), guesses: newDebts(freeGuesses, guessPause)}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
 	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)
@@ -51,7 +51,7 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 func (m *Manager) Lobby() *Lobby { return m.lobby }
 
 // Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to [Manager.Sit] down in it.
-// [ErrTooMany], [ErrDraining], strategy.ErrBadLevel, and what kept the journal from recording it.
+// [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level strategy.Level, side rules.Side) (ID, error) {
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel

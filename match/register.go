@@ -2,9 +2,10 @@ package match
 
 import (
 	"cmp"
-	"log/slog"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"notakto/rules"
 )
@@ -12,8 +13,8 @@ import (
 // register is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which tables are alive here,
 // who sits where, and where the codes lead. It may be used from any goroutine and calls nothing that waits.
 type register struct {
-	most int // matches a player
-	log  *slog.Logger
+	cfg    Config
+	begins *debts // matches begun or entered
 
 	mu       sync.Mutex
 	draining bool
@@ -37,37 +38,50 @@ func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.
 
 func newRegister(cfg Config) *register {
 	return &register{
-		most: cfg.MaxMatches, log: cfg.Log, tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
+		cfg: cfg, begins: newPace(cfg.MaxMatchRate), tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
 		codes: newCodebook(), origins: newOrigins(cfg.MaxSeats, cfg.Source),
 	}
 }
 
-// welcome refuses a player who may not have another match: [ErrDraining], [ErrTooMany].
+// welcome refuses a player who may not have another match: [ErrDraining], [ErrTooMany], [ErrTooFast].
 func (r *register) welcome(p PlayerID) error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.allow(p)
+	err := r.allow(p)
+	r.mu.Unlock()
+	return r.heard(p, err)
+}
+
+// heard lets it be heard if one of the limits has kept a player from a match.
+func (r *register) heard(p PlayerID, err error) error {
+	if errors.Is(err, ErrTooMany) || errors.Is(err, ErrTooFast) {
+		r.cfg.Refused(p, err)
+	}
+	return err
 }
 
 func (r *register) allow(p PlayerID) error {
+	now, who := time.Now(), r.cfg.accountable(p)
 	switch {
 	case r.draining:
 		return ErrDraining
-	case len(r.seats[p]) >= r.most, r.origins.full(p, func(other PlayerID) int { return len(r.seats[other]) }):
+	case len(r.seats[p]) >= r.cfg.MaxMatches, r.origins.full(p, func(other PlayerID) int { return len(r.seats[other]) }):
 		return ErrTooMany
+	case !r.begins.allow(now, who...):
+		return ErrTooFast
 	}
+	r.begins.charge(now, who...)
 	return nil
 }
 
 // claim is welcome, and counts a match that p is about to enter until it is noted or released.
 func (r *register) claim(p PlayerID, id ID) error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.allow(p); err != nil {
-		return err
+	err := r.allow(p)
+	if err == nil {
+		r.enter(p, id)
 	}
-	r.enter(p, id)
-	return nil
+	r.mu.Unlock()
+	return r.heard(p, err)
 }
 
 // release gives a claim back unless p did enter.

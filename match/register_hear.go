@@ -10,7 +10,7 @@ func (r *register) hear(event Event) {
 	}
 	next, err := e.apply(event)
 	if err != nil {
-		r.log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
+		r.cfg.Log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
 		r.strike(event.Match, e.state)
 		e.broken = err
 	} else {

@@ -35,7 +35,7 @@ func (s *Seat) Resign(ctx context.Context) error {
 }
 
 // OfferRematch says that the player wants another match with the seats swapped. When both have said it, State.Next names the new match; a
-// computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play]; [ErrNotOver], [ErrTooMany], [ErrDraining].
+// computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play]; [ErrNotOver], [ErrTooMany], [ErrTooFast], [ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.ask(ctx, func() error { return s.table.offer(s.side) })
 }

@@ -14,8 +14,9 @@ const SeatsPerSession = 2
 // Addresses knows where the players are whose sessions are on, for limits that hold for an address whatever its players call themselves.
 // Its methods may be called from any goroutine. The zero value is ready.
 type Addresses struct {
-	mu sync.Mutex
-	of map[match.PlayerID]netip.Prefix
+	mu       sync.Mutex
+	of       map[match.PlayerID]netip.Prefix
+	refusals *refusals // of the server whose players they are
 }
 
 // Of is the address of a player, as a text, or "" without a session. An IPv6 /64 is one address; a player at two is at the newer one.
@@ -26,6 +27,24 @@ func (a *Addresses) Of(p match.PlayerID) string {
 		return at.String()
 	}
 	return ""
+}
+
+// Refused has the server count that a limit of the game's has kept a player from something.
+func (a *Addresses) Refused(p match.PlayerID, why error) {
+	a.mu.Lock()
+	at, known := a.of[p]
+	counts := a.refusals
+	a.mu.Unlock()
+	if known && counts != nil {
+		counts.note(gameLimit, at, "player", p, "because", why)
+	}
+}
+
+// count has refusals counted by a server.
+func (a *Addresses) count(refusals *refusals) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.refusals = refusals
 }
 
 func (a *Addresses) arrive(p match.PlayerID, at netip.Prefix) {

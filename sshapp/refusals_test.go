@@ -53,6 +53,9 @@ func TestARefusalIsOneWordOneLineAndOneCount(t *testing.T) {
 		{idled, "nothing was said for a long while", func(h *house) string { return h.runs("classic two") }},
 		{noFiles, "there are no files here", func(h *house) string { return h.runs("scp -t /tmp") }},
 		{badLines, "too many bad lines", func(h *house) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
+		{gameLimit, "as many matches as one player may have", func(h *house) string {
+			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
+		}},
 	} {
 		t.Run(string(test.reason)+" "+test.word, func(t *testing.T) {
 			h := openHouse(t, func(o *options) {
@@ -82,7 +85,7 @@ func (h *house) lingers() string {
 
 func (h *house) runs(command string) string { return h.runsWith(command, "") }
 
-// runsWith is what a client hears of a command, whose input is some text and does not end.
+// runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
 func (h *house) runsWith(command, text string) string {
 	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
 	if err != nil {
@@ -92,7 +95,11 @@ func (h *house) runsWith(command, text string) string {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	go func() { _, _ = io.WriteString(typed, text) }()
+	go func() {
+		if _, _ = io.WriteString(typed, text); text != "" {
+			_ = typed.Close()
+		}
+	}()
 	heard, _ := session.CombinedOutput(command)
 	return string(heard)
 }

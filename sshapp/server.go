@@ -52,19 +52,21 @@ func New(config Config) (*Server, error) {
 	if err := config.Settings.Validate(); err != nil {
 		return nil, err
 	}
+	addresses := cmp.Or(config.Addresses, new(Addresses))
 	settings, returning := config.Settings.within(descriptors(), config.Log.Warn)
 	s := &Server{
 		settings:   settings,
 		manager:    config.Manager,
 		log:        config.Log,
 		version:    config.Version,
-		census:     newCensus(settings, cmp.Or(config.Addresses, new(Addresses))),
+		census:     newCensus(settings, addresses),
 		sources:    newSources(settings),
 		handshakes: newHandshakes(settings.MaxLogins, returning),
 		places:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
 		coming:     make(chan struct{}, newcomers),
 	}
 	s.refusals = newRefusals(s.log, s.sources)
+	addresses.count(s.refusals)
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.stopped, s.shut = context.WithCancel(context.Background())
 	s.crew = newCrew(s.stopped.Done())

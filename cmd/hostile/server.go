@@ -44,7 +44,7 @@ func startServer(ctx context.Context, o options, dir string, descriptors int) (*
 	args := append([]string{
 		o.binary, "serve", "--listen", "127.0.0.1:0", "--data", data, "--log-format", "logfmt",
 		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
-		"--computer-pause", "50ms",
+		"--computer-pause", "50ms", "--max-match-rate", "1000000",
 	}, strings.Fields(o.extra)...)
 	if descriptors > 0 {
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, descriptors), "sh"}, args...)

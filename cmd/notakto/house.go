@@ -50,6 +50,8 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 		Linger:        s.linger,
 		Patience:      s.patience,
 		MaxMatches:    s.maxMatches,
+		MaxMatchRate:  s.maxMatchRate,
+		Refused:       addresses.Refused,
 		Log:           slog.New(logger),
 	})
 	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version()})

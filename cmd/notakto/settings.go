@@ -28,6 +28,7 @@ type settings struct {
 	linger        time.Duration
 	patience      time.Duration
 	maxMatches    int
+	maxMatchRate  int
 	ssh           sshapp.Settings
 	logLevel      string
 	logFormat     string
@@ -45,6 +46,7 @@ func defaults() *settings {
 		linger:        5 * time.Minute,
 		patience:      10 * time.Second,
 		maxMatches:    8,
+		maxMatchRate:  600,
 		ssh:           sshapp.DefaultSettings(),
 		logLevel:      "info",
 		logFormat:     "text",
@@ -70,6 +72,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	add(span(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
 	add(span(&s.patience, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
 	add(count(&s.maxMatches), "max-matches", "matches of one player at once")
+	add(count(&s.maxMatchRate), "max-match-rate", "matches begun a minute from one address")
 	s.registerSSH(add)
 	s.registerCluster(add)
 	add(span(&s.drain, 0, time.Hour), "drain", "time that a stop may take")
