@@ -45,11 +45,12 @@ func newCensus(settings Settings, addresses *Addresses) *census {
 	}
 }
 
-// enter counts a session in, if only to wait in line, or says why it may not begin. Call [visit.leave] once, when it has ended.
-func (c *census) enter(address netip.Prefix, player match.PlayerID) (*visit, error) {
+// enter counts a session in, if only to wait in line, or says why it may not begin. Who is awaited, at a match, and has no other session does
+// not wait: the match might be lost meanwhile. Call [visit.leave] once, when it has ended.
+func (c *census) enter(address netip.Prefix, player match.PlayerID, awaited bool) (*visit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	full := c.total >= c.settings.MaxSessions
+	full := c.total >= c.settings.MaxSessions && (!awaited || c.byPlayer[player] > 0)
 	switch {
 	case c.closed:
 		return nil, errServerStopped

@@ -13,7 +13,7 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
 	c := newCensus(settings, new(Addresses))
 	enter := func(address string, player match.PlayerID) (*visit, error) {
-		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player)
+		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, false)
 	}
 	must := func(v *visit, err error) *visit {
 		t.Helper()
@@ -51,7 +51,7 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 
 func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
 	c := newCensus(DefaultSettings(), new(Addresses))
-	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a")
+	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", false)
 	if err != nil {
 		t.Fatal(err)
 	}

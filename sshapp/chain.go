@@ -3,6 +3,7 @@ package sshapp
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"charm.land/ssh"
 	"charm.land/wish/v2"
@@ -79,4 +80,12 @@ const (
 	maxLoggedCommand = 80
 )
 
-func shortened(command string) string { return command[:min(len(command), maxLoggedCommand)] }
+// shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or drives a terminal.
+func shortened(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text[:min(len(text), maxLoggedCommand)])
+}

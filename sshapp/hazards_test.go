@@ -446,6 +446,15 @@ func TestNamesCannotForgeTheLog(t *testing.T) {
 	}
 }
 
+// A command with newlines made entries of eighty lines.
+func TestACommandIsOneLineOfTheLog(t *testing.T) {
+	h := openHouse(t)
+	_, _, _ = h.run("version\n\x1b[2J\n\u202e\n" + strings.Repeat("\n", 200))
+	if text := h.log.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\u202e") {
+		t.Errorf("the log says\n%s", text)
+	}
+}
+
 // restored checks that the terminal is as it was before the game.
 func (p *person) restored() {
 	p.t.Helper()

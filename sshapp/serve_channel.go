@@ -80,7 +80,8 @@ func (s *Server) admit(sess *channel) (err error) {
 		sess.link.release()
 		return errAddressBusy
 	}
-	if sess.visit, err = s.census.enter(sess.link.source, playerOf(sess).ID); err != nil {
+	player := playerOf(sess).ID
+	if sess.visit, err = s.census.enter(sess.link.source, player, len(s.manager.Of(player)) > 0); err != nil {
 		sess.link.release()
 	}
 	return err

@@ -50,6 +50,24 @@ func TestWhoComesInFromTheLineCanPlay(t *testing.T) {
 	second.sees("Any key goes back")
 }
 
+// Who came back to a match while the house was full waited in line, and lost it there.
+func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 2, 1 })
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	meet(alice, bob)
+	_ = alice.client.Close()
+	bob.sees("alice is away")
+	carol := h.sit("carol", newKey(t, 3))
+	carol.sees("Play someone")
+	h.sit("dan", newKey(t, 4)).sees("number 1 in line")
+	alice = h.sit("alice", newKey(t, 1))
+	alice.sees("You have a match on")
+	second := h.dial("alice", newKey(t, 1)) // and no further session of hers comes in so
+	if _, _, err := second.OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errHouseFull.Error()) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestABotAndACommandDoNotWaitInLine(t *testing.T) {
 	h, _ := fullHouse(t)
 	for _, command := range []string{"bot", "version", ""} {
