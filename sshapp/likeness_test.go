@@ -1,10 +1,13 @@
 package sshapp
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/text/unicode/norm"
 
 	"notakto/match"
 )
@@ -13,14 +16,41 @@ func TestNamesThatLookAlike(t *testing.T) {
 	for _, names := range [][2]string{
 		{"alice", "Alice"}, {"alice", "aIice"}, {"alice", "alıce"}, {"alice", "a1ice"}, {"alice", "аӏісе"}, {"alice", "álice"},
 		{"bob", "b0b"}, {"mark", "rnark"}, {"anna b", "annab"}, {"paul", "раυӏ"}, {"wu", "vvu"}, {"ТОМ", "TOM"}, {"ΝΙΚΗ", "NIKH"},
+		{"alice", "alice."}, {"alice", "alice_"}, {"alice", "'alice'"}, {"alice", "al-ice"}, {"alice", "alicə"}, {"alice", "aliçe"},
+		{"RAT", "ᎡᎪᎢ"}, {"BOB", "ꓐꓳꓐ"}, {"bob", "bᴏb"}, {"bob", "b०b"}, {"bob", "b๐b"}, {"alice", "aǀice"},
+		{"νίκη", "ΝΙΚΗ"}, {"νικ", "vik"}, {"том", "tom"}, {"нат", "HAT"}, {"ШЕ", "WE"}, {"Вова", "BoBa"}, {"ъом", "bom"}, {"Łukasz", "lukasz"}, {"ðan", "dan"}, {"Þor", "por"},
+		{"ՍՕՏ", "uos"}, {"հօս", "hou"}, {"club", "dub"}, {"mæx", "maex"}, {"weiß", "weib"},
+		{"口", "ロ"}, {"力", "カ"}, {"二人", "ニ入"}, {"工夫", "エ夫"}, {"夕方", "タ方"}, {"ユー", "ユ一"}, {"へり", "ヘリ"}, {"ちよ", "ちょ"}, {"ヨツ", "ョッ"}, {"日", "曰"},
+		{"黑", "黒"},
 	} {
-		if skeleton(names[0]) != skeleton(names[1]) {
-			t.Errorf("%q is not taken for %q: %q, %q", names[1], names[0], skeleton(names[1]), skeleton(names[0]))
+		if !alike(names[0], names[1]) || !alike(names[1], names[0]) {
+			t.Errorf("%q is not taken for %q: %q, %q", names[1], names[0], looks(names[1]), looks(names[0]))
 		}
 	}
-	for _, names := range [][2]string{{"alice", "alina"}, {"bob", "rob"}, {"漢", "字"}, {"ann", "anna"}, {"player1", "flayer1"}} {
-		if skeleton(names[0]) == skeleton(names[1]) {
+	for _, names := range [][2]string{
+		{"alice", "alina"}, {"bob", "rob"}, {"漢", "字"}, {"ann", "anna"}, {"player1", "flayer1"}, {"alice", "alice2"}, {"иван", "івана"}, {"김", "박"}, {"はな", "ハル"},
+	} {
+		if alike(names[0], names[1]) {
 			t.Errorf("%q is taken for %q", names[1], names[0])
+		}
+	}
+}
+
+// Players who count themselves are different players.
+func TestDigitsTellNamesApart(t *testing.T) {
+	for one := '0'; one <= '9'; one++ {
+		for other := one + 1; other <= '9'; other++ {
+			if alike("p"+string(one), "p"+string(other)) {
+				t.Errorf("%c is taken for %c", one, other)
+			}
+		}
+	}
+}
+
+func TestCaseTellsNobodyApart(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if large := unicode.ToUpper(r); alphabetOf(r) != nil && !alike("x"+string(r), "X"+string(large)) {
+			t.Errorf("%c is not taken for %c", r, large)
 		}
 	}
 }
@@ -28,15 +58,30 @@ func TestNamesThatLookAlike(t *testing.T) {
 func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{
 		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
-		"guest", "guest-12ab", "player-3f2a", "Server", "nobody", "opponent",
+		"guest", "guest-12ab", "player-3f2a", "Server", "nobody", "opponent", "guest.12ab", "Guest 12ab", "p1ayer_3f2a",
+		"ʏᴏᴜ", "You.", "You:", "You!", "y o u", "үоџ", "[you]", "you♯",
+		"perfect'", "Perfect.", "pərfect", "perfect computer", "club (computer)", "[computer]", "SERVER:",
+		"youwon", "YouWon!", "youwon1", "yourturn", "it's yourturn", "y.o.u.r.t.u.r.n", "youlost", "yourmove",
+		".", "-", "' '", "&&", "\U0001d159", "\U00013441\U00013441", "\u1112#\u1161",
 	} {
 		if got := nameOr(name, "fallback"); got != "fallback" {
 			t.Errorf("%q may be called %q", name, got)
 		}
 	}
-	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "player1", "root", "guesthouse"} {
+	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "player1", "root", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
 		if got := nameOr(name, "fallback"); got != name {
 			t.Errorf("%q is called %q", name, got)
+		}
+	}
+}
+
+// Signs that are taken for a letter are not in the name that is shown, which therefore says something else.
+func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
+	for name, want := range map[string]string{
+		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur turn": "Yur turn", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
+	} {
+		if got := nameOr(name, "fallback"); got != want {
+			t.Errorf("%q is called %q, want %q", name, got, want)
 		}
 	}
 }
@@ -50,6 +95,8 @@ func TestTellApart(t *testing.T) {
 		{match.Player{ID: "SHA256:b", Name: "bob"}, "alice"},
 		{match.Player{ID: "SHA256:b", Name: "ALICE"}, "alice#Xk3d"},
 		{match.Player{ID: "SHA256:b", Name: "aIice"}, "alice#Xk3d"},
+		{match.Player{ID: "SHA256:b", Name: "alice."}, "alice#Xk3d"},
+		{match.Player{ID: "SHA256:b", Name: "аӏісе"}, "alice#Xk3d"},
 		{alice, "alice"},
 		{match.Player{}, "alice"},
 	} {
@@ -59,19 +106,82 @@ func TestTellApart(t *testing.T) {
 	}
 }
 
+// However somebody writes an opponent's name, what is shown is another name, or bears a mark.
+func TestNobodyImitatesTheOpponent(t *testing.T) {
+	for _, test := range []struct{ opponent, name, want string }{
+		{"alice", "alice.", "alice.#Xk3d"},
+		{"alice", "[alice]", "alice#Xk3d"},
+		{"alice", "aliceˌ", "alice#Xk3d"},
+		{"alice", "‚alice", "alice#Xk3d"},
+		{"alice", "alice\U0001d159", "alice#Xk3d"},
+		{"alice", "alice\u3164", "alice#Xk3d"},
+		{"alice", "\u0430\u04cf\u0456\u0441\u0435", "\u0430\u04cf\u0456\u0441\u0435#Xk3d"},
+		{"alice", "alice♯Xk3d", "aliceXk3d"},
+		{"alice", "alice⌗Xk3d", "aliceXk3d"},
+		{"alice", "alice#Xk3d", "aliceXk3d"},
+		{"alice", "a∣ice", "aice"},
+		{"alice", "aǀice", "aice"},
+		{"alice", "a|ice", "aice"},
+		{"alice", "alic℮", "alic"},
+		{"alice", "alicꬲ", "alic"},
+		{"alice", "⍺lice", "lice"},
+		{"bob", "B0B", "B0B#Xk3d"},
+		{"bob", "\u042c\u043e\u042c", "\u042c\u043e\u042c#Xk3d"},
+		{"bob", "bob😀", "bob#Xk3d"},
+		{"bob", "bᴏb", "bb"},
+		{"bob", "b०b", "bb"},
+		{"bob", "b๐b", "bb"},
+		{"bob", "b○b", "bb"},
+		{"bob", "b口b", "bb"},
+		{"BOB", "ꓐꓳꓐ", "player-1"},
+		{"RAT", "ᎡᎪᎢ", "player-1"},
+		{"RAT", "ʀᴀᴛ", "player-1"},
+		{"口", "ロ", "ロ#Xk3d"},
+		{"口", "囗", "囗#Xk3d"},
+		{"力", "カ", "カ#Xk3d"},
+		{"力", "ｶ", "カ#Xk3d"},
+	} {
+		q := match.Player{ID: "SHA256:ab12", Name: nameOr(test.opponent, "player-2")}
+		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(test.name, "player-1")}
+		if got := TellApart(p, q).Name; got != test.want {
+			t.Errorf("%q opposite %q is called %q, want %q", test.name, test.opponent, got, test.want)
+		}
+	}
+}
+
+// The mark takes the place of a long name's end, also where that end spells the mark.
 func FuzzTellApart(f *testing.F) {
-	f.Add("alice", "alice")
-	f.Add(strings.Repeat("漢", 8), strings.Repeat("漢", 8))
-	f.Add("guest-1", "perfect")
+	for _, names := range [][2]string{
+		{"alice", "alice"}, {strings.Repeat("漢", 8), strings.Repeat("漢", 8)}, {"guest-1", "perfect"}, {"alice.", "ALICE"}, {"том", "tom"},
+		{"カ", "力"}, {"aaaaaaaaaaaXk3d", "aaaaaaaaaaaXk3d"}, {"Yᴏu", "you won"}, {"νίκη", "ΝΙΚΗ"},
+	} {
+		f.Add(names[0], names[1])
+	}
 	f.Fuzz(func(t *testing.T, one, other string) {
 		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(one, "player-1")}
 		q := match.Player{ID: "SHA256:ab12", Name: nameOr(other, "player-2")}
-		told := TellApart(p, q)
-		if skeleton(told.Name) == skeleton(q.Name) || ansi.StringWidth(told.Name) > maxNameWidth {
-			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told.Name)
+		told := TellApart(p, q).Name
+		if ansi.StringWidth(told) > maxNameWidth || !norm.NFKC.IsNormalString(told) || told == q.Name {
+			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
 		}
-		if marked := strings.ContainsRune(told.Name, markSign); marked != (skeleton(p.Name) == skeleton(q.Name)) {
-			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told.Name)
+		marked := strings.HasSuffix(told, "#Xk3d")
+		if marked != alike(p.Name, q.Name) || !marked && (told != p.Name || sameLetters(p.Name, q.Name)) {
+			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
+		}
+		for _, like := range looks(p.Name) {
+			if p.Name != "player-1" && (like == "" || slices.Contains(ownWords(), like) || strings.Contains(like, "youwon")) {
+				t.Fatalf("%q is called %q", one, p.Name)
+			}
 		}
 	})
+}
+
+func sameLetters(one, other string) bool {
+	return strings.EqualFold(strings.Map(significant, one), strings.Map(significant, other))
+}
+
+func BenchmarkLoginName(b *testing.B) {
+	for b.Loop() {
+		nameOr("Ярослав Мудрый", "player-1")
+	}
 }

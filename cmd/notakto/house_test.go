@@ -57,7 +57,7 @@ func rooms() map[string]room {
 		},
 		"sshapp": {
 			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
-			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto"),
+			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}
 }
