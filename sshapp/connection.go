@@ -27,12 +27,13 @@ type connection struct {
 	note     func(reason, ...any)                    // why it is hung up on, or refused something
 	input    *allowance                              // of bytes
 	prelude  *prelude                                // of bytes as well, before the login
+	opening  opening                                 // what comes before its exchange of keys
 	rekeys   *rate.Limiter                           // exchanges of keys
 	requests *rate.Limiter                           // that concern the whole connection
 	gone     chan struct{}                           // closed with the connection
 
-	arrival uint64      // its number among the handshakes
-	spoke   atomic.Bool // the client has sent something
+	arrival uint64       // its number among the handshakes
+	reached atomic.Int32 // the step that the client has come to
 
 	mu       sync.Mutex
 	channels int
@@ -64,12 +65,21 @@ func (c *connection) Read(p []byte) (int, error) {
 	c.input.take(n)
 	c.prelude.took(n)
 	c.hear(n)
-	if !c.spoke.Swap(true) {
-		if refusal := c.welcome(c); refusal != nil {
-			return 0, refusal
-		}
+	if refusal := c.advance(p[:n]); refusal != nil {
+		return 0, refusal
 	}
 	return n, err
+}
+
+// advance follows how far the client has come by what it has sent. The error says that it may come no further.
+func (c *connection) advance(sent []byte) error {
+	if c.step() == silent {
+		c.reaches(talking)
+	}
+	if c.opening.took(sent) {
+		return c.welcome(c)
+	}
+	return nil
 }
 
 // Write sends p within the stall time or fails, which ends the connection.
@@ -101,7 +111,7 @@ func (c *connection) Close() error {
 		close(c.gone)
 	}
 	inner := c.inner
-	failed := !c.known && c.reason == "" && c.spoke.Load()
+	failed := !c.known && c.reason == "" && c.step() > silent
 	c.unused.Stop()
 	if c.asking != nil {
 		c.asking.Stop()

@@ -72,19 +72,21 @@ func connectionOf(ctx ssh.Context) *connection {
 	return c
 }
 
-// welcome is called once with a client that has sent its first bytes, before the costly part of a login begins. A client whose address
-// asks for too many of them waits; when too many wait, it is turned away. Nothing is held against anybody for longer than that: who only
-// connects pays nothing, and an address that has asked too often may ask again within seconds.
+// welcome is called once with a client that has begun to exchange keys, before our part of that, which is the costly part of a login.
+// A client whose address asks for too many of them waits; when too many wait, it is turned away. Nothing is held against anybody for longer
+// than that: who only connects, or only talks, takes no turn from the others at its address, and an address that has asked too often may ask
+// again within seconds.
 func (s *Server) welcome(c *connection) error {
 	turn := s.sources.of(c.source).logins.Reserve()
 	wait := turn.Delay()
 	if wait > maxLoginWait {
 		turn.Cancel()
 		c.refuse(tooManyLogins)
+		c.reaches(turnedAway)
 		c.dismiss(errLoginsFull)
 		return errLoginsFull
 	}
-	if wait <= 0 {
+	if c.reaches(exchanging); wait <= 0 {
 		return nil
 	}
 	timer := time.NewTimer(wait)

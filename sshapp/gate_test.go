@@ -166,6 +166,66 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	}
 }
 
+// Each connection that sent a byte took a turn from everybody at its address: at 300 of them a second none of 33 logins there succeeded.
+func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
+	const logins, each = 40, 20
+	for _, said := range []string{"S", "SSH-2.0-talker\r\n"} {
+		t.Run(fmt.Sprintf("%q", said), func(t *testing.T) {
+			h := openHouse(t)
+			for i := range logins {
+				for range each {
+					if _, err := io.WriteString(h.connect(), said); err != nil {
+						t.Fatal(err)
+					}
+				}
+				client, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, byte(i))))
+				if err != nil {
+					t.Fatalf("login %d: %v", i, err)
+				}
+				_ = client.Close()
+			}
+			if n := h.refusals.count(tooManyLogins); n > 0 {
+				t.Errorf("%d were turned away", n)
+			}
+		})
+	}
+}
+
+// A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too many.
+func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewHandshakes, 1, 1 })
+	h.dial("alice", newKey(t, 1)) // there is no second turn at once
+	in := make(chan error, 1)
+	go func() {
+		client, err := gossh.Dial("tcp", h.address, login("bob", newKey(t, 2)))
+		if err == nil {
+			err = client.Close()
+		}
+		in <- err
+	}()
+	eventually(t, "the second to wait", func() bool { return h.exchanging() == 2 })
+	for range 50 {
+		_, _ = io.WriteString(h.connect(), "S")
+	}
+	if err := <-in; err != nil {
+		t.Error(err)
+	}
+}
+
+// exchanging is how many without a session have come as far as the exchange of keys.
+func (h *house) exchanging() (n int) {
+	h.handshakes.mu.Lock()
+	defer h.handshakes.mu.Unlock()
+	for _, all := range h.handshakes.from {
+		for _, c := range all {
+			if c.step() == exchanging {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time of a login.
 func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Login = 300 * time.Millisecond })

@@ -13,6 +13,24 @@ const (
 	returnFactor  = 8
 )
 
+// latestPart is which part of the limit the latest arrivals are that nobody expects to have said anything.
+const latestPart = 4
+
+// step is how far a client without a session has come.
+type step int32
+
+const (
+	turnedAway step = iota - 1 // is only given time to read so
+	silent
+	talking    // has sent something, which costs it nothing
+	exchanging // has its turn to exchange keys, of which an address has few; or has had it
+)
+
+func (c *connection) step() step { return step(c.reached.Load()) }
+
+// reaches says how far the client has come. Only the one goroutine that reads does.
+func (c *connection) reaches(s step) { c.reached.Store(int32(s)) }
+
 // handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or have left the last one.
 // There is a limit to them, and a newcomer is never the one to go: a full house lets go of the oldest connection of the address that holds
 // most. However many connections an attacker opens, they push out each other, and not the one that a player has just made from elsewhere.
@@ -71,29 +89,52 @@ func (h *handshakes) drop(c *connection) {
 }
 
 // surplus is the connection that can be spared most, and how many its address holds, which is no fewer than any other does. Among equals it
-// is one that has sent nothing, and the oldest of those; the newcomer counts as one that has.
+// is the oldest of those that have come least far. But those who exchange keys, or have, never fill more than half of the room: they may take
+// their time, and newcomers need some to come as far.
 func (h *handshakes) surplus() (spare *connection, most int) {
 	for _, all := range h.from {
 		most = max(most, len(all))
 	}
+	var ahead, behind *connection
+	balance := 0
 	for _, all := range h.from {
 		if len(all) < most {
 			continue
 		}
 		for _, c := range all {
-			if spare == nil || h.rather(c, spare) {
-				spare = c
+			if c.step() == exchanging {
+				ahead = h.sooner(c, ahead)
+				balance++
+			} else {
+				behind = h.sooner(c, behind)
+				balance--
 			}
 		}
 	}
-	return spare, most
+	if balance >= 0 {
+		return ahead, most
+	}
+	return behind, most
 }
 
-// rather reports whether c can be spared more than another.
-func (h *handshakes) rather(c, other *connection) bool {
-	silent := func(c *connection) bool { return c.arrival != h.next-1 && !c.spoke.Load() }
-	if a, b := silent(c), silent(other); a != b {
-		return a
+// sooner is which of two has to go first; there may be no other.
+func (h *handshakes) sooner(c, other *connection) *connection {
+	if other == nil {
+		return c
 	}
-	return c.arrival < other.arrival
+	a, b := h.standing(c), h.standing(other)
+	if a < b || a == b && c.arrival < other.arrival {
+		return c
+	}
+	return other
+}
+
+// standing is the step that a connection has come to. The latest few have not had the time to say anything, or nobody has had the time to hear
+// it: they count as if they had.
+func (h *handshakes) standing(c *connection) step {
+	at := c.step()
+	if latest := uint64(max(1, h.limit/latestPart)); at == silent && c.arrival+latest >= h.next {
+		return talking
+	}
+	return at
 }

@@ -26,7 +26,7 @@ func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	for _, address := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6"} {
 		household = append(household, enter(address)) // one /64
 	}
-	household[1].spoke.Store(true)
+	household[1].reaches(talking)
 	for i, want := range []*connection{household[0], household[2]} { // who has spoken goes last
 		if got := h.enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
 			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.source, got.arrival)
@@ -61,13 +61,49 @@ func TestWhoHasSpokenGoesAfterWhoHasNot(t *testing.T) {
 	player, silent := handshaking("192.0.2.1"), handshaking("192.0.2.2")
 	h.enter(player)
 	h.enter(silent)
-	player.spoke.Store(true)
+	player.reaches(talking)
 	for i := range 3 {
 		newcomer := handshaking(fmt.Sprint("198.51.100.", i))
 		if got := h.enter(newcomer); got != silent {
 			t.Fatalf("%v had to go for number %d", got.source, i)
 		}
 		silent = newcomer
+	}
+}
+
+// An address has few turns to exchange keys. Who has one goes after those that only talk, and these after those that have been turned away.
+func TestWhoExchangesKeysGoesLast(t *testing.T) {
+	h := newHandshakes(6, 6)
+	for _, reached := range []step{exchanging, talking, turnedAway, silent, talking, exchanging} {
+		c := handshaking("192.0.2.1")
+		h.enter(c)
+		c.reaches(reached)
+	}
+	for i, want := range []step{turnedAway, silent, talking, talking} {
+		newcomer := handshaking("192.0.2.1")
+		if got := h.enter(newcomer); got == newcomer || got.step() != want {
+			t.Fatalf("the newcomer %d pushed out %d, step %d", i, got.arrival, got.step())
+		}
+		newcomer.reaches(talking)
+	}
+}
+
+// Those who exchange keys and then take their time would have filled the room of their address, so that no newcomer had any to come as far.
+func TestThoseWhoExchangeKeysLeaveRoomForNewcomers(t *testing.T) {
+	h := newHandshakes(6, 6)
+	for range 6 {
+		c := handshaking("192.0.2.1")
+		h.enter(c)
+		c.reaches(exchanging)
+	}
+	for i := range 3 {
+		got := h.enter(handshaking("192.0.2.1"))
+		if got.step() != exchanging || got.arrival != uint64(i) {
+			t.Fatalf("newcomer %d pushed out %d, step %d", i, got.arrival, got.step())
+		}
+	}
+	if got := h.enter(handshaking("192.0.2.1")); got.step() != silent {
+		t.Errorf("%d went, step %d", got.arrival, got.step())
 	}
 }
 
