@@ -3,6 +3,7 @@ package sshapp
 import (
 	"errors"
 	"net"
+	"sync"
 	"time"
 
 	"charm.land/ssh"
@@ -38,8 +39,13 @@ type connectionKey struct{}
 // gate is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy is known only when the
 // proxy has told it.
 func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
-	defer func() { <-s.coming }()
+	pass := sync.OnceFunc(func() { <-s.coming })
+	defer pass()
 	tuneTCP(conn)
+	if !s.announced(conn, pass) {
+		<-s.places
+		return nil
+	}
 	c := &connection{
 		Conn:     conn,
 		source:   addressOf(conn.RemoteAddr()),

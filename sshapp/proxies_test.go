@@ -60,4 +60,32 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 			t.Errorf("after %q it was sent %q, %v", header, sent, err)
 		}
 	}
+	eventually(t, "all to be counted", func() bool { return h.refusals.count(notAnnounced) == 3 })
+	if lines := strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"); lines != 3 {
+		t.Errorf("the log has %d lines about it:\n%s", lines, h.log.String())
+	}
+}
+
+// Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
+func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
+	h := openHouse(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*newcomers })
+	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
+	for range 3 * newcomers {
+		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
+	}
+	begun := time.Now()
+	h.dial("alice", newKey(t, 1))
+	h.client(h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, "198.51.100.7")), login("bob", newKey(t, 2)))
+	if took := time.Since(begun); took >= announcementTime {
+		t.Errorf("two logins took %v", took)
+	}
+	_ = silent.SetReadDeadline(begun.Add(announcementTime))
+	if _, err := silent.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the oldest was kept")
+	}
+	eventually(t, "none of them to be left", func() bool {
+		h.unannounced.mu.Lock()
+		defer h.unannounced.mu.Unlock()
+		return h.unannounced.total == 0 && len(h.places) == 3 // of those two, and of who is to be accepted next
+	})
 }

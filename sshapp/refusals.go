@@ -14,6 +14,7 @@ type reason string
 
 // The reasons, as the log and its counters name them.
 const (
+	notAnnounced    reason = "proxy"           // came from a proxy that did not say whom it brings
 	crowdedOut      reason = "crowded-out"     // had no session when another came, and its address held the most such connections
 	tooManyLogins   reason = "too-many-logins" // its address asked for more logins than it may for now
 	loginFailed     reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
@@ -117,6 +118,6 @@ func (r *refusals) count(why reason) uint64 {
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
-	crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, tooManyRequests, tooManyRekeys, unreadInput,
+	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, tooManyRequests, tooManyRekeys, unreadInput,
 	keyFlood, badLines, gameLimit, idled, tooSlow, noAnswer, leftOpen,
 }

@@ -28,23 +28,24 @@ type Config struct {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
-	settings   Settings
-	manager    *match.Manager
-	log        *log.Logger
-	version    string
-	ssh        *ssh.Server
-	census     *census
-	sources    *sources
-	handshakes *handshakes
-	places     chan struct{} // has a value for each connection
-	coming     chan struct{} // has a value for each that has not passed the gate
-	refusals   *refusals
-	crew       *crew
-	themes     tui.Themes
-	stopping   context.Context // ends when the server begins to stop
-	stop       context.CancelFunc
-	stopped    context.Context // ends when nobody is to be accepted any more
-	shut       context.CancelFunc
+	settings    Settings
+	manager     *match.Manager
+	log         *log.Logger
+	version     string
+	ssh         *ssh.Server
+	census      *census
+	sources     *sources
+	handshakes  *handshakes
+	unannounced *handshakes   // whose proxy has not said yet whom it brings
+	places      chan struct{} // has a value for each connection
+	coming      chan struct{} // has a value for each that has not passed the gate
+	refusals    *refusals
+	crew        *crew
+	themes      tui.Themes
+	stopping    context.Context // ends when the server begins to stop
+	stop        context.CancelFunc
+	stopped     context.Context // ends when nobody is to be accepted any more
+	shut        context.CancelFunc
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -55,15 +56,16 @@ func New(config Config) (*Server, error) {
 	addresses := cmp.Or(config.Addresses, new(Addresses))
 	settings, returning := config.Settings.within(descriptors(), config.Log.Warn)
 	s := &Server{
-		settings:   settings,
-		manager:    config.Manager,
-		log:        config.Log,
-		version:    config.Version,
-		census:     newCensus(settings, addresses),
-		sources:    newSources(settings),
-		handshakes: newHandshakes(settings.MaxLogins, returning),
-		places:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
-		coming:     make(chan struct{}, newcomers),
+		settings:    settings,
+		manager:     config.Manager,
+		log:         config.Log,
+		version:     config.Version,
+		census:      newCensus(settings, addresses),
+		sources:     newSources(settings),
+		handshakes:  newHandshakes(settings.MaxLogins, returning),
+		unannounced: newHandshakes(settings.MaxLogins, settings.MaxLogins),
+		places:      make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
+		coming:      make(chan struct{}, newcomers),
 	}
 	s.refusals = newRefusals(s.log, s.sources)
 	addresses.count(s.refusals)
