@@ -3,6 +3,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"sync/atomic"
 	"time"
@@ -22,21 +23,27 @@ func floodAttacks() []attack {
 			name: "neighbour", row: "3", memory: 20, visitors: beside, run: (*enemy).floodFromOne,
 			holds: "of the people at the attacker's address half get in at once, all within 15 s after",
 		},
+		{
+			name: "talkers", row: "3", memory: 20, visitors: beside, run: (*enemy).floodOfTalkers,
+			holds: "the same when each connection says a byte, or the first line, and nothing more",
+		},
 	}
 }
 
-func (e *enemy) floodFromMany() error { return e.flood(50) }
-func (e *enemy) floodFromOne() error  { return e.flood(1) }
+func (e *enemy) floodFromMany() error { return e.flood(50, float64(e.pick(1000, 2500)), "") }
+func (e *enemy) floodFromOne() error  { return e.flood(1, float64(e.pick(1000, 2500)), "") }
+func (e *enemy) floodOfTalkers() error {
+	return e.flood(1, float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
+}
 
 // held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their login, and with more of
 // its address's 28,000 ports in use the attacker's system would be busy with looking for the next.
 const held = 5_000
 
-// flood opens silent connections, so many a second, and holds them. What it comes too late for it makes up.
-func (e *enemy) flood(sources int) error {
+// flood opens connections, so many a second, says one of the words on each, and holds them. What it comes too late for it makes up.
+func (e *enemy) flood(sources int, rate float64, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
 	lasting := time.Duration(e.pick(2, 20)) * time.Second
-	rate := float64(e.pick(1000, 2500))
 	conns := make(chan net.Conn, held)
 	var opened, failed atomic.Int64
 	ticker := time.NewTicker(pace)
@@ -53,6 +60,7 @@ func (e *enemy) flood(sources int) error {
 				return
 			}
 			_ = conn.(*net.TCPConn).SetLinger(0)
+			_, _ = io.WriteString(conn, words[(n+i)%len(words)])
 			opened.Add(1)
 			letGo(conns, conn)
 		})
