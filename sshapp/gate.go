@@ -31,7 +31,8 @@ var (
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 
-// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away.
+// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless half of the time for a
+// login is less: the other half is for the login itself.
 const maxLoginWait = 5 * time.Second
 
 type connectionKey struct{}
@@ -85,7 +86,7 @@ func connectionOf(ctx ssh.Context) *connection {
 func (s *Server) welcome(c *connection) error {
 	turn := s.sources.of(c.source).logins.Reserve()
 	wait := turn.Delay()
-	if wait > maxLoginWait {
+	if wait > min(maxLoginWait, s.settings.Login/2) {
 		turn.Cancel()
 		c.refuse(tooManyLogins)
 		c.reaches(turnedAway)

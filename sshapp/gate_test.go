@@ -152,6 +152,18 @@ func TestAnAddressWithTooManyLoginsWaitsAndIsTold(t *testing.T) {
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
 }
 
+// With five seconds for a login or less, everybody who waited for the turn was hung up on before it came, and nobody was told anything.
+func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
+	pace := h.sources.of(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})).logins
+	pace.Reserve()
+	pace.Reserve()
+	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1))) // its turn is in two seconds
+	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // One who only connects has asked for nothing yet.
 func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 1 })
