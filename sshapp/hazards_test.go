@@ -450,6 +450,7 @@ func TestNamesCannotForgeTheLog(t *testing.T) {
 func TestACommandIsOneLineOfTheLog(t *testing.T) {
 	h := openHouse(t)
 	_, _, _ = h.run("version\n\x1b[2J\n\u202e\n" + strings.Repeat("\n", 200))
+	eventually(t, "the second line", func() bool { return strings.Contains(h.log.String(), "session ended") })
 	if text := h.log.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\u202e") {
 		t.Errorf("the log says\n%s", text)
 	}
