@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	soakPairs  = 99              // beside the one that never pauses
+	soakPairs  = 99              // beside the one that is always there
 	soakPause  = 5 * time.Second // until the matches that an attack has left are over as well
-	fewBlocks  = 4               // of the archive, from which on a slope says something
+	fewBlocks  = 3               // of the archive, from which on a slope says something; each takes an hour and three quarters
 	mostGrowth = 1.0             // MB an hour
 )
 

@@ -30,13 +30,13 @@ type Party struct {
 const stall = 3 * time.Second
 
 // Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots, one of them in the
-// queue, with whom things may take longer.
+// queue. Then all of them take their time, and things may take longer.
 func Come(ctx context.Context, address string, further int) (*Party, error) {
-	home, most := net.IPv4(127, 0, 0, 1), stall
+	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
 	if further > 0 {
-		most = patience
+		most, pause = patience, ponder
 	}
-	first, err := newPair(ctx, home, address, 0, think)
+	first, err := newPair(ctx, home, address, 0, pause)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func Come(ctx context.Context, address string, further int) (*Party, error) {
 		return nil, err
 	}
 	for n := range further {
-		another, err := newPair(ctx, net.IPv4(127, 0, 3, byte(1+n%250)), address, 1+n, ponder)
+		another, err := newPair(ctx, net.IPv4(127, 0, 3, byte(1+n%250)), address, 1+n, pause)
 		if err != nil {
 			return nil, err
 		}
