@@ -30,7 +30,7 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 			flooded = true
 			c.link.refuse(tooManyRequests)
 			end(errTooManyRequests)
-			defer time.AfterFunc(lastWordWait, c.link.cut).Stop()
+			time.AfterFunc(lastWordWait, c.link.cut)
 		}
 		if flooded {
 			continue // until nothing more is on its way

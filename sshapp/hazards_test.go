@@ -179,6 +179,7 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 	}
 	_ = p.leaves()
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+	_ = p.client.Wait() // the connection as well
 }
 
 func TestResizesAreFollowedAndFew(t *testing.T) {

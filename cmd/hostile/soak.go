@@ -14,7 +14,7 @@ import (
 
 const (
 	soakPairs  = 99              // beside the one that is always there
-	soakPause  = 5 * time.Second // until the matches that an attack has left are over as well
+	soakPause  = 8 * time.Second // until the matches that an attack has left are over as well: twice the grace
 	fewBlocks  = 3               // of the archive, from which on a slope says something; each takes an hour and three quarters
 	mostGrowth = 1.0             // MB an hour
 )
