@@ -194,7 +194,7 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 	p := newPump(func(uv.Event) { cancel() }, rethrow)
 	go func() {
 		defer close(done)
-		p.run(ctx, reader)
+		_ = p.run(ctx, reader)
 	}()
 	if _, err := writer.Write([]byte("j")); err != nil {
 		t.Fatal(err)
