@@ -39,7 +39,7 @@ func (r *Root) callNews(msg callStands) tea.Cmd {
 		return nil
 	}
 	if len(msg.matches) == 0 && c.on {
-		r.call, r.news = nil, "You did not come over: that match is over."
+		r.call, r.news = nil, "You stayed away: that match is over."
 		return nil
 	}
 	again := r.session.wishes.inASecond(r.session.wishes.lookAt(c.id))

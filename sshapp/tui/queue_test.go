@@ -53,9 +53,9 @@ func TestWhoDoesNotComeOverIsToldThatItIsOver(t *testing.T) {
 		b.pass(58 * time.Second)
 		ann.mustSee("within 1 s, or you lose.")
 		b.pass(2 * time.Second)
-		ann.mustSee("You did not come over: that match is over.", "club (computer)")
+		ann.mustSee("You stayed away: that match is over.", "club (computer)")
 		ann.press("t")
-		ann.mustNotSee("You did not come over", "Opponent found")
+		ann.mustNotSee("You stayed away", "Opponent found")
 	})
 }
 
