@@ -56,12 +56,12 @@ func perBlock(all []reading) (means []reading) {
 	return means[1 : len(means)-1]
 }
 
-// slope is how many MB an hour more there are, by least squares; 0 for fewer than two readings.
+// slope is how many MB more there are with each block, by least squares; 0 for fewer than two readings.
 func slope(all []reading) float64 {
 	var n, x, y, xx, xy float64
 	for _, r := range all {
-		at := r.at.Hours()
-		n, x, y, xx, xy = n+1, x+at, y+r.memory, xx+at*at, xy+at*r.memory
+		block := float64(r.blocks)
+		n, x, y, xx, xy = n+1, x+block, y+r.memory, xx+block*block, xy+block*r.memory
 	}
 	if below := n*xx - x*x; below > 0 {
 		return (n*xy - x*y) / below

@@ -16,6 +16,7 @@ import (
 type options struct {
 	long    bool
 	lasting time.Duration
+	pause   time.Duration
 	only    string
 	binary  string
 	extra   string
@@ -34,6 +35,7 @@ func parseOptions(args []string) (options, error) {
 	flags.SetOutput(os.Stderr)
 	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; a quarter of an hour")
 	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
+	flags.DurationVar(&o.pause, "pause", usualPause, "with -for, what the honest players wait after a move; shorter, the time brings more matches")
 	flags.StringVar(&o.only, "case", "", "only the attacks of these names, separated by commas")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")

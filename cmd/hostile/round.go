@@ -36,8 +36,8 @@ type round struct {
 	empty       int // files with nobody there
 }
 
-// open starts a server and brings the honest players in, with so many further pairs of bots.
-func (t *trial) open(ctx context.Context, a attack, further int) (*round, error) {
+// open starts a server and brings the honest players in.
+func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round, error) {
 	dir, err := os.MkdirTemp(t.dir, a.name)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (t *trial) open(ctx context.Context, a attack, further int) (*round, error)
 	}
 	t.servers.Go(func() { <-r.server.gone })
 	r.empty = r.server.files()
-	if r.party, err = honest.Come(ctx, r.server.address, further); err != nil {
+	if r.party, err = honest.Come(ctx, r.server.address, crowd); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
 	<-time.After(warm)

@@ -15,8 +15,9 @@ import (
 const (
 	soakPairs  = 99              // beside the one that is always there
 	soakPause  = 8 * time.Second // until the matches that an attack has left are over as well: twice the grace
-	fewBlocks  = 3               // of the archive, from which on a slope says something; each takes an hour and three quarters
-	mostGrowth = 1.0             // MB an hour
+	usualPause = 2 * time.Second // of the honest players after a move; then a block of the archive takes an hour and three quarters
+	fewBlocks  = 3               // from which on a slope says something
+	mostGrowth = 1.75            // MB a block, which is 1 an hour then
 )
 
 // soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
@@ -24,7 +25,7 @@ func (t *trial) soak(ctx context.Context) error {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	r, err := t.open(ctx, attack{name: "soak"}, soakPairs)
+	r, err := t.open(ctx, attack{name: "soak"}, honest.Crowd{Pairs: soakPairs, Pause: t.pause})
 	if err != nil {
 		return err
 	}
@@ -58,8 +59,8 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 		}
 		r.settle(t.limit())
 		<-time.After(soakPause)
-		fmt.Fprintf(t.out, "%6.1f min %-13s %d faults, %.1f MB, %d files\n",
-			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files())
+		fmt.Fprintf(t.out, "%6.1f min %-13s %d faults, %.1f MB, %d files, block %d\n",
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.blocks())
 	}
 	r.attack = v.attack
 	return attacks
@@ -84,9 +85,9 @@ func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
 		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks, b.at.Minutes(), b.memory)
 	}
 	growth := slope(blocks)
-	fmt.Fprintf(t.out, "     memory %+.2f MB an hour, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
+	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
 	if growth > mostGrowth && len(blocks) >= fewBlocks {
-		v.fault("the memory grows by %.1f MB an hour", growth)
+		v.fault("the memory grows by %.1f MB a block", growth)
 	}
 	v.excess(t.goroutines)
 	t.judged++

@@ -78,7 +78,7 @@ func (t *trial) chosen() []attack {
 
 // rounds are all attacks. The next one's server is started while one goes on.
 func (t *trial) rounds(ctx context.Context) (err error) {
-	if t.control, err = t.open(ctx, attack{name: "control"}, 0); err != nil {
+	if t.control, err = t.open(ctx, attack{name: "control"}, honest.Crowd{}); err != nil {
 		return err
 	}
 	defer t.control.stop()
@@ -95,7 +95,7 @@ func (t *trial) rounds(ctx context.Context) (err error) {
 	go func() {
 		defer close(rounds)
 		for _, a := range t.chosen() {
-			r, err := t.open(ctx, a, 0)
+			r, err := t.open(ctx, a, honest.Crowd{})
 			select {
 			case rounds <- opened{r, err}:
 			case <-done:
@@ -131,7 +131,7 @@ func (t *trial) prepare(ctx context.Context) (err error) {
 
 // undisturbed measures the honest players alone.
 func (t *trial) undisturbed(ctx context.Context) error {
-	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere}, 0)
+	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere}, honest.Crowd{})
 	if err != nil {
 		return err
 	}

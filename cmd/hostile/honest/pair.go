@@ -15,8 +15,6 @@ import (
 const (
 	// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
 	think = 5 * time.Millisecond
-	// ponder is that of pairs who are many. Each match that is over takes some 20 bytes of the server's memory for good.
-	ponder = 2 * time.Second
 
 	tableGame  = "notakto/3"
 	queueGame  = "notakto/8" // which nobody else waits for

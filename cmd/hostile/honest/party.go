@@ -29,12 +29,18 @@ type Party struct {
 // stall is the most that anything may take.
 const stall = 3 * time.Second
 
-// Come brings the players in and has them play: two bots, someone at a screen, and so many further pairs of bots, one of them in the
-// queue. Then all of them take their time, and things may take longer.
-func Come(ctx context.Context, address string, further int) (*Party, error) {
+// Crowd are further pairs of bots, one of them in the queue, and the pause of everybody after a move.
+type Crowd struct {
+	Pairs int
+	Pause time.Duration
+}
+
+// Come brings the players in and has them play: two bots, someone at a screen, and a crowd. With a crowd all of them take its time, and things
+// may take longer.
+func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
-	if further > 0 {
-		most, pause = patience, ponder
+	if crowd.Pairs > 0 {
+		most, pause = patience, crowd.Pause
 	}
 	first, err := newPair(ctx, home, address, 0, pause)
 	if err != nil {
@@ -45,7 +51,7 @@ func Come(ctx context.Context, address string, further int) (*Party, error) {
 	if p.screen, err = newScreen(ctx, home, address, p.Keys); err != nil {
 		return nil, err
 	}
-	for n := range further {
+	for n := range crowd.Pairs {
 		another, err := newPair(ctx, net.IPv4(127, 0, 3, byte(1+n%250)), address, 1+n, pause)
 		if err != nil {
 			return nil, err
