@@ -3,12 +3,12 @@ package sshapp
 import (
 	"strings"
 	"time"
-	"unicode"
 
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 
 	"notakto/match"
+	"notakto/sshapp/command"
 	"notakto/sshapp/start"
 )
 
@@ -82,10 +82,5 @@ const (
 
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or drives a terminal.
 func shortened(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text[:min(len(text), maxLoggedCommand)])
+	return command.Printable(text[:min(len(text), maxLoggedCommand)])
 }

@@ -160,14 +160,9 @@ func (c *connection) refuse(why reason) {
 	}
 }
 
-// crowdOut hangs up on a client for which there is no room, with a word to it if it has not exchanged keys yet.
+// crowdOut hangs up on a client for which there is no room.
 func (c *connection) crowdOut() {
-	c.mu.Lock()
-	keyed := c.inner != nil
-	c.mu.Unlock()
-	if !keyed {
-		c.tell(errCrowded)
-	}
+	c.tell(errCrowded)
 	c.hangUp(crowdedOut)
 }
 
@@ -176,12 +171,10 @@ func (c *connection) stalled() { c.hangUp(tooSlow) }
 
 // overdue hangs up on a client without a login, or without a session.
 func (c *connection) overdue() {
+	c.tell(errSlowLogin)
 	c.mu.Lock()
-	known, keyed := c.known, c.inner != nil
+	known := c.known
 	c.mu.Unlock()
-	if !keyed {
-		c.tell(errSlowLogin)
-	}
 	if known {
 		c.hangUp(noSession)
 	} else {

@@ -31,8 +31,15 @@ func disconnect(text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// tell sends a last word to a client that has not exchanged keys yet. It does not wait: what fits no buffer is not sent.
+// tell sends a last word, if the client has not exchanged keys yet: afterwards the SSH library alone could, and cannot. It does not wait: what
+// fits no buffer is not sent.
 func (c *connection) tell(refusal error) {
+	c.mu.Lock()
+	keyed := c.inner != nil
+	c.mu.Unlock()
+	if keyed {
+		return
+	}
 	_ = c.SetWriteDeadline(time.Now().Add(lastWordWait))
 	_, _ = c.Conn.Write(disconnect(refusal.Error()))
 }

@@ -38,9 +38,9 @@ func (c *channel) waits() bool {
 
 // wait tells a person their place in line until it is their turn. It is false when they leave before that, or the server stops.
 func (s *Server) wait(sess *channel) bool {
-	screen, typed := s.patiently(sess, sess), newTypeahead(sess.Channel)
+	screen, typed := s.patiently(sess, sess), newTypeahead(sturdy{sess.Channel, s.blames(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
-	go typed.read(s.blames(sess, "line"))
+	go typed.read()
 	for {
 		place := sess.visit.standing()
 		if place == 0 {
@@ -91,13 +91,8 @@ func (t *typeahead) leave() {
 	t.left <- struct{}{}
 }
 
-func (t *typeahead) read(blame func(any)) {
+func (t *typeahead) read() {
 	defer t.leave()
-	defer func() {
-		if fault := recover(); fault != nil {
-			blame(fault)
-		}
-	}()
 	piece := make([]byte, readBuffer)
 	for {
 		n, err := t.from.Read(piece)

@@ -47,7 +47,11 @@ func Report(root *cobra.Command, words []string, err error) Status {
 
 // oneLine joins the lines of joined errors and keeps what an argument holds from driving the terminal.
 func oneLine(err error) string {
-	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+	return Printable(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
+}
+
+// Printable is a client's text with U+FFFD for all that would begin another line or drive a terminal.
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
