@@ -76,24 +76,25 @@ func (s *session) mine([]string) {
 
 // about is what a match of one's own is.
 func (s *session) about(id match.ID) string {
-	for _, m := range s.manager.List() {
-		if m.ID != id {
-			continue
-		}
-		side, other := rules.First, m.Players[1]
-		if other.ID == s.player.ID {
-			side, other = rules.Second, m.Players[0]
-		}
-		text := gameText(m.Variant) + " against " + nameOf(other)
-		if m.Plies > 0 {
-			text += ", " + count(m.Plies, "move", "moves")
-		}
-		if moverOf(m.Plies+1) == side {
-			text += ", your turn"
-		}
-		return text
+	if on := s.manager.Summaries([]match.ID{id}); len(on) > 0 {
+		return s.aboutOne(on[0])
 	}
 	return "a table that waits for a guest"
+}
+
+func (s *session) aboutOne(m match.Summary) string {
+	side, other := rules.First, m.Players[1]
+	if other.ID == s.player.ID {
+		side, other = rules.Second, m.Players[0]
+	}
+	text := gameText(m.Variant) + " against " + nameOf(other)
+	if m.Plies > 0 {
+		text += ", " + count(m.Plies, "move", "moves")
+	}
+	if moverOf(m.Plies+1) == side {
+		text += ", your turn"
+	}
+	return text
 }
 
 // running tells a player who comes that matches are on; empty if none are.

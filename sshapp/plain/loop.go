@@ -62,6 +62,7 @@ func (s *session) wait() {
 		s.queueNews(status, open)
 	case <-alarm.C:
 		s.offerComputer()
+		s.lookAway()
 		s.judgeIdle()
 	}
 }
@@ -78,12 +79,11 @@ func (s *session) typed(chunk []byte, open bool) {
 
 // alarm goes off when something is to be said though nothing happens.
 func (s *session) alarm() *time.Timer {
-	at := s.idle.Next()
-	if offer := s.queue.offerAt(); at.IsZero() || !offer.IsZero() && offer.Before(at) {
-		at = offer
-	}
-	if at.IsZero() {
-		at = time.Now().Add(time.Hour) // there is nothing: any time will do
+	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
+	for _, next := range [3]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt} {
+		if !next.IsZero() && next.Before(at) {
+			at = next
+		}
 	}
 	return time.NewTimer(time.Until(at))
 }

@@ -115,6 +115,7 @@ const queueClosed = "You wait for an opponent no longer: type play again when yo
 func (s *session) opponentFound(id match.ID) {
 	if s.here.playing() || s.here.waiting() {
 		s.found = id
+		s.follow()
 		s.say("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}

@@ -30,7 +30,9 @@ type session struct {
 	other    *sitting // a match that is kept open meanwhile
 	reviewed *sitting // the last match that ended here
 	queue    *queueing
-	found    match.ID // a match that waits for the player to come over
+	found    match.ID  // a match that waits for the player to come over
+	away     []*away   // the matches that the player is away from, as far as is known
+	lookAt   time.Time // when they are looked at again; zero for never
 	asked    *question
 	listed   []match.ID // the matches in progress as they were last told
 	level    strategy.Level
@@ -49,6 +51,7 @@ func (s *session) say(sentences ...string) { s.voice.say(sentences...) }
 
 func (s *session) welcome() {
 	s.say("Notakto, line by line. You are "+s.player.Name+".", s.running())
+	s.follow()
 }
 
 // begin goes where the session is to start, or says why it cannot.

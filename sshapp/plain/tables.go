@@ -113,4 +113,5 @@ func (s *session) busy() string {
 func (s *session) step() {
 	s.here.leave()
 	s.here, s.asked = nil, nil
+	s.follow()
 }

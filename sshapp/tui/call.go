@@ -2,65 +2,118 @@ package tui
 
 import (
 	"fmt"
-	"time"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 )
 
-// call is a match that waits for a player who is at another screen.
-type call struct {
-	id     match.ID
-	on     bool      // it has been seen to be on
-	lostAt time.Time // when the player loses it by staying away, if that is known
+// lookedAgain says that it is time to look at the player's own matches again.
+type lookedAgain struct{}
+
+// look asks how the player's own matches stand.
+func (r *Root) look() tea.Cmd { return r.session.wishes.running(r.session.player.ID) }
+
+// lookAgain has them looked at again in a second, while any is on that is not shown: whose turn it is matters most to who is away from it.
+func (r *Root) lookAgain() tea.Cmd {
+	if r.looking || !slices.ContainsFunc(r.session.mine, ownMatch.on) {
+		return nil
+	}
+	r.looking = true
+	return r.session.wishes.inASecond(func() tea.Msg { return lookedAgain{} })
 }
 
-// callStands tells how the match stands that calls the player.
-type callStands struct {
-	id      match.ID
-	matches []match.Summary // it, or none if it is not on
+// ownNews takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.
+func (r *Root) ownNews(msg running) tea.Cmd {
+	s, before := r.session, r.calling()
+	was := countOver(s.mine)
+	s.mine = ownMatches(msg, s.mine, s.player.ID, shownID(r.screen))
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && countOver(s.mine) > was {
+		r.news = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
+	}
+	if now := r.calling(); now != nil && !now.lostAt.IsZero() && (before == nil || before.lostAt.IsZero()) {
+		r.ring()
+	}
+	return together(r.lookAgain(), r.pass(msg))
 }
 
-// callTo has the player be called over, for as long as there is a match to come to.
+func countOver(all []ownMatch) (n int) {
+	for _, own := range all {
+		if own.over() {
+			n++
+		}
+	}
+	return n
+}
+
+// leaveFor drops what need not be told any more once a screen comes up: the match that it shows, and, after the lobby, what was over there.
+func (r *Root) leaveFor(next screen) {
+	id := shownID(next)
+	_, lobby := r.screen.(*lobbyScreen)
+	r.session.mine = slices.DeleteFunc(r.session.mine, func(o ownMatch) bool { return o.id == id || lobby && o.over() })
+	if id == r.found {
+		r.found = ""
+	}
+}
+
+// shownID is the match that a screen shows, or "".
+func shownID(s screen) match.ID {
+	if at := sittingOf(s); at != nil {
+		return at.id
+	}
+	return ""
+}
+
+// callTo has the player be called over to an opponent who was found.
 func (r *Root) callTo(id match.ID) tea.Cmd {
-	r.call = &call{id: id}
-	return r.session.wishes.lookAt(id)
+	r.found = id
+	return r.look()
 }
 
-func (w *wishes) lookAt(id match.ID) tea.Cmd {
-	return func() tea.Msg { return callStands{id, w.manager.Summaries([]match.ID{id})} }
+// calling is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was found, or else one in
+// which a person waits for the player's move.
+func (r *Root) calling() (call *ownMatch) {
+	for i := range r.session.mine {
+		switch own := &r.session.mine[i]; {
+		case own.over():
+		case !own.lostAt.IsZero():
+			if call == nil || call.lostAt.IsZero() || own.lostAt.Before(call.lostAt) {
+				call = own
+			}
+		case call != nil && !call.lostAt.IsZero():
+		case own.id == r.found, call == nil && own.urgency == keepsSomeone:
+			call = own
+		}
+	}
+	return call
 }
 
-// callNews takes in how the match stands, and looks again in a second.
-func (r *Root) callNews(msg callStands) tea.Cmd {
-	c := r.call
-	if c == nil || c.id != msg.id {
-		return nil
-	}
-	if len(msg.matches) == 0 && c.on {
-		r.call, r.news = nil, "You stayed away: that match is over."
-		return nil
-	}
-	again := r.session.wishes.inASecond(r.session.wishes.lookAt(c.id))
-	for _, m := range msg.matches {
-		if !c.on { // the lobby lists it as well
-			again = together(again, r.session.wishes.running(r.session.player.ID))
-		}
-		c.on, c.lostAt = true, time.Time{}
-		if ownOf(m, r.session.player.ID).urgency == keepsSomeone {
-			c.lostAt = m.LostAt
-		}
-	}
-	return again
-}
+// presses reports whether somebody has just come, or the time is running: that comes before other news.
+func (r *Root) presses(call *ownMatch) bool { return call.id == r.found || !call.lostAt.IsZero() }
 
 // callText calls the player over, who may lose by staying away.
-func (r *Root) callText() string {
-	long, short := "Opponent found! Press "+r.session.keys.goOver.Help().Key+" to go over", "Opponent! Press "+r.session.keys.goOver.Help().Key
-	if at := r.call.lostAt; !at.IsZero() {
-		left := seconds(at.Sub(r.session.wishes.now()))
-		return r.session.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
+func (r *Root) callText(call *ownMatch) string {
+	s := r.session
+	press := "Press " + s.keys.goOver.Help().Key
+	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
+	switch {
+	case call.id == r.found:
+		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
+	case sittingOf(r.screen) != nil:
+		long, short = "Your turn at the other table! "+press+" to go over", "Elsewhere! "+press
 	}
-	return r.session.either(long+".", short+" to go over.")
+	if !call.lostAt.IsZero() {
+		left := seconds(call.lostAt.Sub(s.wishes.now()))
+		return s.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
+	}
+	return s.either(long+".", short+" to go over.")
+}
+
+// goOver goes to the match that calls. One that is being played stays open meanwhile.
+func (r *Root) goOver(id match.ID) tea.Cmd {
+	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() {
+		r.parked = append(r.parked, s)
+	}
+	return r.goTo(id)
 }

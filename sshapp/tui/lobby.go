@@ -13,9 +13,7 @@ type lobbyScreen struct {
 	mine    []ownMatch // which come before the entries
 	at      int        // the chosen line
 	touched bool
-	ticking bool // the matches are looked at again soon
 	boards  picker
-	said    string
 }
 
 // entry is something to do from the lobby.
@@ -24,8 +22,8 @@ type entry struct {
 	to         navigation
 }
 
-func newLobby(s *session, notice string) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsPicker(s.variant), said: notice}
+func newLobby(s *session) *lobbyScreen {
+	return &lobbyScreen{session: s, boards: boardsPicker(s.variant)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -46,11 +44,7 @@ func (l *lobbyScreen) entries() [6]entry {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case running:
-		l.own(msg)
-		return nil, l.lookAgain()
-	case ticked:
-		l.ticking = false
-		return nil, l.session.wishes.running(l.session.player.ID)
+		l.own(l.session.mine)
 	case refused:
 		return nil, l.session.wishes.running(l.session.player.ID)
 	case tea.KeyPressMsg:
@@ -61,7 +55,6 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys, lines := l.session.keys, len(l.mine)+len(l.entries())
-	l.said = ""
 	switch {
 	case key.Matches(press, keys.up):
 		l.at = (l.at + lines - 1) % lines
@@ -99,12 +92,7 @@ func (l *lobbyScreen) choose(line int) navigation {
 	return l.entries()[line-len(l.mine)].to
 }
 
-func (l *lobbyScreen) notice() (string, ink) {
-	if l.said == "" {
-		return l.warning(), notice
-	}
-	return l.said, notice
-}
+func (l *lobbyScreen) notice() (string, ink) { return "", plain }
 
 func (l *lobbyScreen) title() string { return "" }
 

@@ -31,10 +31,10 @@ func TestLobbyChoice(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := newLobby(New(Config{Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session, "")
+	l := newLobby(New(Config{Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
-	l.own(running{ids: []match.ID{"one", "two"}})
+	l.own([]ownMatch{{id: "one"}, {id: "two"}})
 	if to := l.choose(l.at); to != (toPrivate{}) {
 		t.Errorf("the choice moved to %T", to)
 	}
@@ -109,23 +109,22 @@ func TestHowTo(t *testing.T) {
 func TestLobbyTellsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
 	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
-	l := newLobby(New(Config{Player: me, Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session, "")
 	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
 		return match.Summary{ID: id, Variant: rules.DefaultVariant(), Players: [2]match.Player{first, second}, Plies: plies}
 	}
 	all := []match.Summary{summary("theirs", me, bob, 1), summary("engine", me, computer, 2), summary("mine", bob, me, 3)}
-	l.own(running{ids: []match.ID{"private", "theirs", "engine", "mine"}, matches: all})
-	ids := func() (got []match.ID) {
-		for _, own := range l.mine {
+	ids := func(all []ownMatch) (got []match.ID) {
+		for _, own := range all {
 			got = append(got, own.id)
 		}
 		return got
 	}
-	if want := []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(ids(), want) || l.warning() == "" {
-		t.Errorf("%v, warned %q; want %v", ids(), l.warning(), want)
+	mine := ownMatches(running{ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, me.ID, "shown")
+	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
-	l.own(running{ids: []match.ID{"theirs"}, matches: all[:1]})
-	if want := []match.ID{"engine", "mine", "theirs"}; len(l.mine) != 3 || l.mine[2].id != "theirs" || l.mine[0].urgency != ended || l.warning() != "" {
-		t.Errorf("%v, warned %q; want %v in some order, over but the last", ids(), l.warning(), want)
+	mine = ownMatches(running{ids: []match.ID{"theirs"}, matches: all[:1]}, mine, me.ID, "")
+	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].over() || mine[2].over() {
+		t.Errorf("%v, want %v, over but the last", got, want)
 	}
 }

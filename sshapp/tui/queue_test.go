@@ -53,9 +53,11 @@ func TestWhoDoesNotComeOverIsToldThatItIsOver(t *testing.T) {
 		b.pass(58 * time.Second)
 		ann.mustSee("within 1 s, or you lose.")
 		b.pass(2 * time.Second)
-		ann.mustSee("You stayed away: that match is over.", "club (computer)")
+		ann.mustSee("Your other match is over: the lobby leads to how it ended.", "club (computer)")
 		ann.press("t")
-		ann.mustNotSee("You stayed away", "Opponent found")
+		ann.mustNotSee("Your other match", "Opponent found")
+		ann.press("q y")
+		ann.mustSee("against bob, over")
 	})
 }
 

@@ -31,8 +31,9 @@ type Root struct {
 	dialog  *dialog
 	helping bool
 	trouble string     // why the last wish was not granted
-	news    string     // from the server
-	call    *call      // a match that waits for the player to come over, or nil
+	news    string     // from the server, or of what has ended
+	found   match.ID   // where an opponent waits for the player to come over, or ""
+	looking bool       // the player's own matches are looked at again soon
 	parked  []*sitting // matches that stay open while another one is shown
 
 	leaving  *match.Seek // the place in the queue that is being given up
@@ -53,7 +54,7 @@ func New(cfg Config) *Root {
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
-	return &Root{session: s, screen: newLobby(s, ""), start: cfg.Start, end: end}
+	return &Root{session: s, screen: newLobby(s), start: cfg.Start, end: end}
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any
@@ -77,7 +78,7 @@ func (r *Root) AwaitsOpponent() bool {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.session.wishes.running(r.session.player.ID), r.begin(r.start))
+	return tea.Batch(r.look(), r.begin(r.start))
 }
 
 // Update is part of tea.Model.
@@ -141,8 +142,8 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if text, ok := r.screen.(typist); ok && text.typing() {
 		return r.pass(msg)
 	}
-	if r.call != nil && key.Matches(msg, keys.goOver) {
-		return r.goOver()
+	if call := r.calling(); call != nil && key.Matches(msg, keys.goOver) {
+		return r.goOver(call.id)
 	}
 	if r.setting(msg) {
 		return nil

@@ -26,14 +26,12 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := sittingOf(r.screen); old != nil && old != sittingOf(next) && !slices.Contains(r.parked, old) {
 		r.session.wishes.handles.drop(old.handle)
 	}
-	if at := sittingOf(next); at != nil && r.call != nil && at.id == r.call.id {
-		r.call = nil
-	}
+	r.leaveFor(next)
 	r.screen, r.dialog, r.helping, r.trouble = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return next.enter()
+		return together(r.look(), next.enter())
 	}
-	return nil
+	return r.look()
 }
 
 // showMatch brings up the screen that suits how a match stands.
@@ -55,7 +53,10 @@ func (r *Root) showMatch(s *sitting) tea.Cmd {
 }
 
 func (r *Root) enterLobby(notice string) tea.Cmd {
-	return together(r.show(newLobby(r.session, notice)), r.session.wishes.running(r.session.player.ID))
+	if notice != "" {
+		r.news = notice
+	}
+	return r.show(newLobby(r.session))
 }
 
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
@@ -67,16 +68,6 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 		}
 	}
 	return r.session.wishes.sit(id, r.session.player.ID)
-}
-
-// goOver goes to the opponent who was found. A match that is being played stays open meanwhile.
-func (r *Root) goOver() tea.Cmd {
-	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() {
-		r.parked = append(r.parked, s)
-	}
-	id := r.call.id
-	r.call = nil
-	return r.goTo(id)
 }
 
 // hear takes in what the tables, the lobby and the manager have to say; what is not for the root is for the screen.
@@ -103,8 +94,11 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 		return r.queueNews(msg)
 	case queueEnded:
 		return r.queueEnd(msg)
-	case callStands:
-		return r.callNews(msg)
+	case running:
+		return r.ownNews(msg)
+	case lookedAgain:
+		r.looking = false
+		return r.look()
 	case ticked:
 		if msg.screen != r.screen {
 			return nil

@@ -24,7 +24,8 @@ type session struct {
 	silent  bool // whether the bell is off
 
 	width, height int
-	queue         *queueing // a place in the queue, if one is held
+	queue         *queueing  // a place in the queue, if one is held
+	mine          []ownMatch // that are not shown
 }
 
 // roomy reports whether the window has room for more than what is needed.

@@ -114,8 +114,9 @@ func TestTheLobbyCountsDown(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
-		first.mustSee("within 60 s, or you lose the match")
-		b.pass(10 * time.Second)
+		b.pass(time.Second)
+		first.mustSee("within 59 s, or you lose")
+		b.pass(9 * time.Second)
 		first.mustSee("within 50 s")
 		second.mustSee("50 s to come back")
 	})

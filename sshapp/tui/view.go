@@ -36,7 +36,7 @@ func (r *Root) draw(s *sheet) {
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if r.call != nil {
+		if r.calling() != nil {
 			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.goOver})
 		}
 		drawHelp(s, r.session, groups, sittingOf(r.screen))
@@ -53,13 +53,16 @@ func (r *Root) draw(s *sheet) {
 // notice is the most urgent thing there is to say.
 func (r *Root) notice() (string, ink) {
 	text, k := r.screen.notice()
+	call := r.calling()
 	switch {
 	case r.trouble != "":
 		return r.trouble, notice
-	case r.call != nil:
-		return r.callText(), notice
+	case call != nil && r.presses(call):
+		return r.callText(call), notice
 	case r.news != "":
 		return r.news, notice
+	case call != nil:
+		return r.callText(call), notice
 	default:
 		return text, k
 	}
@@ -71,11 +74,11 @@ func (r *Root) Title() string {
 	if !r.session.theme.utf8 {
 		dot, dash = "* ", " - "
 	}
-	s := sittingOf(r.screen)
+	s, call := sittingOf(r.screen), r.calling()
 	switch {
-	case r.call != nil:
+	case call != nil && call.id == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
-	case s != nil && s.mine(), fleeting(r.screen):
+	case s != nil && s.mine(), fleeting(r.screen), call != nil:
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"

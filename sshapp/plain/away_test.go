@@ -1,0 +1,48 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match was lost.
+func TestWhoIsAwayIsToldOfTheTimeAndOfTheEnd(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		a.asked("computer club 2 first", "2 boards, against the computer, level club. You move first. Your turn.")
+		a.types("leave", "rules")
+		a.ignores()
+		pass(time.Second)
+		a.hears("You are away from 2 boards against the computer, your turn. Type go 1 within 59 seconds, or you lose that match.")
+		pass(58 * time.Second)
+		a.hears()
+		pass(2 * time.Second)
+		told := a.out.Take()
+		const way = "Your match is over that you were away from: 2 boards against the computer, your turn. To hear how it ended, type watch "
+		if !strings.HasPrefix(told, way) {
+			t.Fatalf("hears %q", told)
+		}
+		a.types("watch " + strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(told, way)), "."))
+		pass(time.Hour)
+	})
+}
+
+// Who comes back in time is not told so again, until the time runs anew.
+func TestWhoComesBackIsNotToldOn(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		a.types("computer club 2 first", "leave")
+		a.ignores()
+		for range 2 {
+			pass(10 * time.Second)
+			a.hears("You are away from 2 boards against the computer, your turn. Type go 1 within 59 seconds, or you lose that match.")
+			a.types("go 1")
+			a.ignores()
+			pass(time.Minute)
+			a.hears()
+			a.types("leave")
+			a.ignores()
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"notakto/sshapp/start"
+)
+
+// Who is at another screen while the time at a table runs out is told so there, and called back: it was told in the lobby only.
+func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
+	for name, elsewhere := range map[string]struct{ keys, says string }{
+		"the rules": {"5", "It is your turn! Press o to go over within "}, "the computer": {"2", "It is your turn! Press o to go over within "},
+		"a code": {"3", "It is your turn! Press o to go over within "}, "watching": {"4", "It is your turn! Press o to go over within "},
+		"another table": {"2 enter", "Your turn at the other table! Press o to go over within "},
+		"the queue":     {"right 1", "It is your turn! Press o to go over within "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(b *bed) {
+				first, second := b.pair("notakto/3")
+				b.play(first, second, "A5")
+				first.press("q y " + elsewhere.keys)
+				first.mustNotSee("go over")
+				rings := first.Bell()
+				second.press("1")
+				b.pass(2 * time.Second)
+				first.mustSee(elsewhere.says + "58 s, or you lose.")
+				first.mustBeTitled(calling)
+				if got := first.Bell() - rings; got != 1 {
+					t.Errorf("%d bells", got)
+				}
+				first.press("o")
+				first.mustSee(second.Player().Name, "Your turn")
+				first.mustNotSee("go over")
+			})
+		})
+	}
+}
+
+// The match that was lost meanwhile is told of at once, and the lobby leads to how it ended, once.
+func TestWhoStaysElsewhereIsToldOfTheEnd(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, _ := b.pair("notakto/3")
+		first.press("q y 5")
+		b.pass(62 * time.Second)
+		first.mustSee("Your other match is over: the lobby leads to how it ended.")
+		first.mustNotSee("go over")
+		first.press("esc")
+		first.mustSee("Over meanwhile: Enter shows it", ", over")
+		first.press("enter")
+		first.mustSee("You lost")
+		first.press("esc")
+		first.mustNotSee("Over meanwhile")
+	})
+}
+
+// A match that the player has seen the end of is no news.
+func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		for _, p := range []*person{first, second} {
+			p.press("esc")
+			p.mustNotSee("is over", "Over meanwhile", "match on")
+		}
+	})
+}
+
+// Of two matches that call, the one that is lost first is told of.
+func TestTheMoreUrgentCallIsTold(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Computer})
+		ann.press("q y 2")
+		b.pass(20 * time.Second)
+		ann.press("enter q y")
+		b.pass(time.Second)
+		ann.mustSee("within 39 s, or you lose")
+		b.pass(40 * time.Second)
+		ann.mustSee("within 19 s, or you lose", ", over")
+	})
+}
