@@ -1,0 +1,32 @@
+package sshapp
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Cobra completes for shells by a hidden command, and complains on the process's own standard error, where the log is.
+func TestNobodyWritesToTheLog(t *testing.T) {
+	h := openHouse(t)
+	heard, theirs, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := os.Stderr
+	os.Stderr = theirs
+	defer func() { os.Stderr = before }()
+	for _, command := range []string{
+		"__complete 'x\x1b[2J\nINFO session began' y", "__complete play '--zz\x1b[31m\nforged' x", "__completeNoDesc play '--zz' x",
+		"--zz __complete play '--zz' x", "help __complete '--zz' x",
+	} {
+		if _, told, status := h.run(command); status != 2 || strings.Contains(told, "\x1b") {
+			t.Errorf("%q: %d, %q", command, status, told)
+		}
+	}
+	_ = theirs.Close()
+	if got, _ := io.ReadAll(heard); len(got) > 0 {
+		t.Errorf("the server's standard error has %q", got)
+	}
+}
