@@ -14,6 +14,7 @@ type Manager struct {
 	cfg      Config
 	dice     *dice
 	register *register
+	list     *list
 	hearing  func() // ends it
 	looking  func() // likewise
 	living   sync.WaitGroup
@@ -28,6 +29,7 @@ type Manager struct {
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
 	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode()), guesses: newDebts(freeGuesses, guessPause)}
+	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
 	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)
@@ -104,8 +106,9 @@ func (m *Manager) Watch(ctx context.Context, id ID) (*Spectator, error) {
 // Of is the matches of p that are not over, oldest first.
 func (m *Manager) Of(p PlayerID) []ID { return m.register.of(p) }
 
-// List is the matches in progress, busiest first: by spectators, then by plies.
-func (m *Manager) List() []Summary { return m.register.list() }
+// List is the matches in progress, busiest first: by spectators, then by plies. It is shared, so not to be changed, and where there are hundreds
+// it may be a quarter of a second old.
+func (m *Manager) List() []Summary { return m.list.current() }
 
 // Summaries are those of the given matches that are in progress, in the order given.
 func (m *Manager) Summaries(ids []ID) []Summary { return m.register.summaries(ids) }

@@ -140,44 +140,6 @@ func (r *register) of(p PlayerID) []ID {
 	return ids
 }
 
-// list is the matches in progress, busiest first. Spectators are those of this node.
-func (r *register) list() []Summary {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	list := make([]Summary, 0, len(r.matches))
-	for id, e := range r.matches {
-		if e.on() && e.state.Begun() {
-			list = append(list, r.summary(id, e.state))
-		}
-	}
-	slices.SortFunc(list, func(a, b Summary) int {
-		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
-	})
-	return list
-}
-
-// summaries are those of the given matches that are in progress.
-func (r *register) summaries(ids []ID) []Summary {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	list := make([]Summary, 0, len(ids))
-	for _, id := range ids {
-		if e := r.matches[id]; e.on() && e.state.Begun() {
-			list = append(list, r.summary(id, e.state))
-		}
-	}
-	return list
-}
-
-// summary is a match's, with what only a table of this node knows. The caller holds the lock.
-func (r *register) summary(id ID, state *State) Summary {
-	s := state.summary()
-	if t := r.tables[id]; t != nil {
-		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
-	}
-	return s
-}
-
 // match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.
 func (r *register) match(id ID) (*State, error) {
 	r.mu.Lock()

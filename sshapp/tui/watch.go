@@ -13,21 +13,31 @@ type watchScreen struct {
 	matches []match.Summary
 	loaded  bool
 	row     int
-	asked   bool
+	asked   bool // to go to one
+	listing bool // they are being asked for
 }
 
 func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.session.wishes.list }
+func (w *watchScreen) enter() tea.Cmd { return w.list() }
+
+// list asks for the matches, one time after the other.
+func (w *watchScreen) list() tea.Cmd {
+	if w.listing {
+		return nil
+	}
+	w.listing = true
+	return w.session.wishes.list
+}
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
-		w.matches, w.loaded = msg.matches, true
+		w.matches, w.loaded, w.listing = msg.matches, true, false
 		w.row = max(0, min(w.row, len(w.matches)-1))
 	case refused:
 		w.asked = false
-		return nil, w.session.wishes.list
+		return nil, w.list()
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}
@@ -42,7 +52,7 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.down):
 		w.row = max(0, min(w.row+1, len(w.matches)-1))
 	case key.Matches(press, keys.refresh):
-		return nil, w.session.wishes.list
+		return nil, w.list()
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && w.row < len(w.matches) && !w.asked:
@@ -86,13 +96,20 @@ func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) 
 		k = chosen
 		s.text(row.x, row.y, cursor, s.theme.glyphs.pointer)
 	}
-	right := boardsText(m.Variant) + "  " + count(m.Plies, "move", "moves")
+	right := boardsText(m.Variant)
 	if s.roomy() {
-		right += "  " + count(m.Spectators, "spectator", "spectators")
+		right += "  " + count(m.Plies, "move", "moves") + "  " + count(m.Spectators, "spectator", "spectators")
 	}
 	start := s.textRight(row.x+row.width, row.y, right)
-	names := m.Players[0].Name + " - " + m.Players[1].Name
-	s.text(row.x+2, row.y, k, s.fit(names, start-row.x-4))
+	s.text(row.x+2, row.y, k, s.fitNames(m.Players, start-row.x-4))
+}
+
+// fitNames is who plays whom: where there is no room for both names, each has half of it.
+func (s *sheet) fitNames(players [2]match.Player, width int) string {
+	const between = " - "
+	room := width - len(between)
+	first := s.fit(players[0].Name, max((room+1)/2, room-columns(players[1].Name)))
+	return first + between + s.fit(players[1].Name, room-columns(first))
 }
 
 func (w *watchScreen) notice() (string, ink) { return "", plain }

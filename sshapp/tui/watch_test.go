@@ -2,6 +2,8 @@ package tui
 
 import (
 	"testing"
+
+	"notakto/match"
 )
 
 // Whoever looks on sees the moves as they come, places nothing, and sees who won.
@@ -38,4 +40,23 @@ func TestWatchOwn(t *testing.T) {
 		again.press("4 enter")
 		again.mustSee("(you)", "Your turn")
 	})
+}
+
+// Where there is little room, neither name is dropped for the other.
+func TestBothNamesAreListed(t *testing.T) {
+	s := &sheet{width: 40, height: 16, theme: utf8Theme()}
+	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
+	for _, c := range []struct {
+		players [2]match.Player
+		want    string
+	}{
+		{named("ann", "bob"), "ann - bob"},
+		{named("averyveryverylon", "another-long-one"), "averyver… - another…"},
+		{named("averyveryverylon", "bob"), "averyveryvery… - bob"},
+		{named("ann", "another-long-name"), "ann - another-long-…"},
+	} {
+		if got := s.fitNames(c.players, 20); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
 }

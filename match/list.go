@@ -1,0 +1,81 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A list of more than fewListed matches is made no more often than every listEvery: it takes milliseconds, and anybody may ask for it.
+const (
+	fewListed = 200
+	listEvery = 250 * time.Millisecond
+)
+
+// list is the matches in progress as they were listed last.
+type list struct {
+	register *register
+
+	mu      sync.Mutex
+	matches []Summary
+	at      time.Time
+}
+
+// current is the matches in progress, busiest first. Spectators are those of this node. Nobody may change it: others have the same.
+func (l *list) current() []Summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.matches) > fewListed && time.Since(l.at) < listEvery {
+		return l.matches
+	}
+	l.matches = l.register.inProgress()
+	slices.SortFunc(l.matches, func(a, b Summary) int {
+		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
+	})
+	l.at = time.Now()
+	return l.matches
+}
+
+// inProgress is the matches in progress, in no order. The register is held for no longer than it takes to walk through it.
+func (r *register) inProgress() []Summary {
+	type pair struct {
+		state *State
+		table *table
+	}
+	r.mu.Lock()
+	on := make([]pair, 0, len(r.matches))
+	for id, e := range r.matches {
+		if e.on() && e.state.Begun() {
+			on = append(on, pair{e.state, r.tables[id]})
+		}
+	}
+	r.mu.Unlock()
+	all := make([]Summary, 0, len(on))
+	for _, p := range on {
+		all = append(all, summaryOf(p.state, p.table))
+	}
+	return all
+}
+
+// summaries are those of the given matches that are in progress.
+func (r *register) summaries(ids []ID) []Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := make([]Summary, 0, len(ids))
+	for _, id := range ids {
+		if e := r.matches[id]; e.on() && e.state.Begun() {
+			all = append(all, summaryOf(e.state, r.tables[id]))
+		}
+	}
+	return all
+}
+
+// summaryOf is a match's summary, with what only a table of this node knows, if there is one.
+func summaryOf(state *State, t *table) Summary {
+	s := state.summary()
+	if t != nil {
+		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
+	}
+	return s
+}

@@ -1,0 +1,40 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// A long list was sorted under the register's lock each time that anybody asked, while nobody could move.
+func TestALongListIsMadeNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewManager(Config{})
+		defer m.Close()
+		begin := func(n int) {
+			me := Player{ID: PlayerID(fmt.Sprint("SHA256:", n))}
+			if _, err := m.Play(context.Background(), me, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := range fewListed + 1 {
+			begin(n)
+			if got := len(m.List()); got != n+1 {
+				t.Fatalf("%d of %d listed", got, n+1)
+			}
+		}
+		begin(fewListed + 1)
+		if got := len(m.List()); got != fewListed+1 {
+			t.Errorf("%d listed: the list was made again at once", got)
+		}
+		time.Sleep(listEvery) //nolint:forbidigo // the bubble's clock
+		if got := len(m.List()); got != fewListed+2 {
+			t.Errorf("%d listed after a while", got)
+		}
+	})
+}
