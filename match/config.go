@@ -45,6 +45,10 @@ type Config struct {
 	// wait, nor call the manager.
 	Refused func(PlayerID, error)
 
+	// Adopted hears of each player who has gone on as the guest of a seat, by that guest's code: where the one is, the other is. It must not
+	// wait, nor call the manager.
+	Adopted func(p, guest PlayerID)
+
 	// TellApart is p under a name that cannot be taken for that of the other, who sits opposite. It gives the same for the same on every
 	// node. By default everybody keeps their name.
 	TellApart func(p, other Player) Player
@@ -61,6 +65,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Refused == nil {
 		c.Refused = func(PlayerID, error) {}
+	}
+	if c.Adopted == nil {
+		c.Adopted = func(PlayerID, PlayerID) {}
 	}
 	if c.TellApart == nil {
 		c.TellApart = func(p, _ Player) Player { return p }

@@ -36,6 +36,9 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 	})
 	switch {
 	case err == nil:
+		if player.ID != p.ID {
+			m.cfg.Adopted(p.ID, player.ID)
+		}
 		return to.id, player, nil
 	case errors.Is(err, ErrOwnTable):
 		return to.id, p, err

@@ -1,40 +1,59 @@
 package match
 
-// origins counts the matches of all who come from one place, so that nobody gets round the limits by coming under many names. The
-// register's lock guards it.
+// origins counts the seats by where their players are, or were when they took them, so that nobody gets round the limits by coming under many
+// names, and nobody who plays on elsewhere keeps a place full that others are at. The register's lock guards it.
 type origins struct {
-	most    int
-	of      func(PlayerID) string // where a player is; "" if that is unknown
-	players map[string]map[PlayerID]struct{}
+	most  int
+	of    func(PlayerID) string // where a player is; "" if that is unknown
+	from  map[claim]string
+	taken map[string]map[claim]struct{}
+}
+
+// claim is a seat that somebody has, or is about to take.
+type claim struct {
+	player PlayerID
+	match  ID
 }
 
 func newOrigins(most int, of func(PlayerID) string) origins {
-	return origins{most: most, of: of, players: make(map[string]map[PlayerID]struct{})}
+	return origins{most: most, of: of, from: make(map[claim]string), taken: make(map[string]map[claim]struct{})}
 }
 
-// full reports whether the players from where p is have all the seats that they may have; seats tells how many one of them has. If not, p
-// counts among them from now on.
-func (o origins) full(p PlayerID, seats func(PlayerID) int) bool {
+// full reports whether all seats are taken that may be from where p is.
+func (o origins) full(p PlayerID) bool {
 	from := o.of(p)
-	if from == "" {
+	if from == "" || len(o.taken[from]) < o.most {
 		return false
 	}
-	taken := 0
-	for other := range o.players[from] {
-		n := seats(other)
-		if taken += n; n == 0 && o.of(other) != from {
-			delete(o.players[from], other)
+	for c := range o.taken[from] {
+		if now := o.of(c.player); now != "" && now != from {
+			o.give(c)
+			o.take(c)
 		}
 	}
-	if len(o.players[from]) == 0 {
-		delete(o.players, from)
+	return len(o.taken[from]) >= o.most
+}
+
+// take counts a seat.
+func (o origins) take(c claim) {
+	from := o.of(c.player)
+	if _, taken := o.from[c]; taken || from == "" {
+		return
 	}
-	if taken >= o.most {
-		return true
+	if o.taken[from] == nil {
+		o.taken[from] = make(map[claim]struct{})
 	}
-	if o.players[from] == nil {
-		o.players[from] = make(map[PlayerID]struct{})
+	o.from[c], o.taken[from][c] = from, struct{}{}
+}
+
+// give counts a seat out.
+func (o origins) give(c claim) {
+	from, taken := o.from[c]
+	if !taken {
+		return
 	}
-	o.players[from][p] = struct{}{}
-	return false
+	delete(o.from, c)
+	if delete(o.taken[from], c); len(o.taken[from]) == 0 {
+		delete(o.taken, from)
+	}
 }

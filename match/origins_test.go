@@ -4,36 +4,57 @@ import "testing"
 
 func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
 	at := map[PlayerID]string{"ann": "here", "bob": "here", "cat": "here", "dan": "there"}
-	seats := map[PlayerID]int{}
 	o := newOrigins(2, func(p PlayerID) string { return at[p] })
-	full := func(p PlayerID) bool { return o.full(p, func(p PlayerID) int { return seats[p] }) }
-	take := func(p PlayerID) {
+	take := func(p PlayerID, id ID) {
 		t.Helper()
-		if full(p) {
-			t.Fatalf("%s may not sit down: %v", p, seats)
+		if o.full(p) {
+			t.Fatalf("%s may not sit down: %v", p, o.taken)
 		}
-		seats[p]++
+		o.take(claim{p, id})
+		o.take(claim{p, id}) // as it is recorded
 	}
-	take("ann")
+	take("ann", "1")
 	delete(at, "ann") // gone, and the match is still on
-	take("bob")
-	if !full("cat") || !full("bob") {
+	take("bob", "1")
+	if !o.full("cat") || !o.full("bob") {
 		t.Error("a third seat was given")
 	}
-	take("dan")
-	take("eve") // from nowhere
-	take("eve")
-	take("eve")
-	seats["ann"] = 0
-	take("cat")
-	if !full("cat") {
+	take("dan", "2")
+	for _, id := range []ID{"2", "3", "4"} {
+		take("eve", id) // from nowhere
+	}
+	o.give(claim{"ann", "1"})
+	take("cat", "5")
+	if !o.full("cat") {
 		t.Error("a third seat was given after one was given back")
 	}
-	clear(seats)
-	clear(at)
-	at["fay"] = "here"
-	take("fay")
-	if n := len(o.players["here"]); n != 1 {
-		t.Errorf("%d players are remembered", n)
+	for _, c := range []claim{{"ann", "1"}, {"bob", "1"}, {"cat", "5"}, {"dan", "2"}, {"eve", "2"}} {
+		o.give(c)
+	}
+	if n := len(o.from) + len(o.taken); n != 0 {
+		t.Errorf("%d things are remembered", n)
+	}
+}
+
+// Players who had passed through a place and went on to play elsewhere kept the place full, for as long as they played.
+func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
+	at := map[PlayerID]string{"ann": "here"}
+	o := newOrigins(1, func(p PlayerID) string { return at[p] })
+	if o.full("ann") {
+		t.Fatal("an empty place is full")
+	}
+	at["ann"] = "there"
+	o.take(claim{"ann", "1"})
+	at["bob"], at["ann"] = "here", "here"
+	if o.full("bob") {
+		t.Error("a seat that was taken elsewhere counts here")
+	}
+	o.take(claim{"bob", "1"})
+	if !o.full("ann") {
+		t.Fatal("a second seat was given")
+	}
+	at["bob"] = "there"
+	if o.full("ann") {
+		t.Error("the seat of somebody who plays on elsewhere counts here")
 	}
 }

@@ -64,7 +64,7 @@ func (r *register) allow(p PlayerID) error {
 	switch {
 	case r.draining:
 		return ErrDraining
-	case len(r.seats[p]) >= r.cfg.MaxMatches, r.origins.full(p, func(other PlayerID) int { return len(r.seats[other]) }):
+	case len(r.seats[p]) >= r.cfg.MaxMatches, r.origins.full(p):
 		return ErrTooMany
 	case !r.begins.allow(now, who...):
 		return ErrTooFast
@@ -96,6 +96,7 @@ func (r *register) release(p PlayerID, id ID) {
 func (r *register) enter(p PlayerID, id ID) {
 	if ids := r.seats[p]; !slices.Contains(ids, id) {
 		r.seats[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
+		r.origins.take(claim{p, id})
 	}
 }
 
@@ -116,6 +117,7 @@ func (r *register) drop(id ID) {
 }
 
 func (r *register) exit(p PlayerID, id ID) {
+	r.origins.give(claim{p, id})
 	ids := slices.DeleteFunc(r.seats[p], func(other ID) bool { return other == id })
 	if len(ids) == 0 {
 		delete(r.seats, p)

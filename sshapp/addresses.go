@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 
 	"notakto/match"
@@ -16,7 +17,8 @@ const SeatsPerSession = 2
 type Addresses struct {
 	mu       sync.Mutex
 	of       map[match.PlayerID]netip.Prefix
-	refusals *refusals // of the server whose players they are
+	guests   map[match.PlayerID][]match.PlayerID // as whom a player has gone on, until the last session of that player has ended
+	refusals *refusals                           // of the server whose players they are
 }
 
 // Of is the address of a player, as a text, or "" without a session. An IPv6 /64 is one address; a player at two is at the newer one.
@@ -59,5 +61,30 @@ func (a *Addresses) arrive(p match.PlayerID, at netip.Prefix) {
 func (a *Addresses) depart(p match.PlayerID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.forget(p)
+}
+
+// Adopted has a guest be where a player is who has gone on under the guest's name. Without that, a way back would be a way round the limits.
+func (a *Addresses) Adopted(p, guest match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	at, known := a.of[p]
+	if !known || slices.Contains(a.guests[p], guest) {
+		return
+	}
+	if a.guests == nil {
+		a.guests = make(map[match.PlayerID][]match.PlayerID)
+	}
+	a.of[guest] = at
+	a.guests[p] = append(a.guests[p], guest)
+}
+
+// forget drops a player, and whom the player went on as.
+func (a *Addresses) forget(p match.PlayerID) {
+	guests := a.guests[p]
 	delete(a.of, p)
+	delete(a.guests, p)
+	for _, guest := range guests {
+		a.forget(guest)
+	}
 }

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -54,4 +55,40 @@ func TestTwoOfOneNameAreToldApartAtTheTable(t *testing.T) {
 	marked := string(markSign)
 	alice.sees("(you)", marked)
 	double.sees("(you)", marked)
+}
+
+// Who came back to a guest's seat went on as somebody who was nowhere, so that no limit of an address held.
+func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
+	h := openHouse(t)
+	come := func() (verbs, func()) {
+		client := h.dial("guest", nil)
+		v := verbs{newTalk(t, client, "bot")}
+		v.gets("welcome")
+		return v, func() { _ = client.Close() }
+	}
+	first, leave := come()
+	first.types(`{"do":"computer","level":"random","variant":"notakto/9","seat":1}`)
+	seat := first.gets("match")
+	leave()
+	id := h.manager.List()[0].Players[0].ID
+	eventually(t, "the guest to go", func() bool { return h.census.addresses.Of(id) == "" })
+	second, leave := come()
+	second.types(fmt.Sprintf(`{"do":"join","code":%q}`, seat.Code))
+	second.gets("welcome")
+	second.gets("match")
+	if at := h.census.addresses.Of(id); at != "127.0.0.1/32" {
+		t.Errorf("who has come back is at %q", at)
+	}
+	for range 20 {
+		second.types(`{"do":"join","code":"CCCC"}`)
+		second.gets("error no_such_table")
+	}
+	third, _ := come()
+	third.types(`{"do":"join","code":"CCCC"}`)
+	third.gets("error rate_limited")
+	leave()
+	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
+	if at := h.census.addresses.Of(id); at != "" {
+		t.Errorf("who has gone is at %q", at)
+	}
 }

@@ -52,6 +52,7 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 		MaxMatches:    s.maxMatches,
 		MaxMatchRate:  s.maxMatchRate,
 		Refused:       addresses.Refused,
+		Adopted:       addresses.Adopted,
 		Log:           slog.New(logger),
 	})
 	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version()})
