@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"time"
 
 	"notakto/rules"
 )
@@ -10,7 +11,13 @@ import (
 type bench struct {
 	readers    []*reader
 	attendance attendance
+	left       time.Time // when the last reader did
+	returned   time.Time // what is owed for the returns that were recorded
 }
+
+// returns is how often a player's coming back to a match is recorded: each time is kept for good, and drawn for everybody. Who comes and goes
+// more often is away for a while by the log, but the time runs against nobody who is here.
+var returns = allowance{free: 32, pause: 10 * time.Minute}
 
 // attendance is what a table knows of its own about a player being here. The log has what everybody knows; where the two differ, the table
 // owes the log an event.
@@ -21,6 +28,14 @@ const (
 	here
 	gone // was here
 )
+
+// bench is that of a side, or an empty one for nobody's.
+func (t *table) bench(side rules.Side) bench {
+	if !isSide(side) {
+		return bench{}
+	}
+	return t.benches[side-1]
+}
 
 // receive lets a reader take its place in the table's goroutine. If it cannot be waited for, the reader is given back.
 func (t *table) receive(ctx context.Context, r *reader, take func() error) error {
@@ -62,7 +77,7 @@ func (t *table) release() {
 			continue
 		}
 		if b.readers = sweep(b.readers); len(b.readers) == 0 {
-			b.attendance = gone
+			b.attendance, b.left = gone, t.now()
 		}
 	}
 	watching := len(t.watchers)
@@ -97,7 +112,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 	}
 	switch attendance := t.benches[side-1].attendance; {
 	case attendance == here && !chair.Present:
-		return duty{event: Event{Kind: Returned, Seat: side, Node: self}}
+		return duty{at: returns.next(t.benches[side-1].returned), event: Event{Kind: Returned, Seat: side, Node: self}}
 	case attendance == here || !chair.Present:
 		return duty{}
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:

@@ -13,19 +13,30 @@ const (
 	rememberMost = 10_000          // of those who owe something; when there are more, those who have paused are forgotten
 )
 
+// allowance is how often something may be done. What was done is owed until it will be forgotten.
+type allowance struct {
+	free  int           // so much may be done at once
+	pause time.Duration // until one more is allowed
+}
+
+// next is when it may be done once more.
+func (a allowance) next(owed time.Time) time.Time { return owed.Add(-time.Duration(a.free-1) * a.pause) }
+
+// charge is what is owed when it has been done.
+func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, now).Add(a.pause) }
+
 // debts counts what each player, and all from one place, have done lately that nobody may do too often: try wrong codes, so that nobody finds
 // a stranger's table by trying all, and begin matches, which are kept for good. It may be used by several goroutines. The zero value allows
 // everything.
 type debts struct {
-	free  int           // so much may be done at once
-	pause time.Duration // until one more is allowed
+	allowance allowance
 
 	mu   sync.Mutex
 	owed map[string]time.Time // when all that was done will be forgotten
 }
 
 func newDebts(free int, pause time.Duration) *debts {
-	return &debts{free: free, pause: pause, owed: make(map[string]time.Time)}
+	return &debts{allowance: allowance{free, pause}, owed: make(map[string]time.Time)}
 }
 
 // newPace is for so many a minute; 0 is without a limit.
@@ -40,7 +51,7 @@ func newPace(perMinute int) *debts {
 func (d *debts) allow(now time.Time, who ...string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.owed == nil || !slices.ContainsFunc(who, func(one string) bool { return d.owed[one].Sub(now) > time.Duration(d.free-1)*d.pause })
+	return d.owed == nil || !slices.ContainsFunc(who, func(one string) bool { return d.allowance.next(d.owed[one]).After(now) })
 }
 
 // charge counts that it was done.
@@ -54,7 +65,7 @@ func (d *debts) charge(now time.Time, who ...string) {
 		d.forget(now)
 	}
 	for _, one := range who {
-		d.owed[one] = latest(d.owed[one], now).Add(d.pause)
+		d.owed[one] = d.allowance.charge(d.owed[one], now)
 	}
 }
 

@@ -41,16 +41,17 @@ func (t *table) turnDuty() duty {
 	if !t.state.Begun() {
 		side, event = t.state.vacant().Other(), Event{Kind: Dismantled}
 	}
+	b := t.bench(side)
 	switch chair := t.state.Chair(side); {
 	case chair.Player.IsComputer():
 		return duty{at: t.state.TurnSince.Add(t.manager.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
 	case !t.state.Begun() && !chair.Taken:
 		return duty{at: latest(t.state.OpenedAt, t.resumed).Add(t.manager.cfg.Grace), event: event}
-	case chair.Present:
+	case chair.Present, b.attendance == here:
 		return duty{}
 	default:
 		steady := t.manager.nodes.steadySince(t.now())
-		return duty{at: latest(chair.Since, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
+		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
 	}
 }
 
@@ -89,6 +90,12 @@ func (t *table) perform(e Event) error {
 			return err
 		}
 		e.Next = next
+	case Returned:
+		err := t.record(e)
+		if b := &t.benches[e.Seat-1]; err == nil {
+			b.returned = returns.charge(b.returned, t.now())
+		}
+		return err
 	}
 	return t.record(e)
 }

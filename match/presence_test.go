@@ -95,3 +95,41 @@ func TestNobodySitsOnAnothersSeat(t *testing.T) {
 		}
 	})
 }
+
+// A client that left and came back all the time filled the log of the match, without an end, and the opponent's screen.
+func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		id := one.ID()
+		for range 10 * returns.free {
+			one.Close()
+			pass(time.Second)
+			one = b.sit(id, ann())
+			pass(time.Second)
+		}
+		if n, most := len(b.kinds(id)), 3+2*returns.free+3; n > most { // and one for the ten minutes that have passed
+			b.Errorf("%d events, at most %d", n, most)
+		}
+		pass(5 * time.Minute)
+		if s := b.sees(other); s.Over() || !s.LostAt.IsZero() {
+			b.Errorf("the time runs against ann, who is here: %+v", s)
+		}
+		b.play(one, "A5")
+		b.play(other, "B5")
+		one.Close()
+		pass(30 * time.Second)
+		if s := b.sees(other); s.Over() || !s.LostAt.Equal(time.Now().Add(30*time.Second)) {
+			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.LostAt, time.Now())
+		}
+		one = b.sit(id, ann())
+		pass(returns.pause)
+		if s := b.sees(other); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("ann has been back for long: %+v", s)
+		}
+		one.Close()
+		pass(time.Minute)
+		if s := b.sees(other); !s.Over() {
+			b.Errorf("ann has left: %+v", s)
+		}
+	})
+}

@@ -170,3 +170,15 @@ func TestArchiveIsSearched(t *testing.T) {
 		}
 	}
 }
+
+// A match that the archive would never take was tried again every second, and nobody was told.
+func TestAMatchThatIsTooLongIsToldOf(t *testing.T) {
+	s := open(t, Config{Dir: t.TempDir()})
+	r, at := record{id: testID}, time.UnixMilli(1)
+	for len(r.events) < 40_000 {
+		r.events = append(r.events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
+	}
+	if err := newArchivist(s, s.cfg.Log).put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
+		t.Error(err)
+	}
+}

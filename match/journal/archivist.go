@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -15,6 +16,9 @@ import (
 
 // othersTurn is how long a node leaves a match to the one that sealed it.
 const othersTurn = 30 * time.Second
+
+// errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it records.
+var errTooLong = errors.New("the match is too long for the archive")
 
 // archivist puts sealed matches away, one after another, and looks into damaged ones.
 type archivist struct {
@@ -103,6 +107,8 @@ func (a *archivist) see(ctx context.Context, e errand) {
 	case errors.Is(err, match.ErrUnavailable):
 		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
 		a.add(errand{id: e.id, at: time.Now().Add(time.Second)})
+	case errors.Is(err, errTooLong):
+		a.log.Error("a match is over and stays with those that are on", "match", e.id, "err", err)
 	default:
 		a.log.Error("a match is damaged and not shown", "match", e.id, "err", err)
 	}
@@ -128,8 +134,11 @@ func (a *archivist) put(ctx context.Context, r record) error {
 		return err
 	}
 	body, err := encodeRecord(r)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(body) > maxRecord:
+		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.events), len(body))
 	}
 	msg := a.store.press.message(bucket(r.id), anywhere, body)
 	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once

@@ -29,6 +29,9 @@ const memory = time.Minute
 // noteAge is when the server drops a note. Readers go by [match.NoteLife].
 const noteAge = match.NoteLife + 5*time.Second
 
+// maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.
+const maxRecord = 255 << 10
+
 func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
 		{
