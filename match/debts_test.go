@@ -2,6 +2,7 @@ package match
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,6 +42,42 @@ func TestWrongCodesAreLimited(t *testing.T) {
 		}
 		if err := try("bob", code); err != nil {
 			t.Errorf("someone else: %v", err)
+		}
+	})
+}
+
+// A name that no match has costs a search of the whole archive, and everybody could ask for as many as they liked.
+func TestWhoLooksForWhatIsNotThereHasToWait(t *testing.T) {
+	inBubble(t, Config{Source: func(PlayerID) string { return "there" }}, func(b *bed) {
+		old := b.open(ann(), bob(), rules.DefaultVariant())
+		b.must(b.sit(old, ann()).Resign(b.Context()))
+		look := func(id ID, p Player) error {
+			onlooker, err := b.Watch(b.Context(), id, p.ID)
+			if err == nil {
+				onlooker.Close()
+				pass(DefaultLinger + parting) // until it has been put away again
+			}
+			return err
+		}
+		for range freeGuesses + 1 {
+			b.must(look(old, cleo()))
+		}
+		for i := range freeGuesses {
+			if err := look(ID(fmt.Sprint("nothing", i)), cleo()); !isErr(err, ErrNoSuchMatch) {
+				b.Fatal(err)
+			}
+		}
+		for _, p := range []Player{cleo(), guy()} {
+			if err := look("nothing", p); !isErr(err, ErrSearching) {
+				b.Error(err)
+			}
+			if _, err := b.Sit(b.Context(), "nothing", p.ID); !isErr(err, ErrSearching) {
+				b.Error(err)
+			}
+		}
+		pass(guessPause)
+		if err := look("nothing", guy()); !isErr(err, ErrNoSuchMatch) {
+			b.Error(err)
 		}
 	})
 }

@@ -12,7 +12,7 @@ const grace = DefaultGrace
 // checkEndsAt checks that a match goes on until an instant and ends by abandonment exactly then, with bob as a watching witness.
 func checkEndsAt(b *bed, id ID, at time.Time, winner rules.Side) {
 	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id)
+	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	pass(time.Until(at) - 1)
 	if s := b.sees(onlooker); s.Over() {
@@ -27,7 +27,7 @@ func checkEndsAt(b *bed, id ID, at time.Time, winner rules.Side) {
 
 func checkGoesOn(b *bed, id ID) {
 	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id)
+	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	defer onlooker.Close()
 	if s := b.sees(onlooker); s.Over() {

@@ -275,7 +275,7 @@ func TestTwoNodes(t *testing.T) {
 
 func (b *bed) onlooker(id ID) *Spectator {
 	b.Helper()
-	onlooker, err := b.Watch(b.Context(), id)
+	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	return onlooker
 }

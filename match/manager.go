@@ -21,6 +21,7 @@ type Manager struct {
 	lobby    *Lobby
 	nodes    *nodes
 	guesses  *debts
+	searches *debts
 	ctx      context.Context // of every table; ends with Close
 	cancel   context.CancelFunc
 }
@@ -28,7 +29,7 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode()), guesses: newDebts(freeGuesses, guessPause)}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
 	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
@@ -71,10 +72,10 @@ func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (I
 }
 
 // Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
-// [ErrNoSuchMatch], [ErrNotSeated].
+// [ErrNoSuchMatch], [ErrNotSeated], [ErrSearching].
 func (m *Manager) Sit(ctx context.Context, id ID, p PlayerID) (*Seat, error) {
 	var seat *Seat
-	err := m.at(ctx, id, func(t *table) error {
+	err := m.atFor(ctx, p, id, func(t *table) error {
 		seat = &Seat{reader: newReader(t)}
 		return t.receive(ctx, seat.reader, func() (err error) {
 			seat.side, err = t.sit(seat.reader, p)
@@ -87,10 +88,11 @@ func (m *Manager) Sit(ctx context.Context, id ID, p PlayerID) (*Seat, error) {
 	return seat, nil
 }
 
-// Watch is a handle for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch].
-func (m *Manager) Watch(ctx context.Context, id ID) (*Spectator, error) {
+// Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and [ErrSearching] after too
+// many of those.
+func (m *Manager) Watch(ctx context.Context, id ID, p PlayerID) (*Spectator, error) {
 	var spectator *Spectator
-	err := m.at(ctx, id, func(t *table) error {
+	err := m.atFor(ctx, p, id, func(t *table) error {
 		spectator = &Spectator{newReader(t)}
 		return t.receive(ctx, spectator.reader, func() error {
 			t.watch(spectator.reader)

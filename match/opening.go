@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"notakto/rules"
 )
@@ -127,6 +128,24 @@ func (m *Manager) lay(ctx context.Context, id ID, p plan) error {
 
 func (m *Manager) table(id ID, p plan) (*table, error) {
 	return m.register.alive(id, p, func() *table { return newTable(m, id) })
+}
+
+// atFor is at, for a player who names the match. Where there is none the whole archive is searched in vain, so nobody may do that often.
+func (m *Manager) atFor(ctx context.Context, p PlayerID, id ID, use func(*table) error) error {
+	if m.register.knows(id) {
+		return m.at(ctx, id, use)
+	}
+	who := m.cfg.accountable(p)
+	if !m.searches.allow(time.Now(), who...) {
+		m.cfg.Refused(p, ErrSearching)
+		return ErrSearching
+	}
+	m.searches.charge(time.Now(), who...)
+	err := m.at(ctx, id, use)
+	if !errors.Is(err, ErrNoSuchMatch) {
+		m.searches.forgive(who...)
+	}
+	return err
 }
 
 // at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is taken up again.

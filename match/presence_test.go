@@ -90,7 +90,7 @@ func TestNobodySitsOnAnothersSeat(t *testing.T) {
 		if _, err := b.Sit(b.Context(), "nosuchmatch", ann().ID); !isErr(err, ErrNoSuchMatch) {
 			b.Error(err)
 		}
-		if _, err := b.Watch(b.Context(), "nosuchmatch"); !isErr(err, ErrNoSuchMatch) {
+		if _, err := b.Watch(b.Context(), "nosuchmatch", cleo().ID); !isErr(err, ErrNoSuchMatch) {
 			b.Error(err)
 		}
 	})

@@ -7,20 +7,37 @@ import (
 	"notakto/rules"
 )
 
-// offer records that a side wants a rematch, once.
+// offer records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken at all of their words
+// at once.
 func (t *table) offer(side rules.Side) error {
-	for {
-		t.catchUp()
-		if t.state.Offers(side) {
-			return nil
-		}
-		if t.state.Outcome.Over() {
-			if err := t.manager.register.welcome(t.state.Chair(side).Player.ID); err != nil {
-				return err
-			}
-		}
-		if err := t.record(Event{Kind: Offered, Seat: side}); !errors.Is(err, errAgain) {
+	if t.catchUp(); t.state.Offers(side) {
+		return nil
+	}
+	p, next := t.state.Chair(side).Player.ID, nextID(t.id)
+	if t.state.Outcome.Over() {
+		if err := t.manager.register.claim(p, next); err != nil {
 			return err
+		}
+	}
+	for {
+		err := t.record(Event{Kind: Offered, Seat: side})
+		switch {
+		case errors.Is(err, errAgain) && !t.state.Offers(side):
+			continue
+		case errors.Is(err, errAgain):
+			return nil
+		case err != nil:
+			t.manager.register.release(p, next)
+		}
+		return err
+	}
+}
+
+// withdraw gives back what was claimed for a rematch, unless there is one.
+func (t *table) withdraw() {
+	for _, side := range sides {
+		if t.state.Offers(side) {
+			t.manager.register.release(t.state.Chair(side).Player.ID, nextID(t.id))
 		}
 	}
 }

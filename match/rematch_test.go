@@ -206,3 +206,32 @@ func TestEndedTableIsLeft(t *testing.T) {
 		checkKinds(b, one.ID(), Moved, Resigned, Left, Left, Returned, Offered, Left)
 	})
 }
+
+// A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may be.
+func TestAnOfferCountsAsAMatch(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+		var mine, theirs []*Seat
+		for _, other := range []Player{bob(), cleo(), guy()} {
+			id := b.open(ann(), other, boards(t, 1))
+			mine, theirs = append(mine, b.sit(id, ann())), append(theirs, b.sit(id, other))
+			b.must(theirs[len(theirs)-1].Resign(b.Context()))
+		}
+		b.must(mine[0].OfferRematch(b.Context()))
+		b.must(mine[1].OfferRematch(b.Context()))
+		if err := mine[2].OfferRematch(b.Context()); !isErr(err, ErrTooMany) {
+			b.Error(err)
+		}
+		b.must(theirs[1].OfferRematch(b.Context()))
+		mine[0].Close()
+		theirs[0].Close()
+		pass(parting + time.Second) // the table closes, and nobody has taken the offer
+		b.must(mine[2].OfferRematch(b.Context()))
+		b.must(theirs[2].OfferRematch(b.Context()))
+		if ids := b.Of(ann().ID); len(ids) != 2 {
+			b.Errorf("ann plays %v", ids)
+		}
+		if _, err := b.Play(b.Context(), ann(), boards(t, 1), 1, rules.First); !isErr(err, ErrTooMany) {
+			b.Error(err)
+		}
+	})
+}

@@ -137,7 +137,7 @@ func TestPanicWhileReading(t *testing.T) {
 		other.Close()
 		pass(parting)
 		j.strike(everyRead, one.ID())
-		if _, err := b.Watch(b.Context(), one.ID()); !isErr(err, ErrClosed) {
+		if _, err := b.Watch(b.Context(), one.ID(), cleo().ID); !isErr(err, ErrClosed) {
 			b.Error(err)
 		}
 		if n := strings.Count(book.String(), "panic contained"); n != 1 {

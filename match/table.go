@@ -57,6 +57,7 @@ func (t *table) run(p plan) {
 	})
 	t.manager.register.forget(t.id)
 	t.manager.register.leave(t)
+	t.withdraw()
 	t.dismiss()
 	contain(t.log, "closing a table", t.putAway)
 	close(t.done)

@@ -27,7 +27,7 @@ func (h *house) onlyMatch() *match.Spectator {
 
 func (h *house) look(id match.ID) *match.Spectator {
 	h.t.Helper()
-	look, err := h.manager.Watch(context.Background(), id)
+	look, err := h.manager.Watch(context.Background(), id, "")
 	if err != nil {
 		h.t.Fatal(err)
 	}

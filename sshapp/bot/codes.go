@@ -46,6 +46,7 @@ var codes = [...]struct {
 	{match.ErrAlreadySeeking, "already_seeking"},
 	{match.ErrNoSuchTable, "no_such_table"},
 	{match.ErrGuessing, "rate_limited"},
+	{match.ErrSearching, "rate_limited"},
 	{match.ErrTableFull, "table_full"},
 	{match.ErrOwnTable, "own_table"},
 	{match.ErrTooMany, "too_many"},

@@ -51,7 +51,7 @@ func (h *House) canWatch(ctx context.Context, id match.ID) error {
 
 // look is how a match stands, or stood at its end.
 func (h *House) look(ctx context.Context, id match.ID) (match.State, error) {
-	spectator, err := h.Manager.Watch(ctx, id)
+	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
 	switch {
 	case errors.Is(err, match.ErrNoSuchMatch):
 		return match.State{}, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress", id)

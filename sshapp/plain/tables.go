@@ -85,7 +85,7 @@ func (s *session) watch(id match.ID) error {
 	}
 	ctx, cancel := s.wish()
 	defer cancel()
-	spectator, err := s.manager.Watch(ctx, id)
+	spectator, err := s.manager.Watch(ctx, id, s.player.ID)
 	if err != nil {
 		return err
 	}

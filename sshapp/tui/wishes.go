@@ -99,7 +99,7 @@ func (w *wishes) watch(id match.ID, p match.PlayerID) tea.Cmd {
 		return w.sit(id, p)
 	}
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		spectator, err := w.manager.Watch(ctx, id)
+		spectator, err := w.manager.Watch(ctx, id, p)
 		if err != nil {
 			return nil, err
 		}
