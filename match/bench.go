@@ -64,8 +64,8 @@ func (t *table) sit(r *reader, p PlayerID) (rules.Side, error) {
 }
 
 func (t *table) watch(r *reader) {
-	t.watchers = append(t.watchers, r)
-	t.show()
+	t.watchers, t.moved = append(t.watchers, r), true
+	t.showTo(rules.Nobody, r)
 }
 
 // release lets the readers go that were given back.
@@ -85,9 +85,7 @@ func (t *table) release() {
 	if t.readers() == 0 && before > 0 {
 		t.quiet = t.now()
 	}
-	if len(t.watchers) != watching {
-		t.show()
-	}
+	t.moved = t.moved || len(t.watchers) != watching
 }
 
 func (t *table) readers() int {

@@ -130,6 +130,9 @@ func (t *table) setAlarm() {
 	if t.state.Over() && (at.IsZero() || t.closing().Before(at)) {
 		at = t.closing()
 	}
+	if t.moved && (at.IsZero() || t.crowdAt().Before(at)) {
+		at = t.crowdAt()
+	}
 	if at.IsZero() {
 		t.alarm.Stop()
 	} else {

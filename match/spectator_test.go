@@ -3,6 +3,7 @@ package match
 import (
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"notakto/rules"
 )
@@ -11,18 +12,50 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, _ := b.pair(rules.DefaultVariant())
 		first, second := b.onlooker(one.ID()), b.onlooker(one.ID())
+		pass(crowdEvery)
 		if n := b.sees(one).Spectators; n != 2 {
 			b.Errorf("%d look on", n)
 		}
 		first.Close()
 		first.Close()
 		b.seesEnd(first)
+		pass(crowdEvery)
 		if n := b.sees(second).Spectators; n != 1 || b.sees(one).Spectators != 1 {
 			b.Errorf("%d look on", n)
 		}
 		b.play(one, "A5")
 		if s := b.sees(second); len(s.Moves) != 1 || second.ID() != one.ID() {
 			b.Errorf("who looks on sees %+v", s)
+		}
+	})
+}
+
+// Somebody who looked on and went, all the time, had the table drawn for everybody each time.
+func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		shown, stop := 0, make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-one.Snapshots():
+					shown++
+				case <-stop:
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		before := shown
+		for range 100 {
+			b.onlooker(one.ID()).Close()
+			pass(10 * time.Millisecond)
+		}
+		pass(crowdEvery)
+		close(stop)
+		synctest.Wait()
+		if n, most := shown-before, int(time.Second/crowdEvery)+2; n < 2 || n > most {
+			b.Errorf("shown %d times in a second, at most %d", n, most)
 		}
 	})
 }

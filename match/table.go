@@ -34,6 +34,8 @@ type table struct {
 	alarm    *time.Timer
 	benches  [2]bench
 	watchers []*reader
+	crowd    time.Time // when it was last shown that somebody came to look on, or went
+	moved    bool      // that somebody has is not shown yet
 }
 
 func newTable(m *Manager, id ID) *table {
@@ -92,6 +94,7 @@ func (t *table) round() {
 	t.catchUp()
 	t.release()
 	t.settle()
+	t.showCrowd()
 	if t.laid && !t.expiry().Equal(*t.lostAt.Load()) { // a time in which nobody could come back is charged to nobody
 		t.show()
 	}

@@ -74,6 +74,7 @@ func TestLookersOn(t *testing.T) {
 		for _, name := range []string{"wes", "xan"} {
 			b.open(Door{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Place{At: start.Match}})
 		}
+		pass(time.Second) // those who come at once are told of together
 		a.asked("who", "You are ann. You move first. bob moves second. 2 look on.")
 		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 looking on.", "Type watch and a number to look on.")
 	})
