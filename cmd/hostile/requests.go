@@ -102,11 +102,24 @@ func (e *enemy) requests() error {
 	return nil
 }
 
+// anotherChannel opens one after the others: the server may not have noticed yet that they are closed.
+func anotherChannel(client *ssh.Client) (ssh.Channel, error) {
+	for late := time.Now().Add(answerWithin); ; <-time.After(look) {
+		channel, err := honest.Channel(client)
+		var refused *ssh.OpenChannelError
+		if !errors.As(err, &refused) || refused.Reason != ssh.ResourceShortage || time.Now().After(late) {
+			return channel, err
+		}
+	}
+}
+
+const answerWithin = 5 * time.Second
+
 var errUnanswered = errors.New("a request was not answered")
 
 // ask makes requests on a new channel. One that the server has closed meanwhile is in order: the session had begun and ended.
 func ask(client *ssh.Client, all [][2]string, order []int) error {
-	shell, err := honest.Channel(client)
+	shell, err := anotherChannel(client)
 	if err != nil {
 		return err
 	}
@@ -124,7 +137,7 @@ func ask(client *ssh.Client, all [][2]string, order []int) error {
 	select {
 	case <-answered:
 		return nil
-	case <-time.After(5 * time.Second):
+	case <-time.After(answerWithin):
 		return errUnanswered
 	}
 }
