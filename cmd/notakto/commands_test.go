@@ -24,7 +24,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		name, _, _ := strings.Cut(asked, " ")
 		refused(t, command.Failing, nil, strings.Fields(asked), "this is asked of a server: ssh HOST "+name)
 	}
-	refused(t, command.Misspoken, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto analyse --help")
+	refused(t, command.Misspoken, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
 	refused(t, command.Misspoken, nil, []string{"classic", "four"}, "two, three or one")
 	refused(t, command.Misspoken, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
 }

@@ -1,6 +1,33 @@
 package command
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpOn is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind HOST for its own.
+func helpOn(cmd *cobra.Command) string {
+	door := cmd.Root().CommandPath()
+	return door + " help" + strings.TrimPrefix(cmd.CommandPath(), door)
+}
+
+// teachHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words take the place of.
+func teachHelp(d Door, root *cobra.Command) {
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultHelpCmd()
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help", "{{.CommandPath}} help COMMAND", 1))
+	if d.House == nil {
+		return
+	}
+	root.InitDefaultVersionFlag()
+	for _, cmd := range slices.Concat(root.Commands(), []*cobra.Command{root}) {
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name == "help" || f.Name == "version" })
+	}
+}
 
 // newHelp replaces cobra's own command, which exits with success when the topic does not exist.
 func newHelp() *cobra.Command {

@@ -41,7 +41,7 @@ func Report(root *cobra.Command, words []string, err error) Status {
 	if unknown != nil {
 		cmd = root
 	}
-	_, _ = fmt.Fprintf(w, "notakto: %s (%s --help says more)\n", oneLine(err), cmd.CommandPath())
+	_, _ = fmt.Fprintf(w, "notakto: %s (%s says more)\n", oneLine(err), helpOn(cmd))
 	return Misspoken
 }
 

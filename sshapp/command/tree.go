@@ -32,7 +32,6 @@ func New(d Door) *cobra.Command {
 	root.SetErr(d.Err)
 	root.SetVersionTemplate("notakto {{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
@@ -43,6 +42,7 @@ func New(d Door) *cobra.Command {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
+	teachHelp(d, root)
 	return root
 }
 

@@ -30,7 +30,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"help anlyse", 2, "", "did you mean analyse?"},
 		{"play --help", 0, "--private", ""},
 		{"classic --help", 0, "--seed", ""},
-		{"nonsense", 2, "", "did you mean analyse? (notakto --help says more)"},
+		{"nonsense", 2, "", "did you mean analyse? (notakto help says more)"},
 		{"serve", 2, "", "no command"},
 		{"version 1", 2, "", "takes no argument"},
 		{"version -q", 2, "", `no flag "-q"`},

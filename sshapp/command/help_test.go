@@ -1,0 +1,29 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/sshapp/command"
+)
+
+// OpenSSH's client takes options behind the host for its own, so that `ssh HOST --help` never comes here.
+func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
+	door := command.Door{House: house(t)}
+	for line, way := range map[string]string{
+		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join", "help nonsense": "help help", "help -x": "help help",
+	} {
+		ask(door, "", strings.Fields(line)...).expect(t, line, command.Misspoken, "", "(notakto "+way+" says more)")
+		ask(door, "", strings.Fields(way)...).expect(t, way, command.Done, "Usage:", "")
+	}
+	ask(door, "", "help").expect(t, "help", command.Done, `Use "notakto help COMMAND" for more`, "")
+}
+
+func TestHelpOverSSHTellsOfNoFlagThatWordsTakeThePlaceOf(t *testing.T) {
+	for _, line := range []string{"help", "help play", "help help", "help version", "play --help", ""} {
+		if got := ask(command.Door{House: house(t)}, "", strings.Fields(line)...).out; strings.Contains(got, "--help") || strings.Contains(got, "--version") {
+			t.Errorf("%q prints\n%s", line, got)
+		}
+	}
+	locally("--help").expect(t, "--help", command.Done, "--version", "")
+}
