@@ -32,7 +32,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{"help plya", 2, "", "did you mean play?"},
 		{"play --help", 0, "--computer", ""},
 		{"verson", 2, "", "did you mean version?"},
-		{"nonsense", 2, "", "did you mean analyse?"},
+		{"nonsense", 2, "", `no command "nonsense" (ssh HOST help says more)`},
 		{"serve", 2, "", `no command "serve"`},
 		{"completion bash", 2, "", "no command"},
 		{"play --boards 12", 2, "", "(ssh HOST help play says more)"},

@@ -50,8 +50,11 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// explainFlag puts what pflag found wrong into our words.
+// explainFlag puts what pflag found wrong into our words. Behind a command that does not exist no flag can be right.
 func explainFlag(cmd *cobra.Command, err error) error {
+	if unknown := NoArguments(cmd, cmd.Flags().Args()); unknown != nil && cmd.HasSubCommands() {
+		return unknown
+	}
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		given := "--" + unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" {

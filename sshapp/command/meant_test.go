@@ -8,10 +8,11 @@ import (
 )
 
 func TestMeant(t *testing.T) {
-	names := []string{"serve", "version", "help", "completion", "analyse", "watch"}
+	names := []string{"serve", "version", "help", "completion", "analyse", "watch", "bot"}
 	for typed, want := range map[string]string{
-		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "nonsense": "serve",
-		"wotch": "watch", strings.Repeat("serve", 1_000_000): "serve", "": "",
+		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "wotch": "watch",
+		"serrve": "serve", "aanalise": "analyse", "boot": "bot", "bt": "", "": "",
+		"nonsense": "", "history": "", "extra": "", "ls;": "", "bash": "", "xyz": "", strings.Repeat("serve", 1_000_000): "",
 	} {
 		if want != "" {
 			want = "; did you mean --" + want + "?"
