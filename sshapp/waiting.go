@@ -41,6 +41,7 @@ func (s *Server) wait(sess *channel) bool {
 	screen, typed := s.patiently(sess, sess), newTypeahead(sturdy{sess.Channel, s.blames(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
+	_, _ = fmt.Fprintln(screen, "The house is full.")
 	for {
 		place := sess.visit.standing()
 		if place == 0 {
@@ -63,13 +64,21 @@ func (s *Server) wait(sess *channel) bool {
 	}
 }
 
-// placeLine is what a person reads in line: one line that changes, or one after the other where a terminal cannot go back.
+// placeOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
+const placeOnScreen = "\rYou are number %d in line. q leaves.  "
+
+// placeLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a terminal a key comes here
+// with the rest of its line.
 func placeLine(sess *channel) string {
-	const line = "The house is full: you are number %d in line. Press q to leave."
-	if showsScreens(sess) {
-		return "\r" + line + "  " // over a longer number
+	const line = "You are number %d in line. "
+	switch {
+	case showsScreens(sess):
+		return placeOnScreen
+	case sess.terminal != nil:
+		return line + "Press q to leave.\n"
+	default:
+		return line + "Type q and Enter to leave.\n"
 	}
-	return line + "\n"
 }
 
 // typeahead reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is for the session: it

@@ -1,8 +1,11 @@
 package sshapp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // fullHouse has room for alice, who is in, and a line for three.
@@ -18,19 +21,19 @@ func fullHouse(t *testing.T) (h *house, alice *person) {
 func TestAFullHouseHasALine(t *testing.T) {
 	h, inside := fullHouse(t)
 	second := h.sit("bob", newKey(t, 2))
-	second.sees("you are number 1 in line")
+	second.sees("You are number 1 in line")
 	third := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
-	third.sees("you are number 2 in line")
+	third.sees("You are number 2 in line")
 	fourth := newPerson(t, h.dial("dora", newKey(t, 4)), "dumb", 80, 24)
-	fourth.sees("you are number 3 in line")
+	fourth.sees("You are number 3 in line")
 
 	second.press("jkl q")
 	_ = second.leaves()
-	third.sees("you are number 1 in line")
-	fourth.sees("you are number 2 in line")
+	third.sees("You are number 1 in line")
+	fourth.sees("You are number 2 in line")
 	_ = inside.client.Close()
 	third.sees("There is room now.", "Notakto, line by line")
-	fourth.sees("you are number 1 in line")
+	fourth.sees("You are number 1 in line")
 	third.press("help\r") // the first line after the wait is not lost
 	third.sees("help")
 	_ = third.client.Close()
@@ -38,6 +41,36 @@ func TestAFullHouseHasALine(t *testing.T) {
 	fourth.press("quit\r")
 	_ = fourth.leaves()
 	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
+}
+
+// A line wider than the screen left its first half standing with every place that was gained.
+func TestTheLineFitsANarrowScreen(t *testing.T) {
+	h, _ := fullHouse(t)
+	second := h.sit("bob", newKey(t, 2))
+	second.sees("number 1 in line")
+	third := newPerson(t, h.dial("carol", newKey(t, 3)), "xterm-256color", 40, 16)
+	third.sees("The house is full.", "You are number 2 in line. q leaves.")
+	second.press("q")
+	third.sees("You are number 1 in line. q leaves.")
+	if screen := third.screen(); strings.Contains(screen, "number 2") || strings.Count(screen, "full") != 1 {
+		t.Errorf("the screen is\n%s", screen)
+	}
+	if width := ansi.StringWidth(fmt.Sprintf(placeOnScreen, 999)); width > 40 {
+		t.Errorf("a place of three digits is %d cells wide", width)
+	}
+}
+
+// Without a terminal nothing of a line that is typed arrives before its end.
+func TestTheLineSaysWhatToTypeWithoutATerminal(t *testing.T) {
+	h, _ := fullHouse(t)
+	waiting := newTalk(t, h.dial("bob", newKey(t, 2)), "plain")
+	if said := waiting.hears() + " " + waiting.hears(); said != "The house is full. You are number 1 in line. Type q and Enter to leave." {
+		t.Errorf("it says %q", said)
+	}
+	waiting.types("q")
+	for range waiting.said { // until the session ends
+	}
+	newPerson(t, h.dial("carol", newKey(t, 3)), "dumb", 80, 24).sees("You are number 1 in line. Press q to leave.")
 }
 
 func TestWhoComesInFromTheLineCanPlay(t *testing.T) {
