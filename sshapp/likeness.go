@@ -39,8 +39,8 @@ func markOf(id match.PlayerID) string {
 	return digits[:min(len(digits), markLength)]
 }
 
-// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn", a name that the server
-// gives. A name without a letter or digit could be taken for the server's punctuation.
+// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn", what it says of a
+// player, a name that it gives. A name without a letter or digit could be taken for the server's punctuation.
 func reserved(name string) bool {
 	for _, like := range looks(name) {
 		if like == "" || slices.Contains(ownWords(), like) {
@@ -54,27 +54,35 @@ func reserved(name string) bool {
 }
 
 // speaks reports whether a name of several words holds one with which the server speaks to whoever reads it or of a player, as in ">> You
-// won", "perfect computer", or begins like a name that the server gives. These words are their own skeletons.
+// won", "bob is away", "perfect computer", or begins like a name that the server gives, which is its own skeleton.
 func speaks(name string) bool {
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
 	if len(words) < 2 {
 		return false
 	}
 	given := func(like string) bool { return like == "guest" || like == "player" }
-	spoken := func(like string) bool { return like == "you" || like == "your" || like == "computer" }
+	spoken := func(like string) bool { return slices.Contains(spokenWords(), like) }
 	return slices.ContainsFunc(looks(words[0]), given) ||
 		slices.ContainsFunc(words, func(word string) bool { return slices.ContainsFunc(looks(word), spoken) })
 }
 
-// ownWords are the skeletons of what the server calls players. They are made once: making one takes a few kilobytes.
+// ownWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
+// making one takes a few kilobytes.
 var ownWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
+		"away", "dead", "draw", "winner", "loser", "spectator", "system", "admin", "administrator", "moderator", "operator", "Ctrl-C",
 	}
 	for _, level := range strategy.Levels() {
 		words = append(words, level.String())
 	}
 	return skeletons(words)
+})
+
+// spokenWords are the skeletons of words of sentences and hints: beside another word they read like one.
+var spokenWords = sync.OnceValue(func() []string {
+	return skeletons(strings.Fields("you your computer is has won wins winner lost lose loses loser draw dead " +
+		"resign resigns resigned leave leaves left back away wait waits waiting watch watching turn move moves wants rematch quit ctrl enter"))
 })
 
 // ownPhrases are the skeletons of what the server tells a player, which nobody's name holds, as in "it's yourturn".

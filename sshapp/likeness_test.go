@@ -62,13 +62,17 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 		"ʏᴏᴜ", "You.", "You:", "You!", "y o u", "үоџ", "[you]", "you♯",
 		"perfect'", "Perfect.", "pərfect", "perfect computer", "club (computer)", "[computer]", "SERVER:",
 		"youwon", "YouWon!", "youwon1", "yourturn", "it's yourturn", "y.o.u.r.t.u.r.n", "youlost", "yourmove",
+		"bob won", "ann resigned", "bob is back", "bob is away", "ann is dead", "bob_w1ns", "BOB-LOST", "it is a draw", "ann's tum", "bob moves", "ann to move",
+		"away", "dead", "a draw", "Draw.", "winner", "Loser", "spectator", "system", "adm1n", "Administrator", "moderator", "operator",
+		"q leave", "Ctrl-C", "ctrlc", "Ctrl-D quits", "Enter resigns",
 		".", "-", "' '", "&&", "\U0001d159", "\U00013441\U00013441", "\u1112#\u1161",
 	} {
 		if got := nameOr(name, "fallback"); got != "fallback" {
 			t.Errorf("%q may be called %q", name, got)
 		}
 	}
-	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "player1", "root", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
+	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
+		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1", "root", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
 		if got := nameOr(name, "fallback"); got != name {
 			t.Errorf("%q is called %q", name, got)
 		}
@@ -78,7 +82,7 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 // Signs that are taken for a letter are not in the name that is shown, which therefore says something else.
 func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 	for name, want := range map[string]string{
-		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur turn": "Yur turn", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
+		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur move2": "Yur move2", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
 	} {
 		if got := nameOr(name, "fallback"); got != want {
 			t.Errorf("%q is called %q, want %q", name, got, want)
