@@ -14,6 +14,7 @@ import (
 
 var (
 	errSeed         = errors.New("it takes a whole number")
+	errComputer     = errors.New("it takes strong or random")
 	errWhichProgram = errors.New("which program, two, three or one?")
 )
 
@@ -47,8 +48,10 @@ func newClassic(d Door) *cobra.Command {
 		},
 	}
 	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise", func(text string) (err error) {
-		options.Computer, err = classic.ParseComputer(text)
-		return err
+		if options.Computer, err = classic.ParseComputer(text); err != nil {
+			return errComputer
+		}
+		return nil
 	})
 	cmd.Flags().Func("seed", "a whole `number`: the same one makes the same draws", func(text string) error {
 		seed, err := strconv.ParseInt(text, 10, 64)

@@ -14,6 +14,7 @@ import (
 
 var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
+	errLevel     = errors.New("it takes " + strings.Join(levels(), ", "))
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
 
@@ -56,8 +57,10 @@ func newPlay(d Door) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().Func("computer", "play the computer at this `level`: "+strings.Join(levels(), ", "), func(text string) (err error) {
-		from.Level, err = strategy.ParseLevel(text)
-		return err
+		if from.Level, err = strategy.ParseLevel(text); err != nil {
+			return errLevel
+		}
+		return nil
 	})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	offer(cmd, "computer", levels()...)

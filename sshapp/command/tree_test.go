@@ -45,7 +45,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"play", 1, "", "ssh HOST play"},
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
 		{"play --boards three", 2, "", "--boards"},
-		{"play --computer kasparov", 2, "", "random, student, centre, club or perfect"},
+		{"play --computer kasparov", 2, "", `--computer cannot be "kasparov": it takes random, student, centre, club, perfect (`},
 		{"play --computer club --private", 2, "", "choose one"},
 		{"join K7QX", 1, "", "ssh HOST join"},
 		{"join", 2, "", "the code of a table"},
@@ -56,7 +56,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"classic", 2, "", "which program"},
 		{"classic four", 2, "", `(not "four") (notakto`},
 		{"classic two three", 2, "", "one program at a time"},
-		{"classic one --computer weak", 2, "", "strong or random"},
+		{"classic one --computer weak", 2, "", `--computer cannot be "weak": it takes strong or random (`},
 		{"classic one --seed x", 2, "", "a whole number"},
 		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
 	} {
