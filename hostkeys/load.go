@@ -17,7 +17,7 @@ const name = "host_ed25519"
 // at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the text of every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data directory cannot be made: %w", err)
+		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user", err)
 	}
 	path := filepath.Join(dir, name)
 	signer, err := read(path)

@@ -1,7 +1,9 @@
 package hostkeys
 
 import (
+	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/rsa"
 	"errors"
 	"fmt"
 	"io"
@@ -88,7 +90,11 @@ func parse(text []byte) (ed25519.PrivateKey, error) {
 		return *key, nil
 	case ed25519.PrivateKey:
 		return key, nil
+	case *rsa.PrivateKey:
+		return nil, errors.New("it is an RSA key")
+	case *ecdsa.PrivateKey:
+		return nil, errors.New("it is an ECDSA key")
 	default:
-		return nil, fmt.Errorf("the key is a %T", raw)
+		return nil, errors.New("it is a key of another kind")
 	}
 }

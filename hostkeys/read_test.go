@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"encoding/pem"
 	"errors"
 	"os"
@@ -28,6 +29,10 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rs, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
 	whole := encode(t)(ssh.MarshalPrivateKey(ed, ""))
 	for story, test := range map[string]struct {
 		content []byte
@@ -36,7 +41,8 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 		"empty":      {nil, "the file is empty"},
 		"garbage":    {[]byte("no key at all\n"), "no key found"},
 		"cut short":  {whole[:len(whole)/2], "no key found"},
-		"wrong type": {encode(t)(ssh.MarshalPrivateKey(ec, "")), "*ecdsa.PrivateKey"},
+		"ECDSA":      {encode(t)(ssh.MarshalPrivateKey(ec, "")), "it is an ECDSA key; put its backup"},
+		"RSA":        {encode(t)(ssh.MarshalPrivateKey(rs, "")), "it is an RSA key; put its backup"},
 		"passphrase": {encode(t)(ssh.MarshalPrivateKeyWithPassphrase(ed, "", []byte("secret"))), "passphrase"},
 		"huge":       {bytes.Repeat([]byte("x"), 1<<20), "no key found"},
 	} {
@@ -113,7 +119,7 @@ func TestNoPlaceForAKey(t *testing.T) {
 		if err := os.WriteFile(dir, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, dir, syscall.ENOTDIR, "data directory cannot be made", dir)
+		refused(t, dir, syscall.ENOTDIR, "data directory cannot be made", dir, "choose another with --data")
 	})
 	t.Run("a directory where nothing can be written", func(t *testing.T) {
 		// The kernel's own directory refuses root as well.
