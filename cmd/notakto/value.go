@@ -63,11 +63,22 @@ func (o optional) Set(text string) error {
 }
 
 func span(at *time.Duration, least, most time.Duration) pflag.Value {
-	allowed := fmt.Sprintf("a time from %s to %s, such as 500ms, 90s or 5m", least, most)
+	allowed := fmt.Sprintf("a time from %s to %s, such as 500ms, 90s or 5m", brief(least), brief(most))
 	return value[time.Duration]{at, "time", allowed, func(text string) (time.Duration, bool) {
 		d, err := time.ParseDuration(text)
 		return d, err == nil && d >= least && d <= most
 	}}
+}
+
+// brief is a time without the minutes and seconds that it has none of.
+func brief(d time.Duration) string {
+	text := d.String()
+	for _, none := range [2]string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-len("0s")]
+		}
+	}
+	return text
 }
 
 func count(at *int) pflag.Value {
