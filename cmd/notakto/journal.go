@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"notakto/match/journal"
@@ -29,7 +31,22 @@ func openJournal(ctx context.Context, s *settings, log *slog.Logger) (*journal.S
 	if cfg.Cluster.Secret, err = readSecret(s.secretFile); err != nil {
 		return nil, err
 	}
-	return journal.Open(ctx, cfg)
+	store, err := journal.Open(ctx, cfg)
+	if err != nil && s.outside.URL != "" {
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or choose another with --nats-url", redacted(s.outside.URL), err)
+	}
+	return store, err
+}
+
+// redacted is a list of URLs without the passwords in them.
+func redacted(list string) string {
+	all := strings.Split(list, ",")
+	for i, one := range all {
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
+			all[i] = u.Redacted()
+		}
+	}
+	return strings.Join(all, ",")
 }
 
 // readSecret is the text of a file, without the line's end that editors put there; no secret without a file.

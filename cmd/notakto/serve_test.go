@@ -175,6 +175,19 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
 }
 
+func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := nobody.Addr().String()
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address},
+		"cannot keep the matches at nats://ann:xxxxx@"+address+": ", "choose another with --nats-url")
+}
+
 // A log whose reader has gone away must not take the players' matches with it.
 func TestALogThatNobodyReads(t *testing.T) {
 	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
