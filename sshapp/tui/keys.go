@@ -22,6 +22,7 @@ type keyMap struct {
 	yes, no                 key.Binding
 
 	looking, playing, playingOne []key.Binding // the hints at a table, which are drawn with every key
+	cramped, crampedOne          []key.Binding // where there may be no room for all of them, with the way out among the first
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -78,6 +79,8 @@ func newKeyMap(g *glyphs) *keyMap {
 	k.looking = []key.Binding{k.leave, k.theme, k.help}
 	k.playing = []key.Binding{k.move, placeIt, k.nextBoard, k.place, k.resign, k.leave, k.help}
 	k.playingOne = []key.Binding{k.move, placeIt, k.place, k.resign, k.leave, k.help}
+	k.cramped = []key.Binding{k.move, placeIt, k.leave, k.nextBoard, k.place, k.resign, k.help}
+	k.crampedOne = []key.Binding{k.move, placeIt, k.leave, k.place, k.resign, k.help}
 	return k
 }
 

@@ -117,7 +117,7 @@ func (r *resultScreen) title() string { return "Match over" }
 
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
-	again := r.session.keys.rematch
+	again := renamed(r.session.keys.rematch, r.session.either("rematch", "again"))
 	if r.sitting.watching() {
 		again = renamed(again, "watch")
 	}

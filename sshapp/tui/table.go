@@ -131,10 +131,14 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 	switch {
 	case t.sitting.watching():
 		return k.looking
-	case t.sitting.Variant.Boards() > 1:
+	case t.sitting.Variant.Boards() > 1 && t.session.roomy():
 		return k.playing
-	default:
+	case t.sitting.Variant.Boards() > 1:
+		return k.cramped
+	case t.session.roomy():
 		return k.playingOne
+	default:
+		return k.crampedOne
 	}
 }
 
