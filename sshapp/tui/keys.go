@@ -10,6 +10,7 @@ type keyMap struct {
 	up, down, left, right   key.Binding
 	enter, place, back      key.Binding
 	move, choose, change    key.Binding // hints for several of the above together
+	byLetters, bySpace      key.Binding // hints for what the above are bound to as well
 	nextBoard, prevBoard    key.Binding
 	board, digit, shortcuts key.Binding
 	resign, leave           key.Binding
@@ -43,6 +44,9 @@ func newKeyMap(g *glyphs) *keyMap {
 		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, g.arrows, "move"),
 		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, g.upDown, "choose"),
 		change: bind([]string{"left", "right", "h", "l", "a", "d"}, g.sideways, "change"),
+
+		byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
+		bySpace:   bind([]string{"space"}, "Space", "place"),
 
 		nextBoard: bind([]string{"tab"}, "Tab", "board"),
 		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "previous"),

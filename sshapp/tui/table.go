@@ -149,8 +149,10 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	case t.sitting.watching():
 		return [][]key.Binding{{k.leave}, k.settings()}
 	case t.sitting.Variant.Boards() == 1:
-		return [][]key.Binding{{k.move, k.place, k.digit, k.resign, k.leave}, k.settings()}
+		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}
 	default:
-		return [][]key.Binding{{k.move, k.place, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave}, k.settings()}
+		return [][]key.Binding{{
+			k.move, k.byLetters, k.place, k.bySpace, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave,
+		}, k.settings()}
 	}
 }
