@@ -112,23 +112,22 @@ func (s *sheet) corners(r rect, k ink, g *ring) {
 	s.set(right, bottom, k, g.bottomRight)
 }
 
-// fresh signs the last mark: another heart in a high cell, brackets around a low one.
+// fresh signs the last mark: another heart in a high cell, a ring's corners around one of two by two, brackets around a low one.
 func (s *sheet) fresh(x, y int, size boardSize, k ink) {
-	if size.cellHeight < 3 {
+	switch size.cellHeight {
+	case 1:
 		s.beside(x, y, size, k, "(", ")")
-		return
+	case 2:
+		s.corners(rect{x + size.middleX() - 1, y, 4, 2}, k, &s.theme.glyphs.ring)
+	default:
+		s.set(x+size.middleX(), y+size.middleY(), k, s.theme.glyphs.freshHeart)
 	}
-	s.set(x+size.middleX(), y+size.middleY(), k, s.theme.glyphs.freshHeart)
 }
 
 // beside writes a sign left and right of what is in a low cell.
 func (s *sheet) beside(x, y int, size boardSize, k ink, left, right string) {
-	out := 1
-	s.set(x+size.middleX()-out, y+size.middleY(), k, left)
-	if size.cellHeight == 2 {
-		out++
-	}
-	s.set(x+size.middleX()+out, y+size.middleY(), k, right)
+	s.set(x+size.middleX()-1, y+size.middleY(), k, left)
+	s.set(x+size.middleX()+1, y+size.middleY(), k, right)
 }
 
 // cursor draws the cursor around a cell: brackets in a low one, corners in a high one.

@@ -37,6 +37,9 @@ func pictures() map[string]func(b *bed) *person {
 			return p
 		},
 		"table": func(b *bed) *person { return b.play2("notakto/3", "A5", "B5", "A1", "B1", "A9", "C2") },
+		"table_six": func(b *bed) *person {
+			return b.play2("notakto/6", "A5", "B5", "A1", "E1", "A9", "E5", "F3", "E9")
+		},
 		"table_nine": func(b *bed) *person {
 			return b.play2("notakto/9", "A5", "B5", "A1", "E1", "A9", "E5", "I3", "E9")
 		},
