@@ -128,6 +128,19 @@ func TestLeaveAndReturn(t *testing.T) {
 	})
 }
 
+// What a hasty key was answered stood where the seconds are counted, until another key.
+func TestTheSecondsOfWhoIsAwayAreNotHidden(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		first.press("q y")
+		second.press("5")
+		second.mustSee("It is not your turn yet.")
+		b.pass(2 * time.Second)
+		second.mustNotSee("It is not your turn yet.")
+		second.mustSee("58 s to come back")
+	})
+}
+
 // Whoever stays away too long on their own turn has lost, and both are told why.
 func TestAbandoned(t *testing.T) {
 	inBubble(t, func(b *bed) {

@@ -51,6 +51,9 @@ type (
 	quit      struct{}
 )
 
+// untroubled stays, and says no longer why a wish was not granted: what the screen says by itself has become more urgent.
+type untroubled struct{}
+
 func (to toLobby) follow(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
 func (toComputer) follow(r *Root) tea.Cmd  { return r.show(newComputer(r.session)) }
 func (toPrivate) follow(r *Root) tea.Cmd   { return r.show(newPrivate(r.session)) }
@@ -66,6 +69,11 @@ func (quit) follow(*Root) tea.Cmd          { return tea.Quit }
 
 func (to backTo) follow(r *Root) tea.Cmd {
 	r.screen = to.screen
+	return nil
+}
+
+func (untroubled) follow(r *Root) tea.Cmd {
+	r.trouble = ""
 	return nil
 }
 

@@ -51,7 +51,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		t.pending = 0
 	case ticked:
 		t.now, t.ticking = msg.now, false
-		return nil, t.count()
+		return untroubled{}, t.count()
 	case tea.MouseClickMsg:
 		return nil, t.click(msg)
 	case tea.KeyPressMsg:
