@@ -14,6 +14,9 @@ func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 		area = area.lower(1)
 	}
 	footing := helpFooting(at)
+	if at != nil && session.digits == phone {
+		footing = append(footing, "Moves are still named 7 8 9 on top.")
+	}
 	rows, gap := area.height-len(footing), 2
 	if s.roomy() {
 		gap = 6

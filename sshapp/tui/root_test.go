@@ -195,6 +195,18 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// The digits of a telephone are for typing: moves have one name, for both players.
+func TestHelpSaysHowMovesAreNamed(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, _ := b.pair("notakto/3")
+		first.resize(40, 16)
+		first.press("?")
+		first.mustNotSee("still named")
+		first.press("? p ?")
+		first.mustSee("Moves are still named 7 8 9 on top.", "q          leave")
+	})
+}
+
 // Who waits for the opponent at a table is not idle; who could move, or only waits for someone to come, may be.
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *bed) {
