@@ -18,7 +18,7 @@ func TestAMatchIsSeenAgainThroughEveryDoor(t *testing.T) {
 	screen.press("\x1b[B\x1b[B\x1b[B")
 	screen.sees("A dead")
 	screen.press("q")
-	screen.sees("bob resigned.")
+	screen.sees("bob resigned a won position.")
 	screen.press("\x03\x03")
 	if err := screen.leaves(); err != nil {
 		t.Errorf("the screen ends with %v", err)

@@ -105,8 +105,8 @@ resign() {
   press "$second" r
   sees "$second" 'Resign this match?'
   press "$second" y
-  sees "$second" 'You lost' 'You resigned.'
-  sees "$first" 'You won' "$second resigned."
+  sees "$second" 'You lost' 'You resigned'
+  sees "$first" 'You won' "$second resigned"
 }
 
 leave() {

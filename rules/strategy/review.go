@@ -55,3 +55,15 @@ func TurningPoint(remarks []Remark) (r Remark, found bool) {
 	}
 	return r, found
 }
+
+// ResignedWon reports whether a game was resigned by the side that perfect play would have had win it.
+func ResignedWon(remarks []Remark, outcome rules.Outcome) bool {
+	if outcome.Reason != rules.Resign || len(remarks) == 0 {
+		return false
+	}
+	last := remarks[len(remarks)-1]
+	if last.Side == outcome.Winner {
+		return last.After == Loss
+	}
+	return last.After == Win
+}

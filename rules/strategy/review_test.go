@@ -64,3 +64,29 @@ func TestReviewOfNonsense(t *testing.T) {
 		t.Errorf("%+v", remarks)
 	}
 }
+
+func TestResignedWon(t *testing.T) {
+	for _, test := range []struct {
+		game   string
+		winner rules.Side
+		reason rules.Reason
+		want   bool
+	}{
+		{"notakto/1: 5", rules.Second, rules.Resign, true},
+		{"notakto/1: 5", rules.First, rules.Resign, false},
+		{"notakto/1: 5 4 1", rules.First, rules.Resign, true},
+		{"notakto/1: 5 4 1", rules.Second, rules.Resign, false},
+		{"notakto/1: 5", rules.Second, rules.Time, false},
+		{"notakto/1:", rules.Second, rules.Resign, false},
+		{"tictactoe: 5", rules.First, rules.Resign, false},
+	} {
+		game, err := rules.ParseGame(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome := rules.Outcome{Winner: test.winner, Reason: test.reason}
+		if got := ResignedWon(Review(game.Variant, game.Moves), outcome); got != test.want {
+			t.Errorf("%s, %v: %v, want %v", test.game, outcome, got, test.want)
+		}
+	}
+}

@@ -32,6 +32,18 @@ func TestComputer(t *testing.T) {
 	})
 }
 
+// Where the turning point was is beside the point when the end itself was the worse slip.
+func TestResigningAWonPosition(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.against(strategy.Perfect, boards(t, 1))
+		a.types("5")
+		pass(time.Second)
+		a.types("resign")
+		a.ignores().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
+		a.asked("review", "2 moves. You resigned a won position. You lost.", "Type review all to hear every move, or review and a move's number.")
+	})
+}
+
 // Levels, boards and sides can be named in any order of the words; the level is remembered.
 func TestComputerIsChosen(t *testing.T) {
 	inBubble(t, func(b *bed) {

@@ -31,7 +31,7 @@ func (s *session) review(words []string) {
 // slips tells the match in short.
 func (s *session) slips(at *sitting) {
 	remarks := strategy.Review(at.Variant, at.Moves)
-	s.say(count(len(remarks), "move", "moves")+".", at.because(), at.headline(), turningPoint(at, remarks))
+	s.say(count(len(remarks), "move", "moves")+".", remarked(at, remarks), at.headline(), turningPoint(at, remarks))
 	for _, r := range remarks {
 		if r.Slip() {
 			s.say(at.remarkText(r))
@@ -93,8 +93,19 @@ func bestText(v rules.Variant, r strategy.Remark) string {
 	return strings.Join(words, " ")
 }
 
-// turningPoint is who let the match slip last, and where.
+// remarked is how the match ended, and whether the end was a slip.
+func remarked(at *sitting, remarks []strategy.Remark) string {
+	if strategy.ResignedWon(remarks, at.Outcome) {
+		return strings.TrimSuffix(at.because(), ".") + " a won position."
+	}
+	return at.because()
+}
+
+// turningPoint is who let the match slip last, and where. It says nothing beside an end that was the worse slip.
 func turningPoint(at *sitting, remarks []strategy.Remark) string {
+	if strategy.ResignedWon(remarks, at.Outcome) {
+		return ""
+	}
 	if r, found := strategy.TurningPoint(remarks); found {
 		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + "."
 	}

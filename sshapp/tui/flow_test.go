@@ -95,6 +95,20 @@ func TestResign(t *testing.T) {
 	})
 }
 
+// Where the turning point was is beside the point when the end itself was the worse slip.
+func TestResigningAWonPosition(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A2")
+		first.press("r y")
+		first.mustSee("You lost", "You resigned a won position.")
+		second.mustSee("You won", first.Player().Name+" resigned a won position.")
+		first.mustNotSee("turning point")
+		first.resize(40, 16)
+		first.mustSee(" You lost  You resigned.")
+	})
+}
+
 // A computer takes a rematch at once, with the seats swapped; a terminal without any attributes says whose turn it is all the same.
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *bed) {

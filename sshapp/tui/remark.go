@@ -66,13 +66,17 @@ func byBoard(moves []rules.Move) string {
 	return text.String()
 }
 
-// verdictOn sums the remarks up: who let the match slip last, and where.
-func verdictOn(at *sitting, remarks []strategy.Remark) string {
-	if r, found := strategy.TurningPoint(remarks); found {
-		return "The turning point: move " + strconv.Itoa(r.Ply) + " (" + at.Variant.FormatMove(r.Move) + ")."
+// account is how the match ended, and the remarks on it in short: who let it slip last, by the end itself or by a move.
+func account(at *sitting, remarks []strategy.Remark) string {
+	end := because(at)
+	switch r, found := strategy.TurningPoint(remarks); {
+	case len(remarks) == 0:
+		return end
+	case strategy.ResignedWon(remarks, at.Outcome):
+		return strings.TrimSuffix(end, ".") + " a won position."
+	case found:
+		return end + "  The turning point: move " + strconv.Itoa(r.Ply) + " (" + at.Variant.FormatMove(r.Move) + ")."
+	default:
+		return end + "  Perfect play agrees with every move."
 	}
-	if len(remarks) == 0 {
-		return ""
-	}
-	return "Perfect play agrees with every move."
 }

@@ -20,7 +20,7 @@ func TestReplay(t *testing.T) {
 		cleo.press("down down down")
 		cleo.mustSee("▸  4 A9", "A dead")
 		cleo.press("esc")
-		cleo.mustSee("ann won", "bob resigned.")
+		cleo.mustSee("ann won", "bob resigned a won position.")
 		cleo.press("v")
 		cleo.mustSee("▸  5 B1")
 		cleo.press("esc q")

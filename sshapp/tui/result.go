@@ -78,17 +78,14 @@ func (r *resultScreen) draw(s *sheet) {
 	if p.panel.width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
-	won, reason := " "+headline(at)+" ", because(at)
+	won := " " + headline(at) + " "
 	switch {
 	case s.roomy():
 		s.textCentre(headlineFrom(s), headlineWidth, 2, over, won)
-		if r.remarks != nil {
-			reason += "  " + verdictOn(at, r.remarks)
-		}
-		s.text(s.margin(), s.height-3, strong, s.fit(reason, s.width-2*s.margin()))
+		s.text(s.margin(), s.height-3, strong, s.fit(account(at, r.remarks), s.width-2*s.margin()))
 	default:
 		x := s.text(1, 1, over, won) + 1
-		s.text(x, 1, plain, s.fit(reason, s.width-x-1))
+		s.text(x, 1, plain, s.fit(because(at), s.width-x-1))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestReview(t *testing.T) {
 			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
 		}
 		first.press("end down down esc")
-		first.mustSee("You resigned.")
+		first.mustSee("You resigned a won position.")
 	})
 }
 
