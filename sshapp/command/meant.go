@@ -1,54 +1,34 @@
 package command
 
-import "strings"
+import "github.com/spf13/cobra"
 
-// mostEdits is how many slips a word may hold that still says what was meant.
-const mostEdits = 2
+const (
+	// longestMeant is how much of a word is compared: no name is that long.
+	longestMeant = 24
+	// mostSlips is how many letters may be wrong, in a word that has twice as many.
+	mostSlips = 2
+)
 
 // Meant proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if none is near. The prefix
 // stands before the name.
 func Meant(prefix, typed string, names []string) string {
-	if name := nearest(strings.ToLower(typed), names); name != "" {
-		return "; did you mean " + prefix + name + "?"
+	if near := nearest(typed[:min(len(typed), longestMeant)], names); near != "" {
+		return "; did you mean " + prefix + near + "?"
 	}
 	return ""
 }
 
-// nearest is the name that a word begins, or else the one with the fewest edits, which are less than half of the word.
-func nearest(word string, names []string) string {
+// nearest has cobra compare: first it allows one slip, then more.
+func nearest(typed string, names []string) string {
+	tree := new(cobra.Command)
 	for _, name := range names {
-		if word != "" && strings.HasPrefix(name, word) {
-			return name
-		}
+		tree.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
-	for edits := 1; edits <= mostEdits && 2*edits < len(word); edits++ {
-		for _, name := range names {
-			if within(edits, word, name) {
-				return name
-			}
+	for slips := 1; typed != "" && slips <= max(1, min(mostSlips, len(typed)/2)); slips++ {
+		tree.SuggestionsMinimumDistance = slips
+		if near := tree.SuggestionsFor(typed); len(near) > 0 {
+			return near[0]
 		}
 	}
 	return ""
-}
-
-// within reports whether so many edits make one word of the other: a letter put in, left out, replaced, or swapped with the next.
-func within(edits int, one, other string) bool {
-	for one != "" && other != "" && one[0] == other[0] {
-		one, other = one[1:], other[1:]
-	}
-	switch left := edits - 1; {
-	case one == other:
-		return true
-	case left < 0:
-		return false
-	case one == "":
-		return within(left, one, other[1:])
-	case other == "":
-		return within(left, one[1:], other)
-	case within(left, one[1:], other), within(left, one, other[1:]), within(left, one[1:], other[1:]):
-		return true
-	default:
-		swapped := len(one) > 1 && len(other) > 1 && one[0] == other[1] && one[1] == other[0]
-		return swapped && within(left, one[2:], other[2:])
-	}
 }

@@ -11,7 +11,7 @@ func TestMeant(t *testing.T) {
 	names := []string{"serve", "version", "help", "completion", "analyse", "watch", "bot"}
 	for typed, want := range map[string]string{
 		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "wotch": "watch",
-		"serrve": "serve", "aanalise": "analyse", "boot": "bot", "bt": "", "": "",
+		"serrve": "serve", "aanalise": "analyse", "boot": "bot", "bt": "bot", "": "",
 		"nonsense": "", "history": "", "extra": "", "ls;": "", "bash": "", "xyz": "", strings.Repeat("serve", 1_000_000): "",
 	} {
 		if want != "" {
