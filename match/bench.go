@@ -17,7 +17,7 @@ type bench struct {
 
 // returns is how often a player's coming back to a match is recorded: each time is kept for good, and drawn for everybody. Who comes and goes
 // more often is away for a while by the log, but the time runs against nobody who is here.
-var returns = allowance{free: 32, pause: 10 * time.Minute}
+func returns() allowance { return allowance{free: 32, pause: 10 * time.Minute} }
 
 // attendance is what a table knows of its own about a player being here. The log has what everybody knows; where the two differ, the table
 // owes the log an event.
@@ -110,7 +110,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 	}
 	switch attendance := t.benches[side-1].attendance; {
 	case attendance == here && !chair.Present:
-		return duty{at: returns.next(t.benches[side-1].returned), event: Event{Kind: Returned, Seat: side, Node: self}}
+		return duty{at: returns().next(t.benches[side-1].returned), event: Event{Kind: Returned, Seat: side, Node: self}}
 	case attendance == here || !chair.Present:
 		return duty{}
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:

@@ -93,7 +93,7 @@ func (t *table) perform(e Event) error {
 	case Returned:
 		err := t.record(e)
 		if b := &t.benches[e.Seat-1]; err == nil {
-			b.returned = returns.charge(b.returned, t.now())
+			b.returned = returns().charge(b.returned, t.now())
 		}
 		return err
 	}

@@ -101,13 +101,13 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
 		one, other := b.pair(rules.DefaultVariant())
 		id := one.ID()
-		for range 10 * returns.free {
+		for range 10 * returns().free {
 			one.Close()
 			pass(time.Second)
 			one = b.sit(id, ann())
 			pass(time.Second)
 		}
-		if n, most := len(b.kinds(id)), 3+2*returns.free+3; n > most { // and one for the ten minutes that have passed
+		if n, most := len(b.kinds(id)), 3+2*returns().free+3; n > most { // and one for the ten minutes that have passed
 			b.Errorf("%d events, at most %d", n, most)
 		}
 		pass(5 * time.Minute)
@@ -122,7 +122,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.LostAt, time.Now())
 		}
 		one = b.sit(id, ann())
-		pass(returns.pause)
+		pass(returns().pause)
 		if s := b.sees(other); s.Over() || !s.Chair(rules.First).Present {
 			b.Errorf("ann has been back for long: %+v", s)
 		}
