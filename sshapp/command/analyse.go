@@ -57,7 +57,7 @@ func newAnalyse(d Door) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
-	offer(cmd, "match")
+	d.offer(cmd, "match")
 	return cmd
 }
 

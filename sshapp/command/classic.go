@@ -61,7 +61,7 @@ func newClassic(d Door) *cobra.Command {
 		options.Rand = rand.New(rand.NewPCG(uint64(seed), 0))
 		return nil
 	})
-	offer(cmd, "computer", "strong", "random")
+	d.offer(cmd, "computer", "strong", "random")
 	return cmd
 }
 

@@ -63,7 +63,7 @@ func newPlay(d Door) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	offer(cmd, "computer", levels()...)
+	d.offer(cmd, "computer", levels()...)
 	return cmd
 }
 

@@ -46,8 +46,12 @@ func New(d Door) *cobra.Command {
 	return root
 }
 
-// offer says what a shell may put in for a flag. It fails only for a flag that does not exist.
-func offer(cmd *cobra.Command, flag string, choices ...string) {
+// offer says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is no shell that asks, and cobra
+// keeps what is offered, and with it the flag, until the process ends: every session would leave some there.
+func (d Door) offer(cmd *cobra.Command, flag string, choices ...string) {
+	if d.House != nil {
+		return
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
