@@ -70,38 +70,53 @@ func (e *enemy) botLines() error {
 	defer stranger.Leave()
 	moves := []string{"A1", "A2", "A4", "B1", "B2", "B4"}
 	again := e.pick(50, 200)
-	for i := range moves {
-		if err := e.insist(bots, stranger, match, moves[i], i, again); err != nil {
+	all, told := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
+	for i, move := range moves {
+		line := honest.Line{Do: "move", Match: match, Move: move}
+		for range again {
+			for _, bot := range []*honest.Bot{bots[(i+1)%2], stranger, bots[i%2]} {
+				if err := bot.Say(line); err != nil {
+					return fmt.Errorf("ply %d: %w", i+1, err)
+				}
+			}
+		}
+		if err := e.listen(all, i, &told); err != nil {
 			return fmt.Errorf("ply %d: %w", i+1, err)
 		}
+	}
+	for i, bot := range bots {
+		for ; told[i] < len(moves); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+			if _, err := bot.Hear("move"); err != nil {
+				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(moves), err)
+			}
+		}
+	}
+	if err := e.listen(all, len(moves), &told); err != nil {
+		return err
+	}
+	if want := [3]int{len(moves), len(moves), 0}; told != want {
+		e.fault("%d moves were told to the players and a stranger %v times", len(moves), told)
 	}
 	e.figure("%d lines a move, %d moves, each told once", 3*again, len(moves))
 	return nil
 }
 
-// insist has both players and a stranger ask for one move again and again. It has to be told once.
-func (e *enemy) insist(bots [2]*honest.Bot, stranger *honest.Bot, match, move string, ply, again int) error {
-	line := honest.Line{Do: "move", Match: match, Move: move}
-	for range again {
-		for _, bot := range []*honest.Bot{bots[(ply+1)%2], stranger, bots[ply%2]} {
-			if err := bot.Say(line); err != nil {
-				return err
-			}
-		}
-	}
-	for _, bot := range append(bots[:], stranger) {
-		if err := bot.Say(honest.Line{Do: "ping", N: ply}); err != nil {
+// listen hears all that is told until each has an answer to a line that comes last, and counts the moves.
+func (e *enemy) listen(bots [3]*honest.Bot, n int, moves *[3]int) error {
+	for _, bot := range bots {
+		if err := bot.Say(honest.Line{Do: "ping", N: n}); err != nil {
 			return err
 		}
 	}
-	for i, bot := range append(bots[:], stranger) {
-		told, err := bot.Count("pong", ply)
+	for i, bot := range bots {
+		told, err := bot.Count("pong", n)
 		if err != nil {
 			return err
 		}
-		if want := i / 2; told["move"] != 1-want || told["end"] > 0 {
-			e.fault("ply %d was told to bot %d as %v", ply+1, i, told)
+		if told["end"] > 0 {
+			e.fault("an end was told to bot %d: %v", i, told)
 		}
+		moves[i] += told["move"]
 	}
 	return nil
 }
