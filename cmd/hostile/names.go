@@ -56,7 +56,7 @@ func (e *enemy) names() error {
 
 // meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a person.
 func (e *enemy) meet(n int, name string) (shown string, err error) {
-	host, err := honest.NewBot(e, source(n), e.address, name, key(n))
+	host, err := honest.NewBot(e, source(n), e.address, name, key(3000+n))
 	if err != nil {
 		return "", err
 	}
