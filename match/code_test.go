@@ -104,7 +104,7 @@ func TestGuestsWayBack(t *testing.T) {
 			b.Fatalf("the guest's code is %q", code)
 		}
 		newcomer := Player{ID: "guest:new", Name: "new", Guest: true}
-		if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, ErrTableFull) {
+		if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, ErrSeatInUse) {
 			b.Errorf("while the guest is here: %v", err)
 		}
 		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, ErrOwnTable) || got != id {
@@ -119,7 +119,7 @@ func TestGuestsWayBack(t *testing.T) {
 			back := b.sit(id, player)
 			b.play(back, b.sees(back).Position.Legal()[0].String())
 			b.play(other, b.sees(other).Position.Legal()[0].String())
-			if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, ErrTableFull) {
+			if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, ErrSeatInUse) {
 				b.Errorf("with the guest back: %v", err)
 			}
 			back.Close()

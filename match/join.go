@@ -10,7 +10,7 @@ import (
 
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
 // seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
-// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany],
+// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull] ([ErrSeatInUse]), [ErrOwnTable] with the match's ID, [ErrTooMany],
 // [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
@@ -91,7 +91,7 @@ func (t *table) admit(p Player, side rules.Side) (Player, error) {
 	case chair.Player.ID == p.ID:
 		return p, ErrOwnTable
 	case chair.Present || t.benches[side-1].attendance == here:
-		return p, ErrTableFull
+		return p, ErrSeatInUse
 	}
 	return chair.Player, nil
 }
