@@ -29,14 +29,6 @@ const (
 	gone // was here
 )
 
-// bench is that of a side, or an empty one for nobody's.
-func (t *table) bench(side rules.Side) bench {
-	if !isSide(side) {
-		return bench{}
-	}
-	return t.benches[side-1]
-}
-
 // receive lets a reader take its place in the table's goroutine. If it cannot be waited for, the reader is given back.
 func (t *table) receive(ctx context.Context, r *reader, take func() error) error {
 	err := t.ask(ctx, func() error {
@@ -101,6 +93,29 @@ func (t *table) attend() {
 	}
 }
 
+// returnAt is when it may be recorded that a player is back. Other nodes know only the log: it is recorded before the time runs out there.
+func (t *table) returnAt(side rules.Side) time.Time {
+	at := returns().next(t.benches[side-1].returned)
+	if t.state.Turn() != side || !at.After(t.now()) || len(t.manager.nodes.up()) < 2 {
+		return at
+	}
+	if half := latest(t.state.Chair(side).Since, t.state.TurnSince).Add(t.manager.cfg.Grace / 2); half.Before(at) {
+		return half
+	}
+	return at
+}
+
+// act records what a player does, and then that the player is here, if that was held back.
+func (t *table) act(e Event) error {
+	if err := t.decide(e); err != nil {
+		return err
+	}
+	if chair := t.state.Chair(e.Seat); t.benches[e.Seat-1].attendance == here && !chair.Present && !t.state.Closed {
+		_ = t.perform(Event{Kind: Returned, Seat: e.Seat, Node: t.manager.nodes.self}) // else it is due later
+	}
+	return nil
+}
+
 // presenceDuty is what the log does not know yet about a player who comes or goes. Where the player is on another node, that node tells,
 // as long as it is up.
 func (t *table) presenceDuty(side rules.Side) duty {
@@ -110,7 +125,7 @@ func (t *table) presenceDuty(side rules.Side) duty {
 	}
 	switch attendance := t.benches[side-1].attendance; {
 	case attendance == here && !chair.Present:
-		return duty{at: returns().next(t.benches[side-1].returned), event: Event{Kind: Returned, Seat: side, Node: self}}
+		return duty{at: t.returnAt(side), event: Event{Kind: Returned, Seat: side, Node: self}}
 	case attendance == here || !chair.Present:
 		return duty{}
 	case t.manager.nodes.isAway(chair), attendance == gone && chair.Node == self:

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -66,6 +67,12 @@ func TestWhoLooksForWhatIsNotThereHasToWait(t *testing.T) {
 			if err := look(ID(fmt.Sprint("nothing", i)), cleo()); !isErr(err, ErrNoSuchMatch) {
 				b.Fatal(err)
 			}
+		}
+		pass(guessPause)
+		gone, leave := context.WithCancel(b.Context())
+		leave()
+		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search goes on without whoever asked
+			b.Error("something was found")
 		}
 		for _, p := range []Player{cleo(), guy()} {
 			if err := look("nothing", p); !isErr(err, ErrSearching) {

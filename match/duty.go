@@ -41,7 +41,7 @@ func (t *table) turnDuty() duty {
 	if !t.state.Begun() {
 		side, event = t.state.vacant().Other(), Event{Kind: Dismantled}
 	}
-	b := t.bench(side)
+	b := t.benches[side-1]
 	switch chair := t.state.Chair(side); {
 	case chair.Player.IsComputer():
 		return duty{at: t.state.TurnSince.Add(t.manager.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}

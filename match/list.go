@@ -53,7 +53,7 @@ func (r *register) inProgress() []Summary {
 	r.mu.Unlock()
 	all := make([]Summary, 0, len(on))
 	for _, p := range on {
-		all = append(all, summaryOf(p.state, p.table))
+		all = append(all, r.summary(p.state, p.table))
 	}
 	return all
 }
@@ -65,17 +65,19 @@ func (r *register) summaries(ids []ID) []Summary {
 	all := make([]Summary, 0, len(ids))
 	for _, id := range ids {
 		if e := r.matches[id]; e.on() && e.state.Begun() {
-			all = append(all, summaryOf(e.state, r.tables[id]))
+			all = append(all, r.summary(e.state, r.tables[id]))
 		}
 	}
 	return all
 }
 
-// summaryOf is a match's summary, with what only a table of this node knows, if there is one.
-func summaryOf(state *State, t *table) Summary {
+// summary is a match's, with what a table of this node knows, if there is one: else what the log says of the time.
+func (r *register) summary(state *State, t *table) Summary {
 	s := state.summary()
 	if t != nil {
 		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
+	} else if mover := state.Chair(state.Turn()); mover.Taken && !mover.Present && !mover.Player.IsComputer() {
+		s.LostAt = latest(mover.Since, state.TurnSince).Add(r.cfg.Grace)
 	}
 	return s
 }

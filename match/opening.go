@@ -142,7 +142,7 @@ func (m *Manager) atFor(ctx context.Context, p PlayerID, id ID, use func(*table)
 	}
 	m.searches.charge(time.Now(), who...)
 	err := m.at(ctx, id, use)
-	if !errors.Is(err, ErrNoSuchMatch) {
+	if !errors.Is(err, ErrNoSuchMatch) && ctx.Err() == nil { // a search that is not waited for goes on
 		m.searches.forgive(who...)
 	}
 	return err

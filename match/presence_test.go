@@ -115,6 +115,9 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("the time runs against ann, who is here: %+v", s)
 		}
 		b.play(one, "A5")
+		if s := b.sees(other); !s.Chair(rules.First).Present {
+			b.Error("ann moves, and is told to be away")
+		}
 		b.play(other, "B5")
 		one.Close()
 		pass(30 * time.Second)
@@ -122,7 +125,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.LostAt, time.Now())
 		}
 		one = b.sit(id, ann())
-		pass(returns().pause)
+		pass(3 * returns().pause)
 		if s := b.sees(other); s.Over() || !s.Chair(rules.First).Present {
 			b.Errorf("ann has been back for long: %+v", s)
 		}

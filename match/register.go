@@ -61,6 +61,9 @@ func (r *register) heard(p PlayerID, err error) error {
 
 func (r *register) allow(p PlayerID) error {
 	now, who := time.Now(), r.cfg.accountable(p)
+	for _, id := range r.seats[p] { // those that were taken before this process began
+		r.origins.take(claim{p, id})
+	}
 	switch {
 	case r.draining:
 		return ErrDraining

@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 
 	"notakto/rules"
 )
@@ -19,26 +18,17 @@ func (t *table) offer(side rules.Side) error {
 			return err
 		}
 	}
-	for {
-		err := t.record(Event{Kind: Offered, Seat: side})
-		switch {
-		case errors.Is(err, errAgain) && !t.state.Offers(side):
-			continue
-		case errors.Is(err, errAgain):
-			return nil
-		case err != nil:
-			t.manager.register.release(p, next)
-		}
-		return err
+	err := t.act(Event{Kind: Offered, Seat: side})
+	if err != nil {
+		t.manager.register.release(p, next)
 	}
+	return err
 }
 
 // withdraw gives back what was claimed for a rematch, unless there is one.
 func (t *table) withdraw() {
 	for _, side := range sides {
-		if t.state.Offers(side) {
-			t.manager.register.release(t.state.Chair(side).Player.ID, nextID(t.id))
-		}
+		t.manager.register.release(t.state.Chair(side).Player.ID, nextID(t.id))
 	}
 }
 

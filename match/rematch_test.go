@@ -227,6 +227,7 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		pass(parting + time.Second) // the table closes, and nobody has taken the offer
 		b.must(mine[2].OfferRematch(b.Context()))
 		b.must(theirs[2].OfferRematch(b.Context()))
+		pass(1)
 		if ids := b.Of(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}

@@ -26,7 +26,7 @@ func (s *Seat) Snapshots() <-chan *Snapshot { return s.box }
 // [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the journal from recording it; after ctx
 // has ended nobody knows, and the snapshots tell.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
-	return s.table.ask(ctx, func() error { return s.table.decide(Event{Kind: Moved, Seat: s.side, Move: m}) })
+	return s.table.ask(ctx, func() error { return s.table.act(Event{Kind: Moved, Seat: s.side, Move: m}) })
 }
 
 // Resign gives up the match; before a second player has come it clears the table. Errors as for [Seat.Play]; [ErrMatchOver].

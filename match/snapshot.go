@@ -22,7 +22,7 @@ type Summary struct {
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
 	Spectators int       // at this node
-	LostAt     time.Time // as of [Snapshot]; zero as well if the table is at another node
+	LostAt     time.Time // as of [Snapshot]; as the log has it if the table is at another node
 }
 
 // seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.

@@ -35,7 +35,7 @@ type table struct {
 	benches  [2]bench
 	watchers []*reader
 	crowd    time.Time // when it was last shown that somebody came to look on, or went
-	moved    bool      // that somebody has is not shown yet
+	moved    bool      // that somebody has, or that the time runs or does not, is not shown yet
 }
 
 func newTable(m *Manager, id ID) *table {
@@ -94,8 +94,10 @@ func (t *table) round() {
 	t.catchUp()
 	t.release()
 	t.settle()
+	at, shown := t.expiry(), *t.lostAt.Load()
+	t.moved = t.moved || at.IsZero() != shown.IsZero()
 	t.showCrowd()
-	if t.laid && !t.expiry().Equal(*t.lostAt.Load()) { // a time in which nobody could come back is charged to nobody
+	if t.laid && !t.moved && !at.Equal(shown) { // a time in which nobody could come back is charged to nobody
 		t.show()
 	}
 }

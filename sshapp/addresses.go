@@ -2,7 +2,6 @@ package sshapp
 
 import (
 	"net/netip"
-	"slices"
 	"sync"
 
 	"notakto/match"
@@ -17,7 +16,8 @@ const SeatsPerSession = 2
 type Addresses struct {
 	mu       sync.Mutex
 	of       map[match.PlayerID]netip.Prefix
-	guests   map[match.PlayerID][]match.PlayerID // as whom a player has gone on, until the last session of that player has ended
+	went     map[match.PlayerID]match.PlayerID   // who has gone on as a guest, by the name of the login
+	guests   map[match.PlayerID][]match.PlayerID // likewise, the other way round
 	refusals *refusals                           // of the server whose players they are
 }
 
@@ -25,16 +25,24 @@ type Addresses struct {
 func (a *Addresses) Of(p match.PlayerID) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if at, ok := a.of[p]; ok {
+	if at, ok := a.at(p); ok {
 		return at.String()
 	}
 	return ""
 }
 
+// at is the address of a player, or of whoever has gone on as that player.
+func (a *Addresses) at(p match.PlayerID) (at netip.Prefix, known bool) {
+	if at, known = a.of[p]; !known {
+		at, known = a.of[a.went[p]]
+	}
+	return at, known
+}
+
 // Refused has the server count that a limit of the game's has kept a player from something.
 func (a *Addresses) Refused(p match.PlayerID, why error) {
 	a.mu.Lock()
-	at, known := a.of[p]
+	at, known := a.at(p)
 	counts := a.refusals
 	a.mu.Unlock()
 	if known && counts != nil {
@@ -58,33 +66,32 @@ func (a *Addresses) arrive(p match.PlayerID, at netip.Prefix) {
 	a.of[p] = at
 }
 
-func (a *Addresses) depart(p match.PlayerID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.forget(p)
-}
-
-// Adopted has a guest be where a player is who has gone on under the guest's name. Without that, a way back would be a way round the limits.
+// Adopted has a guest be where a player is who has gone on under the guest's name, unless the guest has a session. Without that, a way back
+// would be a way round the limits.
 func (a *Addresses) Adopted(p, guest match.PlayerID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	at, known := a.of[p]
-	if !known || slices.Contains(a.guests[p], guest) {
+	if first, went := a.went[p]; went {
+		p = first
+	}
+	if _, known := a.of[p]; !known || a.went[guest] == p {
 		return
 	}
-	if a.guests == nil {
-		a.guests = make(map[match.PlayerID][]match.PlayerID)
+	if a.went == nil {
+		a.went, a.guests = make(map[match.PlayerID]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
 	}
-	a.of[guest] = at
+	a.went[guest] = p
 	a.guests[p] = append(a.guests[p], guest)
 }
 
-// forget drops a player, and whom the player went on as.
-func (a *Addresses) forget(p match.PlayerID) {
-	guests := a.guests[p]
+func (a *Addresses) depart(p match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	delete(a.of, p)
-	delete(a.guests, p)
-	for _, guest := range guests {
-		a.forget(guest)
+	for _, guest := range a.guests[p] {
+		if a.went[guest] == p {
+			delete(a.went, guest)
+		}
 	}
+	delete(a.guests, p)
 }

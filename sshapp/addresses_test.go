@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
 )
@@ -90,5 +91,27 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
 	if at := h.census.addresses.Of(id); at != "" {
 		t.Errorf("who has gone is at %q", at)
+	}
+}
+
+// Whoever is still there as somebody stays there, whichever of the sessions ends.
+func TestAnAddressIsKnownAsLongAsSomebodyIsThere(t *testing.T) {
+	here, there := netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("192.0.2.2/32")
+	var a Addresses
+	a.arrive("guest", there)
+	a.arrive("one", here)
+	a.arrive("two", here)
+	a.Adopted("one", "guest")
+	if a.depart("guest"); a.Of("guest") != here.String() {
+		t.Errorf("the guest is at %q", a.Of("guest"))
+	}
+	a.Adopted("two", "guest")
+	a.Adopted("guest", "other")
+	if a.depart("one"); a.Of("guest") != here.String() || a.Of("other") != here.String() {
+		t.Errorf("the guest is at %q, and at %q as another", a.Of("guest"), a.Of("other"))
+	}
+	a.depart("two")
+	if len(a.of)+len(a.went)+len(a.guests) > 0 {
+		t.Errorf("left behind: %v, %v, %v", a.of, a.went, a.guests)
 	}
 }

@@ -52,7 +52,7 @@ func names(cmd *cobra.Command) []string {
 
 // explainFlag puts what pflag found wrong into our words. Behind a command that does not exist no flag can be right.
 func explainFlag(cmd *cobra.Command, err error) error {
-	if unknown := NoArguments(cmd, cmd.Flags().Args()); unknown != nil && cmd.HasSubCommands() {
+	if unknown := NoArguments(cmd, cmd.Flags().Args()); cmd.HasSubCommands() && unknown != nil {
 		return unknown
 	}
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/rules"
 )
 
 // Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match was lost.
@@ -43,6 +45,30 @@ func TestWhoComesBackIsNotToldOn(t *testing.T) {
 			a.hears()
 			a.types("leave")
 			a.ignores()
+		}
+	})
+}
+
+// A guest's code leads to another player's seat: that the matches of the one before are no longer one's own is not their end.
+func TestWhoBecomesAnotherHearsOfNoEnd(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		g := b.open(Door{Player: guy()})
+		g.types("computer club 2 first")
+		id := b.manager.Of(guy().ID)[0]
+		seat, err := b.manager.Sit(b.Context(), id, guy().ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := (<-seat.Snapshots()).Chair(rules.First).Code
+		seat.Close()
+		g.types("quit")
+		a := b.come(ann())
+		a.types("computer club 3 first", "leave")
+		pass(2 * time.Second)
+		a.ignores().types("join " + string(code))
+		pass(2 * time.Second)
+		if told := a.out.Take(); strings.Contains(told, "is over") {
+			t.Errorf("hears %q", told)
 		}
 	})
 }

@@ -30,6 +30,7 @@ func (s *session) join(code match.Code) error {
 	}
 	if player.ID != s.player.ID {
 		s.queue.cancel()
+		s.away = nil
 		s.say("Welcome back, " + player.Name + ".")
 	}
 	s.player = player

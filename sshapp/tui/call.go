@@ -27,12 +27,16 @@ func (r *Root) lookAgain() tea.Cmd {
 // ownNews takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.
 func (r *Root) ownNews(msg running) tea.Cmd {
 	s, before := r.session, r.calling()
+	if msg.player != s.player.ID {
+		return nil // who the player was before a code led back to another seat
+	}
 	was := countOver(s.mine)
 	s.mine = ownMatches(msg, s.mine, s.player.ID, shownID(r.screen))
-	if _, lobby := r.screen.(*lobbyScreen); !lobby && countOver(s.mine) > was {
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.news == "" && countOver(s.mine) > was {
 		r.news = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
 	}
 	if now := r.calling(); now != nil && !now.lostAt.IsZero() && (before == nil || before.lostAt.IsZero()) {
+		r.trouble = ""
 		r.ring()
 	}
 	return together(r.lookAgain(), r.pass(msg))
@@ -112,7 +116,7 @@ func (r *Root) callText(call *ownMatch) string {
 
 // goOver goes to the match that calls. One that is being played stays open meanwhile.
 func (r *Root) goOver(id match.ID) tea.Cmd {
-	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() {
+	if s := sittingOf(r.screen); s != nil && !s.Over() && !s.watching() && !slices.Contains(r.parked, s) {
 		r.parked = append(r.parked, s)
 	}
 	return r.goTo(id)

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
+	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
@@ -77,5 +79,67 @@ func TestTheMoreUrgentCallIsTold(t *testing.T) {
 		ann.mustSee("within 39 s, or you lose")
 		b.pass(40 * time.Second)
 		ann.mustSee("within 19 s, or you lose", ", over")
+	})
+}
+
+// Whoever pressed the key twice before the other table came up had two seats at the first: it was never left again.
+func TestGoingOverTwiceParksOnce(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		first.press("q y 2 enter")
+		computer := sittingOf(first.screen).id
+		second.press("1")
+		b.pass(2 * time.Second)
+		first.take(keyPress("o"))
+		first.take(keyPress("o"))
+		first.rest()
+		first.mustSee(second.Player().Name, "Your turn")
+		first.run(first.goTo(computer))
+		first.rest()
+		if n := len(first.parked); n != 0 {
+			t.Errorf("%d matches wait to be shown", n)
+		}
+		first.press("q y")
+		b.pass(62 * time.Second)
+		first.mustSee(", over")
+	})
+}
+
+// What has become of the matches of somebody else is no news: a guest's code leads to another player's seat.
+func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		old := b.comeTo(guest("guest-1"), start.Place{At: start.Computer, Side: rules.First})
+		code := sittingOf(old.screen).Chair(rules.First).Code
+		old.press("q y")
+		old.Close()
+		b.rest()
+		back := b.comeTo(guest("guest-2"), start.Place{At: start.Computer, Side: rules.First})
+		back.press("q y")
+		b.pass(2 * time.Second)
+		back.run(back.session.wishes.join(back.session.player, code))
+		b.rest()
+		back.mustNotSee("is over")
+		back.press("q y")
+		back.mustNotSee(", over")
+	})
+}
+
+// The running time takes the place of a refusal, and other news does not take that of a warning.
+func TestWhatIsMoreUrgentIsRead(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		first.press("q y")
+		first.send(refused{nil, match.ErrTooMany})
+		first.mustSee("Too many matches")
+		second.press("1")
+		b.pass(2 * time.Second)
+		first.mustSee("go over within 58 s, or you lose.")
+		first.press("5")
+		b.pass(56 * time.Second)
+		first.send(Notice("Still there?"))
+		b.pass(4 * time.Second)
+		first.mustSee("Still there?")
 	})
 }

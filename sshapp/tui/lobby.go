@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +24,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsPicker(s.variant)}
+	return &lobbyScreen{session: s, boards: boardsPicker(s.variant), mine: slices.Clone(s.mine)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {

@@ -26,6 +26,7 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := sittingOf(r.screen); old != nil && old != sittingOf(next) && !slices.Contains(r.parked, old) {
 		r.session.wishes.handles.drop(old.handle)
 	}
+	r.unpark(next)
 	r.leaveFor(next)
 	r.screen, r.dialog, r.helping, r.trouble = next, nil, false, ""
 	if next, ok := next.(entering); ok {
@@ -50,6 +51,12 @@ func (r *Root) showMatch(s *sitting) tea.Cmd {
 	default:
 		return r.show(newTable(r.session, s))
 	}
+}
+
+// unpark has a match that is shown again no longer wait for that.
+func (r *Root) unpark(shown screen) {
+	at := sittingOf(shown)
+	r.parked = slices.DeleteFunc(r.parked, func(s *sitting) bool { return s == at })
 }
 
 func (r *Root) enterLobby(notice string) tea.Cmd {
@@ -111,11 +118,13 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
-// becomeAndGo goes to a match that was laid or joined. A code may have led back to another identity, which the queue does not know.
+// becomeAndGo goes to a match that was laid or joined. A code may have led back to another identity, which has other matches, and which the
+// queue does not know.
 func (r *Root) becomeAndGo(msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
 		cmd = r.dropQueue()
+		r.session.mine, r.found = nil, ""
 	}
 	r.session.player = msg.player
 	return together(cmd, r.goTo(msg.id))
@@ -159,6 +168,9 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 // refuse says why a wish was not granted, and tells the screen that made it.
 func (r *Root) refuse(msg refused) tea.Cmd {
 	r.session.seeking = false
+	if msg.at == nil {
+		r.unpark(r.screen) // the way to another one led nowhere
+	}
 	if msg.at != nil && msg.at != sittingOf(r.screen) {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (r *Root) notice() (string, ink) {
 		return r.callText(call), notice
 	case r.news != "":
 		return r.news, notice
-	case call != nil:
+	case call != nil && k != notice:
 		return r.callText(call), notice
 	default:
 		return text, k

@@ -35,7 +35,8 @@ type (
 	seated  struct{ sitting *sitting }
 	queuing struct{ seek *match.Seek }
 	listed  struct{ matches []match.Summary }
-	running struct { // the player's own matches
+	running struct { // a player's own matches
+		player  match.PlayerID
 		ids     []match.ID
 		matches []match.Summary
 	}
@@ -142,7 +143,7 @@ func (w *wishes) list() tea.Msg { return listed{w.manager.List()} }
 func (w *wishes) running(p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
 		ids := w.manager.Of(p)
-		return running{ids, w.manager.Summaries(ids)}
+		return running{p, ids, w.manager.Summaries(ids)}
 	}
 }
 
