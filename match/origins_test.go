@@ -1,6 +1,10 @@
 package match
 
-import "testing"
+import (
+	"testing"
+
+	"notakto/rules"
+)
 
 func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
 	at := map[PlayerID]string{"ann": "here", "bob": "here", "cat": "here", "dan": "there"}
@@ -57,4 +61,24 @@ func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
 	if o.full("ann") {
 		t.Error("the seat of somebody who plays on elsewhere counts here")
 	}
+}
+
+// Seats that were taken before the process began were counted nowhere.
+func TestSeatsCountAfterARestart(t *testing.T) {
+	at := map[PlayerID]string{ann().ID: "here", bob().ID: "here"}
+	cfg := Config{Journal: NewMemory(DefaultKept), MaxSeats: 2, Source: func(p PlayerID) string { return at[p] }}
+	inBubble(t, cfg, func(b *bed) {
+		for range 2 {
+			b.open(ann(), Computer(1), rules.DefaultVariant())
+		}
+		clear(at)
+		next := newBed(t, b.cfg)
+		defer next.Close()
+		at[ann().ID], at[bob().ID] = "here", "here"
+		for _, p := range []Player{ann(), bob()} {
+			if _, err := next.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrTooMany) {
+				b.Errorf("%s: %v", p.Name, err)
+			}
+		}
+	})
 }

@@ -136,3 +136,58 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 		}
 	})
 }
+
+// restless has ann come and go more often than is recorded. She is here in the end.
+func (b *bed) restless(id ID, one *Seat, pause time.Duration) *Seat {
+	for range returns().free + 3 {
+		one.Close()
+		pass(pause)
+		one = b.sit(id, ann())
+		pass(pause)
+	}
+	return one
+}
+
+// Other nodes know of a player's presence what the log says: one that was held back there was taken for an absence.
+func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
+	for _, opponent := range []Player{bob(), Computer(1)} {
+		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+			far := near.sister()
+			defer far.Close()
+			id := near.open(ann(), opponent, rules.DefaultVariant())
+			one := near.sit(id, ann())
+			if !opponent.IsComputer() {
+				far.sit(id, opponent)
+			}
+			pass(5 * time.Second)
+			one = near.restless(id, one, time.Second)
+			pass(3 * time.Minute)
+			if s := near.sees(one); s.Over() {
+				near.Errorf("against %s: %+v, and ann sits here all the time", opponent.Name, s.Outcome)
+			}
+		})
+	}
+}
+
+// Comings and goings that are not recorded are shown a few times a second at most.
+func TestComingsAndGoingsAreShownTogether(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		one = b.restless(one.ID(), one, time.Millisecond)
+		shown := 0
+		for range 100 {
+			one.Close()
+			pass(5 * time.Millisecond)
+			one = b.sit(one.ID(), ann())
+			pass(5 * time.Millisecond)
+			select {
+			case <-other.Snapshots():
+				shown++
+			default:
+			}
+		}
+		if most := int(time.Second/crowdEvery) + 2; shown > most {
+			b.Errorf("shown %d times in a second, at most %d", shown, most)
+		}
+	})
+}
