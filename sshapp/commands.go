@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"slices"
-	"strings"
 
 	"charm.land/ssh"
-	"github.com/spf13/cobra"
 
 	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
@@ -21,8 +18,7 @@ var (
 	// errQuotes says that a command line cannot be split into words.
 	errQuotes      = errors.New("the quotes in the command do not match")
 	errLongCommand = errors.New("the command is longer than any is")
-	// errNoShell is for what shells ask cobra, which answers on the server's own standard error: that is its log.
-	errNoShell = errors.New("there is no shell here for which anything could be completed")
+	errNoShell     = errors.New("there is no shell here for which anything could be completed")
 	// errNoFiles is for scp, sftp and whatever else is a subsystem.
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play: ssh HOST")
 )
@@ -87,7 +83,7 @@ func (c *channel) words() ([]string, error) {
 		return nil, errLongCommand
 	case words == nil && c.command != "":
 		return nil, errQuotes
-	case slices.ContainsFunc(words, completes):
+	case command.ForShells(words):
 		return nil, errNoShell
 	case c.files || len(words) > 0 && words[0] == "scp":
 		return nil, command.Failed(errNoFiles)
@@ -96,9 +92,6 @@ func (c *channel) words() ([]string, error) {
 	}
 	return words, nil
 }
-
-// completes reports whether a word is one of cobra's hidden commands for shells.
-func completes(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) }
 
 // patiently is a writer to a session's client, who is hung up on when nothing is read.
 func (s *Server) patiently(sess ssh.Session, client io.Writer) *patient {

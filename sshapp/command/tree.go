@@ -2,6 +2,8 @@ package command
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -44,6 +46,12 @@ func New(d Door) *cobra.Command {
 	}
 	teachHelp(d, root)
 	return root
+}
+
+// ForShells reports whether a command line asks, by one of cobra's hidden commands, what a word could become. Cobra complains of such a line on
+// the process's own standard error: only for the local program that is where whoever asks reads it.
+func ForShells(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }
 
 // offer says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is no shell that asks, and cobra
