@@ -80,7 +80,7 @@ play_again() {
   press "$first" v
   sees "$first" 'Review' 'best'
   press "$first" Escape
-  sees "$first" 'Enter rematch' 'seats swapped'
+  sees "$first" 'seats swapped' 'v review'
   press "$first" Enter
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'
@@ -140,7 +140,7 @@ against_the_computer() {
   eventually 'the end' ended
   sees_like carol '(You|random) made three in a row'
   struck carol
-  sees carol 'Enter rematch'
+  sees carol 'v review'
   press carol Enter
   sees carol 'Your turn'
   press carol q
@@ -151,7 +151,7 @@ against_the_computer() {
   panes kill-session -t carol
 }
 
-turn_or_end() { shows carol 'Your turn' || ended; }
+turn_or_end() { shows carol '● Your turn' || ended; }
 ended() { matches carol 'You (won|lost)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
 

@@ -105,7 +105,7 @@ func (r *Root) callText(call *ownMatch) string {
 	case call.id == r.found:
 		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
 	case sittingOf(r.screen) != nil:
-		long, short = "Your turn at the other table! "+press+" to go over", "Elsewhere! "+press
+		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
 	if !call.lostAt.IsZero() {
 		left := seconds(call.lostAt.Sub(s.wishes.now()))
