@@ -15,9 +15,9 @@ import (
 const (
 	soakPairs  = 99               // beside the one that is always there
 	soakPause  = 12 * time.Second // until the matches that an attack has left are over as well: thrice the grace, for the disk may be slow
-	usualPause = 2 * time.Second  // of the honest players after a move; then a block of the archive takes an hour and three quarters
+	usualPause = time.Second      // of the honest players after a move; then a block of the archive takes an hour
 	fewBlocks  = 3                // from which on a slope says something
-	mostGrowth = 1.75             // MB a block, which is 1 an hour then
+	mostGrowth = 1.0              // MB a block, which is as much an hour then
 )
 
 // soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
