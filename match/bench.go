@@ -56,7 +56,7 @@ func (t *table) sit(r *reader, p PlayerID) (rules.Side, error) {
 }
 
 func (t *table) watch(r *reader) {
-	t.watchers, t.moved = append(t.watchers, r), true
+	t.watchers, t.unshown = append(t.watchers, r), true
 	t.showTo(rules.Nobody, r)
 }
 
@@ -77,7 +77,7 @@ func (t *table) release() {
 	if t.readers() == 0 && before > 0 {
 		t.quiet = t.now()
 	}
-	t.moved = t.moved || len(t.watchers) != watching
+	t.unshown = t.unshown || len(t.watchers) != watching
 }
 
 func (t *table) readers() int {

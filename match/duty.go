@@ -90,14 +90,13 @@ func (t *table) perform(e Event) error {
 			return err
 		}
 		e.Next = next
-	case Returned:
-		err := t.record(e)
-		if b := &t.benches[e.Seat-1]; err == nil {
-			b.returned = returns().charge(b.returned, t.now())
-		}
-		return err
 	}
-	return t.record(e)
+	err := t.record(e)
+	if err == nil && e.Kind == Returned {
+		b := &t.benches[e.Seat-1]
+		b.returned = returns().charge(b.returned, t.now())
+	}
+	return err
 }
 
 // think is the computer's move. It depends on nothing but the seed, the match and what was played, so every node thinks the same.
@@ -130,8 +129,8 @@ func (t *table) setAlarm() {
 	if t.state.Over() && (at.IsZero() || t.closing().Before(at)) {
 		at = t.closing()
 	}
-	if t.moved && (at.IsZero() || t.crowdAt().Before(at)) {
-		at = t.crowdAt()
+	if t.unshown && (at.IsZero() || t.unrecordedAt().Before(at)) {
+		at = t.unrecordedAt()
 	}
 	if at.IsZero() {
 		t.alarm.Stop()

@@ -186,7 +186,7 @@ func TestComingsAndGoingsAreShownTogether(t *testing.T) {
 			default:
 			}
 		}
-		if most := int(time.Second/crowdEvery) + 2; shown > most {
+		if most := int(time.Second/unrecordedEvery) + 2; shown > most {
 			b.Errorf("shown %d times in a second, at most %d", shown, most)
 		}
 	})

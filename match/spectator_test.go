@@ -12,14 +12,14 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		one, _ := b.pair(rules.DefaultVariant())
 		first, second := b.onlooker(one.ID()), b.onlooker(one.ID())
-		pass(crowdEvery)
+		pass(unrecordedEvery)
 		if n := b.sees(one).Spectators; n != 2 {
 			b.Errorf("%d look on", n)
 		}
 		first.Close()
 		first.Close()
 		b.seesEnd(first)
-		pass(crowdEvery)
+		pass(unrecordedEvery)
 		if n := b.sees(second).Spectators; n != 1 || b.sees(one).Spectators != 1 {
 			b.Errorf("%d look on", n)
 		}
@@ -51,10 +51,10 @@ func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 			b.onlooker(one.ID()).Close()
 			pass(10 * time.Millisecond)
 		}
-		pass(crowdEvery)
+		pass(unrecordedEvery)
 		close(stop)
 		synctest.Wait()
-		if n, most := shown-before, int(time.Second/crowdEvery)+2; n < 2 || n > most {
+		if n, most := shown-before, int(time.Second/unrecordedEvery)+2; n < 2 || n > most {
 			b.Errorf("shown %d times in a second, at most %d", n, most)
 		}
 	})

@@ -34,8 +34,8 @@ type table struct {
 	alarm    *time.Timer
 	benches  [2]bench
 	watchers []*reader
-	crowd    time.Time // when it was last shown that somebody came to look on, or went
-	moved    bool      // that somebody has, or that the time runs or does not, is not shown yet
+	unshown  bool      // something that is in no log has changed since the last picture
+	lately   time.Time // when such a thing was last shown
 }
 
 func newTable(m *Manager, id ID) *table {
@@ -94,12 +94,7 @@ func (t *table) round() {
 	t.catchUp()
 	t.release()
 	t.settle()
-	at, shown := t.expiry(), *t.lostAt.Load()
-	t.moved = t.moved || at.IsZero() != shown.IsZero()
-	t.showCrowd()
-	if t.laid && !t.moved && !at.Equal(shown) { // a time in which nobody could come back is charged to nobody
-		t.show()
-	}
+	t.showUnrecorded()
 }
 
 // nudge has the table look again at what is due. It never waits.

@@ -19,23 +19,31 @@ func (t *table) changed() {
 	t.show()
 }
 
-// crowdEvery is how often it is shown at most that others look on: everybody who comes or goes is drawn for everybody at the table.
-const crowdEvery = 250 * time.Millisecond
+// unrecordedEvery is how often it is shown at most that others look on, or that the time runs: whoever comes or goes is drawn for everybody at
+// the table.
+const unrecordedEvery = 250 * time.Millisecond
 
-// showCrowd shows that others have come to look on, or have gone, if it is time.
-func (t *table) showCrowd() {
-	if t.looking.Store(int32(len(t.watchers))); !t.moved || t.crowdAt().After(t.now()) {
-		return
+// showUnrecorded shows what is in no log: that others have come to look on or have gone, that the time runs or does not, and that it runs for
+// longer, for a time in which nobody could come back is charged to nobody.
+func (t *table) showUnrecorded() {
+	t.looking.Store(int32(len(t.watchers)))
+	at, shown := t.expiry(), *t.lostAt.Load()
+	t.unshown = t.unshown || at.IsZero() != shown.IsZero()
+	switch {
+	case t.unshown && t.unrecordedAt().After(t.now()):
+	case t.unshown:
+		t.lately = t.now()
+		t.show()
+	case !at.Equal(shown):
+		t.show()
 	}
-	t.crowd = t.now()
-	t.show()
 }
 
-// crowdAt is when that may be shown next.
-func (t *table) crowdAt() time.Time { return t.crowd.Add(crowdEvery) }
+// unrecordedAt is when that may be shown next.
+func (t *table) unrecordedAt() time.Time { return t.lately.Add(unrecordedEvery) }
 
 func (t *table) show() {
-	t.moved = false
+	t.unshown = false
 	lostAt := t.expiry()
 	t.lostAt.Store(&lostAt)
 	for i := range t.benches {
