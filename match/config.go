@@ -41,8 +41,8 @@ type Config struct {
 	// MaxMatchRate is how many matches a minute all who come from one place may begin or enter, after five times as many at once. Without a
 	// limit by default.
 	MaxMatchRate int
-	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or [ErrSearching]. It must not
-	// wait, nor call the manager.
+	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or
+	// [ErrSearching]. It must not wait, nor call the manager.
 	Refused func(PlayerID, error)
 
 	// Adopted hears of each player who has gone on as the guest of a seat, by that guest's code: where the one is, the other is. It must not

@@ -28,8 +28,8 @@ func (a allowance) next(owed time.Time) time.Time {
 func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, now).Add(a.pause) }
 
 // debts counts what each player, and all from one place, have done lately that nobody may do too often: try wrong codes, so that nobody finds
-// a stranger's table by trying all, look for matches that do not exist, and begin matches, which are kept for good. It may be used by several goroutines. The zero value allows
-// everything.
+// a stranger's table by trying all, look for matches that do not exist, and begin matches, which are kept for good. It may be used by several
+// goroutines. The zero value allows everything.
 type debts struct {
 	allowance allowance
 

@@ -10,8 +10,8 @@ import (
 
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
 // seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
-// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull] ([ErrSeatInUse]), [ErrOwnTable] with the match's ID, [ErrTooMany],
-// [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes.
+// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull] ([ErrSeatInUse]), [ErrOwnTable] with the match's ID,
+// [ErrTooMany], [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.allow(time.Now(), who...) {
