@@ -42,6 +42,17 @@ func (s *State) seenBy(side rules.Side) *State {
 	return &seen
 }
 
+// Mover is who is to move.
+func (s Summary) Mover() Player { return s.Players[s.Plies%len(s.Players)] }
+
+// Opponent is who sits opposite a player of the match.
+func (s Summary) Opponent(p PlayerID) Player {
+	if s.Players[1].ID == p {
+		return s.Players[0]
+	}
+	return s.Players[1]
+}
+
 func (s State) summary() Summary {
 	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player}, Plies: len(s.Moves)}
 }

@@ -64,7 +64,7 @@ func (s *session) lookAway() {
 func (s *session) lookAtOne(a *away, way string) {
 	for _, m := range s.manager.Summaries([]match.ID{a.id}) {
 		a.about = s.aboutOne(m)
-		mine := m.Players[m.Plies%2].ID == s.player.ID && !m.LostAt.IsZero()
+		mine := m.Mover().ID == s.player.ID && !m.LostAt.IsZero()
 		if mine && !a.told {
 			left := count(seconds(m.LostAt.Sub(s.manager.Now())), "second", "seconds")
 			s.say("You are away from "+a.about+".", "Type "+way+" within "+left+", or you lose that match.")

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // most is how many matches are told at once.
@@ -83,15 +82,11 @@ func (s *session) about(id match.ID) string {
 }
 
 func (s *session) aboutOne(m match.Summary) string {
-	side, other := rules.First, m.Players[1]
-	if other.ID == s.player.ID {
-		side, other = rules.Second, m.Players[0]
-	}
-	text := gameText(m.Variant) + " against " + nameOf(other)
+	text := gameText(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
 	if m.Plies > 0 {
 		text += ", " + count(m.Plies, "move", "moves")
 	}
-	if moverOf(m.Plies+1) == side {
+	if m.Mover().ID == s.player.ID {
 		text += ", your turn"
 	}
 	return text

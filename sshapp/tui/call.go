@@ -31,7 +31,7 @@ func (r *Root) ownNews(msg running) tea.Cmd {
 		return nil // who the player was before a code led back to another seat
 	}
 	was := countOver(s.mine)
-	s.mine = ownMatches(msg, s.mine, s.player.ID, shownID(r.screen))
+	s.mine = ownMatches(msg, s.mine, shownID(r.screen))
 	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.news == "" && countOver(s.mine) > was {
 		r.news = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
 	}

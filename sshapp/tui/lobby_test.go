@@ -119,11 +119,11 @@ func TestLobbyTellsWhatIsUrgent(t *testing.T) {
 		}
 		return got
 	}
-	mine := ownMatches(running{ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, me.ID, "shown")
+	mine := ownMatches(running{player: me.ID, ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, "shown")
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	mine = ownMatches(running{ids: []match.ID{"theirs"}, matches: all[:1]}, mine, me.ID, "")
+	mine = ownMatches(running{player: me.ID, ids: []match.ID{"theirs"}, matches: all[:1]}, mine, "")
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].over() || mine[2].over() {
 		t.Errorf("%v, want %v, over but the last", got, want)
 	}

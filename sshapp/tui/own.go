@@ -31,11 +31,7 @@ const (
 
 // ownOf is a match of one's own that has begun.
 func ownOf(m match.Summary, me match.PlayerID) ownMatch {
-	mine, other := m.Players[0], m.Players[1]
-	turn := m.Plies%2 == 0
-	if mine.ID != me {
-		other, turn = mine, !turn
-	}
+	other, turn := m.Opponent(me), m.Mover().ID == me
 	own := ownMatch{m.ID, boardsText(m.Variant) + " against " + other.Name, ", " + count(m.Plies, "move", "moves"), canWait, time.Time{}}
 	switch {
 	case turn && other.IsComputer():
@@ -47,12 +43,12 @@ func ownOf(m match.Summary, me match.PlayerID) ownMatch {
 }
 
 // ownMatches are the player's matches but for the one that is shown, and those that were among them before and are over.
-func ownMatches(msg running, before []ownMatch, me match.PlayerID, shown match.ID) []ownMatch {
+func ownMatches(msg running, before []ownMatch, shown match.ID) []ownMatch {
 	all := make([]ownMatch, 0, len(msg.ids))
 	for _, id := range msg.ids {
 		own := ownMatch{id: id, about: "A private table", state: ", without a guest yet", urgency: waitsForGuest}
 		if i := slices.IndexFunc(msg.matches, func(m match.Summary) bool { return m.ID == id }); i >= 0 {
-			own = ownOf(msg.matches[i], me)
+			own = ownOf(msg.matches[i], msg.player)
 		}
 		all = append(all, own)
 	}
@@ -68,4 +64,4 @@ func ownMatches(msg running, before []ownMatch, me match.PlayerID, shown match.I
 }
 
 func (o ownMatch) on() bool   { return o.urgency != ended }
-func (o ownMatch) over() bool { return o.urgency == ended }
+func (o ownMatch) over() bool { return !o.on() }
