@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"notakto/cmd/hostile/honest"
@@ -71,8 +72,10 @@ func (t *trial) round(ctx context.Context, r *round) {
 	v := &verdict{attack: a, begun: time.Now()}
 	visits, late := context.WithCancel(ctx)
 	attacked, over := context.WithCancel(ctx)
+	others := &visitors{from: elsewhere, address: t.control.server.address}
+	var coming sync.WaitGroup
 	if a.visitors != nobody {
-		r.guests.running.Go(func() { r.guests.come(visits, attacked) })
+		coming.Go(func() { come(visits, attacked, r.guests, others) })
 	}
 	cpu, moves, keys := r.server.cpu(), t.control.party.Moves.Mark(), t.control.party.Keys.Mark()
 	v.report, err = t.attackWith(ctx, r)
@@ -83,8 +86,8 @@ func (t *trial) round(ctx context.Context, r *round) {
 	}
 	v.took = time.Since(v.begun)
 	v.cpu = r.server.cpu() - cpu
-	if a.visitors != nobody {
-		v.logins(r.guests, t.visits, t.slack())
+	if coming.Wait(); a.visitors != nobody {
+		t.logins(v, r.guests, others)
 	}
 	late()
 	t.read(v, r)

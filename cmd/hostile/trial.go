@@ -76,7 +76,7 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds are all attacks. The next one's server is started while one goes on.
+// rounds are all attacks, one after the other: another server beside the one that is attacked and the one that is not would only slow both.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, honest.Crowd{}); err != nil {
 		return err
@@ -85,29 +85,12 @@ func (t *trial) rounds(ctx context.Context) (err error) {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	type opened struct {
-		*round
-		error
-	}
-	rounds := make(chan opened)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		defer close(rounds)
-		for _, a := range t.chosen() {
-			r, err := t.open(ctx, a, honest.Crowd{})
-			select {
-			case rounds <- opened{r, err}:
-			case <-done:
-				return
-			}
+	for _, a := range t.chosen() {
+		r, err := t.open(ctx, a, honest.Crowd{})
+		if err != nil {
+			return err
 		}
-	}()
-	for o := range rounds {
-		if o.error != nil {
-			return o.error
-		}
-		t.round(ctx, o.round)
+		t.round(ctx, r)
 	}
 	return ctx.Err()
 }
@@ -139,13 +122,11 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	lasting, end := context.WithTimeout(ctx, time.Duration(t.pick(3, 20))*time.Second)
 	defer end()
 	t.usual = r.server.cores(time.Duration(t.pick(2, 5)) * time.Second)
-	r.guests.come(ctx, lasting)
-	r.guests.running.Wait()
+	come(ctx, lasting, r.guests)
+	t.visits = r.guests.wait()
 	var faults, more []string
 	t.moves, faults = r.party.Moves.Since(r.moves)
 	t.keys, more = r.party.Keys.Since(r.keys)
-	slices.Sort(r.guests.took)
-	t.visits = r.guests.took
 	if faults = slices.Concat(faults, more, r.guests.faults); len(faults) > 0 {
 		return fmt.Errorf("%w with nobody attacking: %v", errFailed, faults)
 	}

@@ -29,31 +29,35 @@ func (v *verdict) fault(format string, args ...any) {
 	v.Faults = append(v.Faults, fmt.Sprintf(format, args...))
 }
 
-func (v *verdict) logins(guests *visitors, usual honest.Times, slack time.Duration) {
-	figure, faults := guests.judge(usual, slack)
-	v.visits = "; " + figure
-	v.Faults = append(v.Faults, faults...)
+// logins judges how visitors got in, beside those of the server that nobody attacks.
+func (t *trial) logins(v *verdict, guests, others *visitors) {
+	took, usual := guests.wait(), others.wait()
+	all := len(took) + len(guests.faults)
+	v.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, guests.at, took, ratio(took, usual))
+	if n := len(guests.faults); n > 0 {
+		v.fault("%d of %d logins failed, such as: %s", n, all, guests.faults[0])
+	}
+	if n := len(others.faults); n > 0 {
+		v.fault("%d logins failed where nobody attacks, such as: %s", n, others.faults[0])
+	}
+	switch p99, most := took.Tail(), t.bound(usual, t.visits.Tail()+longerLogin); {
+	case v.visitors == beside && 2*guests.at < all:
+		v.fault("%d of %d logins at the attacker's address succeeded at once", guests.at, all)
+	case v.visitors == elsewhere && p99 > most:
+		v.fault("the p99 of logins is %v, over %v", p99.Round(time.Millisecond), most.Round(time.Millisecond))
+	}
 }
 
 const (
 	spareGoroutines = 5
-	shortLogin      = 250 * time.Millisecond
-	longLogin       = 50 * time.Millisecond
 	longWait        = time.Second // for anything, beyond the longest on the other server
 )
-
-// slack is how much longer a login may take under an attack.
-func (t *trial) slack() time.Duration {
-	if t.long {
-		return longLogin
-	}
-	return shortLogin
-}
 
 // bound is the longest p99 of something, by the p99 at the same time on a server that nobody attacks: the attacker works on the same
 // processors, and so does who knows what. In the long run it is twice that, in the short one four times, for the p99 of
 // few samples is no more than the second slowest. Below a floor nobody would notice, and the ratio only tells of the machine: one of 25 ms for
-// moves, which are what a match is made of, and of twice that for keys, of which there are fewer; three times that in the short run.
+// moves, which are what a match is made of, of twice that for keys, of which there are fewer, and as much more for a login than undisturbed;
+// three times that in the short run.
 func (t *trial) bound(usual honest.Times, floor time.Duration) time.Duration {
 	if t.long {
 		return max(floor, 2*usual.Tail())
@@ -62,8 +66,9 @@ func (t *trial) bound(usual honest.Times, floor time.Duration) time.Duration {
 }
 
 const (
-	moveFloor = 25 * time.Millisecond
-	keyFloor  = 50 * time.Millisecond
+	moveFloor   = 25 * time.Millisecond
+	keyFloor    = 50 * time.Millisecond
+	longerLogin = 50 * time.Millisecond
 )
 
 // memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by anyhow.

@@ -32,9 +32,10 @@ type visitors struct {
 	faults  []string
 }
 
-// come has visitors come until open ends; whoever is not inside by the time that ctx ends has not got in.
-func (v *visitors) come(ctx, open context.Context) {
+// come has visitors come until open ends, to one server after the other; whoever is not inside by the time that ctx ends has not got in.
+func come(ctx, open context.Context, to ...*visitors) {
 	for n := 0; open.Err() == nil; n++ {
+		v := to[n%len(to)]
 		v.running.Go(func() { v.visit(ctx, n) })
 		select {
 		case <-open.Done():
@@ -70,20 +71,9 @@ func (v *visitors) visit(ctx context.Context, n int) {
 	}
 }
 
-// judge is what became of the visitors, and what is wrong with it.
-func (v *visitors) judge(usual honest.Times, slack time.Duration) (figure string, faults []string) {
+// wait waits for the last of them, and is how long the logins took of all who have got in.
+func (v *visitors) wait() honest.Times {
 	v.running.Wait()
 	slices.Sort(v.took)
-	all := len(v.took) + len(v.faults)
-	figure = fmt.Sprintf("logins %d of %d, at once %d, ms %v", len(v.took), all, v.at, v.took)
-	if n := len(v.faults); n > 0 {
-		faults = append(faults, fmt.Sprintf("%d of %d logins failed, such as: %s", n, all, v.faults[0]))
-	}
-	switch p99, most := v.took.Tail(), usual.Tail()+slack; {
-	case v.from == beside && 2*v.at < all:
-		faults = append(faults, fmt.Sprintf("%d of %d logins at the attacker's address succeeded at once", v.at, all))
-	case v.from == elsewhere && p99 > most:
-		faults = append(faults, fmt.Sprintf("the p99 of logins is %v, over %v", p99.Round(time.Millisecond), most.Round(time.Millisecond)))
-	}
-	return figure, faults
+	return v.took
 }
