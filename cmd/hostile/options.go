@@ -33,7 +33,7 @@ func parseOptions(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
 	flags.SetOutput(os.Stderr)
-	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; a quarter of an hour")
+	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; ten minutes")
 	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
 	flags.DurationVar(&o.pause, "pause", usualPause, "with -for, what the honest players wait after a move; shorter, the time brings more matches")
 	flags.StringVar(&o.only, "case", "", "only the attacks of these names, separated by commas")
