@@ -19,6 +19,13 @@ type bench struct {
 // more often is away for a while by the log, but the time runs against nobody who is here.
 func returns() allowance { return allowance{free: 32, pause: 10 * time.Minute} }
 
+// chargeReturn counts a return that was recorded. One that had to be told before its time costs nothing more.
+func (b *bench) chargeReturn(now time.Time) {
+	if r := returns(); !r.next(b.returned).After(now) {
+		b.returned = r.charge(b.returned, now)
+	}
+}
+
 // attendance is what a table knows of its own about a player being here. The log has what everybody knows; where the two differ, the table
 // owes the log an event.
 type attendance uint8
@@ -96,7 +103,7 @@ func (t *table) attend() {
 // returnAt is when it may be recorded that a player is back. Other nodes know only the log: it is recorded before the time runs out there.
 func (t *table) returnAt(side rules.Side) time.Time {
 	at := returns().next(t.benches[side-1].returned)
-	if t.state.Turn() != side || !at.After(t.now()) || len(t.manager.nodes.up()) < 2 {
+	if t.state.awaited() != side || !at.After(t.now()) || len(t.manager.nodes.up()) < 2 {
 		return at
 	}
 	if half := latest(t.state.Chair(side).Since, t.state.TurnSince).Add(t.manager.cfg.Grace / 2); half.Before(at) {

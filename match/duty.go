@@ -37,9 +37,10 @@ func (t *table) duty() duty {
 // turnDuty is what happens if the player to move does not: the computer does, and somebody away loses once the grace has passed. Before the
 // match has begun it is the one who waits whose absence counts.
 func (t *table) turnDuty() duty {
-	side, event := t.state.Turn(), Event{Kind: Expired, Seat: t.state.Turn()}
+	side := t.state.awaited()
+	event := Event{Kind: Expired, Seat: side}
 	if !t.state.Begun() {
-		side, event = t.state.vacant().Other(), Event{Kind: Dismantled}
+		event = Event{Kind: Dismantled}
 	}
 	b := t.benches[side-1]
 	switch chair := t.state.Chair(side); {
@@ -93,8 +94,7 @@ func (t *table) perform(e Event) error {
 	}
 	err := t.record(e)
 	if err == nil && e.Kind == Returned {
-		b := &t.benches[e.Seat-1]
-		b.returned = returns().charge(b.returned, t.now())
+		t.benches[e.Seat-1].chargeReturn(t.now())
 	}
 	return err
 }

@@ -169,6 +169,27 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	}
 }
 
+// Nor was anybody safe who waited at a table of their own: another node cleared it.
+func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+		far := near.sister()
+		defer far.Close()
+		for range 6 { // about half of them are the other node's to look after
+			id, _, err := near.OpenPrivate(near.Context(), ann(), rules.DefaultVariant())
+			near.must(err)
+			one := near.sit(id, ann())
+			pass(5 * time.Second)
+			one = near.restless(id, one, time.Second)
+			pass(3 * time.Minute)
+			if near.sees(one).Closed {
+				near.Error("the table was cleared")
+			}
+			near.must(one.Resign(near.Context()))
+			one.Close()
+		}
+	})
+}
+
 // Comings and goings that are not recorded are shown a few times a second at most.
 func TestComingsAndGoingsAreShownTogether(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {

@@ -84,4 +84,12 @@ func (s State) vacant() rules.Side {
 	return rules.Nobody
 }
 
+// awaited is the side whose absence counts: who is to move, or who waits for an opponent while nobody has come.
+func (s State) awaited() rules.Side {
+	if s.Begun() || s.Over() {
+		return s.Turn()
+	}
+	return s.vacant().Other()
+}
+
 func isSide(side rules.Side) bool { return side == rules.First || side == rules.Second }
