@@ -28,7 +28,7 @@ func (a allowance) next(owed time.Time) time.Time {
 func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, now).Add(a.pause) }
 
 // debts counts what each player, and all from one place, have done lately that nobody may do too often: try wrong codes, so that nobody finds
-// a stranger's table by trying all, look for matches that do not exist, and begin matches, which are kept for good. It may be used by several
+// a stranger's table by trying all, look for matches that are not on, and begin matches, which are kept for good. It may be used by several
 // goroutines. The zero value allows everything.
 type debts struct {
 	allowance allowance
@@ -68,17 +68,6 @@ func (d *debts) charge(now time.Time, who ...string) {
 	}
 	for _, one := range who {
 		d.owed[one] = d.allowance.charge(d.owed[one], now)
-	}
-}
-
-// forgive takes one charge back.
-func (d *debts) forgive(who ...string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, one := range who {
-		if until, owed := d.owed[one]; owed {
-			d.owed[one] = until.Add(-d.allowance.pause)
-		}
 	}
 }
 

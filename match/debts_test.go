@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -47,26 +46,38 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	})
 }
 
-// A name that no match has costs a search of the whole archive, and everybody could ask for as many as they liked.
-func TestWhoLooksForWhatIsNotThereHasToWait(t *testing.T) {
+// A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask for as many as they liked.
+func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 	inBubble(t, Config{Source: func(PlayerID) string { return "there" }}, func(b *bed) {
-		old := b.open(ann(), bob(), rules.DefaultVariant())
-		b.must(b.sit(old, ann()).Resign(b.Context()))
+		old := make([]ID, freeGuesses+1)
+		for i := range old {
+			old[i] = b.open(ann(), bob(), rules.DefaultVariant())
+			seat := b.sit(old[i], ann())
+			b.must(seat.Resign(b.Context()))
+			seat.Close()
+		}
+		pass(DefaultLinger + time.Minute) // they have been put away
 		look := func(id ID, p Player) error {
 			onlooker, err := b.Watch(b.Context(), id, p.ID)
 			if err == nil {
 				onlooker.Close()
-				pass(DefaultLinger + parting) // until it has been put away again
 			}
 			return err
 		}
-		for range freeGuesses + 1 {
-			b.must(look(old, cleo()))
+		last := len(old) - 1
+		for _, id := range old[:last] {
+			b.must(look(id, cleo()))
 		}
-		for i := range freeGuesses {
-			if err := look(ID(fmt.Sprint("nothing", i)), cleo()); !isErr(err, ErrNoSuchMatch) {
-				b.Fatal(err)
+		b.must(look(old[0], cleo())) // which has just been fetched
+		for _, id := range []ID{old[last], "nothing"} {
+			for _, p := range []Player{cleo(), guy()} {
+				if err := look(id, p); !isErr(err, ErrSearching) {
+					b.Error(id, err)
+				}
 			}
+		}
+		if _, err := b.Sit(b.Context(), "nothing", guy().ID); !isErr(err, ErrSearching) {
+			b.Error(err)
 		}
 		pass(guessPause)
 		gone, leave := context.WithCancel(b.Context())
@@ -74,17 +85,33 @@ func TestWhoLooksForWhatIsNotThereHasToWait(t *testing.T) {
 		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search goes on without whoever asked
 			b.Error("something was found")
 		}
-		for _, p := range []Player{cleo(), guy()} {
-			if err := look("nothing", p); !isErr(err, ErrSearching) {
-				b.Error(err)
-			}
-			if _, err := b.Sit(b.Context(), "nothing", p.ID); !isErr(err, ErrSearching) {
-				b.Error(err)
-			}
+		if err := look("nothing", guy()); !isErr(err, ErrSearching) {
+			b.Error(err)
 		}
 		pass(guessPause)
 		if err := look("nothing", guy()); !isErr(err, ErrNoSuchMatch) {
 			b.Error(err)
+		}
+	})
+}
+
+// Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line broke.
+func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		seat := b.sit(id, guy())
+		code := b.sees(seat).Chair(rules.First).Code
+		for range freeGuesses {
+			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrSeatInUse) {
+				b.Fatal(err)
+			}
+		}
+		seat.Close()
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrGuessing) {
+			b.Error(err)
+		}
+		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {
+			b.Error(p, err)
 		}
 	})
 }

@@ -14,7 +14,7 @@ var (
 	ErrNotSeated      = errors.New("you have no seat at this table")
 	ErrNoSuchTable    = errors.New("no table has this code, or no longer")
 	ErrGuessing       = errors.New("too many wrong codes: wait a minute before the next")
-	ErrSearching      = errors.New("too many looks for matches that do not exist: wait a minute before the next")
+	ErrSearching      = errors.New("too many looks for matches that are not on: wait a minute before the next")
 	ErrTableFull      = errors.New("every seat at this table is taken")
 	ErrOwnTable       = errors.New("you sit at this table already")
 	ErrAlreadySeeking = errors.New("you are waiting for an opponent already")

@@ -11,7 +11,7 @@ import (
 // Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
 // seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
 // match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull] ([ErrSeatInUse]), [ErrOwnTable] with the match's ID,
-// [ErrTooMany], [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes.
+// [ErrTooMany], [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes, or of seats in use.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.allow(time.Now(), who...) {
@@ -42,6 +42,9 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 		return to.id, player, nil
 	case errors.Is(err, ErrOwnTable):
 		return to.id, p, err
+	case errors.Is(err, ErrSeatInUse): // nobody is to wait with a stranger's code until that seat is left for a moment
+		m.guesses.charge(time.Now(), who...)
+		return "", p, err
 	default:
 		return "", p, err
 	}

@@ -89,7 +89,7 @@ func (m *Manager) Sit(ctx context.Context, id ID, p PlayerID) (*Seat, error) {
 }
 
 // Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and [ErrSearching] after too
-// many of those.
+// many looks for matches that are not on.
 func (m *Manager) Watch(ctx context.Context, id ID, p PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {

@@ -130,7 +130,8 @@ func (m *Manager) table(id ID, p plan) (*table, error) {
 	return m.register.alive(id, p, func() *table { return newTable(m, id) })
 }
 
-// atFor is at, for a player who names the match. Where there is none the whole archive is searched in vain, so nobody may do that often.
+// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in vain where there is none,
+// so nobody may do that often.
 func (m *Manager) atFor(ctx context.Context, p PlayerID, id ID, use func(*table) error) error {
 	if m.register.knows(id) {
 		return m.at(ctx, id, use)
@@ -141,11 +142,7 @@ func (m *Manager) atFor(ctx context.Context, p PlayerID, id ID, use func(*table)
 		return ErrSearching
 	}
 	m.searches.charge(time.Now(), who...)
-	err := m.at(ctx, id, use)
-	if !errors.Is(err, ErrNoSuchMatch) && ctx.Err() == nil { // a search that is not waited for goes on
-		m.searches.forgive(who...)
-	}
-	return err
+	return m.at(ctx, id, use)
 }
 
 // at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is taken up again.

@@ -33,7 +33,7 @@ func refusal(err error) string {
 		{match.ErrNotOver, "A rematch can come when the match is over."},
 		{match.ErrNoSuchMatch, "There is no such match: type matches to hear those in progress."},
 		{match.ErrNotSeated, "You have no seat at that table: type watch to look on."},
-		{match.ErrSearching, "Too many looks for matches that do not exist: wait a minute before the next."},
+		{match.ErrSearching, "Too many looks for matches that are not on: wait a minute before the next."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute, then type join and the code."},
 		{match.ErrNoSuchTable, "No table has this code, or no longer: ask for it again, and type join and the code."},
 		{match.ErrSeatInUse, "Another session still sits on that seat: close that one, or try again in a moment."},

@@ -34,7 +34,7 @@ func sentence(err error) string {
 		{match.ErrNoSuchMatch, "There is no such match."},
 		{match.ErrNotSeated, "You have no seat at that table."},
 		{match.ErrNoSuchTable, "No table has this code, or no longer."},
-		{match.ErrSearching, "Too many wrong matches: wait a minute."},
+		{match.ErrSearching, "Too many looks: wait a minute."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute."},
 		{match.ErrSeatInUse, "That seat is in use: try again soon."},
 		{match.ErrTableFull, "Both seats at that table are taken."},
