@@ -34,7 +34,8 @@ func (t *table) showUnrecorded() {
 	case t.unshown:
 		t.lately = t.now()
 		t.show()
-	case !at.Equal(shown):
+	case !at.Equal(shown) && !t.unrecordedAt().After(t.now()):
+		t.lately = t.now()
 		t.show()
 	}
 }
