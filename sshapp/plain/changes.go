@@ -76,7 +76,7 @@ func (at *sitting) comings(before match.Snapshot, now time.Time) []string {
 		switch {
 		case came:
 			told = append(told, chair.Player.Name+" is back.")
-		case !chair.Present && (was.Present || turned):
+		case !chair.Present && (was.Present || turned && !at.LostAt.IsZero()):
 			told = append(told, at.awayText(side, now))
 		}
 	}
@@ -88,7 +88,7 @@ func (at *sitting) awayText(side rules.Side, now time.Time) string {
 	switch {
 	case at.Over():
 		return name + " has left the table."
-	case at.Turn() == side:
+	case at.Turn() == side && !at.LostAt.IsZero():
 		return name + " is away, and loses the match unless back in " + count(seconds(at.LostAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."

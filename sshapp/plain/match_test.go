@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -115,6 +116,23 @@ func TestEndOfInput(t *testing.T) {
 		second.hears("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		if first.err != nil {
 			t.Error(first.err)
+		}
+	})
+}
+
+// Whose return was held back, since they come and go all the time, is here: no time runs against them, though the log has them away.
+func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair(3)
+		for range 40 {
+			second.types("leave")
+			second.types("go")
+		}
+		second.ignores()
+		first.ignores()
+		first.types("b5")
+		if heard := first.out.Take(); strings.Contains(heard, "is away") {
+			t.Error(heard)
 		}
 	})
 }
