@@ -13,9 +13,10 @@ const lookEvery = time.Second
 
 // away is a match of the player's own that is not open here.
 type away struct {
-	id    match.ID
-	about string
-	told  bool // that the time is running
+	id     match.ID
+	about  string
+	told   bool // that the time is running
+	theirs bool // it is the opponent's turn
 }
 
 // follow begins to look at the matches that the player is away from.
@@ -64,11 +65,12 @@ func (s *session) lookAway() {
 func (s *session) lookAtOne(a *away, way string) {
 	for _, m := range s.manager.Summaries([]match.ID{a.id}) {
 		a.about = s.aboutOne(m)
-		mine := m.Mover().ID == s.player.ID && !m.LostAt.IsZero()
-		if mine && !a.told {
+		a.theirs = m.Mover().ID != s.player.ID
+		runs := !a.theirs && !m.LostAt.IsZero()
+		if runs && !a.told {
 			left := count(seconds(m.LostAt.Sub(s.manager.Now())), "second", "seconds")
 			s.say("You are away from "+a.about+".", "Type "+way+" within "+left+", or you lose that match.")
 		}
-		a.told = mine
+		a.told = runs
 	}
 }

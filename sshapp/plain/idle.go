@@ -1,9 +1,13 @@
 package plain
 
-import "notakto/sshapp/idle"
+import (
+	"slices"
+
+	"notakto/sshapp/idle"
+)
 
 func (s *session) judgeIdle() {
-	switch s.idle.Due(s.here.theirs()) {
+	switch s.idle.Due(s.awaitsOpponent()) {
 	case idle.Nothing:
 	case idle.Warn:
 		s.say("Still there? Press Enter to stay; if not, goodbye in " + count(seconds(s.idle.Warning()), "second", "seconds") + ".")
@@ -12,4 +16,9 @@ func (s *session) judgeIdle() {
 		s.leaveAll()
 		s.end = idle.ErrIdle
 	}
+}
+
+// awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
+func (s *session) awaitsOpponent() bool {
+	return s.here.theirs() || s.other.theirs() || slices.ContainsFunc(s.away, func(a *away) bool { return a.theirs })
 }

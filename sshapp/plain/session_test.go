@@ -79,23 +79,26 @@ func TestIdle(t *testing.T) {
 		pass(time.Minute)
 		a.ignores().ended()
 	})
-	inBubble(t, func(b *bed) { // the time to think begins when the turn comes
-		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
-		c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
-		if !strings.Contains(c.out.Take(), "Your turn.") {
-			a, c = c, a
-		}
-		a.ignores()
-		pass(8 * time.Minute)
-		c.types("b5")
-		a.ignores()
-		c.ignores()
-		pass(8 * time.Minute)
-		a.hears()
-		pass(time.Minute)
-		a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
-		c.hears()
-	})
+	for _, then := range []string{"", "leave"} {
+		inBubble(t, func(b *bed) { // the time to think begins when the turn comes
+			a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
+			c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
+			if !strings.Contains(c.out.Take(), "Your turn.") {
+				a, c = c, a
+			}
+			a.ignores()
+			pass(8 * time.Minute)
+			c.types("b5")
+			c.types(then)
+			a.ignores()
+			c.ignores()
+			pass(8 * time.Minute)
+			a.hears()
+			pass(time.Minute)
+			a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+			c.hears()
+		})
+	}
 }
 
 // A session ends with its input, its context or its output, and has left the table then. Whatever is left behind fails the bubble.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -72,8 +73,10 @@ func (r *Root) Player() match.Player { return r.session.player }
 
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	at := sittingOf(r.screen)
-	return at != nil && at.theirs()
+	if at := sittingOf(r.screen); at != nil && at.theirs() {
+		return true
+	}
+	return slices.ContainsFunc(r.session.mine, func(o ownMatch) bool { return o.urgency == canWait })
 }
 
 // Init is part of tea.Model.

@@ -207,7 +207,7 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 	})
 }
 
-// Who waits for the opponent at a table is not idle; who could move, or only waits for someone to come, may be.
+// Who waits for the opponent in a match, at the table or elsewhere, is not idle; who could move, or only waits for someone to come, may be.
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		first, second := b.pair("notakto/3")
@@ -220,6 +220,12 @@ func TestAwaitsOpponent(t *testing.T) {
 			if got := c.p.AwaitsOpponent(); got != c.want {
 				t.Errorf("%s: %v\n%s", c.p.Player().Name, got, c.p.sees())
 			}
+		}
+		first.press("q y")
+		second.press("q y")
+		b.pass(2 * time.Second)
+		if first.AwaitsOpponent() || !second.AwaitsOpponent() {
+			t.Errorf("from the lobby: %v and %v", first.AwaitsOpponent(), second.AwaitsOpponent())
 		}
 	})
 }
