@@ -40,7 +40,7 @@ type Crowd struct {
 func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
 	if crowd.Pairs > 0 {
-		most, pause = patience, crowd.Pause
+		most, pause = 3*patience, crowd.Pause // for the three events of laying a table
 	}
 	first, err := newPair(ctx, home, address, 0, pause)
 	if err != nil {
