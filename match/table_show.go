@@ -29,12 +29,7 @@ func (t *table) showUnrecorded() {
 	t.looking.Store(int32(len(t.watchers)))
 	at, shown := t.expiry(), *t.lostAt.Load()
 	t.unshown = t.unshown || at.IsZero() != shown.IsZero()
-	switch {
-	case t.unshown && t.unrecordedAt().After(t.now()):
-	case t.unshown:
-		t.lately = t.now()
-		t.show()
-	case !at.Equal(shown) && !t.unrecordedAt().After(t.now()):
+	if (t.unshown || !at.Equal(shown)) && !t.unrecordedAt().After(t.now()) {
 		t.lately = t.now()
 		t.show()
 	}
