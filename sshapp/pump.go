@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -128,8 +129,8 @@ func (p *pump) expire() {
 
 func (p *pump) decode(expired bool) {
 	for len(p.pending) > 0 {
-		if is8BitControl(p.pending[0]) {
-			p.pending = p.pending[1:]
+		if n := nonsense(p.pending); n > 0 {
+			p.pending = p.pending[n:]
 			continue
 		}
 		n, event := p.decoder.Decode(p.pending)
@@ -141,9 +142,29 @@ func (p *pump) decode(expired bool) {
 	}
 }
 
-// is8BitControl reports whether a byte that begins an event is a control of one byte above those of ASCII, which no terminal sends that speaks
-// UTF-8. The decoder reads beyond the end of some that are cut short.
+// nonsense is how many bytes the input begins with that no terminal sends, or 0: a control of one byte above those of ASCII, beyond the end of
+// which the decoder reads, or a record of Windows' console (CSI ... _), which says how often its key is to count, 65,535 times at most. The
+// decoder looks behind escapes, so those before it belong to it.
+func nonsense(input []byte) int {
+	rest := bytes.TrimLeft(input, "\x1b")
+	escapes := len(input) - len(rest)
+	switch {
+	case len(rest) > 0 && is8BitControl(rest[0]):
+		return escapes + 1
+	case escapes == 0 || len(rest) == 0 || rest[0] != '[':
+		return 0
+	}
+	end := bytes.IndexFunc(rest[1:], isFinal) + 1
+	if end == 0 || rest[end] != '_' {
+		return 0
+	}
+	return escapes + end + 1
+}
+
 func is8BitControl(b byte) bool { return 0x80 <= b && b < 0xa0 }
+
+// isFinal reports whether a sign ends a sequence that began with CSI.
+func isFinal(r rune) bool { return '@' <= r && r <= '~' }
 
 // unfinished reports whether more input could change what the first n pending bytes mean.
 func (p *pump) unfinished(n int, event uv.Event) bool {

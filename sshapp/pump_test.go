@@ -75,6 +75,16 @@ func TestPumpDropsSizesTypedAsInput(t *testing.T) {
 	}
 }
 
+// Twenty-four bytes were 65,535 keys: a record of Windows' console says how often its key counts.
+func TestPumpDropsKeyRecords(t *testing.T) {
+	const record = "\x1b[74;0;106;1;0;65535_"
+	for _, input := range [][]string{{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"}, {"\x1b\x1b" + record + "x"}} {
+		if got := strings.Join(typed(input...), " "); got != "x" {
+			t.Errorf("%q: got %.80q, want only the key after it", input, got)
+		}
+	}
+}
+
 // Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a timer's goroutine, and
 // the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
 func TestPumpDropsEightBitControls(t *testing.T) {
@@ -203,11 +213,15 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 }
 
 func FuzzPump(f *testing.F) {
-	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~", "\x1b[1\x9bM4\x7fc"} {
+	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~", "\x1b[1\x9bM4\x7fc", "\x1b[74;0;106;1;0;65535_"} {
 		f.Add([]byte(seed), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
+		events := 0
 		p := newPump(func(event uv.Event) {
+			if events++; events > len(input) {
+				t.Fatalf("%d bytes are more than so many events", len(input))
+			}
 			switch event.(type) {
 			case uv.KeyPressEvent, uv.PasteEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
 			default:
