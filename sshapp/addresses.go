@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 
 	"notakto/match"
@@ -16,7 +17,7 @@ const SeatsPerSession = 2
 type Addresses struct {
 	mu       sync.Mutex
 	of       map[match.PlayerID]netip.Prefix
-	went     map[match.PlayerID]match.PlayerID   // who has gone on as a guest, by the name of the login
+	went     map[match.PlayerID][]match.PlayerID // who have gone on as a guest, by the names of their logins, the latest last
 	guests   map[match.PlayerID][]match.PlayerID // likewise, the other way round
 	refusals *refusals                           // of the server whose players they are
 }
@@ -33,8 +34,11 @@ func (a *Addresses) Of(p match.PlayerID) string {
 
 // at is the address of a player, or of whoever has gone on as that player.
 func (a *Addresses) at(p match.PlayerID) (at netip.Prefix, known bool) {
-	if at, known = a.of[p]; !known {
-		at, known = a.of[a.went[p]]
+	if at, known = a.of[p]; known {
+		return at, true
+	}
+	if went := a.went[p]; len(went) > 0 {
+		at, known = a.of[went[len(went)-1]]
 	}
 	return at, known
 }
@@ -67,21 +71,19 @@ func (a *Addresses) arrive(p match.PlayerID, at netip.Prefix) {
 }
 
 // Adopted has a guest be where a player is who has gone on under the guest's name, unless the guest has a session. Without that, a way back
-// would be a way round the limits.
+// would be a way round the limits. A player who had gone on as another guest before is any of those who have.
 func (a *Addresses) Adopted(p, guest match.PlayerID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if first, went := a.went[p]; went {
-		p = first
-	}
-	if _, known := a.of[p]; !known || a.went[guest] == p {
-		return
-	}
 	if a.went == nil {
-		a.went, a.guests = make(map[match.PlayerID]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
+		a.went, a.guests = make(map[match.PlayerID][]match.PlayerID), make(map[match.PlayerID][]match.PlayerID)
 	}
-	a.went[guest] = p
-	a.guests[p] = append(a.guests[p], guest)
+	for _, first := range append([]match.PlayerID{p}, a.went[p]...) {
+		if _, known := a.of[first]; known && !slices.Contains(a.went[guest], first) {
+			a.went[guest] = append(a.went[guest], first)
+			a.guests[first] = append(a.guests[first], guest)
+		}
+	}
 }
 
 func (a *Addresses) depart(p match.PlayerID) {
@@ -89,7 +91,8 @@ func (a *Addresses) depart(p match.PlayerID) {
 	defer a.mu.Unlock()
 	delete(a.of, p)
 	for _, guest := range a.guests[p] {
-		if a.went[guest] == p {
+		rest := slices.DeleteFunc(a.went[guest], func(first match.PlayerID) bool { return first == p })
+		if a.went[guest] = rest; len(rest) == 0 {
 			delete(a.went, guest)
 		}
 	}

@@ -111,6 +111,19 @@ func TestAnAddressIsKnownAsLongAsSomebodyIsThere(t *testing.T) {
 		t.Errorf("the guest is at %q, and at %q as another", a.Of("guest"), a.Of("other"))
 	}
 	a.depart("two")
+	a.arrive("one", here)
+	a.arrive("two", there)
+	a.Adopted("one", "guest") // and then the other one goes on as the guest, too, and leaves first
+	a.Adopted("two", "guest")
+	a.Adopted("two", "guest")
+	a.Adopted("guest", "other")
+	if a.Of("guest") != there.String() {
+		t.Errorf("the guest is at %q", a.Of("guest"))
+	}
+	if a.depart("two"); a.Of("guest") != here.String() || a.Of("other") != here.String() {
+		t.Errorf("the guest is at %q, and at %q as another", a.Of("guest"), a.Of("other"))
+	}
+	a.depart("one")
 	if len(a.of)+len(a.went)+len(a.guests) > 0 {
 		t.Errorf("left behind: %v, %v, %v", a.of, a.went, a.guests)
 	}
