@@ -30,9 +30,9 @@ func (r *Root) ownNews(msg running) tea.Cmd {
 	if msg.player != s.player.ID {
 		return nil // who the player was before a code led back to another seat
 	}
-	was := countOver(s.mine)
-	s.mine = ownMatches(msg, s.mine, shownID(r.screen))
-	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.news == "" && countOver(s.mine) > was {
+	was := s.mine
+	s.mine = ownMatches(msg, was, shownID(r.screen))
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.news == "" && newlyOver(s.mine, was) {
 		r.news = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
 	}
 	if now := r.calling(); now != nil && !now.lostAt.IsZero() && (before == nil || before.lostAt.IsZero()) {
@@ -42,13 +42,11 @@ func (r *Root) ownNews(msg running) tea.Cmd {
 	return together(r.lookAgain(), r.pass(msg))
 }
 
-func countOver(all []ownMatch) (n int) {
-	for _, own := range all {
-		if own.over() {
-			n++
-		}
-	}
-	return n
+// newlyOver reports whether a match is over that was not before.
+func newlyOver(now, before []ownMatch) bool {
+	return slices.ContainsFunc(now, func(o ownMatch) bool {
+		return o.over() && slices.ContainsFunc(before, func(was ownMatch) bool { return was.id == o.id && was.on() })
+	})
 }
 
 // leaveFor drops what need not be told any more once a screen comes up: the match that it shows, and, after the lobby, what was over there.

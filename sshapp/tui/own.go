@@ -52,15 +52,30 @@ func ownMatches(msg running, before []ownMatch, shown match.ID) []ownMatch {
 		}
 		all = append(all, own)
 	}
-	for _, was := range before {
-		if was.urgency != waitsForGuest && !slices.Contains(msg.ids, was.id) {
-			was.state, was.urgency = ", over", ended
-			all = append(all, was)
-		}
-	}
+	all = append(all, overOf(msg, before)...)
 	all = slices.DeleteFunc(all, func(o ownMatch) bool { return o.id == shown })
 	slices.SortStableFunc(all, func(a, b ownMatch) int { return cmp.Compare(a.urgency, b.urgency) })
 	return all
+}
+
+// maxOver is how many matches that are over are kept, until the player comes to the lobby: somebody may play elsewhere without an end.
+const maxOver = 8
+
+// overOf are the latest of the matches that are over, the newest first.
+func overOf(msg running, before []ownMatch) []ownMatch {
+	var newly, still []ownMatch
+	for _, was := range before {
+		switch {
+		case was.urgency == waitsForGuest || slices.Contains(msg.ids, was.id):
+		case was.over():
+			still = append(still, was)
+		default:
+			was.state, was.urgency = ", over", ended
+			newly = append(newly, was)
+		}
+	}
+	over := append(newly, still...)
+	return over[:min(len(over), maxOver)]
 }
 
 func (o ownMatch) on() bool   { return o.urgency != ended }
