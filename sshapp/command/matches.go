@@ -1,9 +1,9 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +36,7 @@ func newMatches(d Door) *cobra.Command {
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
 			matches := d.House.Manager.List()
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), list(matches))
+				return list(cmd.OutOrStdout(), matches)
 			}
 			return table(cmd.OutOrStdout(), matches)
 		}),
@@ -45,29 +45,50 @@ func newMatches(d Door) *cobra.Command {
 	return cmd
 }
 
-// list is never nil, which JSON would have as null.
-func list(matches []match.Summary) []listed {
-	all := make([]listed, 0, len(matches))
+// list writes a JSON array, match by match: it may take long until a client has read a long one, and the text of all is larger than they are.
+func list(w io.Writer, matches []match.Summary) error {
+	before := "["
 	for _, m := range matches {
 		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
 		for i, p := range m.Players {
 			entry.Players[i] = seatedAs(p)
 		}
-		all = append(all, entry)
+		text, err := json.Marshal(entry)
+		if err != nil {
+			return fmt.Errorf("write JSON: %w", err)
+		}
+		if _, err := fmt.Fprintf(w, "%s%s", before, text); err != nil {
+			return err
+		}
+		before = ","
 	}
-	return all
+	if len(matches) > 0 {
+		before = ""
+	}
+	_, err := fmt.Fprintln(w, before+"]")
+	return err
 }
 
-// table has the names last: they may be wider than they are long, and nothing stands behind them.
+// table writes a line a match, one after the other as list does. The names come last: they may be wider than they are long, and nothing stands
+// behind them.
 func table(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No match is in progress.")
 		return err
 	}
-	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(columns, "MATCH\tGAME\tMOVES\tWATCHING\tPLAYERS")
+	ids, games := len("MATCH"), len("GAME")
 	for _, m := range matches {
-		fmt.Fprintf(columns, "%s\t%s\t%d\t%d\t%s\n", m.ID, m.Variant, m.Plies, m.Spectators, m.Players[0].Name+" against "+m.Players[1].Name)
+		ids, games = max(ids, len(m.ID)), max(games, len(m.Variant.String()))
 	}
-	return columns.Flush()
+	row := fmt.Sprintf("%%-%ds  %%-%ds  %%-5v  %%-8v  %%s\n", ids, games)
+	if _, err := fmt.Fprintf(w, row, "MATCH", "GAME", "MOVES", "WATCHING", "PLAYERS"); err != nil {
+		return err
+	}
+	for _, m := range matches {
+		names := m.Players[0].Name + " against " + m.Players[1].Name
+		if _, err := fmt.Fprintf(w, row, m.ID, m.Variant, m.Plies, m.Spectators, names); err != nil {
+			return err
+		}
+	}
+	return nil
 }
