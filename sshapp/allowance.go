@@ -16,7 +16,7 @@ const (
 
 // allowance bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not read, requests,
 // packets that mean nothing. A client that has used it up is not read from until there is some again, so that its own network holds it
-// up. It may be used by several goroutines.
+// up. See [backlog] for what a session does not read. It may be used by several goroutines.
 type allowance struct {
 	now func() time.Time
 
@@ -24,7 +24,8 @@ type allowance struct {
 	left   float64 // bytes; less than none after a read that was larger
 	at     time.Time
 	held   time.Duration // how long the client was held up in all
-	refill chan struct{} // has a value when a session has read
+	unread int           // backlogs that are full; meanwhile time brings nothing
+	refill chan struct{} // has a value when more may come than before
 }
 
 func newAllowance() *allowance {
@@ -44,6 +45,28 @@ func (a *allowance) give(n int) {
 	a.mu.Lock()
 	a.left = min(inputAtOnce, a.left+float64(2*n+packetCost))
 	a.mu.Unlock()
+	a.wake()
+}
+
+// hold has time bring no more bytes until release is called: what has come is not read.
+func (a *allowance) hold() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.grow()
+	a.unread++
+}
+
+// release ends what one hold has begun.
+func (a *allowance) release() {
+	a.mu.Lock()
+	a.grow()
+	a.unread--
+	a.mu.Unlock()
+	a.wake()
+}
+
+// wake has whoever waits look again.
+func (a *allowance) wake() {
 	select {
 	case a.refill <- struct{}{}:
 	default:
@@ -77,11 +100,16 @@ func (a *allowance) pause() (time.Duration, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.grow()
+	if a.left < 0 && a.unread > 0 {
+		return inputPatience - a.held, a.held < inputPatience
+	}
 	return time.Duration(-a.left / inputPace * float64(time.Second)), a.held < inputPatience
 }
 
 func (a *allowance) grow() {
 	now := a.now()
-	a.left = min(inputAtOnce, a.left+now.Sub(a.at).Seconds()*inputPace)
+	if a.unread == 0 {
+		a.left = min(inputAtOnce, a.left+now.Sub(a.at).Seconds()*inputPace)
+	}
 	a.at = now
 }

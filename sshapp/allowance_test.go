@@ -107,7 +107,7 @@ func TestARekeyStormEndsTheConnection(t *testing.T) {
 	config.RekeyThreshold = 256 // bytes
 	client := h.client(h.connect(), config)
 	var err error
-	for range requestBurst / 2 {
+	for range DefaultSettings().MaxRequestRate {
 		if _, _, err = client.SendRequest("nonsense", true, make([]byte, 300)); err != nil {
 			break
 		}
@@ -149,7 +149,7 @@ func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		c := &connection{
-			Conn: near, input: newAllowance(), prelude: newPrelude(), gone: make(chan struct{}), left: func(*connection) {}, vacate: func() {}, note: func(reason, ...any) {},
+			Conn: near, input: newAllowance(), prelude: newPrelude(), gone: make(chan struct{}), life: t.Context(), left: func(*connection) {}, vacate: func() {}, note: func(reason, ...any) {},
 			welcome: func(*connection) error { return nil }, unused: time.NewTimer(time.Hour),
 		}
 		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()

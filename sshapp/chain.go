@@ -28,7 +28,7 @@ func (s *Server) doors(ssh.Handler) ssh.Handler {
 		switch {
 		case !ok: // every session is one
 		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.files:
-			s.serveGame(line, start.Place{})
+			s.serveGame(line, line, start.Place{})
 		default:
 			s.serveCommand(line)
 		}

@@ -28,14 +28,16 @@ func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.life)
 	defer end(nil)
 	defer context.AfterFunc(s.stopping, func() { end(errServerStopped) })()
+	typed := newBacklog(s.sturdy(sess), sess.link.input)
+	defer typed.close()
 	root := command.New(command.Door{
 		Name:    "ssh HOST",
 		Version: s.version,
-		In:      s.sturdy(sess),
+		In:      typed,
 		Out:     s.patiently(sess, sess),
 		Err:     s.patiently(sess, sess.Stderr()),
 		Echo:    sess.terminal != nil,
-		House:   s.houseFor(sess),
+		House:   s.houseFor(sess, typed),
 	})
 	words, err := sess.words()
 	if err == nil {
@@ -50,21 +52,22 @@ func (s *Server) noteEnd(sess *channel, err error) {
 	for _, kind := range []struct {
 		error
 		reason
-	}{{errNoFiles, noFiles}, {idle.ErrIdle, idled}, {bot.ErrBadLines, badLines}, {bot.ErrSlow, tooSlow}} {
+	}{{errNoFiles, noFiles}, {errLongCommand, longCommand}, {idle.ErrIdle, idled}, {bot.ErrBadLines, badLines}, {bot.ErrSlow, tooSlow}} {
 		if errors.Is(err, kind.error) {
 			sess.link.note(kind.reason, "session", sessionID(sess))
 		}
 	}
 }
 
-// houseFor is the server as the player of a session may use it.
-func (s *Server) houseFor(sess *channel) *command.House {
+// houseFor is the server as the player of a session may use it, whose input is typed.
+func (s *Server) houseFor(sess *channel, typed io.Reader) *command.House {
 	house := &command.House{
-		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, ASCII: !sess.env.utf8(),
-		Log: slog.New(s.log).With("session", sessionID(sess)),
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
+		Refused: func(why error) { sess.link.note(gameLimit, "player", playerOf(sess).ID, "because", why) },
+		Log:     slog.New(s.log).With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {
-		house.Game = func(from start.Place) { s.serveGame(sess, from) }
+		house.Game = func(from start.Place) { s.serveGame(sess, typed, from) }
 	}
 	return house
 }

@@ -55,7 +55,7 @@ func spoiled(s *Server) {
 		case sess.User() == faultyKeys:
 			line := sess.(*channel)
 			line.input = faultyReader{}
-			s.serveGame(line, start.Place{})
+			s.serveGame(line, line, start.Place{})
 		case fault != nil:
 			s.playOneFault(sess.(*channel), fault)
 		}

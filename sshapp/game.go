@@ -22,8 +22,8 @@ type game struct {
 	idle    *idleRule
 }
 
-// serveGame is the door of a session with a terminal; from is where the game begins.
-func (s *Server) serveGame(sess *channel, from start.Place) {
+// serveGame is the door of a session with a terminal; typed is its input, and from is where the game begins.
+func (s *Server) serveGame(sess *channel, typed io.Reader, from start.Place) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	g := s.newGame(sess, from)
@@ -32,7 +32,7 @@ func (s *Server) serveGame(sess *channel, from start.Place) {
 	defer context.AfterFunc(sess.life, func() { g.end(context.Cause(sess.life)) })() // at once, whatever the client has typed ahead
 	defer context.AfterFunc(s.stopping, func() { g.program.Send(farewellMsg(goodbye)) })()
 
-	go s.readKeys(ctx, sess, g)
+	go s.readKeys(ctx, sess, typed, g)
 	sizes := newResizer(sess, g.program.Send)
 	defer sizes.stop()
 	if _, err := g.program.Run(); err != nil {
@@ -97,13 +97,13 @@ func (g *game) end(cause error) {
 func ended(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
 // readKeys reads what the player types. The game ends with it.
-func (s *Server) readKeys(ctx context.Context, sess *channel, g *game) {
+func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g *game) {
 	defer g.program.Quit()
 	blame := s.blames(sess, "keys")
 	err := newPump(g.press, func(fault any) {
 		blame(fault)
 		g.program.Send(farewellMsg(apology))
-	}).run(ctx, sess)
+	}).run(ctx, typed)
 	if err != nil {
 		sess.link.note(keyFlood, "session", sessionID(sess), "because", err)
 		g.program.Send(farewellMsg(ended(err)))

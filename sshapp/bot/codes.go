@@ -102,6 +102,9 @@ func (s *session) refuse(err error, do string) {
 		s.door.Log.Warn("a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
 		message = excuse(err)
 	}
+	if errors.Is(err, errRateLimited) || errors.Is(err, errTooMany) { // of the other limits the house hears itself
+		s.door.Refused(err)
+	}
 	if len(do) > maxDo {
 		do = ""
 	}

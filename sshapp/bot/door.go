@@ -29,6 +29,7 @@ type Door struct {
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged
 	Limits  Limits
+	Refused func(error) // hears that one of the limits has kept the bot from something; may be nil
 }
 
 // Limits are what one session may ask for. The zero value of every field stands for its default.
@@ -46,6 +47,9 @@ func (d Door) withDefaults() Door {
 	l.Stall = cmp.Or(l.Stall, 10*time.Second)
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.Refused == nil {
+		d.Refused = func(error) {}
 	}
 	return d
 }

@@ -20,7 +20,7 @@ func newBot(d Door) *cobra.Command {
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
 			return bot.Serve(cmd.Context(), bot.Door{
 				Player: d.House.Player, Manager: d.House.Manager, In: d.lines(d.In), Out: d.Out, Log: d.House.Log,
-				Limits: bot.Limits{Idle: d.House.Idle},
+				Limits: bot.Limits{Stall: d.House.Stall, Idle: d.House.Idle}, Refused: d.House.Refused,
 			})
 		}),
 	}
