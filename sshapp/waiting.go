@@ -2,13 +2,17 @@ package sshapp
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"charm.land/ssh"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/idle"
 )
 
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
@@ -36,29 +40,51 @@ func (c *channel) waits() bool {
 	return !c.files && (c.terminal != nil || len(words) > 0 && words[0] == "plain")
 }
 
-// wait tells a person their place in line until it is their turn. It is false when they leave before that, or the server stops.
+// wait tells a person their place in line until it is their turn. It is false when they leave before that, or do nothing for too long, or the
+// server stops.
 func (s *Server) wait(sess *channel) bool {
 	screen, typed := s.patiently(sess, sess), newTypeahead(sturdy{sess.Channel, s.blames(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
+	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
+	rule := idle.NewRule(s.settings.Idle)
 	_, _ = fmt.Fprintln(screen, "The house is full.")
-	for {
+	for told := 0; ; {
 		place := sess.visit.standing()
 		if place == 0 {
 			typed.hand.Store(true)
-			_, _ = fmt.Fprintln(screen, "\nThere is room now.")
+			say("There is room now.")
 			return true
 		}
-		_, _ = fmt.Fprintf(screen, placeLine(sess), place)
+		if place != told {
+			_, _ = fmt.Fprintf(screen, placeLine(sess), place)
+			told = place
+		}
 		select {
 		case <-sess.visit.moved:
+		case <-typed.heard:
+			rule.Heard()
+		case <-time.After(time.Until(rule.Next())):
+			switch rule.Due(false) {
+			case idle.Nothing:
+			case idle.Warn:
+				say(fmt.Sprintf("Still there? Any key keeps your place; if not, goodbye in %s.", rule.Warning()))
+				told = 0
+			case idle.End:
+				sess.link.note(idled, "session", sessionID(sess))
+				say("You were away for a while, so your place in line is given to the next.")
+				return false
+			}
 		case <-typed.left:
 			_, _ = fmt.Fprintln(screen)
 			return false
 		case <-s.stopping.Done():
-			_, _ = fmt.Fprintln(screen, "\n"+goodbye)
+			say(goodbye)
 			return false
 		case <-sess.life.Done():
+			if cause := context.Cause(sess.life); !errors.Is(cause, context.Canceled) {
+				say(ended(cause))
+			}
 			return false
 		}
 	}
@@ -84,15 +110,16 @@ func placeLine(sess *channel) string {
 // typeahead reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is for the session: it
 // reads the rest from here.
 type typeahead struct {
-	from io.Reader
-	hand atomic.Bool   // the wait is over
-	left chan struct{} // has a value when the person leaves, or is gone
-	rest chan []byte   // at most one piece; closed after it
-	part []byte
+	from  io.Reader
+	hand  atomic.Bool   // the wait is over
+	heard chan struct{} // has a value when something was typed
+	left  chan struct{} // has a value when the person leaves, or is gone
+	rest  chan []byte   // at most one piece; closed after it
+	part  []byte
 }
 
 func newTypeahead(from io.Reader) *typeahead {
-	return &typeahead{from: from, left: make(chan struct{}, 1), rest: make(chan []byte, 1)}
+	return &typeahead{from: from, heard: make(chan struct{}, 1), left: make(chan struct{}, 1), rest: make(chan []byte, 1)}
 }
 
 func (t *typeahead) leave() {
@@ -113,6 +140,10 @@ func (t *typeahead) read() {
 			return
 		case bytes.ContainsAny(piece[:n], leavingKeys):
 			return
+		}
+		select {
+		case t.heard <- struct{}{}:
+		default: // it is known already
 		}
 	}
 }

@@ -2,8 +2,10 @@ package sshapp
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -132,4 +134,21 @@ func TestAStopEndsTheLine(t *testing.T) {
 		t.Error(err)
 	}
 	waiting.sees("The server is stopping")
+}
+
+// Who fell asleep in line kept the place for ever, and a hundred of them kept everybody else out of the line.
+func TestNobodySleepsInLine(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting, o.Idle = 1, 1, 300*time.Millisecond })
+	inside, err := h.census.enter(netip.Prefix{}, "alice", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inside.leave()
+	waiting := h.sit("bob", newKey(t, 2))
+	waiting.sees("number 1 in line", "Still there? Any key keeps your place; if not, goodbye in 30ms.")
+	waiting.sees("your place in line is given to the next")
+	_ = waiting.leaves()
+	if h.refusals.count(idled) != 1 {
+		t.Error("it was not counted")
+	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -9,20 +10,27 @@ import (
 )
 
 // until is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
-// nothing was typed for as long as the house allows. Its goroutine ends with In.
+// nothing was typed for as long as the house allows, after a warning. Its goroutine ends with In.
 func (d Door) until(ctx context.Context) io.Reader {
 	if d.House == nil { // the process can be ended instead
 		return d.In
 	}
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
-	alarm := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(idle.ErrIdle) })
+	rule := idle.NewRule(d.House.Idle)
+	left := rule.Warning()
+	warning := time.AfterFunc(d.House.Idle-left, func() {
+		_, _ = fmt.Fprintf(d.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
+	})
+	end := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(idle.ErrIdle) })
 	go func() {
-		defer alarm.Stop()
+		defer end.Stop()
+		defer warning.Stop()
 		buffer := make([]byte, 256)
 		for {
 			n, err := d.In.Read(buffer)
-			alarm.Reset(d.House.Idle)
+			warning.Reset(d.House.Idle - left)
+			end.Reset(d.House.Idle)
 			if n > 0 {
 				if _, over := in.Write(buffer[:n]); over != nil {
 					return

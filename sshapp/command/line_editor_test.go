@@ -51,7 +51,8 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 		} {
 			ctx, stop := context.WithCancelCause(t.Context())
 			keys, typist := io.Pipe()
-			in := Door{In: keys, House: &House{Idle: time.Minute}}.until(ctx)
+			var warned bytes.Buffer
+			in := Door{In: keys, Err: &warned, House: &House{Idle: time.Minute}}.until(ctx)
 			go func() { _, _ = io.WriteString(typist, "5\n") }()
 			if n, err := in.Read(make([]byte, 10)); n != 2 || err != nil {
 				t.Errorf("read %d bytes, %v", n, err)
@@ -59,6 +60,10 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 			go test.end(stop, typist)
 			if _, err := in.Read(make([]byte, 10)); !errors.Is(err, test.want) {
 				t.Errorf("the input ends with %v, want %v", err, test.want)
+			}
+			synctest.Wait()
+			if told := strings.Contains(warned.String(), "goodbye in 6s"); told != errors.Is(test.want, idle.ErrIdle) {
+				t.Errorf("before it ended with %v %q was said", test.want, warned.String())
 			}
 			_ = keys.Close()
 			stop(nil)
