@@ -16,6 +16,7 @@ var (
 	errAddressBusy   = errors.New("too many sessions from your address just now; wait a few seconds")
 	errPlayerFull    = errors.New("you have too many sessions; close one and come back")
 	errChannelsFull  = errors.New("too many sessions on this connection; close one first")
+	errSmallPackets  = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 	errServerStopped = errors.New("the server is stopping; please come back in a moment")
 )
 
@@ -83,6 +84,13 @@ func (c *census) close() <-chan struct{} {
 	}
 	c.closed = true
 	return c.emptied
+}
+
+// count is how many sessions there are, with those in line.
+func (c *census) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total + len(c.line)
 }
 
 func (c *census) empty() bool { return c.total == 0 && len(c.line) == 0 }

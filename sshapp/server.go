@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	"charm.land/log/v2"
 	"charm.land/ssh"
@@ -122,18 +123,46 @@ func (s *Server) Serve(listener net.Listener) error {
 	return nil
 }
 
+// drainParts is how many parts the time for a drain has. Whoever is left when nobody has gone for one of them reads nothing.
+const drainParts = 10
+
+// errUnread is why a drain ends before its time.
+var errUnread = errors.New("they read nothing")
+
 // Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection is closed. When ctx ends
-// first, what is left is cut.
+// first, or nobody has gone for a tenth of the time until then, what is left is cut.
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.census.close()
 	s.manager.Drain()
 	s.stop()
 	defer func() { _ = s.close() }()
-	select {
-	case <-emptied:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("players were cut off: %w", ctx.Err())
+	if err := s.seeOut(ctx, emptied); err != nil {
+		return fmt.Errorf("players were cut off: %w", err)
+	}
+	return nil
+}
+
+// seeOut waits until everybody has gone who is going.
+func (s *Server) seeOut(ctx context.Context, emptied <-chan struct{}) error {
+	var look <-chan time.Time // never, without an end of the time
+	if end, ok := ctx.Deadline(); ok {
+		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/drainParts))
+		defer ticker.Stop()
+		look = ticker.C
+	}
+	for left := s.census.count(); ; {
+		select {
+		case <-emptied:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look:
+			now := s.census.count()
+			if now == left {
+				return errUnread
+			}
+			left = now
+		}
 	}
 }
 

@@ -20,8 +20,14 @@ type player struct {
 	link   *pausable
 }
 
-// join connects with a key of its own, and trusts only the key whose fingerprint the log has told.
+// join begins the game with a key of its own, and trusts only the key whose fingerprint the log has told.
 func join(t *testing.T, s *server) *player {
+	t.Helper()
+	return joinAt(t, s, "")
+}
+
+// joinAt is join with a command, or with none.
+func joinAt(t *testing.T, s *server, command string) *player {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -55,12 +61,12 @@ func join(t *testing.T, s *server) *player {
 		_ = conn.Close()
 		_ = p.client.Close()
 	})
-	p.open(t)
+	p.open(t, command)
 	return p
 }
 
-// open begins the game and waits for the full screen.
-func (p *player) open(t *testing.T) {
+// open begins the game, by a command if there is one, and waits for the full screen.
+func (p *player) open(t *testing.T, command string) {
 	t.Helper()
 	session, err := p.client.NewSession()
 	if err != nil {
@@ -75,7 +81,11 @@ func (p *player) open(t *testing.T) {
 	if _, err := session.StdinPipe(); err != nil { // an end of input would end the game
 		t.Fatal(err)
 	}
-	if err := session.Shell(); err != nil {
+	begin := session.Shell
+	if command != "" {
+		begin = func() error { return session.Start(command) }
+	}
+	if err := begin(); err != nil {
 		t.Fatal(err)
 	}
 	p.until(t, "h")

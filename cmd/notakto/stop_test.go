@@ -25,6 +25,31 @@ func TestPlayersAreSeenOut(t *testing.T) {
 	}
 }
 
+// Some who did not read kept the others' server from starting again for ten seconds.
+func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
+	const matches, asleep = 200, 10
+	var readers []*player
+	for i := range matches {
+		p := joinAt(t, s, "play --computer random --boards 9")
+		s.line(t, "session began") // the log is read, or the server would wait for that
+		if i%(matches/asleep) == 0 {
+			p.link.reading.Lock()
+			t.Cleanup(p.link.reading.Unlock)
+		} else {
+			readers = append(readers, p)
+		}
+	}
+	s.signal(t, syscall.SIGTERM)
+	began := time.Now()
+	s.line(t, "not every player could be seen out")
+	s.stopped(t, 5*time.Second)
+	t.Log("it took", time.Since(began))
+	for _, p := range readers {
+		p.until(t, "l")
+	}
+}
+
 // A player whose machine has gone to sleep never answers a farewell.
 func TestTheDrainHasADeadline(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=100ms", "--stall=1h")
