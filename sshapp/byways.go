@@ -28,7 +28,7 @@ func (c *connection) hear(n int) {
 // be kept, two megabytes a channel. It returns when the channel is closed.
 func (c *connection) watch(byway io.Reader) {
 	if n, _ := byway.Read(make([]byte, 1)); n > 0 {
-		c.hangUp(unreadInput)
+		c.expel(unreadInput, errUnreadInput)
 	}
 }
 

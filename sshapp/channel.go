@@ -38,6 +38,7 @@ type channel struct {
 	started  bool            // the session's door has been chosen
 	life     context.Context // ends when the client has closed the channel; ctx is the connection's
 	pace     *rate.Limiter   // of what the session reads
+	requests *rate.Limiter
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex

@@ -1,16 +1,6 @@
 package sshapp
 
-import (
-	"time"
-
-	"golang.org/x/time/rate"
-)
-
-// readRate is how many bytes a second a session reads, far more than any game needs; readBurst may come at once.
-const (
-	readRate  rate.Limit = 64 << 10
-	readBurst int        = 64 << 10
-)
+import "time"
 
 // Read reads what the client types or sends, no faster than any session needs it.
 func (c *channel) Read(p []byte) (int, error) {
@@ -24,7 +14,7 @@ func (c *channel) Read(p []byte) (int, error) {
 
 // slow holds up a session that is sent much, until the session ends.
 func (c *channel) slow(n int) {
-	pause := c.pace.ReserveN(time.Now(), min(n, readBurst)).Delay()
+	pause := c.pace.ReserveN(time.Now(), min(n, c.pace.Burst())).Delay()
 	if pause <= 0 {
 		return
 	}

@@ -2,17 +2,11 @@ package sshapp
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/time/rate"
 )
-
-// errTooManyRequests is why a session ends whose client asks so often that only a fault or malice explains it.
-var errTooManyRequests = errors.New("the client sent far too many requests")
 
 // serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
 // session's end. A client that asks for too much is hung up on, once its session has had time to say so.
@@ -20,17 +14,14 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
-	life, end := context.WithCancelCause(context.Background())
-	defer end(nil)
+	life, end := context.WithCancel(c.link.life)
+	defer end()
 	c.life = life
-	pace := rate.NewLimiter(requestRate, requestBurst)
 	flooded := false
 	for request := range requests {
-		if !flooded && !pace.Allow() {
+		if !flooded && !c.requests.Allow() {
 			flooded = true
-			c.link.refuse(tooManyRequests)
-			end(errTooManyRequests)
-			time.AfterFunc(lastWordWait, c.link.cut)
+			c.link.expel(tooManyRequests, errTooManyRequests)
 		}
 		if flooded {
 			continue // until nothing more is on its way
@@ -48,6 +39,9 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	switch {
 	case request.Type == "window-change":
 		return c.resize(request.Payload)
+	case forwards(request.Type):
+		c.link.note(channelRefused, "request", shortened(request.Type))
+		return false
 	case c.started: // the session relies on the rest to stay as it is
 		return false
 	}
@@ -62,10 +56,14 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 		return c.readTerminal(request)
 	case "env":
 		c.env, ok = c.env.with(request.Payload)
-	case "auth-agent-req@openssh.com", "x11-req":
-		c.link.note(channelRefused, "request", request.Type)
 	}
 	return ok
+}
+
+// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to SSH's own refusal, without a
+// word in the log: many clients have some of their own.
+func forwards(request string) bool {
+	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
 func (c *channel) readTerminal(request *gossh.Request) bool {
@@ -76,12 +74,6 @@ func (c *channel) readTerminal(request *gossh.Request) bool {
 	c.terminal = &terminal
 	return true
 }
-
-// requestRate is how many requests a second a channel may make, window changes above all; requestBurst may come at once.
-const (
-	requestRate  rate.Limit = 100
-	requestBurst int        = 200
-)
 
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096

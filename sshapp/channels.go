@@ -34,6 +34,6 @@ func (c *connection) refused(limit int) {
 	over := c.refusals > limit
 	c.mu.Unlock()
 	if over {
-		c.hangUp(tooManyRequests)
+		c.expel(tooManyRequests, errTooManyRequests)
 	}
 }

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -31,6 +32,8 @@ type connection struct {
 	rekeys   *rate.Limiter                           // exchanges of keys
 	requests *rate.Limiter                           // that concern the whole connection
 	gone     chan struct{}                           // closed with the connection
+	life     context.Context                         // of its sessions, which tell the client what it ends with
+	end      context.CancelCauseFunc
 
 	arrival uint64       // its number among the handshakes
 	reached atomic.Int32 // the step that the client has come to
@@ -52,7 +55,10 @@ type connection struct {
 // Read reads what the client is allowed to send.
 func (c *connection) Read(p []byte) (int, error) {
 	if !c.input.wait(c.gone) {
-		c.hangUp(unreadInput)
+		c.expel(unreadInput, errUnreadInput)
+	}
+	if c.life.Err() != nil { // nothing more is heard of a client that is being hung up on
+		<-c.gone
 		return 0, net.ErrClosed
 	}
 	if p = c.prelude.part(p, c.gone); p == nil {
@@ -147,10 +153,18 @@ func (c *connection) hangUp(why reason) {
 	c.cut()
 }
 
+// expel hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
+func (c *connection) expel(why reason, word error) {
+	if c.refuse(why) {
+		c.end(word)
+		time.AfterFunc(sessionWordWait, c.cut)
+	}
+}
+
 // refuse counts why the client is let go: the first reason only.
-func (c *connection) refuse(why reason) {
+func (c *connection) refuse(why reason) (first bool) {
 	c.mu.Lock()
-	first := c.reason == "" && (!c.closed || why == loginFailed)
+	first = c.reason == "" && (!c.closed || why == loginFailed)
 	if first {
 		c.reason = why
 	}
@@ -158,6 +172,7 @@ func (c *connection) refuse(why reason) {
 	if first {
 		c.note(why)
 	}
+	return first
 }
 
 // crowdOut hangs up on a client for which there is no room.

@@ -31,13 +31,10 @@ func disconnect(text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// tell sends a last word, if the client has not exchanged keys yet: afterwards the SSH library alone could, and cannot. It does not wait: what
-// fits no buffer is not sent.
+// tell sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted, which the SSH library alone could
+// do, and cannot. It does not wait: what fits no buffer is not sent.
 func (c *connection) tell(refusal error) {
-	c.mu.Lock()
-	keyed := c.inner != nil
-	c.mu.Unlock()
-	if keyed {
+	if c.prelude.begun() {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(lastWordWait))

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
 	"net"
 	"sync"
@@ -59,9 +60,10 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 		input:    newAllowance(),
 		prelude:  newPrelude(),
 		rekeys:   rate.NewLimiter(rekeyRate, rekeyBurst),
-		requests: rate.NewLimiter(requestRate, requestBurst),
+		requests: s.settings.requests(),
 		gone:     make(chan struct{}),
 	}
+	c.life, c.end = context.WithCancelCause(context.Background())
 	c.note = func(why reason, fields ...any) { s.refusals.note(why, c.source, fields...) }
 	c.mu.Lock() // the timer may fire at once
 	c.unused = time.AfterFunc(s.settings.Login, c.overdue)

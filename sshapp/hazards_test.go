@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -55,6 +56,9 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	tap.shut.Store(true)
 	p.press("?")
 	eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
+	if h.refusals.count(tooSlow) != 1 {
+		t.Error("it was not counted")
+	}
 }
 
 // A terminal of 2000x2000 cost 615 MiB, and one of 4294967295 columns ended the server with one packet, in a pty-req, a window-change or
@@ -172,7 +176,7 @@ func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
 	h := openHouse(t)
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Notakto")
-	for range 20 * requestBurst {
+	for range 20 * maxRequests {
 		if p.session.WindowChange(24, 80) != nil {
 			break
 		}
@@ -225,6 +229,9 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to begin and end", func() bool {
 		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
 	})
+	if h.refusals.count(noAnswer) != 1 {
+		t.Error("it was not counted")
+	}
 }
 
 func TestAClientThatAnswersKeepAlivesStays(t *testing.T) {
@@ -265,6 +272,35 @@ func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
 	}
 }
 
+// A client could have each nine bytes of its screen sent as a packet, and with few keys keep a processor busy.
+func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
+	h := openHouse(t)
+	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if err := client.Login("alice", newKey(t, 1)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		limit uint32
+		want  byte
+	}{{9, wire.MsgOpenRefused}, {maxWrite - 1, wire.MsgOpenRefused}, {maxWrite, wire.MsgConfirm}} {
+		open := wire.Open("session", 0, 1<<20)
+		binary.BigEndian.PutUint32(open[len(open)-4:], test.limit)
+		if err := client.Send(open); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := client.Await(wire.MsgConfirm, wire.MsgOpenRefused); err != nil || answer[0] != test.want {
+			t.Errorf("with packets of %d bytes the answer is %q, %v", test.limit, answer, err)
+		}
+	}
+	if h.refusals.count(sessionRefused) != 2 {
+		t.Error("it was not counted")
+	}
+}
+
 // A channel without a shell stayed for ever, kept what was sent into it, and held up the stop.
 func TestAChannelWithoutASessionIsClosed(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Start = 300 * time.Millisecond })
@@ -299,12 +335,18 @@ func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
 func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
 	h := openHouse(t)
 	client := h.dial("alice", newKey(t, 1))
-	for range 20 * requestBurst {
+	p := newPerson(t, client, "xterm", 80, 24)
+	p.sees("Notakto")
+	for range 20 * maxRequests {
 		if _, _, err := client.SendRequest("nonsense", true, nil); err != nil {
-			return
+			break
 		}
 	}
-	t.Error("the connection was kept")
+	_ = client.Wait()
+	p.sees("The session has ended: the client sent far too many requests.")
+	if h.refusals.count(tooManyRequests) != 1 {
+		t.Error("it was not counted")
+	}
 }
 
 // Shutdown waited for the players, then gave up with their sessions alive.
@@ -338,9 +380,9 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.wrap = tap.wrap })
 	h.sit("alice", newKey(t, 1)).sees("Notakto")
 	tap.shut.Store(true)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if err := h.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := h.Drain(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
 		t.Errorf("got %v", err)
 	}
 }

@@ -49,6 +49,9 @@ func (h *house) run(command string) (stdout, stderr string, status int) {
 // patience is how long a test waits for something that takes no time on an idle machine.
 const patience = 20 * time.Second
 
+// maxRequests is more requests than may be made at once.
+const maxRequests = 300
+
 // house is a running server and its address.
 type house struct {
 	*Server

@@ -19,7 +19,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 			c.askIn(every - still)
 			return
 		}
-		overdue := time.AfterFunc(every, func() { c.hangUp(noAnswer) })
+		overdue := time.AfterFunc(every, func() { c.expel(noAnswer, errNoAnswer) })
 		defer overdue.Stop()
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
 			c.askIn(every)

@@ -29,6 +29,13 @@ func (p *prelude) begin() {
 	p.keyed = true
 }
 
+// begun reports whether keys have been exchanged, or are being.
+func (p *prelude) begun() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.keyed
+}
+
 // end says that the login begins. It is called once.
 func (p *prelude) end() { close(p.over) }
 

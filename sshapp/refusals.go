@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"errors"
 	"net/netip"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ const (
 	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the house is full
 	channelRefused  reason = "channel-refused" // asked for something to be forwarded
 	noFiles         reason = "no-files"        // wanted to send or to fetch files
+	longCommand     reason = "long-command"
 	tooManyRequests reason = "too-many-requests"
 	tooManyRekeys   reason = "too-many-rekeys" // asked for new keys again and again
 	unreadInput     reason = "unread-input"    // sent what nothing here reads
@@ -33,6 +35,17 @@ const (
 	noAnswer        reason = "no-answer"       // did not answer whether it was still there
 	leftOpen        reason = "left-open"       // kept a channel open whose session had ended
 )
+
+// The last words of a session whose connection is hung up on.
+var (
+	errNoSession       = errors.New("nothing was asked for in time; to play: ssh HOST")
+	errTooManyRequests = errors.New("the client sent far too many requests")
+	errUnreadInput     = errors.New("the client sent far more than is read here")
+	errNoAnswer        = errors.New("the client did not answer whether it is still there")
+)
+
+// sessionWordWait is how long sessions have for them.
+const sessionWordWait = 500 * time.Millisecond
 
 // How many lines about one address, and about all, go to the log: a flood must not fill the disk.
 const (
@@ -118,6 +131,6 @@ func (r *refusals) count(why reason) uint64 {
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
-	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, tooManyRequests, tooManyRekeys, unreadInput,
+	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, longCommand, tooManyRequests, tooManyRekeys, unreadInput,
 	keyFlood, badLines, gameLimit, idled, tooSlow, noAnswer, leftOpen,
 }

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func TestARefusalIsOneWordOneLineAndOneCount(t *testing.T) {
 		{tooManyRequests, "far too many requests", func(h *house) string {
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Notakto")
-			for range 2 * requestBurst {
+			for range 2 * maxRequests {
 				_ = p.session.WindowChange(24, 81)
 			}
 			_ = p.leaves()
@@ -76,6 +77,21 @@ func (h *house) lingers() string {
 	return string(heard)
 }
 
+// Who took too long over the client's question about the host key was sent that word in plain text behind the new keys, where it is a broken
+// packet.
+func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.Login = time.Second })
+	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("the client reads %q, %v", packet, err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.refusals.count(loginFailed) == 1 })
+}
+
 func (h *house) runs(command string) string { return h.runsWith(command, "") }
 
 // runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
@@ -115,7 +131,7 @@ func TestForwardingIsCounted(t *testing.T) {
 			}
 		}
 	}
-	if n := h.refusals.count(channelRefused); n != 4 {
+	if n := h.refusals.count(channelRefused); n != 8 {
 		t.Errorf("%d were counted\n%s", n, h.log.String())
 	}
 }

@@ -2,12 +2,11 @@ package sshapp
 
 import (
 	"context"
-	"strings"
+	"fmt"
 	"time"
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/time/rate"
 )
 
 // maxRefusals is how many refused channels a connection is forgiven.
@@ -16,9 +15,12 @@ const maxRefusals = 64
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
-	sess := &channel{conn: conn, ctx: ctx, link: link, pace: rate.NewLimiter(readRate, readBurst), windows: make(chan ssh.Window, 1)}
+	sess := &channel{
+		conn: conn, ctx: ctx, link: link, windows: make(chan ssh.Window, 1),
+		pace: s.settings.input(), requests: s.settings.requests(),
+	}
 	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	if err := s.admit(sess); err != nil {
+	if err := s.admit(sess, offer); err != nil {
 		link.note(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRefusals)
@@ -34,7 +36,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	sess.input = sess.Channel
 	defer link.guardByway(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
-	begun := s.expectSession(link)
+	begun := s.expectSession(sess)
 	defer begun()
 	sess.serveRequests(requests, func() {
 		begun()
@@ -43,9 +45,12 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 }
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops, unless begun is called.
-func (s *Server) expectSession(link *connection) (begun func()) {
-	overdue := time.AfterFunc(s.settings.Start, func() { link.hangUp(noSession) })
-	stopping := context.AfterFunc(s.stopping, link.cut)
+func (s *Server) expectSession(c *channel) (begun func()) {
+	overdue := time.AfterFunc(s.settings.Start, func() {
+		c.link.expel(noSession, errNoSession)
+		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
+	})
+	stopping := context.AfterFunc(s.stopping, c.link.cut)
 	return func() {
 		overdue.Stop()
 		stopping()
@@ -56,8 +61,8 @@ func (s *Server) expectSession(link *connection) (begun func()) {
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
 	case !link.requests.Allow():
-		link.hangUp(tooManyRequests)
-	case strings.Contains(request.Type, "forward"): // tcpip-forward, streamlocal-forward@openssh.com
+		link.expel(tooManyRequests, errTooManyRequests)
+	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
 		link.note(channelRefused, "request", shortened(request.Type))
 	}
 	return false, nil
@@ -72,7 +77,10 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 }
 
 // admit counts a session in, by connection, address and player.
-func (s *Server) admit(sess *channel) (err error) {
+func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
+	if limit, known := packetLimit(offer); known && limit < maxWrite {
+		return errSmallPackets
+	}
 	if !sess.link.open(s.settings.MaxChannels) {
 		return errChannelsFull
 	}

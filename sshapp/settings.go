@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // ErrSetting says that a setting has a value that cannot work.
@@ -20,6 +22,8 @@ type Settings struct {
 	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
+	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
+	MaxInputRate          int            // bytes a second that a session reads; as many at once
 	Login                 time.Duration  // from the connection to the end of its login
 	Start                 time.Duration  // from the login to the first session
 	Stall                 time.Duration  // how long a write may wait for a client that does not read
@@ -37,6 +41,8 @@ func DefaultSettings() Settings {
 		MaxSessionsPerAddress: 100,
 		MaxSessionsPerKey:     10,
 		MaxChannels:           8,
+		MaxRequestRate:        100,
+		MaxInputRate:          64 << 10,
 		Login:                 10 * time.Second,
 		Start:                 10 * time.Second,
 		Stall:                 10 * time.Second,
@@ -58,6 +64,8 @@ func (s Settings) Validate() error {
 		{"max-sessions-per-address", s.MaxSessionsPerAddress},
 		{"max-sessions-per-key", s.MaxSessionsPerKey},
 		{"max-channels", s.MaxChannels},
+		{"max-request-rate", s.MaxRequestRate},
+		{"max-input-rate", s.MaxInputRate},
 	} {
 		if count.value < 1 {
 			return fmt.Errorf("%w: %s is %d, it must be 1 or more", ErrSetting, count.name, count.value)
@@ -74,4 +82,14 @@ func (s Settings) Validate() error {
 		}
 	}
 	return nil
+}
+
+// requests is the pace of a client's requests.
+func (s Settings) requests() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(s.MaxRequestRate), 2*s.MaxRequestRate)
+}
+
+// input is the pace at which a session reads.
+func (s Settings) input() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(s.MaxInputRate), s.MaxInputRate)
 }

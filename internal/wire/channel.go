@@ -9,8 +9,8 @@ import (
 // The messages about channels (RFC 4254, section 9).
 const (
 	msgOpen        = 90
-	msgConfirm     = 91
-	msgOpenRefused = 92
+	MsgConfirm     = 91
+	MsgOpenRefused = 92
 	MsgAdjust      = 93
 	MsgData        = 94
 	MsgEOF         = 96
@@ -33,11 +33,11 @@ func (c *Conn) Session(ours, window uint32) (theirs uint32, err error) {
 	if err := c.Send(Open("session", ours, window)); err != nil {
 		return 0, err
 	}
-	packet, err := c.Await(msgConfirm, msgOpenRefused)
+	packet, err := c.Await(MsgConfirm, MsgOpenRefused)
 	switch {
 	case err != nil:
 		return 0, err
-	case packet[0] == msgOpenRefused || len(packet) < 9:
+	case packet[0] == MsgOpenRefused || len(packet) < 9:
 		return 0, ErrRefused
 	}
 	return binary.BigEndian.Uint32(packet[5:]), nil
