@@ -8,6 +8,8 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
 )
 
 func TestWhatNobodyReadsIsHeldUp(t *testing.T) {
@@ -44,6 +46,21 @@ func TestWhatASessionReadsIsFree(t *testing.T) {
 		go a.give(2 * inputAtOnce)
 		if a.wait(nil); time.Since(began) != 0 {
 			t.Error("what a session reads lets nothing more in")
+		}
+	})
+}
+
+func TestASessionReadsAtItsPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		settings := DefaultSettings()
+		c := &channel{
+			input: &zeros{left: 10 * settings.MaxInputRate}, pace: settings.input(), life: t.Context(),
+			link: &connection{input: newAllowance()},
+		}
+		began := time.Now()
+		_, _ = io.Copy(io.Discard, c)
+		if took := time.Since(began).Round(time.Millisecond); took != 9*time.Second { // the first second's is there
+			t.Errorf("what ten seconds may bring was read in %v", took)
 		}
 	})
 }
@@ -103,18 +120,22 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 // A client that had the keys exchanged without end kept the server signing.
 func TestARekeyStormEndsTheConnection(t *testing.T) {
 	h := openHouse(t)
-	config := login("alice", newKey(t, 1))
-	config.RekeyThreshold = 256 // bytes
-	client := h.client(h.connect(), config)
-	var err error
-	for range DefaultSettings().MaxRequestRate {
-		if _, _, err = client.SendRequest("nonsense", true, make([]byte, 300)); err != nil {
-			break
-		}
-		<-time.After(time.Millisecond) // for the client's own exchange to begin
+	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err == nil {
-		t.Error("the connection was kept")
+	defer func() { _ = client.Close() }()
+	if err := client.Login("alice", newKey(t, 1)); err != nil {
+		t.Fatal(err)
+	}
+	exchanges := 1 // before the login
+	for ; client.Exchange() == nil; exchanges++ {
+		if exchanges > rekeyBurst {
+			t.Fatal("the connection was kept")
+		}
+	}
+	if exchanges != rekeyBurst {
+		t.Errorf("it was closed after %d", exchanges)
 	}
 	eventually(t, "the reason", func() bool { return h.refusals.count(tooManyRekeys) == 1 })
 }

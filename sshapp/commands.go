@@ -28,7 +28,7 @@ func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.life)
 	defer end(nil)
 	defer context.AfterFunc(s.stopping, func() { end(errServerStopped) })()
-	typed := newBacklog(s.sturdy(sess), sess.link.input)
+	typed := newBacklog(s.recovering(sess), sess.link.input)
 	defer typed.close()
 	root := command.New(command.Door{
 		Name:    "ssh HOST",

@@ -49,7 +49,7 @@ type connection struct {
 	reason   reason // why it was hung up on
 	silence  silence
 	received int         // bytes, until the connection is loud
-	byways   []io.Reader // what may bring data that nobody reads; watched once the connection is loud
+	extended []io.Reader // what may bring data that nobody reads; watched once the connection is loud
 }
 
 // Read reads what the client is allowed to send.

@@ -12,7 +12,7 @@ const maxLoginTries = 4
 func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		Config: gossh.Config{
-			Rand:         chance{connectionOf(ctx)},
+			Rand:         kexRandom{connectionOf(ctx)},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},

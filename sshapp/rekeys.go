@@ -20,12 +20,12 @@ const privateKeySize = 32
 
 var errRekeys = errors.New("too many exchanges of keys")
 
-// chance is where a connection's keys come from. It is the only place that hears of every key exchange: the SSH library tells nobody, and
+// kexRandom is where a connection's keys come from. It is the only place that hears of every key exchange: the SSH library tells nobody, and
 // after the first they are encrypted.
-type chance struct{ link *connection }
+type kexRandom struct{ link *connection }
 
 // Read is rand.Read, or an error when the client has the keys exchanged too often.
-func (c chance) Read(p []byte) (int, error) {
+func (c kexRandom) Read(p []byte) (int, error) {
 	if len(p) == privateKeySize {
 		c.link.prelude.begin()
 		if !c.link.rekeys.Allow() {

@@ -34,7 +34,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		return
 	}
 	sess.input = sess.Channel
-	defer link.guardByway(sess.Channel.Stderr())()
+	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(sess)
 	defer begun()

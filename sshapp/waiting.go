@@ -43,7 +43,7 @@ func (c *channel) waits() bool {
 // wait tells a person their place in line until it is their turn. It is false when they leave before that, or do nothing for too long, or the
 // server stops.
 func (s *Server) wait(sess *channel) bool {
-	screen, typed := s.patiently(sess, sess), newTypeahead(sturdy{sess.Channel, s.blames(sess, "line")})
+	screen, typed := s.patiently(sess, sess), newTypeahead(recovering{sess.Channel, s.blames(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }

@@ -10,7 +10,7 @@ import (
 	"notakto/internal/wire"
 )
 
-// offerAlgorithms offers what nobody should take any more, and then breaks the strict key exchange.
+// offerAlgorithms looks at what the server offers, offers it what nobody should take any more, and breaks the strict key exchange.
 func (e *enemy) offerAlgorithms() error {
 	change := map[string]func(*wire.Offer){
 		"dh14":    func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },
@@ -23,45 +23,53 @@ func (e *enemy) offerAlgorithms() error {
 	for name, worsen := range change {
 		offer := wire.Usual()
 		worsen(&offer)
-		if err := e.exchange(offer, nil); err == nil {
+		if _, err := e.exchange(offer, nil); err == nil {
 			e.fault("%s is accepted", name)
 		}
 	}
-	if err := e.exchange(wire.Usual(), nil); err != nil {
+	offered, err := e.exchange(wire.Usual(), nil)
+	if err != nil {
 		return fmt.Errorf("the usual exchange: %w", err)
 	}
-	if err := e.exchange(wire.Usual(), []byte{2, 0, 0, 0, 0}); err == nil {
+	for _, old := range []string{"diffie-hellman", "nistp", "cbc", "3des", "arcfour", "aes128-ctr", "sha1", "md5", "ssh-rsa", "ssh-dss", "zlib"} {
+		if bytes.Contains(offered, []byte(old)) {
+			e.fault("the server offers %s: %q", old, offered)
+		}
+	}
+	if !bytes.Contains(offered, []byte("kex-strict-s-v00@openssh.com")) {
+		e.fault("the server offers no strict key exchange: %q", offered)
+	}
+	if _, err := e.exchange(wire.Usual(), []byte{2, 0, 0, 0, 0}); err == nil {
 		e.fault("a packet in between is accepted in strict key exchange")
 	}
 	e.figure("%d offers refused", len(change))
 	return nil
 }
 
-// exchange makes keys with an offer, with a packet in between if it is not nil.
-func (e *enemy) exchange(offer wire.Offer, between []byte) error {
+// exchange makes keys with an offer, with a packet in between if it is not nil. It is the server's own offer.
+func (e *enemy) exchange(offer wire.Offer, between []byte) (theirs []byte, err error) {
 	conn, err := e.raw(0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = conn.Close() }()
 	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
 	if err := conn.Greet(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := conn.Propose(offer); err != nil {
-		return err
+		return nil, err
 	}
-	theirs, err := conn.Await(20)
-	if err != nil {
-		return err
+	if theirs, err = conn.Await(20); err != nil {
+		return nil, err
 	}
 	if between != nil {
 		if err := conn.Send(between); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := conn.Agree(bytes.Clone(theirs)); err != nil {
-		return err
+	if err := conn.Agree(theirs); err != nil {
+		return nil, err
 	}
-	return conn.Service()
+	return theirs, conn.Service()
 }

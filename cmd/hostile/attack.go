@@ -7,7 +7,6 @@ import "slices"
 // attack is one case: what is done, and what has to hold meanwhile and afterwards, beside what holds for all.
 type attack struct {
 	name     string
-	row      string // of the catalogue
 	holds    string
 	memory   int  // MB that the server may take at its worst, over what it takes with nobody attacking
 	visitors from // others who log in meanwhile

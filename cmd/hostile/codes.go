@@ -12,7 +12,7 @@ import (
 
 func codeAttacks() []attack {
 	return []attack{{
-		name: "codes", row: "issue", memory: 16, run: (*enemy).guessCodes,
+		name: "codes", memory: 16, run: (*enemy).guessCodes,
 		holds: "who tries every code needs more than a day for all, however many keys",
 	}}
 }

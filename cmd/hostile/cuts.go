@@ -5,6 +5,7 @@ package main
 import (
 	"io"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"notakto/internal/wire"
@@ -14,6 +15,7 @@ import (
 func (e *enemy) cuts() error {
 	n := e.pick(300, 1000)
 	var slow slowest
+	var cameSoFar atomic.Int64
 	e.many(n, 1, func(i int) {
 		begun := time.Now()
 		conn, err := e.raw(i)
@@ -24,19 +26,24 @@ func (e *enemy) cuts() error {
 		if i%2 == 0 {
 			_ = conn.Conn.(*net.TCPConn).SetLinger(0)
 		}
-		e.walk(conn, i, i/2%phases)
+		if e.walk(conn, i, i/2%phases) {
+			cameSoFar.Add(1)
+		}
 		_ = conn.Close()
 		slow.took("the longest", time.Since(begun))
 	})
 	e.figure("%d cuts at %d phases, %v", n, phases, &slow)
+	if came := int(cameSoFar.Load()); came < n-n/10 {
+		e.fault("only %d came so far as they should before they were cut", came)
+	}
 	return nil
 }
 
 // phases is how many steps there are on the way into a game.
 const phases = 16
 
-// walk goes so many steps; where it stops on the way it was stopped, which is no fault.
-func (e *enemy) walk(conn *wire.Conn, n, steps int) {
+// walk goes so many steps, and reports whether it was not stopped on the way.
+func (e *enemy) walk(conn *wire.Conn, n, steps int) bool {
 	var channel uint32
 	var theirs []byte
 	send := func(kind string, payload []byte) error { return conn.Send(wire.Request(channel, kind, true, payload)) }
@@ -64,7 +71,8 @@ func (e *enemy) walk(conn *wire.Conn, n, steps int) {
 	}
 	for _, step := range way[:steps] {
 		if step() != nil {
-			return
+			return false
 		}
 	}
+	return true
 }

@@ -12,19 +12,19 @@ import (
 func floodAttacks() []attack {
 	return []attack{
 		{
-			name: "flood", row: "2", memory: 20, visitors: elsewhere, run: (*enemy).floodFromMany,
+			name: "flood", memory: 20, visitors: elsewhere, run: (*enemy).floodFromMany,
 			holds: "silent connections from 50 addresses keep nobody out",
 		},
 		{
-			name: "flood-one", row: "2", memory: 20, visitors: elsewhere, run: (*enemy).floodFromOne,
+			name: "flood-one", memory: 20, visitors: elsewhere, run: (*enemy).floodFromOne,
 			holds: "the same from one address",
 		},
 		{
-			name: "neighbour", row: "3", memory: 20, visitors: beside, run: (*enemy).floodFromOne,
+			name: "neighbour", memory: 20, visitors: beside, run: (*enemy).floodFromOne,
 			holds: "of the people at the attacker's address half get in at once, all within 15 s after",
 		},
 		{
-			name: "talkers", row: "3", memory: 20, visitors: beside, run: (*enemy).floodOfTalkers,
+			name: "talkers", memory: 20, visitors: beside, run: (*enemy).floodOfTalkers,
 			holds: "the same when each connection says a byte, or the first line, and nothing more",
 		},
 	}

@@ -18,14 +18,14 @@ import (
 func handshakeAttacks() []attack {
 	return []attack{
 		{
-			name: "silent", row: "1", memory: 10, run: func(e *enemy) error { return e.silent(1) },
+			name: "silent", memory: 10, run: func(e *enemy) error { return e.silent(1) },
 			holds: "connections that say nothing, too little or too late are closed a second after the limit",
 		},
 		{
-			name: "silent-many", row: "1", memory: 20, run: func(e *enemy) error { return e.silent(250) },
+			name: "silent-many", memory: 20, run: func(e *enemy) error { return e.silent(250) },
 			holds: "the same from so many addresses that none has more than four, which are all let in",
 		},
-		{name: "garbage", row: "issue", memory: 10, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
+		{name: "garbage", memory: 10, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
 	}
 }
 
@@ -49,6 +49,12 @@ func (e *enemy) silent(addresses int) error {
 	limit := e.limit() + time.Second
 	e.many(len(kinds), len(kinds), func(k int) {
 		kind := kinds[k]
+		var came atomic.Int64
+		defer func() {
+			if n := came.Load(); n < int64(kind.n/2) {
+				e.fault("%s: only %d of %d came so far", kind.name, n, kind.n)
+			}
+		}()
 		e.many(kind.n, kind.n, func(i int) {
 			begun := time.Now()
 			conn, err := kind.open((100*k + i) % addresses)
@@ -56,6 +62,7 @@ func (e *enemy) silent(addresses int) error {
 				refused.Add(1) // or thrown out on the way
 				return
 			}
+			came.Add(1)
 			defer func() { _ = conn.Close() }()
 			if kind.n == clients {
 				begun = time.Now() // the clock began anew

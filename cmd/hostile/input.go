@@ -14,9 +14,9 @@ import (
 
 func inputAttacks() []attack {
 	return []attack{
-		{name: "unfinished", row: "19", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
-		{name: "nonsense", row: "17", memory: 10, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
-		{name: "keys-flood", row: "20", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
+		{name: "unfinished", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
+		{name: "nonsense", memory: 10, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
+		{name: "keys-flood", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
 	}
 }
 

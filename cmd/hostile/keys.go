@@ -12,11 +12,11 @@ import (
 
 func keyAttacks() []attack {
 	return []attack{
-		{name: "keys", row: "5", memory: 12, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
-		{name: "queries", row: "6", memory: 5, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
-		{name: "algorithms", row: "8", memory: 5, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
+		{name: "keys", memory: 12, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
+		{name: "queries", memory: 5, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
+		{name: "algorithms", memory: 5, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
 		{
-			name: "rekey", row: "7", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
+			name: "rekey", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "who makes new keys without end is closed, and logins go on",
 		},
 	}

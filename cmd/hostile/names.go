@@ -12,8 +12,8 @@ import (
 
 func nameAttacks() []attack {
 	return []attack{
-		{name: "names", row: "10", memory: 10, run: (*enemy).names, holds: "at most 16 clean characters reach the other player or the log"},
-		{name: "terminals", row: "11", memory: 10, run: (*enemy).terminals, holds: "every terminal's name is met with a screen that is safe"},
+		{name: "names", memory: 10, run: (*enemy).names, holds: "at most 16 clean characters reach the other player or the log"},
+		{name: "terminals", memory: 10, run: (*enemy).terminals, holds: "every terminal's name is met with a screen that is safe"},
 	}
 }
 

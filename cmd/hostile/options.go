@@ -51,6 +51,9 @@ func parseOptions(args []string) (options, error) {
 	if flags.NArg() > 0 {
 		return o, fmt.Errorf("%w: %q is no flag", errUsage, strings.Join(flags.Args(), " "))
 	}
+	if o.lasting > 0 && o.binary != "" {
+		return o, fmt.Errorf("%w: -for builds a program of its own, whose clock leaps: not with -binary", errUsage)
+	}
 	for _, name := range o.names() {
 		if !slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name }) {
 			return o, fmt.Errorf("%w: no attack %.20q, see -list", errUsage, name)

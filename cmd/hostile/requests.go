@@ -16,8 +16,8 @@ import (
 
 func requestAttacks() []attack {
 	return []attack{
-		{name: "env", row: "14", memory: 1, run: (*enemy).environments, holds: "no variable is kept that nobody needs"},
-		{name: "requests", row: "issue", memory: 12, run: (*enemy).requests, holds: "every request is answered, in whatever order, and nothing is left"},
+		{name: "env", memory: 1, run: (*enemy).environments, holds: "no variable is kept that nobody needs"},
+		{name: "requests", memory: 12, run: (*enemy).requests, holds: "every request is answered, in whatever order, and nothing is left"},
 	}
 }
 

@@ -87,7 +87,10 @@ func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
 	}
 	growth := slope(blocks)
 	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
-	if growth > mostGrowth && len(blocks) >= fewBlocks {
+	switch {
+	case len(blocks) < fewBlocks:
+		fmt.Fprintf(t.out, "     which is not judged: it takes %d whole blocks, and so a longer -for or a shorter -pause\n", fewBlocks)
+	case growth > mostGrowth:
 		v.fault("the memory grows by %.1f MB a block", growth)
 	}
 	v.excess(t.goroutines)

@@ -39,7 +39,7 @@ type trial struct {
 func (t *trial) run(ctx context.Context) (err error) {
 	if t.list {
 		for _, a := range attacks() {
-			fmt.Fprintf(t.out, "%-14s %-5s %s\n", a.name, a.row, a.holds)
+			fmt.Fprintf(t.out, "%-14s %s\n", a.name, a.holds)
 		}
 		return nil
 	}

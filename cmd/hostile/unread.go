@@ -11,7 +11,7 @@ import (
 
 func unreadAttacks() []attack {
 	return []attack{{
-		name: "unread", row: "22", memory: 102, run: (*enemy).unread,
+		name: "unread", memory: 102, run: (*enemy).unread,
 		holds: "200 clients that read nothing are out 10 s after the limit, half of which their buffers take to fill, for 512 KB each at most",
 	}}
 }
@@ -36,7 +36,7 @@ func (e *enemy) unread() error {
 		}()
 	})
 	begun := time.Now()
-	limit := e.limit() + 10*time.Second
+	limit := e.limit() + 5*time.Second
 	for out.Load() < clients && time.Since(begun) < limit {
 		<-time.After(look)
 	}
@@ -46,7 +46,7 @@ func (e *enemy) unread() error {
 	if left > 0 {
 		e.fault("%d are still there %v after they stopped reading", left, took.Round(time.Second))
 	}
-	if each > 600 {
+	if each > 512 {
 		e.fault("each takes %.0f KB", each)
 	}
 	for _, conn := range conns {
@@ -95,7 +95,7 @@ func provoke(conn *wire.Conn, n int) {
 		if k%2 == 0 {
 			packets = append(packets, wire.Request(0, "window-change", false, wire.Size(100-k%4*10, 36-k%4*3)))
 		}
-		if n%3 == 1 && k%20 == 0 {
+		if n%3 == 1 && k%10 == 0 {
 			packets = append(packets, []byte{2, 0, 0, 0, 0})
 		}
 		for _, packet := range packets {

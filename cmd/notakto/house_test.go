@@ -89,6 +89,10 @@ func TestFaultsAreFound(t *testing.T) {
 		{"cmd/x/a.go", `import "github.com/nats-io/nats.go"`, "only match/journal knows NATS"},
 		{"cmd/x/a.go", `func init() {}`, "has an init function"},
 		{"cellar/a.go", ``, "no room of the house"},
+		{"match/a.go", `func f() { go f() }`, "starts a goroutine"},
+		{"sshapp/a.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { p.Send(nil) }", "sends to a program"},
+		{"sshapp/game.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
+		{"cmd/x/a.go", `func f() { go f() }`, ""},
 		{"rules/a.go", `import ("fmt"; "math/rand/v2")`, ""},
 		{"sshapp/a.go", `import ("notakto/match"; "charm.land/wish/v2")`, ""},
 		{"cmd/x/a.go", "import \"notakto/sshapp\"\ntype t int\nfunc (t) init() {}", ""},
@@ -174,11 +178,43 @@ func faults(name string, file *ast.File) (all []string) {
 			all = append(all, name+" imports NATS, and only match/journal knows NATS")
 		}
 	}
+	if !strings.HasPrefix(name, "cmd/") {
+		all = append(all, strayed(name, file)...)
+	}
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
 			all = append(all, name+" has an init function")
 		}
 	}
+	return all
+}
+
+// A goroutine of the house has an owner who waits for it and contains its panics: match and match/journal start theirs by a WaitGroup's Go.
+// These files start some that end with a connection or a session, and what they run cannot panic, or contains it itself.
+var starters = [...]string{
+	"sshapp/backlog.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/crew.go", "sshapp/extended_data.go", "sshapp/game.go",
+	"sshapp/plain/door.go", "sshapp/readahead.go", "sshapp/waiting.go",
+}
+
+// sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.
+const sender = "sshapp/game.go"
+
+// strayed are the goroutines and the messages to programs that begin where they should not.
+func strayed(name string, file *ast.File) (all []string) {
+	tea := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return strings.Contains(i.Path.Value, "/bubbletea/") })
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			if !slices.Contains(starters[:], name) {
+				all = append(all, name+" starts a goroutine that nobody waits for")
+			}
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && tea && f.Sel.Name == "Send" && name != sender {
+				all = append(all, name+" sends to a program, which only "+sender+" may")
+			}
+		}
+		return true
+	})
 	return all
 }
 

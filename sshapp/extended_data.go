@@ -18,34 +18,34 @@ func (c *connection) hear(n int) {
 		return
 	}
 	if c.received += n; c.received > maxQuiet {
-		for _, byway := range c.byways {
-			go c.watch(byway)
+		for _, data := range c.extended {
+			go c.watch(data)
 		}
 	}
 }
 
 // watch hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody would read it, so it would
 // be kept, two megabytes a channel. It returns when the channel is closed.
-func (c *connection) watch(byway io.Reader) {
-	if n, _ := byway.Read(make([]byte, 1)); n > 0 {
+func (c *connection) watch(data io.Reader) {
+	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.expel(unreadInput, errUnreadInput)
 	}
 }
 
-// guardByway has a channel's extended data watched as soon as the connection has sent much, until unguard is called.
-func (c *connection) guardByway(byway io.Reader) (unguard func()) {
+// guardExtended has a channel's extended data watched as soon as the connection has sent much, until unguard is called.
+func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.received > maxQuiet {
-		go c.watch(byway)
+		go c.watch(data)
 		return func() {}
 	}
-	c.byways = append(c.byways, byway)
+	c.extended = append(c.extended, data)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if i := slices.Index(c.byways, byway); i >= 0 {
-			c.byways = slices.Delete(c.byways, i, i+1)
+		if i := slices.Index(c.extended, data); i >= 0 {
+			c.extended = slices.Delete(c.extended, i, i+1)
 		}
 	}
 }

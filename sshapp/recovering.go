@@ -10,14 +10,16 @@ import (
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// sturdy is a session's input for doors that read it on a goroutine of their own, where a panic would end the server: it ends the input, and
+// recovering is a session's input for doors that read it on a goroutine of their own, where a panic would end the server: it ends the input, and
 // with that the session.
-type sturdy struct {
+type recovering struct {
 	from  io.Reader
 	fault func(any)
 }
 
-func (s *Server) sturdy(sess *channel) io.Reader { return sturdy{sess, s.blames(sess, "input")} }
+func (s *Server) recovering(sess *channel) io.Reader {
+	return recovering{sess, s.blames(sess, "input")}
+}
 
 // blames is what has the log tell of a panic in a part of a session, when it is called while that goes on.
 func (s *Server) blames(sess ssh.Session, part string) func(any) {
@@ -26,7 +28,7 @@ func (s *Server) blames(sess ssh.Session, part string) func(any) {
 	}
 }
 
-func (r sturdy) Read(p []byte) (n int, err error) {
+func (r recovering) Read(p []byte) (n int, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			r.fault(fault)
