@@ -38,6 +38,30 @@ func TestARefusalIsOneWordOneLineAndOneCount(t *testing.T) {
 			p.restored()
 			return p.screen()
 		}},
+		{noSession, "nothing was asked for in time", func(h *house) string {
+			told, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
+			return string(told)
+		}},
+		{unreadInput, "far more than is read here", func(h *house) string {
+			p := h.sit("alice", newKey(h.t, 1))
+			p.sees("Notakto")
+			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
+			_ = p.leaves()
+			return p.screen()
+		}},
+		{sessionRefused, "too many sessions on this connection", func(h *house) string {
+			client := h.dial("alice", newKey(h.t, 1))
+			for {
+				if _, _, err := client.OpenChannel("session", nil); err != nil {
+					return err.Error()
+				}
+			}
+		}},
+		{channelRefused, "nothing is forwarded here", func(h *house) string {
+			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
+			return err.Error()
+		}},
+		{longCommand, "longer than any is", func(h *house) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
 		{idled, "You were away for a while", func(h *house) string {
 			p := h.sit("alice", newKey(t, 1))
 			_ = p.leaves()
@@ -133,14 +157,6 @@ func TestForwardingIsCounted(t *testing.T) {
 	}
 	if n := h.refusals.count(channelRefused); n != 8 {
 		t.Errorf("%d were counted\n%s", n, h.log.String())
-	}
-}
-
-// A command that was longer than any is had no answer but SSH's refusal.
-func TestALongCommandIsAnswered(t *testing.T) {
-	h := openHouse(t)
-	if heard := h.runs("analyse " + strings.Repeat("x", maxCommand)); !strings.Contains(heard, "longer than any is") {
-		t.Errorf("the client reads %.200q", heard)
 	}
 }
 

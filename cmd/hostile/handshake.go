@@ -25,6 +25,10 @@ func handshakeAttacks() []attack {
 			name: "silent-many", memory: 20, run: func(e *enemy) error { return e.silent(250) },
 			holds: "the same from so many addresses that none has more than four, which are all let in",
 		},
+		{
+			name: "announced", memory: 110, run: (*enemy).announce,
+			holds: "256 connections that announce the largest packet and do not send it take 270 KB each, and half as much garbage",
+		},
 		{name: "garbage", memory: 10, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
 	}
 }
@@ -74,6 +78,34 @@ func (e *enemy) silent(addresses int) error {
 		})
 	})
 	e.figure("%d refused, the others closed after: %v", refused.Load(), &slow)
+	return nil
+}
+
+// announce fills the room of those who have not logged in with clients that announce the largest packet there is: it is allocated at once.
+func (e *enemy) announce() error {
+	const clients, addresses = 256, 64
+	var slow slowest
+	var came atomic.Int64
+	limit := e.limit() + time.Second
+	e.many(clients, clients, func(i int) {
+		conn, err := e.raw(i % addresses)
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		begun := time.Now()
+		if _, err := io.WriteString(conn, "SSH-2.0-x\r\n\x00\x03\xff\xf0\x04"); err == nil {
+			came.Add(1)
+		}
+		if !closed(conn, limit+time.Second) || time.Since(begun) > limit {
+			e.fault("still open after %v", time.Since(begun).Round(time.Second))
+		}
+		slow.took("the longest", time.Since(begun))
+	})
+	if n := came.Load(); n < clients/2 {
+		e.fault("only %d of %d were heard", n, clients)
+	}
+	e.figure("%d announced, closed after: %v", came.Load(), &slow)
 	return nil
 }
 

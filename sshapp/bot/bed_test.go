@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,6 +25,7 @@ type bed struct {
 	*testing.T
 	manager *match.Manager
 	limits  Limits
+	refused atomic.Int64 // by the limits
 	clients []*client
 }
 
@@ -72,7 +74,9 @@ func (b *bed) knock(p match.Player) *client {
 	ctx, stop := context.WithCancelCause(b.Context())
 	c.stop = stop
 	go func() {
-		c.done <- Serve(ctx, Door{Player: p, Manager: b.manager, In: in, Out: &c.out, Limits: b.limits})
+		c.done <- Serve(ctx, Door{
+			Player: p, Manager: b.manager, In: in, Out: &c.out, Limits: b.limits, Refused: func(error) { b.refused.Add(1) },
+		})
 		_ = in.Close()
 	}()
 	b.clients = append(b.clients, c)

@@ -41,6 +41,9 @@ func TestLinesAreLimitedInTime(t *testing.T) {
 		ping := `{"do":"ping","n":1}`
 		c.says(ping, ping, ping, ping, `{"do":"create"}`)
 		c.hears("pong", "pong", "pong", "error code=rate_limited do=ping", "error code=rate_limited do=create")
+		if n := b.refused.Load(); n != 2 {
+			t.Errorf("the house hears of %d", n)
+		}
 		for range 50 { // they are not bad lines
 			c.says(ping)
 			c.hears("error code=rate_limited")
