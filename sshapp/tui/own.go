@@ -74,7 +74,7 @@ func overOf(msg running, before []ownMatch) []ownMatch {
 			newly = append(newly, was)
 		}
 	}
-	over := append(newly, still...)
+	over := slices.Concat(newly, still)
 	return over[:min(len(over), maxOver)]
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"notakto/match"
@@ -13,7 +14,7 @@ func TestTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 	var mine []ownMatch
 	const played = 3 * maxOver
 	for i := range played {
-		was := append(mine, ownMatch{id: match.ID(fmt.Sprint(i)), urgency: canWait})
+		was := slices.Concat(mine, []ownMatch{{id: match.ID(fmt.Sprint(i)), urgency: canWait}})
 		mine = ownMatches(running{}, was, "")
 		if !newlyOver(mine, was) || newlyOver(mine, mine) {
 			t.Errorf("of match %d nobody hears once", i)
