@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -234,6 +235,22 @@ func FuzzPump(f *testing.F) {
 		p.feed(input[at:])
 		p.expire()
 	})
+}
+
+// What the worst of input costs, by the byte.
+func BenchmarkPump(b *testing.B) {
+	for _, piece := range []string{"h", "\x1b[A", "\x1b", "\x1b[1;", "\x1b]0;", "\x1b[200~", "\x1b[74;0;106;1;0;65535_", "\xff", "\x1b[<0;5;6M"} {
+		b.Run(fmt.Sprintf("%q", piece), func(b *testing.B) {
+			input := []byte(strings.Repeat(piece, 1024/len(piece)))
+			b.SetBytes(int64(len(input)))
+			for b.Loop() {
+				p := newPump(func(uv.Event) {}, rethrow)
+				p.feed(input)
+				p.expire()
+				p.stopExpiry()
+			}
+		})
+	}
 }
 
 // endless is input that begins somehow and goes on for ever.

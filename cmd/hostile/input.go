@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ func inputAttacks() []attack {
 	return []attack{
 		{name: "unfinished", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
 		{name: "nonsense", memory: 10, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
-		{name: "keys-flood", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most"},
+		{name: "keys-flood", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most, and their opponent is answered within 100 ms"},
 	}
 }
 
@@ -76,7 +77,7 @@ func (e *enemy) unfinished() error {
 	return nil
 }
 
-// typeFast types a megabyte as fast as the line takes it, then 10,000 keys a second.
+// typeFast types a megabyte as fast as the line takes it, then 10,000 keys a second, the latter opposite an honest player.
 func (e *enemy) typeFast() error {
 	client, shell, err := e.atTable(0)
 	if err != nil {
@@ -90,25 +91,38 @@ func (e *enemy) typeFast() error {
 		_ = client.Close()
 	})
 	e.share("a megabyte at once", spent, time.Since(begun))
-	if client, shell, err = e.atTable(1); err != nil {
+	o, err := e.sitOpposite(1)
+	if err != nil {
 		return err
 	}
-	defer func() { _ = client.Close() }()
-	lasting := time.Duration(e.pick(3, 30)) * time.Second
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
+	defer o.Leave()
+	defer func() { _ = o.client.Close() }()
+	go discard(o.shell)
+	lasting, enough := context.WithTimeout(e, time.Duration(e.pick(3, 30))*time.Second)
+	defer enough()
 	begun = time.Now()
-	typed := 0
 	spent = e.spent(func() {
-		for time.Since(begun) < lasting && err == nil {
-			<-ticker.C
-			_, err = io.WriteString(shell, strings.Repeat("hljk5", 20))
-			typed += 100
+		go typeOn(lasting, o.shell)
+		took, err := o.pings(lasting)
+		e.figure("their opponent is answered after %v ms", took)
+		if most := 100 * time.Millisecond; err != nil || took.Tail() > most {
+			e.fault("the opponent's p99 is %v, %v", took.Tail(), err)
 		}
 	})
-	e.figure("%d keys in %.1f s", typed, time.Since(begun).Seconds())
 	e.share("10,000 keys a second", spent, time.Since(begun))
 	return nil
+}
+
+// typeOn types a hundred keys a hundred times a second, until ctx ends.
+func typeOn(ctx context.Context, shell io.Writer) {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		<-ticker.C
+		if _, err := io.WriteString(shell, strings.Repeat("hljk5", 20)); err != nil {
+			return
+		}
+	}
 }
 
 // share judges what part of a core something has taken. In a time too short for that the first session's start is all that is seen, and in

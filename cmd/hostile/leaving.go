@@ -10,8 +10,6 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
-
-	"notakto/cmd/hostile/honest"
 )
 
 func leavingAttacks() []attack {
@@ -54,35 +52,17 @@ func (e *enemy) keepConnection() error {
 
 // missed sits down on a screen with a bot, ends the screen's channel and waits until the bot is told.
 func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration, error) {
-	host, err := honest.NewBot(e, source(n), e.address, "host", key(500+n))
+	o, err := e.sitOpposite(n)
 	if err != nil {
 		return 0, err
 	}
-	defer host.Leave()
-	code, err := table(host)
-	if err != nil {
-		return 0, err
-	}
-	client, err := e.polite(n)
-	if err != nil {
-		return 0, err
-	}
-	time.AfterFunc(e.limit()+3*time.Second, func() { _ = client.Close() }) // kept for a while
-	shell, err := honest.Open(client, "xterm-256color", "join "+code)
-	if err != nil {
-		return 0, err
-	}
-	if _, err := shell.Read(make([]byte, 1)); err != nil { // sits there
-		return 0, err
-	}
-	go discard(shell)
-	if _, err := host.Hear("match"); err != nil {
-		return 0, err
-	}
+	defer o.Leave()
+	time.AfterFunc(e.limit()+3*time.Second, func() { _ = o.client.Close() }) // kept for a while
+	go discard(o.shell)
 	begun := time.Now()
-	end(client, shell)
+	end(o.client, o.shell)
 	for {
-		switch told, err := host.Hear("presence", "end"); {
+		switch told, err := o.Hear("presence", "end"); {
 		case err != nil:
 			return 0, fmt.Errorf("waiting to be told: %w", err)
 		case told.Event == "end":
