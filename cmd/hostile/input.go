@@ -16,8 +16,8 @@ import (
 func inputAttacks() []attack {
 	return []attack{
 		{name: "unfinished", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
-		{name: "nonsense", memory: 10, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
-		{name: "keys-flood", memory: 5, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most, and their opponent is answered within 100 ms"},
+		{name: "nonsense", memory: 14, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
+		{name: "keys-flood", memory: 8, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most, and their opponent is answered within 100 ms"},
 	}
 }
 
