@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// What a client may send that no session has read: so much at once, so many bytes a second, and for so long may it be held up before it is
-// hung up on. What a session reads is given back, and something for the packet around it.
+// What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how long it may be held up
+// without that a session reads, before it is hung up on.
 const (
 	inputAtOnce   = 64 << 10
-	inputPace     = 8 << 10
+	inputPace     = 64 << 10
 	inputPatience = 30 * time.Second
-	packetCost    = 64
 )
 
 // allowance bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not read, requests,
-// packets that mean nothing. A client that has used it up is not read from until there is some again, so that its own network holds it
-// up. See [backlog] for what a session does not read. It may be used by several goroutines.
+// packets that mean nothing. A client that has used it up is not read from until there is some again, so that its own network holds it up.
+// As long as something has come that its session does not read at once, only what is read brings more, and no more than it has cost: so all
+// that waits was part of inputAtOnce. It may be used by several goroutines.
 type allowance struct {
 	now func() time.Time
 
 	mu     sync.Mutex
 	left   float64 // bytes; less than none after a read that was larger
 	at     time.Time
-	held   time.Duration // how long the client was held up in all
-	unread int           // backlogs that are full; meanwhile time brings nothing
+	held   time.Duration // how long the client was held up since a session has read
+	unread int           // sessions that do not read just now; meanwhile time brings nothing
 	refill chan struct{} // has a value when more may come than before
 }
 
@@ -43,12 +43,13 @@ func (a *allowance) take(n int) {
 // give counts n bytes that a session has read.
 func (a *allowance) give(n int) {
 	a.mu.Lock()
-	a.left = min(inputAtOnce, a.left+float64(2*n+packetCost))
+	a.left = min(inputAtOnce, a.left+float64(n))
+	a.held = 0
 	a.mu.Unlock()
 	a.wake()
 }
 
-// hold has time bring no more bytes until release is called: what has come is not read.
+// hold has time bring no more bytes until release is called: a session does not read.
 func (a *allowance) hold() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -22,7 +22,7 @@ type backlog struct {
 	changed *sync.Cond
 	kept    bytes.Buffer
 	err     error // of the input
-	over    bool  // nobody will read any more
+	over    bool  // the session is
 }
 
 // newBacklog begins to read. Its goroutine ends with the input, and while it is full also with [backlog.close].
@@ -47,6 +47,9 @@ func (b *backlog) fill(input io.Reader) {
 func (b *backlog) keep(piece []byte, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.over {
+		return false
+	}
 	b.kept.Write(piece)
 	b.err = err
 	b.changed.Broadcast()
@@ -66,10 +69,13 @@ func (b *backlog) full() bool { return b.kept.Len() >= maxBacklog && !b.over }
 func (b *backlog) Read(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for b.kept.Len() == 0 && b.err == nil {
+	for b.kept.Len() == 0 && b.err == nil && !b.over {
 		b.changed.Wait()
 	}
-	if b.kept.Len() == 0 {
+	switch {
+	case b.over:
+		return 0, io.EOF
+	case b.kept.Len() == 0:
 		return 0, b.err
 	}
 	n, _ := b.kept.Read(p)
@@ -80,10 +86,11 @@ func (b *backlog) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// close says that nobody reads any more.
+// close ends the input for whoever still reads: the session is over.
 func (b *backlog) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.over = true
+	b.kept = bytes.Buffer{}
 	b.changed.Broadcast()
 }

@@ -1,6 +1,8 @@
 package sshapp
 
 import (
+	"bufio"
+	"errors"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -75,6 +77,28 @@ func TestAFullBacklogEnds(t *testing.T) {
 			synctest.Wait()
 		}
 		b.close() // synctest waits for the goroutine's end
+	})
+}
+
+// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent one byte more before it
+// closed the channel.
+func TestAReaderEndsWithTheSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		library := make(libraryBuffer, 1)
+		b := newBacklog(library, newAllowance())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := bufio.NewReader(b).ReadSlice('\n')
+			ended <- err
+		}()
+		synctest.Wait()
+		b.close()
+		library <- []byte("y")
+		synctest.Wait()
+		close(library)
+		if err := <-ended; !errors.Is(err, io.EOF) {
+			t.Errorf("it ends with %v", err)
+		}
 	})
 }
 

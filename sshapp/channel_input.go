@@ -18,6 +18,8 @@ func (c *channel) slow(n int) {
 	if pause <= 0 {
 		return
 	}
+	c.link.input.hold()
+	defer c.link.input.release()
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {

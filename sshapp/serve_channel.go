@@ -3,6 +3,7 @@ package sshapp
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"charm.land/ssh"
@@ -38,8 +39,12 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(sess)
 	defer begun()
+	link.input.hold() // nobody reads yet
+	reads := sync.OnceFunc(link.input.release)
+	defer reads()
 	sess.serveRequests(requests, func() {
 		begun()
+		reads()
 		sess.run(server.Handler, s.settings.Stall)
 	})
 }
@@ -99,6 +104,8 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 // of it stays behind.
 func (c *channel) run(door ssh.Handler, wait time.Duration) {
 	door(c)
+	c.link.input.hold() // nobody reads any more
+	defer c.link.input.release()
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(wait, func() { c.link.hangUp(leftOpen) })
 	defer overdue.Stop()

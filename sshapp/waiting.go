@@ -68,7 +68,7 @@ func (s *Server) wait(sess *channel) bool {
 			switch rule.Due(false) {
 			case idle.Nothing:
 			case idle.Warn:
-				say(fmt.Sprintf("Still there? Any key keeps your place; if not, goodbye in %s.", rule.Warning()))
+				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
 				told = 0
 			case idle.End:
 				sess.link.note(idled, "session", sessionID(sess))
@@ -105,6 +105,14 @@ func placeLine(sess *channel) string {
 	default:
 		return line + "Type q and Enter to leave.\n"
 	}
+}
+
+// anyKey is what arrives here if a person presses any key.
+func anyKey(sess *channel) string {
+	if sess.terminal == nil {
+		return "Enter"
+	}
+	return "Any key"
 }
 
 // typeahead reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is for the session: it
