@@ -24,7 +24,7 @@ type House struct {
 	Player  match.Player
 	Manager *match.Manager
 	Game    func(start.Place) // plays on the full screen until the player leaves; nil without a terminal that can show it
-	Idle    time.Duration     // how long nothing may be typed, or said by a bot
+	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
 	Stall   time.Duration     // how long a bot may leave unread what it is sent
 	Refused func(error)       // hears what a limit of a door's own has kept the player from; may be nil
 	ASCII   bool              // the player's locale knows no other characters

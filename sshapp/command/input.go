@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"notakto/sshapp/idle"
@@ -17,20 +19,21 @@ func (d Door) until(ctx context.Context) io.Reader {
 	}
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
-	rule := idle.NewRule(d.House.Idle)
+	limit := cmp.Or(d.House.Idle, math.MaxInt64)
+	rule := idle.NewRule(limit)
 	left := rule.Warning()
-	warning := time.AfterFunc(d.House.Idle-left, func() {
+	warning := time.AfterFunc(limit-left, func() {
 		_, _ = fmt.Fprintf(d.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
 	})
-	end := time.AfterFunc(d.House.Idle, func() { _ = in.CloseWithError(idle.ErrIdle) })
+	end := time.AfterFunc(limit, func() { _ = in.CloseWithError(idle.ErrIdle) })
 	go func() {
 		defer end.Stop()
 		defer warning.Stop()
 		buffer := make([]byte, 256)
 		for {
 			n, err := d.In.Read(buffer)
-			warning.Reset(d.House.Idle - left)
-			end.Reset(d.House.Idle)
+			warning.Reset(limit - left)
+			end.Reset(limit)
 			if n > 0 {
 				if _, over := in.Write(buffer[:n]); over != nil {
 					return
