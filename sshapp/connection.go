@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
@@ -41,8 +42,8 @@ type connection struct {
 	mu       sync.Mutex
 	channels int
 	refusals int
-	known    bool // the client has logged in
-	inner    any  // the SSH library's connection; nil before the login begins
+	known    bool                    // the client has logged in
+	inner    gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
 	unused   *time.Timer
 	asking   *time.Timer // of the next keep-alive question; nil before the first session
 	closed   bool
@@ -138,7 +139,7 @@ func (c *connection) Close() error {
 }
 
 // carries says what the SSH library has made of the connection, as the login begins.
-func (c *connection) carries(inner any) {
+func (c *connection) carries(inner gossh.ServerPreAuthConn) {
 	c.prelude.end()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,15 +187,20 @@ func (c *connection) stalled() { c.hangUp(tooSlow) }
 
 // overdue hangs up on a client without a login, or without a session.
 func (c *connection) overdue() {
-	c.tell(errSlowLogin)
 	c.mu.Lock()
-	known := c.known
+	known, login := c.known, c.inner
 	c.mu.Unlock()
-	if known {
+	switch {
+	case known:
 		c.hangUp(noSession)
-	} else {
-		c.hangUp(loginFailed)
+		return
+	case login != nil:
+		defer time.AfterFunc(sessionWordWait, c.cut).Stop() // a client that reads nothing
+		_ = login.SendAuthBanner("notakto: " + errSlowLogin.Error() + "\n")
+	default:
+		c.tell(errSlowLogin)
 	}
+	c.hangUp(loginFailed)
 }
 
 // loggedIn gives the client time for its first session.

@@ -44,7 +44,7 @@ var (
 	errNoAnswer        = errors.New("the client did not answer whether it is still there")
 )
 
-// sessionWordWait is how long sessions have for them.
+// sessionWordWait is how long there is time for them.
 const sessionWordWait = 500 * time.Millisecond
 
 // How many lines about one address, and about all, go to the log: a flood must not fill the disk.

@@ -116,6 +116,27 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	eventually(t, "it to be counted", func() bool { return h.refusals.count(loginFailed) == 1 })
 }
 
+// Who took too long over a passphrase was cut off without a word.
+func TestASlowLoginIsToldInTheLogin(t *testing.T) {
+	const banner = 53 // SSH_MSG_USERAUTH_BANNER
+	h := openHouse(t, func(o *options) { o.Login = time.Second })
+	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if err := client.Service(); err != nil {
+		t.Fatal(err)
+	}
+	if packet, err := client.Await(banner); err != nil || !strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
+		t.Errorf("the client is told %q, %v", packet, err)
+	}
+	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("the client reads %q, %v", packet, err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.refusals.count(loginFailed) == 1 })
+}
+
 func (h *house) runs(command string) string { return h.runsWith(command, "") }
 
 // runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
