@@ -8,8 +8,6 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
-
-	"notakto/internal/wire"
 )
 
 func TestWhatNobodyReadsIsHeldUp(t *testing.T) {
@@ -137,14 +135,7 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 // A client that had the keys exchanged without end kept the server signing.
 func TestARekeyStormEndsTheConnection(t *testing.T) {
 	h := openHouse(t)
-	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
-	if err := client.Login("alice", newKey(t, 1)); err != nil {
-		t.Fatal(err)
-	}
+	client := h.unmannered("alice", newKey(t, 1))
 	exchanges := 1 // before the login
 	for ; client.Exchange() == nil; exchanges++ {
 		if exchanges > rekeyBurst {

@@ -275,14 +275,7 @@ func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
 // A client could have each nine bytes of its screen sent as a packet, and with few keys keep a processor busy.
 func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 	h := openHouse(t)
-	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
-	if err := client.Login("alice", newKey(t, 1)); err != nil {
-		t.Fatal(err)
-	}
+	client := h.unmannered("alice", newKey(t, 1))
 	for _, test := range []struct {
 		limit uint32
 		want  byte

@@ -52,6 +52,27 @@ func (b *bare) sends(string) {
 	}
 }
 
+// keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the test ends.
+func (h *house) keyed() *wire.Conn {
+	h.t.Helper()
+	client, err := wire.Keyed(h.t.Context(), nil, h.address, 0)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// unmannered is a client without manners that has logged in. It is closed when the test ends.
+func (h *house) unmannered(user string, key gossh.Signer) *wire.Conn {
+	h.t.Helper()
+	client := h.keyed()
+	if err := client.Login(user, key); err != nil {
+		h.t.Fatal(err)
+	}
+	return client
+}
+
 // mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.
 func (h *house) mute(user string, key gossh.Signer) {
 	h.t.Helper()

@@ -105,11 +105,7 @@ func (h *house) lingers() string {
 // packet.
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Login = time.Second })
-	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
+	client := h.keyed()
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("the client reads %q, %v", packet, err)
 	}
@@ -120,11 +116,7 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 func TestASlowLoginIsToldInTheLogin(t *testing.T) {
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
 	h := openHouse(t, func(o *options) { o.Login = time.Second })
-	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
+	client := h.keyed()
 	if err := client.Service(); err != nil {
 		t.Fatal(err)
 	}
@@ -184,14 +176,7 @@ func TestForwardingIsCounted(t *testing.T) {
 // A client that kept the channel of a session that was over was cut off without a word in the log.
 func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.Stall = 300 * time.Millisecond })
-	client, err := wire.Keyed(t.Context(), nil, h.address, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
-	if err := client.Login("alice", newKey(t, 1)); err != nil {
-		t.Fatal(err)
-	}
+	client := h.unmannered("alice", newKey(t, 1))
 	theirs, err := client.Session(0, 1<<20)
 	if err != nil {
 		t.Fatal(err)

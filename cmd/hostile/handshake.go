@@ -40,20 +40,21 @@ func (e *enemy) silent(addresses int) error {
 	kinds := []struct {
 		name string
 		n    int
+		far  bool // its clock begins anew on the way
 		open func(n int) (net.Conn, error)
 	}{
-		{"silent", e.pick(260, 600), func(n int) (net.Conn, error) { return e.raw(n) }},
-		{"half closed", e.pick(20, 80), e.halfClosed},
-		{"a byte a second", e.pick(200, 200), e.dribbling},
-		{"no login", clients, func(n int) (net.Conn, error) { return e.keyed(n) }},
-		{"no session", clients, func(n int) (net.Conn, error) { return e.inside(n) }},
-		{"no shell", clients, e.withoutShell},
+		{"silent", e.pick(260, 600), false, func(n int) (net.Conn, error) { return e.raw(n) }},
+		{"half closed", e.pick(20, 80), false, e.halfClosed},
+		{"a byte a second", e.pick(200, 200), false, e.dribbling},
+		{"no login", clients, true, func(n int) (net.Conn, error) { return e.keyed(n) }},
+		{"no session", clients, true, func(n int) (net.Conn, error) { return e.inside(n) }},
+		{"no shell", clients, true, e.withoutShell},
 	}
 	var slow slowest
 	var refused atomic.Int64
 	var ahead sync.WaitGroup // who goes further goes first: the crowd would throw them out on the way
 	for _, kind := range kinds {
-		if kind.n == clients {
+		if kind.far {
 			ahead.Add(kind.n)
 		}
 	}
@@ -67,12 +68,12 @@ func (e *enemy) silent(addresses int) error {
 			}
 		}()
 		e.many(kind.n, kind.n, func(i int) {
-			if kind.n != clients {
+			if !kind.far {
 				ahead.Wait()
 			}
 			begun := time.Now()
 			conn, err := kind.open((100*k + i) % addresses)
-			if kind.n == clients {
+			if kind.far {
 				ahead.Done()
 			}
 			if err != nil {
@@ -81,8 +82,8 @@ func (e *enemy) silent(addresses int) error {
 			}
 			came.Add(1)
 			defer func() { _ = conn.Close() }()
-			if kind.n == clients {
-				begun = time.Now() // the clock began anew
+			if kind.far {
+				begun = time.Now()
 			}
 			if !closed(conn, limit-time.Since(begun)+time.Second) || time.Since(begun) > limit {
 				e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
