@@ -55,8 +55,23 @@ func (e *enemy) sameKey() error {
 	return nil
 }
 
-// botLines plays a match of which it says every line again, and in the wrong order, and meddles in the honest players' match.
+// botLines plays matches one after the other, in which it says every line again, and in the wrong order, and meddles in the honest players' match.
 func (e *enemy) botLines() error {
+	matches, again := e.pick(1, 150), e.pick(50, 200)
+	for n := range matches {
+		if err := e.repeatLines(again); err != nil {
+			return fmt.Errorf("match %d: %w", n+1, err)
+		}
+	}
+	e.figure("%d lines a move, %d matches of %d moves, each told once", 3*again, matches, len(repeated))
+	return nil
+}
+
+// repeated are the moves of a match in which every line is said again.
+var repeated = []string{"A1", "A2", "A4", "B1", "B2", "B4"}
+
+// repeatLines plays one match, whose lines both players and a stranger say so many times.
+func (e *enemy) repeatLines(again int) error {
 	bots, match, err := e.sitDown()
 	if err != nil {
 		return err
@@ -68,10 +83,8 @@ func (e *enemy) botLines() error {
 		return err
 	}
 	defer stranger.Leave()
-	moves := []string{"A1", "A2", "A4", "B1", "B2", "B4"}
-	again := e.pick(50, 200)
 	all, told := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
-	for i, move := range moves {
+	for i, move := range repeated {
 		line := honest.Line{Do: "move", Match: match, Move: move}
 		for range again {
 			for _, bot := range []*honest.Bot{bots[(i+1)%2], stranger, bots[i%2]} {
@@ -85,19 +98,31 @@ func (e *enemy) botLines() error {
 		}
 	}
 	for i, bot := range bots {
-		for ; told[i] < len(moves); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+		for ; told[i] < len(repeated); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
 			if _, err := bot.Hear("move"); err != nil {
-				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(moves), err)
+				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(repeated), err)
 			}
 		}
 	}
-	if err := e.listen(all, len(moves), &told); err != nil {
+	if err := e.listen(all, len(repeated), &told); err != nil {
 		return err
 	}
-	if want := [3]int{len(moves), len(moves), 0}; told != want {
-		e.fault("%d moves were told to the players and a stranger %v times", len(moves), told)
+	if want := [3]int{len(repeated), len(repeated), 0}; told != want {
+		e.fault("%d moves were told to the players and a stranger %v times", len(repeated), told)
 	}
-	e.figure("%d lines a move, %d moves, each told once", 3*again, len(moves))
+	return resign(bots, match)
+}
+
+// resign ends a match, for a player may have few at once.
+func resign(bots [2]*honest.Bot, match string) error {
+	if err := bots[0].Say(honest.Line{Do: "resign", Match: match}); err != nil {
+		return err
+	}
+	for _, bot := range bots {
+		if _, err := bot.Hear("end"); err != nil {
+			return fmt.Errorf("resign: %w", err)
+		}
+	}
 	return nil
 }
 
