@@ -63,12 +63,12 @@ func (e *enemy) botLines() error {
 			return fmt.Errorf("match %d: %w", n+1, err)
 		}
 	}
-	e.figure("%d lines a move, %d matches of %d moves, each told once", 3*again, matches, len(repeated))
+	e.figure("%d lines a move, %d matches of %d moves, each told once", 3*again, matches, len(repeated()))
 	return nil
 }
 
 // repeated are the moves of a match in which every line is said again.
-var repeated = []string{"A1", "A2", "A4", "B1", "B2", "B4"}
+func repeated() []string { return []string{"A1", "A2", "A4", "B1", "B2", "B4"} }
 
 // repeatLines plays one match, whose lines both players and a stranger say so many times.
 func (e *enemy) repeatLines(again int) error {
@@ -83,8 +83,9 @@ func (e *enemy) repeatLines(again int) error {
 		return err
 	}
 	defer stranger.Leave()
+	moves := repeated()
 	all, told := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
-	for i, move := range repeated {
+	for i, move := range moves {
 		line := honest.Line{Do: "move", Match: match, Move: move}
 		for range again {
 			for _, bot := range []*honest.Bot{bots[(i+1)%2], stranger, bots[i%2]} {
@@ -98,17 +99,17 @@ func (e *enemy) repeatLines(again int) error {
 		}
 	}
 	for i, bot := range bots {
-		for ; told[i] < len(repeated); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+		for ; told[i] < len(moves); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
 			if _, err := bot.Hear("move"); err != nil {
-				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(repeated), err)
+				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(moves), err)
 			}
 		}
 	}
-	if err := e.listen(all, len(repeated), &told); err != nil {
+	if err := e.listen(all, len(moves), &told); err != nil {
 		return err
 	}
-	if want := [3]int{len(repeated), len(repeated), 0}; told != want {
-		e.fault("%d moves were told to the players and a stranger %v times", len(repeated), told)
+	if want := [3]int{len(moves), len(moves), 0}; told != want {
+		e.fault("%d moves were told to the players and a stranger %v times", len(moves), told)
 	}
 	return resign(bots, match)
 }
