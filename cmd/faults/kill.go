@@ -17,6 +17,9 @@ const (
 	longestStart = 150 * time.Millisecond // from the start to a kill that does not wait for players
 )
 
+// serverName is what the server is called that is alone.
+const serverName = "server"
+
 // killing is one server that is killed again and again.
 type killing struct {
 	*stage
@@ -32,7 +35,7 @@ func (k *killing) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	k.server = k.newServer(here, "server", port)
+	k.server = k.newServer(here, serverName, port)
 	if err := k.server.start(); err != nil {
 		return err
 	}
@@ -46,12 +49,17 @@ func (k *killing) dial(context.Context, int) (net.Conn, string, error) {
 
 func (k *killing) servers() []*server { return []*server{k.server} }
 
-func (k *killing) harm(ctx context.Context) error {
+func (k *killing) harm(ctx context.Context) error { return k.again(ctx, k.kill) }
+
+func (k *killing) kill() error { return k.server.end(syscall.SIGKILL) }
+
+// again ends the server in some way and starts it, as often as was asked for.
+func (k *killing) again(ctx context.Context, end func() error) error {
 	for range k.kills {
 		if err := k.instant(ctx); err != nil {
 			return err
 		}
-		if err := k.server.end(syscall.SIGKILL); err != nil {
+		if err := end(); err != nil {
 			return err
 		}
 		k.harms++

@@ -15,6 +15,7 @@ import (
 const about = `usage: faults SCENARIO [FLAG...]
 
   kill     one server, killed at random instants and started again on the same data
+  power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
   cut      three nodes; one after the other is cut off from the others for a while
@@ -43,6 +44,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	switch args[0] {
 	case "kill":
 		return s.perform(ctx, &killing{stage: s})
+	case "power":
+		return s.perform(ctx, &power{killing: killing{stage: s}})
 	case "rolling":
 		return s.perform(ctx, &rolling{killing: killing{stage: s}})
 	default:

@@ -46,6 +46,8 @@ func usual(scenario string) (options, bool) {
 	}
 	switch scenario {
 	case "kill":
+	case "power":
+		o.kills = 100
 	case "rolling":
 		o.players, o.lasting, o.think = 100, 2*time.Minute, 200*time.Millisecond
 	case "cluster":
@@ -85,9 +87,9 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.keep, "keep", false, "leave the temporary directory, which is otherwise done only after faults")
 	flags.DurationVar(&o.settle, "settle", o.settle, "time to play all matches to their ends, at last")
 	flags.DurationVar(&o.grace, "grace", o.grace, "the server's --grace")
-	if o.scenario == "kill" {
-		flags.IntVar(&o.kills, "kills", o.kills, "how often the server is killed")
-		flags.IntVar(&o.early, "early", o.early, "percentage of kills that come while it is starting")
+	if o.scenario == "kill" || o.scenario == "power" {
+		flags.IntVar(&o.kills, "kills", o.kills, "how often the server is killed, or loses its power")
+		flags.IntVar(&o.early, "early", o.early, "percentage of times that it happens while it is starting")
 		return
 	}
 	if o.scenario != "cut" {

@@ -132,7 +132,7 @@ func (s *server) tail() string {
 // newServer is one that is yet to be started: its data and its log stand in the working directory.
 func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
 	args := []string{
-		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", filepath.Join(s.dir, name), "--log-format", "logfmt",
+		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
 		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000", "--max-sessions-per-key", "100",
 		"--max-match-rate", "1000000",
 	}
@@ -142,6 +142,9 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 	args = append(append(args, more...), strings.Fields(s.extra)...)
 	return &server{place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book}
 }
+
+// data is the directory of a server's data.
+func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
 
 // freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays free while a server is down.
 func freePort() (int, error) {

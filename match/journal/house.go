@@ -88,13 +88,34 @@ func nodeName(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		text = []byte("notakto-" + rand.Text()[:12] + "\n")
-		err = os.WriteFile(path, text, 0o600)
+		err = keep(path, text)
 	}
 	name := strings.TrimSpace(string(text))
 	if err == nil && name == "" {
 		err = fmt.Errorf("%s is empty: write the name of this node into it", path)
 	}
 	return name, err
+}
+
+// keep writes a small file that is whole or not there at all, and there for good when it returns, wherever the power fails. Nobody else may
+// write it at the same time.
+func keep(path string, text []byte) error {
+	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_SYNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // connect connects to the embedded server or to the outside.

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package main
+
+import "errors"
+
+var errNoDisks = errors.New("this system has no disk whose power can be cut")
+
+// disk is a file system of its own whose power can be cut.
+type disk struct{}
+
+func newDisk(string, string) (*disk, error) { return nil, errNoDisks }
+
+func (*disk) cut() error     { return errNoDisks }
+func (*disk) restore() error { return errNoDisks }
+func (*disk) unmount() error { return errNoDisks }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+)
+
+// power is one server on a machine whose power is cut again and again. What the system had not written to the disk by then is gone,
+// which a kill alone does not show.
+type power struct {
+	killing
+	disk *disk
+}
+
+func (p *power) open(ctx context.Context) (err error) {
+	if p.disk, err = newDisk(filepath.Join(p.dir, "disk"), p.data(serverName)); err != nil {
+		return err
+	}
+	return p.killing.open(ctx)
+}
+
+func (p *power) harm(ctx context.Context) error { return p.again(ctx, p.cut) }
+
+// cut ends the server and what it runs on, the disk first, so that nothing is written after the last thing that anybody was told.
+func (p *power) cut() error {
+	return errors.Join(p.disk.cut(), p.kill(), p.disk.restore())
+}
+
+func (p *power) close() error {
+	if p.disk == nil {
+		return nil
+	}
+	return errors.Join(p.killing.close(), p.disk.unmount())
+}
