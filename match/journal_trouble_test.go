@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -278,4 +279,58 @@ func (b *bed) onlooker(id ID) *Spectator {
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	return onlooker
+}
+
+// late is a node's journal that tells it nothing until it is let go.
+type late struct {
+	*unruly
+	mu   sync.Mutex
+	held []Event
+	hear func(Event)
+	live bool
+}
+
+func (j *late) Hear(hear func(Event)) (stop func()) {
+	j.hear = hear
+	return j.unruly.Hear(func(e Event) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		if j.live {
+			hear(e)
+			return
+		}
+		j.held = append(j.held, e)
+	})
+}
+
+func (j *late) letGo() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.live = true
+	for _, e := range j.held {
+		j.hear(e)
+	}
+}
+
+// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever sat down there later had
+// every move refused, as at a table that has closed, and lost by the grace.
+func TestATableOfAMatchThatIsNotHeardOfYet(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		behind := &late{unruly: j}
+		there := newBed(here.T, Config{Journal: behind, Board: j, Seed: 8})
+		defer there.Close()
+		id := here.open(ann(), bob(), rules.DefaultVariant())
+		one := here.sit(id, ann())
+		onlooker := there.onlooker(id)
+		here.play(one, "A5")
+		behind.letGo()
+		if s := here.sees(onlooker); len(s.Moves) != 1 {
+			here.Errorf("the onlooker sees %v", s.Moves)
+		}
+		here.play(there.sit(id, bob()), "A1")
+		if s := here.sees(one); len(s.Moves) != 2 {
+			here.Errorf("ann sees %v", s.Moves)
+		}
+	})
 }

@@ -63,7 +63,7 @@ func (p plan) isDone(s *State) bool {
 	return !slices.ContainsFunc(p.events, func(e Event) bool { return !s.has(e) })
 }
 
-// fetch reads a match that was put away.
+// fetch reads a match that was put away, or that has not been heard of here yet.
 func (t *table) fetch() error {
 	var events []Event
 	err := t.consult(func(ctx context.Context) (err error) {
@@ -80,7 +80,7 @@ func (t *table) fetch() error {
 			return t.broken
 		}
 	}
-	t.state, t.frozen = &state, true
+	t.state, t.frozen = &state, state.Over() // one that goes on is only not heard of here yet
 	return nil
 }
 
