@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"syscall"
 	"time"
@@ -17,12 +18,53 @@ func (c *cluster) harm(ctx context.Context) error {
 			return err
 		}
 	}
-	for range c.cuts {
-		if err := c.cutOne(ctx, c.dice.IntN(nodes)); err != nil {
+	for i := range c.cuts {
+		if err := c.hinder(ctx, i); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// hinder is the i-th time that a node cannot go on for a while. Each freezes in its turn, and with them whoever leads.
+func (c *cluster) hinder(ctx context.Context, i int) error {
+	if c.scenario == "freeze" {
+		return c.freezeOne(ctx, c.nodes[i%nodes])
+	}
+	return c.cutOne(ctx, c.dice.IntN(nodes), links()[i%len(links())])
+}
+
+// freezeOne stops a node's process for a while, which then goes on as if no time had passed. The players at it stay connected.
+func (c *cluster) freezeOne(ctx context.Context, node *server) error {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
+		return err
+	}
+	c.done("freeze " + node.name)
+	c.harms++
+	if err := node.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	err := interrupt.Pause(ctx, c.cut)
+	if err := errors.Join(err, node.cmd.Process.Signal(syscall.SIGCONT)); err != nil {
+		return err
+	}
+	c.done("thaw " + node.name)
+	return interrupt.Pause(ctx, healTime)
+}
+
+// link is what is cut of the links of one node.
+type link struct {
+	name        string
+	says, hears bool // what it says to the others does not arrive, nor what they say to it
+}
+
+// links are the ways to cut a node off.
+func links() []link {
+	return []link{
+		{"off", true, true},
+		{"off, but that it is heard,", false, true},
+		{"off, but that it hears,", true, false},
+	}
 }
 
 // killOne waits, kills a node, and has it come back after a while.
@@ -44,17 +86,23 @@ func (c *cluster) killOne(ctx context.Context) error {
 	return node.reachable(ctx)
 }
 
-// cutOne stalls everything between one node and the others for a while. The players at it stay connected.
-func (c *cluster) cutOne(ctx context.Context, one int) error {
+// cutOne stalls what goes between one node and the others for a while. The players at it stay connected.
+func (c *cluster) cutOne(ctx context.Context, one int, link link) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
-	c.done(fmt.Sprintf("cut off %s", c.nodes[one].name))
+	c.done(fmt.Sprintf("cut %s %s", link.name, c.nodes[one].name))
 	c.harms++
 	for other := range nodes {
 		if other != one {
-			c.relays[one][other].stall()
-			c.relays[other][one].stall()
+			if link.says {
+				c.relays[one][other].stall(there)
+				c.relays[other][one].stall(back)
+			}
+			if link.hears {
+				c.relays[one][other].stall(back)
+				c.relays[other][one].stall(there)
+			}
 		}
 	}
 	err := interrupt.Pause(ctx, c.cut)

@@ -18,7 +18,8 @@ const about = `usage: faults SCENARIO [FLAG...]
   power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
-  cut      three nodes; one after the other is cut off from the others for a while
+  cut      three nodes; one is cut off from the others for a while, then in one direction only, then in the other
+  freeze   three nodes; each is stopped for a while, and goes on where it was
   check    FILE: the record of an earlier run
 
 faults SCENARIO -help lists the flags.`

@@ -52,7 +52,7 @@ func usual(scenario string) (options, bool) {
 		o.players, o.lasting, o.think = 100, 2*time.Minute, 200*time.Millisecond
 	case "cluster":
 		o.players, o.lasting, o.cuts, o.think = 150, 5*time.Minute, 1, 500*time.Millisecond
-	case "cut":
+	case "cut", "freeze":
 		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
 	default:
 		return o, false
@@ -92,12 +92,12 @@ func (o *options) register(flags *flag.FlagSet) {
 		flags.IntVar(&o.early, "early", o.early, "percentage of times that it happens while it is starting")
 		return
 	}
-	if o.scenario != "cut" {
+	if o.lasting > 0 {
 		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
 		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
 	}
 	if o.scenario != "rolling" {
-		flags.IntVar(&o.cuts, "cuts", o.cuts, "how often a node is cut off")
+		flags.IntVar(&o.cuts, "cuts", o.cuts, "how often a node is cut off, or frozen")
 		flags.DurationVar(&o.cut, "cut", o.cut, "for how long")
 		flags.BoolVar(&o.shared, "shared", false, "all nodes in this network; by default each has a network namespace of its own, for which one has to be root")
 	}

@@ -7,21 +7,32 @@ import (
 	"sync"
 )
 
+// way is a direction of a relay.
+type way int
+
+const (
+	there way = iota // from who connects
+	back             // to who connects
+)
+
 // relay takes connections at one end and passes on what they say to the other, unless it is stalled: then everything waits, as on a network
-// that drops all packets, and nobody is told.
+// that drops all packets, and nobody is told. It can be stalled in one direction only.
 type relay struct {
 	listener net.Listener
 	dial     func() (net.Conn, error)
 
 	mu    sync.Mutex
-	flows chan struct{} // closed while bytes are passed on
+	flows [2]chan struct{} // each way; closed while bytes are passed on
 	over  bool
 	conns map[net.Conn]bool
 }
 
 func newRelay(l net.Listener, dial func() (net.Conn, error)) *relay {
-	r := &relay{listener: l, dial: dial, flows: make(chan struct{}), conns: map[net.Conn]bool{}}
-	close(r.flows)
+	r := &relay{listener: l, dial: dial, conns: map[net.Conn]bool{}}
+	for way := range r.flows {
+		r.flows[way] = make(chan struct{})
+		close(r.flows[way])
+	}
 	go r.serve()
 	return r
 }
@@ -36,23 +47,31 @@ func (r *relay) serve() {
 	}
 }
 
-// stall stops the flow in both directions; resume lets it go on with what has waited.
-func (r *relay) stall() {
+// stall stops the flow in some directions; resume lets all of it go on, with what has waited.
+func (r *relay) stall(ways ...way) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.flows = make(chan struct{})
+	for _, way := range ways {
+		r.flows[way] = make(chan struct{})
+	}
 }
 
 func (r *relay) resume() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	close(r.flows)
+	for _, flow := range r.flows {
+		select {
+		case <-flow: // it was not stalled
+		default:
+			close(flow)
+		}
+	}
 }
 
-func (r *relay) flowing() <-chan struct{} {
+func (r *relay) flowing(way way) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.flows
+	return r.flows[way]
 }
 
 // keep counts a connection in, so that close closes it.
@@ -77,7 +96,8 @@ func (r *relay) join(near net.Conn) {
 	if !r.keep(near) {
 		return
 	}
-	<-r.flowing()
+	<-r.flowing(there) // a connection takes words from both
+	<-r.flowing(back)
 	far, err := r.dial()
 	if err != nil {
 		return
@@ -87,20 +107,16 @@ func (r *relay) join(near net.Conn) {
 		return
 	}
 	ended := make(chan struct{}, 2)
-	for _, way := range [][2]net.Conn{{near, far}, {far, near}} {
-		go func() {
-			r.pass(way[1], way[0])
-			ended <- struct{}{}
-		}()
-	}
+	go func() { r.pass(far, near, there); ended <- struct{}{} }()
+	go func() { r.pass(near, far, back); ended <- struct{}{} }()
 	<-ended
 }
 
-func (r *relay) pass(to io.Writer, from io.Reader) {
+func (r *relay) pass(to io.Writer, from io.Reader, way way) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		<-r.flowing()
+		<-r.flowing(way)
 		if _, unsent := to.Write(buffer[:n]); err != nil || unsent != nil {
 			return
 		}
@@ -111,12 +127,8 @@ func (r *relay) pass(to io.Writer, from io.Reader) {
 func (r *relay) close() error {
 	r.mu.Lock()
 	r.over = true
-	select {
-	case <-r.flows:
-	default:
-		close(r.flows)
-	}
 	r.mu.Unlock()
+	r.resume()
 	err := r.listener.Close()
 	r.mu.Lock()
 	defer r.mu.Unlock()

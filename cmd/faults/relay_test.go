@@ -68,11 +68,13 @@ func TestAStalledRelayKeepsEverythingBack(t *testing.T) {
 	}
 	say("one")
 	hears(t, conn, "one")
-	r.stall()
-	say("two")
-	hears(t, conn, "")
-	r.resume()
-	hears(t, conn, "two")
+	for _, ways := range [][]way{{there, back}, {there}, {back}} {
+		r.stall(ways...)
+		say("two")
+		hears(t, conn, "")
+		r.resume()
+		hears(t, conn, "two")
+	}
 	if err := r.close(); err != nil {
 		t.Fatal(err)
 	}
