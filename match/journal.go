@@ -37,6 +37,9 @@ type Journal interface {
 	// once: with what was recorded before, then it returns, then with what is recorded, here or on another node, until stop is called. hear
 	// is called by one goroutine at a time; it must not wait, nor call the journal for anything but the time.
 	Hear(hear func(Event)) (stop func())
+	// Check returns nil if an event can be recorded now, and else an error that wraps [ErrUnavailable]. It records nothing, and waits a few
+	// seconds at most.
+	Check(ctx context.Context) error
 	// Now is the time by the clock that stamps events, as well as it is known here. Deadlines are told by it, so that nodes whose
 	// clocks differ agree. It never waits, and may be asked for from anywhere.
 	Now() time.Time

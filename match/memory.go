@@ -90,6 +90,9 @@ func (j *Memory) Hear(hear func(Event)) (stop func()) {
 // Now is [Journal]'s.
 func (j *Memory) Now() time.Time { return time.Now() }
 
+// Check is [Journal]'s.
+func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
+
 // Retire is [Journal]'s.
 func (j *Memory) Retire(ctx context.Context, id ID) error {
 	if err := ctx.Err(); err != nil {

@@ -30,6 +30,13 @@ func (j *mortal) Append(ctx context.Context, e Event) (Event, error) {
 	return j.journal.Append(ctx, e)
 }
 
+func (j *mortal) Check(ctx context.Context) error {
+	if j.dead.Load() {
+		return errTrouble
+	}
+	return j.journal.Check(ctx)
+}
+
 func (j *mortal) Pin(ctx context.Context, n Note) (Note, error) {
 	if j.dead.Load() {
 		return Note{}, errTrouble

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -21,6 +22,14 @@ const clusterUser = "notakto"
 
 // maxReplicas is how many nodes keep each stream.
 const maxReplicas = 3
+
+// Both sides of a connection between servers must find out soon that packets are dropped. One side that keeps it refuses each new connection
+// as a duplicate, after the network is well again. NATS's defaults add up to more than a minute.
+const (
+	routePing  = 2 * time.Second // between two pings
+	routePings = 2               // unanswered pings after which the connection is closed
+	routeWrite = 4 * time.Second // for one write
+)
 
 // Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.
 type Cluster struct {
@@ -88,7 +97,10 @@ func (c Cluster) join(o *server.Options) error {
 	if err != nil {
 		return fmt.Errorf("the cluster's port: %w", err)
 	}
-	o.Cluster = server.ClusterOpts{Name: c.Name, Host: host, Port: port, Username: clusterUser, Password: c.Secret, NoAdvertise: true}
+	o.Cluster = server.ClusterOpts{
+		Name: c.Name, Host: host, Port: port, Username: clusterUser, Password: c.Secret, NoAdvertise: true,
+		PingInterval: routePing, MaxPingsOut: routePings, WriteDeadline: routeWrite,
+	}
 	if c.Secret == "" {
 		o.Cluster.Username = ""
 	}

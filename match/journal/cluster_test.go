@@ -163,8 +163,16 @@ func TestCluster(t *testing.T) {
 		retry(t, c.stores[0], left("b", 3))
 	})
 	t.Run("one alone records nothing", func(t *testing.T) {
+		for _, s := range c.stores {
+			eventually(t, "a node can record", func() bool { return s.Check(t.Context()) == nil })
+		}
 		c.stop(1)
 		c.stop(2)
+		began := time.Now()
+		eventually(t, "it says so", func() bool { return errors.Is(c.stores[0].Check(t.Context()), match.ErrUnavailable) })
+		if took := time.Since(began); took > inContact+2*answerWithin {
+			t.Errorf("it said so after %v", took)
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
 		if _, err := c.stores[0].Append(ctx, left("lonely", 1)); !errors.Is(err, match.ErrUnavailable) {

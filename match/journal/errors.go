@@ -65,7 +65,7 @@ func (o outage) Error() string {
 	switch {
 	case errors.Is(o.cause, errFull):
 		why = "the server's disk is full"
-	case errors.Is(o.cause, nats.ErrNoResponders), errors.As(o.cause, &api) && api.ErrorCode == codeUnavailable:
+	case errors.Is(o.cause, errNoMajority), errors.Is(o.cause, nats.ErrNoResponders), errors.As(o.cause, &api) && api.ErrorCode == codeUnavailable:
 		why = "too few servers are up"
 	}
 	return fmt.Sprintf("%v: %s; what was recorded is kept, try again soon", match.ErrUnavailable, why)

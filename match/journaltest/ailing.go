@@ -54,6 +54,14 @@ func (j *Ailing) Pin(ctx context.Context, n match.Note) (match.Note, error) {
 	return j.Memory.Pin(ctx, n)
 }
 
+// Check is [match.Journal]'s.
+func (j *Ailing) Check(ctx context.Context) error {
+	if fault := j.fault.Load(); fault != nil {
+		return *fault
+	}
+	return j.Memory.Check(ctx)
+}
+
 // Unpin is [match.Board]'s.
 func (j *Ailing) Unpin(ctx context.Context, n match.Note) error {
 	timer := time.NewTimer(j.slow)

@@ -18,6 +18,7 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 	for name, test := range map[string]func(*testing.T, match.Journal){
 		"ExpectsTheNextSequence": expectsTheNextSequence,
 		"KnowsNoOtherMatch":      knowsNoOtherMatch,
+		"IsChecked":              isChecked,
 		"KeepsContexts":          keepsContexts,
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
@@ -85,6 +86,19 @@ func knowsNoOtherMatch(t *testing.T, j match.Journal) {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
+	}
+}
+
+// isChecked: a journal that records says so.
+func isChecked(t *testing.T, j match.Journal) {
+	mustPut(t, j, "a", 1)
+	if err := j.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := j.Check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("without any time: %v", err)
 	}
 }
 
