@@ -44,6 +44,8 @@ func (t *table) turnDuty() duty {
 	}
 	b := t.benches[side-1]
 	switch chair := t.state.Chair(side); {
+	case !t.state.Begun() && t.state.key == "": // older versions opened a match in steps, and were killed between two of them
+		return duty{at: latest(t.state.OpenedAt, t.resumed).Add(arrival), event: event}
 	case chair.Player.IsComputer():
 		return duty{at: t.state.TurnSince.Add(t.manager.cfg.ComputerPause), event: Event{Kind: Moved, Seat: side}}
 	case !t.state.Begun() && !chair.Taken:

@@ -29,6 +29,9 @@ const (
 	Offered                    // Seat wants a rematch
 	Rematched                  // both wanted one: Next is the new match
 	Dismantled                 // the table was cleared before a second player came
+
+	// LastKind is the newest kind that this version knows.
+	LastKind = Dismantled
 )
 
 // Event is one entry of a match's log. Events are values and are never changed once they are recorded.

@@ -16,6 +16,8 @@ var (
 	ErrRetired = errors.New("the match has been put away")
 	// ErrDamaged says that a match's log was found with parts missing or spoilt: it is not served, and takes no more events.
 	ErrDamaged = errors.New("the log of the match is damaged")
+	// ErrNewer says that a newer version of the program wrote the log: this one does not show it and changes nothing about it.
+	ErrNewer = errors.New("the match was written by a newer version of the server")
 	// ErrUnavailable says that nothing can be recorded just now: too few nodes are up to agree, the disk is full, or the journal is slow.
 	// What was recorded stays. The text of the error that wraps it says why, in words for a player.
 	ErrUnavailable = errors.New("nothing can be recorded just now")
@@ -23,10 +25,11 @@ var (
 
 // Journal keeps the logs of all matches. Its methods may be called from any goroutine, and return soon after ctx has ended.
 type Journal interface {
-	// Append records e if e.Seq is one more than the last sequence of e.Match, or 1 for a new match, and returns it with the time
-	// at which it was recorded. By then it has been told to [Journal.Hear] and can be read. [ErrConflict] and [ErrRetired] mean that
-	// nothing happened; after any other error nobody knows whether it did: read on to find out. [ErrUnavailable].
-	Append(ctx context.Context, e Event) (Event, error)
+	// Append records events of one match, whose sequences follow each other, all or none, through every crash. The first sequence has to be
+	// one more than the last of the match, or 1 for a new match. It returns the last event with the time at which it was recorded. By then
+	// all have been told to [Journal.Hear] and can be read. [ErrConflict] and [ErrRetired] mean that nothing happened; after any other
+	// error the caller does not know whether it did, and reads on to find out. [ErrUnavailable].
+	Append(ctx context.Context, events ...Event) (Event, error)
 	// Read returns the events of a match after a sequence, in order; none if there is nothing newer. Matches that were put away can be
 	// read too, for as long as they are kept. [ErrNoSuchMatch], [ErrUnavailable].
 	Read(ctx context.Context, id ID, after uint64) ([]Event, error)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"notakto/rules"
@@ -91,7 +92,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
-		pass(grace + 2*DefaultLinger) // until the table that was laid by half has been cleared and put away
+		synctest.Wait()
 		r := b.register
 		if len(b.Of(guy().ID))+len(b.Of(ann().ID))+len(r.codes.spots)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
 			b.Errorf("left behind: %+v", r)

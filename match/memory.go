@@ -37,12 +37,13 @@ func NewMemory(kept int) *Memory {
 }
 
 // Append is [Journal]'s.
-func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
+func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	e := events[0]
 	log := j.logs[e.Match]
 	switch {
 	case log == nil && e.Seq == 1:
@@ -53,9 +54,11 @@ func (j *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	case log.retired:
 		return Event{}, ErrRetired
 	}
-	e.At = time.Now()
-	log.events = append(log.events, e)
-	j.hearers.tell(e)
+	for _, e = range events {
+		e.At = time.Now()
+		log.events = append(log.events, e)
+		j.hearers.tell(e)
+	}
 	return e, nil
 }
 

@@ -23,11 +23,11 @@ type journal interface {
 	Board
 }
 
-func (j *mortal) Append(ctx context.Context, e Event) (Event, error) {
+func (j *mortal) Append(ctx context.Context, events ...Event) (Event, error) {
 	if j.dead.Load() {
 		return Event{}, errTrouble
 	}
-	return j.journal.Append(ctx, e)
+	return j.journal.Append(ctx, events...)
 }
 
 func (j *mortal) Check(ctx context.Context) error {

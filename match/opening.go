@@ -111,19 +111,14 @@ func (m *Manager) wayBack(p Player, seat spot) (Code, error) {
 	return m.register.draw(m.dice, seat)
 }
 
-// lay starts a table by a plan and waits until it stands.
+// lay starts a table by a plan and waits until the match is recorded.
 func (m *Manager) lay(ctx context.Context, id ID, p plan) error {
 	t, err := m.table(id, p)
 	if err != nil {
 		m.register.forget(id)
 		return err
 	}
-	return t.ask(ctx, func() error {
-		if !p.isDone(t.state) && m.register.isDraining() {
-			return ErrDraining
-		}
-		return t.follow(p) // for a table that was there, and had not come so far
-	})
+	return t.ask(ctx, func() error { return nil })
 }
 
 func (m *Manager) table(id ID, p plan) (*table, error) {

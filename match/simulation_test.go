@@ -231,9 +231,9 @@ type weather struct {
 }
 
 // Append is [Journal]'s.
-func (j *weather) Append(ctx context.Context, e Event) (Event, error) {
+func (j *weather) Append(ctx context.Context, events ...Event) (Event, error) {
 	if j.cleared.Load() {
-		return j.Memory.Append(ctx, e)
+		return j.Memory.Append(ctx, events...)
 	}
 	slow := 50 * time.Millisecond
 	if j.chance(15) == 0 {
@@ -246,12 +246,12 @@ func (j *weather) Append(ctx context.Context, e Event) (Event, error) {
 	case fate == 0:
 		return Event{}, errTrouble
 	case fate == 1:
-		if _, err := j.Memory.Append(context.WithoutCancel(ctx), e); err != nil {
+		if _, err := j.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
 			return Event{}, err
 		}
 		return Event{}, errTrouble // recorded, and nobody is told
 	}
-	return j.Memory.Append(ctx, e)
+	return j.Memory.Append(ctx, events...)
 }
 
 // Pin is [Board]'s.

@@ -4,22 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 )
 
-// plan is how a table is laid: its first events. The zero plan is that of a table whose log exists.
+// plan is how a match is opened: its first events. The zero plan is that of a table whose log exists.
 type plan struct {
 	events []Event
 	shared bool // another node may lay the same table, or may have begun to
 }
 
-// begin lays the table, or reads it from its log.
+// begin opens the match by a plan, or reads it from its log.
 func (t *table) begin(p plan) error {
-	if t.catchUp(); len(p.events) > 0 && t.state.Seq > 0 && !p.shared {
-		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
-	}
-	if err := t.follow(p); err != nil && (!p.shared || !errors.Is(err, ErrConflict)) {
-		return err
+	if len(p.events) > 0 {
+		if err := t.open(p); err != nil && (!p.shared || !errors.Is(err, ErrConflict)) {
+			return err
+		}
 	}
 	// Where another node came first, the match may even be over, and put away.
 	if t.catchUp(); t.state.Seq == 0 && t.broken == nil {
@@ -34,33 +32,16 @@ func (t *table) begin(p plan) error {
 	return nil
 }
 
-// follow records what is missing of a plan. Other nodes may do the same, or find somebody missing, meanwhile.
-func (t *table) follow(p plan) error {
-	for _, e := range p.events {
-		for !t.state.has(e) {
-			switch err := t.record(e); {
-			case err == nil, p.shared && (errors.Is(err, errAgain) || t.state.has(e)):
-			case errors.Is(err, errAgain):
-				return fmt.Errorf("match %s: %w", t.id, ErrConflict)
-			default:
-				return err
-			}
-		}
+// open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the match is open already.
+func (t *table) open(p plan) error {
+	if t.catchUp(); t.state.Seq > 0 {
+		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 	}
-	return nil
-}
-
-// has reports whether an event of a plan was recorded.
-func (s State) has(e Event) bool {
-	if e.Kind == Seated {
-		return s.Chair(e.Seat).Taken
+	err := t.record(p.events...)
+	if errors.Is(err, errAgain) {
+		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
 	}
-	return s.Seq > 0
-}
-
-// isDone reports whether everything in a plan was recorded.
-func (p plan) isDone(s *State) bool {
-	return !slices.ContainsFunc(p.events, func(e Event) bool { return !s.has(e) })
+	return err
 }
 
 // fetch reads a match that was put away, or that has not been heard of here yet.

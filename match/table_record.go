@@ -38,21 +38,25 @@ func (t *table) consult(ask func(context.Context) error) error {
 	return err
 }
 
-// record appends one event. Nil means that it was recorded and shown; errAgain, that something else was. After any other error nobody knows;
-// if it was recorded all the same, the journal will tell.
-func (t *table) record(e Event) error {
+// record appends events, all or none. Nil means that they were recorded and shown; errAgain, that something else was. After any other error
+// it is not known; if they were recorded all the same, the journal will tell.
+func (t *table) record(events ...Event) error {
 	if t.catchUp(); t.broken != nil {
 		return t.broken
 	}
-	e.Match, e.Seq, e.At = t.id, t.state.Seq+1, t.now()
-	if _, err := t.state.Apply(e); err != nil {
-		return err
+	next, err := *t.state, error(nil)
+	for i := range events {
+		e := &events[i]
+		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.now()
+		if next, err = next.Apply(*e); err != nil {
+			return err
+		}
 	}
 	if t.frozen {
 		return ErrClosed
 	}
-	err := t.consult(func(ctx context.Context) error {
-		_, err := t.manager.cfg.Journal.Append(ctx, e)
+	err = t.consult(func(ctx context.Context) error {
+		_, err := t.manager.cfg.Journal.Append(ctx, events...)
 		return err
 	})
 	before := t.state.Seq

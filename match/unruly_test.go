@@ -95,18 +95,10 @@ func (j *unruly) retired(id ID) bool {
 	return j.away[id]
 }
 
-func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
+func (j *unruly) Append(ctx context.Context, events ...Event) (Event, error) {
 	j.mu.Lock()
-	hang, before := j.hang, j.before[e.Kind]
-	delete(j.before, e.Kind)
-	failing, losing, contrary := j.failing[e.Kind] > 0, j.losing[e.Kind] > 0, j.contrary[e.Kind] > 0
-	j.contrary[e.Kind]--
-	j.failing[e.Kind]--
-	j.losing[e.Kind]--
+	hang := j.hang
 	j.mu.Unlock()
-	if before != nil {
-		before()
-	}
 	if hang != nil {
 		select {
 		case <-hang:
@@ -114,13 +106,34 @@ func (j *unruly) Append(ctx context.Context, e Event) (Event, error) {
 			return Event{}, ctx.Err()
 		}
 	}
+	var before []func()
+	var failing, losing, contrary bool
+	kinds := make(map[Kind]bool)
+	j.mu.Lock()
+	for _, e := range events {
+		if do := j.before[e.Kind]; do != nil {
+			before = append(before, do)
+			delete(j.before, e.Kind)
+		}
+		kinds[e.Kind] = true
+	}
+	for kind := range kinds {
+		failing, losing, contrary = failing || j.failing[kind] > 0, losing || j.losing[kind] > 0, contrary || j.contrary[kind] > 0
+		j.contrary[kind]--
+		j.failing[kind]--
+		j.losing[kind]--
+	}
+	j.mu.Unlock()
+	for _, do := range before {
+		do()
+	}
 	if failing {
 		return Event{}, errTrouble
 	}
 	if contrary {
 		return Event{}, ErrConflict
 	}
-	stored, err := j.Memory.Append(ctx, e)
+	stored, err := j.Memory.Append(ctx, events...)
 	if losing {
 		return Event{}, errTrouble
 	}
@@ -178,9 +191,11 @@ func (j *panicky) check(kind Kind, id ID) {
 	}
 }
 
-func (j *panicky) Append(ctx context.Context, e Event) (Event, error) {
-	j.check(e.Kind, e.Match)
-	return j.Memory.Append(ctx, e)
+func (j *panicky) Append(ctx context.Context, events ...Event) (Event, error) {
+	for _, e := range events {
+		j.check(e.Kind, e.Match)
+	}
+	return j.Memory.Append(ctx, events...)
 }
 
 func (j *panicky) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {

@@ -12,10 +12,11 @@ import (
 )
 
 // Append is [match.Journal]'s.
-func (s *Store) Append(ctx context.Context, e match.Event) (match.Event, error) {
+func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Event{}, err
 	}
+	e := events[0]
 	if !nameable(e.Match) {
 		return match.Event{}, fmt.Errorf("%w: %.40q cannot be the name of a match", errUnwritable, e.Match)
 	}
@@ -26,7 +27,7 @@ func (s *Store) Append(ctx context.Context, e match.Event) (match.Event, error) 
 	if err != nil {
 		return match.Event{}, err
 	}
-	entry, err := encodeEvent(e)
+	entry, err := encodeEvents(events)
 	if err != nil {
 		return match.Event{}, err
 	}
@@ -45,7 +46,7 @@ func (s *Store) misplaced(ctx context.Context, e match.Event) error {
 	}
 }
 
-// record publishes an entry of a match's log and waits until the follower has brought it back.
+// record publishes an entry of a match's log, waits until the follower has brought it back, and returns its last event.
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -122,7 +123,7 @@ func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actua
 }
 
 func (s *Store) tooLate(id match.ID, seq uint64) error {
-	if _, err := s.view.place(id, seq); errors.Is(err, match.ErrRetired) || errors.Is(err, match.ErrDamaged) {
+	if _, err := s.view.place(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
 		return err
 	}
 	return conflict(id, seq)

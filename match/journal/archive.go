@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -60,7 +59,7 @@ func (s *Store) seek(ctx context.Context, id match.ID) (record, time.Time, error
 func opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {
 	r, err := decodeRecord(msg.Data)
 	if err != nil {
-		return record{}, time.Time{}, fmt.Errorf("%w: match %s in the archive: %w", match.ErrDamaged, id, err)
+		return record{}, time.Time{}, damaged(id, "in the archive", err)
 	}
 	at, _ := time.Parse(time.RFC3339Nano, msg.Header.Get("Nats-Time-Stamp"))
 	return r, at, nil

@@ -97,13 +97,18 @@ func (a *archivist) see(ctx context.Context, e errand) {
 		return // somebody else did
 	}
 	var err error
-	if ok && e.mine {
+	switch {
+	case errors.Is(damage, match.ErrNewer):
+		err = damage
+	case ok && e.mine:
 		err = a.put(ctx, r)
-	} else {
+	default:
 		err = a.find(ctx, e.id, r, damage)
 	}
 	switch {
 	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, match.ErrNewer):
+		a.log.Warn("a match was written by a newer version of the program: it is left as it is, and not shown", "match", e.id, "err", err)
 	case errors.Is(err, match.ErrUnavailable):
 		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
 		a.add(errand{id: e.id, at: time.Now().Add(time.Second)})

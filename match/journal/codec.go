@@ -10,10 +10,12 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The first byte of an entry says what it is and in which version it is written. Others are refused.
+// The first byte of an entry says what it is and in which version it is written. Others are a newer version's. The checksum at the end, and the
+// ID behind the first byte of a record, stay as they are in every version.
 const (
 	eventEntry  = 0x01
 	sealEntry   = 0x02
+	eventsEntry = 0x03 // the first events of a match; since format 2
 	recordEntry = 0x11
 )
 
@@ -29,10 +31,24 @@ const (
 
 var errUnwritable = errors.New("no match holds such an event")
 
-// encodeEvent writes an event for the log of its match. The time is the log's to give.
-func encodeEvent(e match.Event) ([]byte, error) {
-	b, err := appendEvent(binary.AppendUvarint([]byte{eventEntry}, e.Seq), e)
-	return seal(e.Match, b), err
+// encodeEvents writes events of one match as one entry of its log, with the sequence of the first. The log gives them their time. An entry of
+// several events also says how many.
+func encodeEvents(events []match.Event) (b []byte, err error) {
+	first := events[0]
+	if len(events) == 1 {
+		b = binary.AppendUvarint([]byte{eventEntry}, first.Seq)
+	} else {
+		b = binary.AppendUvarint(binary.AppendUvarint([]byte{eventsEntry}, first.Seq), uint64(len(events)))
+	}
+	for i, e := range events {
+		if e.Match != first.Match || e.Seq != first.Seq+uint64(i) {
+			return nil, fmt.Errorf("%w: event %d of %s after event %d of %s", errUnwritable, e.Seq, e.Match, first.Seq, first.Match)
+		}
+		if b, err = appendEvent(b, e); err != nil {
+			return nil, err
+		}
+	}
+	return seal(first.Match, b), nil
 }
 
 // encodeSeal writes what ends the log of a match after its event n.
@@ -40,26 +56,35 @@ func encodeSeal(id match.ID, n uint64) []byte {
 	return seal(id, binary.AppendUvarint([]byte{sealEntry}, n))
 }
 
-// decodeEntry reads an event without its time, or a seal, of which only Match and Seq are set.
-func decodeEntry(id match.ID, entry []byte) (e match.Event, sealed bool, err error) {
+// decodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set. [match.ErrNewer], errUnreadable.
+func decodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
 	body, err := unseal(id, entry)
 	if err != nil {
-		return match.Event{}, false, err
+		return nil, false, err
 	}
 	u := unread{left: body[1:]}
-	e = match.Event{Match: id, Seq: u.number()}
+	first, n := u.number(), uint64(1)
 	switch body[0] {
 	case eventEntry:
-		u.event(&e)
+	case eventsEntry:
+		n = u.number()
+		u.bad = u.bad || n < 2
 	case sealEntry:
 		sealed = true
 	default:
-		u.bad = true
+		u.newer = true
 	}
-	if !u.whole() {
-		return match.Event{}, false, errUnreadable
+	for i := uint64(0); i < n && u.readable(); i++ {
+		e := match.Event{Match: id, Seq: first + i}
+		if !sealed {
+			u.event(&e)
+		}
+		events = append(events, e)
 	}
-	return e, sealed, nil
+	if err := u.end(); err != nil {
+		return nil, false, err
+	}
+	return events, sealed, nil
 }
 
 // appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then these.
@@ -100,7 +125,8 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 func (u *unread) event(e *match.Event) {
 	first, has := u.octet(), u.octet()
 	e.Kind, e.Seat = match.Kind(first>>2), rules.Side(first&3)
-	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second || has >= hasPlayer<<1
+	u.newer = u.newer || e.Kind > match.LastKind || has >= hasPlayer<<1
+	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second
 	if has&hasMove != 0 {
 		n := u.number()
 		u.bad = u.bad || n >= 128<<4
@@ -152,6 +178,6 @@ func (u *unread) variant() rules.Variant {
 		return rules.TicTacToe()
 	}
 	v, err := rules.Notakto(int(n))
-	u.bad = u.bad || err != nil
+	u.newer = u.newer || err != nil
 	return v
 }

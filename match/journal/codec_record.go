@@ -36,12 +36,10 @@ func encodeRecord(r record) ([]byte, error) {
 	return seal(r.id, b), nil
 }
 
-// recordID is whose record it is, without a look at the rest.
+// recordID is whose record it is, without a look at the rest. In every version it comes behind the first byte. errUnreadable.
 func recordID(entry []byte) (match.ID, error) {
 	u := unread{left: entry}
-	if u.octet() != recordEntry {
-		return "", errUnreadable
-	}
+	_ = u.octet()
 	id := match.ID(u.text())
 	if u.bad {
 		return "", errUnreadable
@@ -58,19 +56,19 @@ func decodeRecord(entry []byte) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	u := unread{left: body[1:]}
+	u := unread{left: body[1:], newer: body[0] != recordEntry}
 	_ = u.text()
 	r := record{id: id, seal: u.number()}
 	n := u.number()
 	at := int64(0)
-	for seq := uint64(1); seq <= n && !u.bad; seq++ {
+	for seq := uint64(1); seq <= n && u.readable(); seq++ {
 		at += int64(u.number())
 		e := match.Event{Match: id, Seq: seq, At: time.UnixMilli(at)}
 		u.event(&e)
 		r.events = append(r.events, e)
 	}
-	if !u.whole() {
-		return record{}, errUnreadable
+	if err := u.end(); err != nil {
+		return record{}, err
 	}
 	return r, nil
 }

@@ -2,8 +2,10 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,11 +18,11 @@ const testID match.ID = "k7h2m5q3xa"
 
 func TestEventsRoundTrip(t *testing.T) {
 	for _, want := range journaltest.Events(testID) {
-		entry, err := encodeEvent(want)
+		entry, err := encodeEvents([]match.Event{want})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, sealed, err := decodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, want) {
+		if got, sealed, err := decodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, []match.Event{want}) {
 			t.Errorf("%+v came back as %+v, %v", want, got, err)
 		}
 		if _, _, err := decodeEntry("k7h2m5q3xb", entry); err == nil {
@@ -28,8 +30,27 @@ func TestEventsRoundTrip(t *testing.T) {
 		}
 	}
 	got, sealed, err := decodeEntry(testID, encodeSeal(testID, 12))
-	if want := (match.Event{Match: testID, Seq: 12}); err != nil || !sealed || got != want {
+	if want := (match.Event{Match: testID, Seq: 12}); err != nil || !sealed || len(got) != 1 || got[0] != want {
 		t.Errorf("the seal came back as %+v, %v", got, err)
+	}
+}
+
+func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
+	want := journaltest.Events(testID)[1:4]
+	entry, err := encodeEvents(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, sealed, err := decodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v came back as %+v, %v", want, got, err)
+	}
+	gap, other := slices.Clone(want), slices.Clone(want)
+	gap[2].Seq++
+	other[1].Match = "k7h2m5q3xb"
+	for _, events := range [][]match.Event{gap, other} {
+		if _, err := encodeEvents(events); err == nil {
+			t.Errorf("%+v are written as one entry", events)
+		}
 	}
 }
 
@@ -69,15 +90,20 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := encodeEvent(journaltest.Events(testID)[3])
+	e, err := encodeEvents(journaltest.Events(testID)[3:4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, err := encodeEvents(journaltest.Events(testID)[1:4])
 	if err != nil {
 		t.Fatal(err)
 	}
 	readable := map[string]func([]byte) bool{
-		"record": func(b []byte) bool { _, err := decodeRecord(b); return err == nil },
-		"event":  func(b []byte) bool { _, _, err := decodeEntry(testID, b); return err == nil },
+		"record": func(b []byte) bool { _, err := decodeRecord(b); return !errors.Is(err, errUnreadable) },
+		"event":  func(b []byte) bool { _, _, err := decodeEntry(testID, b); return !errors.Is(err, errUnreadable) },
 	}
-	for name, entry := range map[string][]byte{"record": r, "event": e} {
+	readable["events"] = readable["event"]
+	for name, entry := range map[string][]byte{"record": r, "event": e, "events": begin} {
 		for i := range entry {
 			if readable[name](entry[:i]) {
 				t.Errorf("a %s of %d bytes is read when %d are there", name, len(entry), i)
@@ -93,12 +119,27 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	}
 }
 
-func TestOtherVersionsAreRefused(t *testing.T) {
-	for _, first := range []byte{0, 3, 0x10, 0x12, 0xff} {
-		body := seal(testID, []byte{first, 1, byte(match.Left)<<2 | 1, 0})
-		if _, _, err := decodeEntry(testID, body); err == nil {
-			t.Errorf("an entry of version %d is read", first)
+// What a newer version may write, with the checksum that all versions have, is not taken for damage.
+func TestNewerEntriesAreToldFromDamage(t *testing.T) {
+	kind := byte(match.Left)<<2 | 1
+	for name, body := range map[string][]byte{
+		"an unknown version": {0x04, 1, kind, 0},
+		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
+		"an unknown field":   {eventEntry, 1, kind, hasPlayer << 1},
+		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
+	} {
+		if _, _, err := decodeEntry(testID, seal(testID, body)); !errors.Is(err, match.ErrNewer) {
+			t.Errorf("an entry of %s: %v", name, err)
 		}
+		damaged := seal(testID, body)
+		damaged[0] ^= 0x80
+		if _, _, err := decodeEntry(testID, damaged); !errors.Is(err, errUnreadable) {
+			t.Errorf("a damaged entry of %s: %v", name, err)
+		}
+	}
+	newer := seal(testID, appendText([]byte{recordEntry + 1}, testID))
+	if _, err := decodeRecord(newer); !errors.Is(err, match.ErrNewer) {
+		t.Errorf("a record of an unknown version: %v", err)
 	}
 }
 
@@ -106,7 +147,7 @@ func TestUnwritableEvents(t *testing.T) {
 	for _, e := range []match.Event{
 		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}}, {Kind: match.Moved, Move: rules.Move{Board: 128}},
 	} {
-		if _, err := encodeEvent(e); err == nil {
+		if _, err := encodeEvents([]match.Event{e}); err == nil {
 			t.Errorf("%+v is written", e)
 		}
 	}
@@ -114,24 +155,26 @@ func TestUnwritableEvents(t *testing.T) {
 
 // Whatever can be read is written again as something that reads the same.
 func FuzzEntries(f *testing.F) {
-	for _, e := range journaltest.Events(testID) {
-		entry, _ := encodeEvent(e)
+	for i := range journaltest.Events(testID) {
+		entry, _ := encodeEvents(journaltest.Events(testID)[i : i+1])
 		f.Add(entry[:len(entry)-4])
 	}
-	entry := encodeSeal(testID, 300)
+	entry, _ := encodeEvents(journaltest.Events(testID))
+	f.Add(entry[:len(entry)-4])
+	entry = encodeSeal(testID, 300)
 	f.Add(entry[:len(entry)-4])
 	f.Fuzz(func(t *testing.T, body []byte) {
 		_, _, _ = decodeEntry(testID, body)
-		e, sealed, err := decodeEntry(testID, seal(testID, bytes.Clone(body)))
+		events, sealed, err := decodeEntry(testID, seal(testID, bytes.Clone(body)))
 		if err != nil || sealed {
 			return
 		}
-		entry, err := encodeEvent(e)
+		entry, err := encodeEvents(events)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _, err := decodeEntry(testID, entry); err != nil || again != e {
-			t.Errorf("%+v came back as %+v, %v", e, again, err)
+		if again, _, err := decodeEntry(testID, entry); err != nil || !slices.Equal(again, events) {
+			t.Errorf("%+v came back as %+v, %v", events, again, err)
 		}
 	})
 }

@@ -82,7 +82,7 @@ func purged(t *testing.T, s *Store) bool {
 func victims(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && entry.Name() != "lock" && entry.Name() != "node" {
+		if err == nil && entry.Type().IsRegular() && entry.Name() != "lock" && entry.Name() != "node" && entry.Name() != "format" {
 			all = append(all, path)
 		}
 		if strings.HasSuffix(path, ".blk") { // which is where matches are

@@ -25,6 +25,10 @@ func (s *Store) house() (err error) {
 		}
 		dir = s.scratch
 	}
+	stored, err := storedFormat(dir)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -50,7 +54,7 @@ func (s *Store) house() (err error) {
 		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
 		s.keeper.look()
 	}
-	if err := errors.Join(s.recount(dir), checkHeaders(dir), recheck(dir)); err != nil {
+	if err := errors.Join(s.recount(dir), checkHeaders(dir), recheck(dir), s.raiseFormat(dir, stored)); err != nil {
 		return err
 	}
 	return s.housing.start()

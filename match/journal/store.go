@@ -121,6 +121,10 @@ func (s *Store) archived(m message) {
 	s.archiveEnd.Store(m.seq)
 	s.tally.archive(m.seq)
 	r, err := decodeRecord(m.body)
+	if errors.Is(err, match.ErrNewer) {
+		s.cfg.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
+		return
+	}
 	if err != nil {
 		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
 		return

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -40,7 +41,7 @@ type matchLog struct {
 // delivery is a message of this process on its way through the server.
 type delivery struct {
 	done  chan struct{}
-	event match.Event // valid once done is closed
+	event match.Event // the last one of the message; valid once done is closed
 	seq   uint64
 }
 
@@ -54,18 +55,20 @@ func newView() *view {
 // tell takes a message of MATCHES.
 func (v *view) tell(m message) {
 	id := match.ID(strings.TrimPrefix(m.subject, matchSubject))
-	e, sealed, err := decodeEntry(id, m.body)
+	events, sealed, err := decodeEntry(id, m.body)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	e.At = m.at.Truncate(time.Millisecond)
 	v.stamp = latest(v.stamp, m.at)
+	for i := range events {
+		events[i].At = m.at.Truncate(time.Millisecond)
+	}
 	if !v.gone.has(id) {
-		e = v.add(id, e, sealed, err, m)
+		v.add(id, events, sealed, err, m)
 	}
 	v.at = m.seq
 	v.count()
-	if d := v.waiting[m.header.Get(jetstream.MsgIDHeader)]; d != nil {
-		d.event, d.seq = e, m.seq
+	if d := v.waiting[m.header.Get(jetstream.MsgIDHeader)]; d != nil && len(events) > 0 {
+		d.event, d.seq = events[len(events)-1], m.seq
 		delete(v.waiting, m.header.Get(jetstream.MsgIDHeader))
 		close(d.done)
 	}
@@ -86,8 +89,8 @@ func (v *view) move() {
 	}
 }
 
-// add puts an entry at the end of its match's log, or finds out that it does not belong there.
-func (v *view) add(id match.ID, e match.Event, sealed bool, err error, m message) match.Event {
+// add puts the events of an entry at the end of their match's log, or finds out that they do not belong there.
+func (v *view) add(id match.ID, events []match.Event, sealed bool, err error, m message) {
 	log := v.logs[id]
 	if log == nil {
 		log = &matchLog{}
@@ -102,18 +105,27 @@ func (v *view) add(id match.ID, e match.Event, sealed bool, err error, m message
 	switch {
 	case log.damage != nil:
 	case err != nil:
-		log.damage = fmt.Errorf("%w: match %s, after event %d: %w", match.ErrDamaged, id, n, err)
+		log.damage = damaged(id, fmt.Sprintf("after event %d", n), err)
 		v.due(errand{id: id})
-	case log.sealed || !sealed && e.Seq != n+1 || sealed && e.Seq != n:
-		log.damage = fmt.Errorf("%w: match %s: event %d is followed by event %d", match.ErrDamaged, id, n, e.Seq)
+	case log.sealed || !sealed && events[0].Seq != n+1 || sealed && events[0].Seq != n:
+		log.damage = fmt.Errorf("%w: match %s: event %d is followed by event %d", match.ErrDamaged, id, n, events[0].Seq)
 		v.due(errand{id: id})
 	case sealed:
 		log.sealed = true
 		v.due(v.toSeal(id, m))
 	default:
-		return v.extend(log, e)
+		for i, e := range events {
+			events[i] = v.extend(log, e)
+		}
 	}
-	return e
+}
+
+// damaged is the error of a match with an entry that cannot be read: [match.ErrNewer] or [match.ErrDamaged].
+func damaged(id match.ID, where string, err error) error {
+	if errors.Is(err, match.ErrNewer) {
+		return fmt.Errorf("%w: match %s, %s", err, id, where)
+	}
+	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
 }
 
 // toSeal is when a sealed match is put away: at once by whoever sealed it and by those who just started, later by others.

@@ -8,7 +8,7 @@ import (
 	"notakto/match"
 )
 
-// errUnreadable says that bytes are no entry that this version of the program knows.
+// errUnreadable says that bytes are no entry.
 var errUnreadable = errors.New("it cannot be read")
 
 // sum guards an entry from end to end: the name is part of it, so that an entry that turned up under another match is found out.
@@ -34,8 +34,9 @@ func appendText[T ~string](b []byte, text T) []byte {
 
 // unread is what is left of an entry. Once something was missing, everything is.
 type unread struct {
-	left []byte
-	bad  bool
+	left  []byte
+	bad   bool
+	newer bool // it holds what this version does not know, so that the rest cannot be read either
 }
 
 func (u *unread) octet() byte {
@@ -69,5 +70,16 @@ func (u *unread) text() string {
 	return text
 }
 
-// whole reports whether nothing was missing and nothing is left over.
-func (u *unread) whole() bool { return !u.bad && len(u.left) == 0 }
+// readable reports whether what was read so far could be.
+func (u *unread) readable() bool { return !u.bad && !u.newer }
+
+// end is what is wrong with an entry that has been read through: [match.ErrNewer], errUnreadable if something was missing or is left over.
+func (u *unread) end() error {
+	switch {
+	case u.newer:
+		return match.ErrNewer
+	case u.bad || len(u.left) > 0:
+		return errUnreadable
+	}
+	return nil
+}

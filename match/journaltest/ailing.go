@@ -31,11 +31,11 @@ func (j *Ailing) Fail(err error) {
 }
 
 // Append is [match.Journal]'s.
-func (j *Ailing) Append(ctx context.Context, e match.Event) (match.Event, error) {
+func (j *Ailing) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return match.Event{}, *fault
 	}
-	return j.Memory.Append(ctx, e)
+	return j.Memory.Append(ctx, events...)
 }
 
 // Read is [match.Journal]'s.

@@ -22,6 +22,7 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"KeepsContexts":          keepsContexts,
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
+		"RecordsAllOrNone":       recordsAllOrNone,
 		"IsHeard":                isHeard,
 		"Retires":                retires,
 		"ManyAppenders":          manyAppenders,
@@ -247,5 +248,38 @@ func manyAppenders(t *testing.T, j match.Journal) {
 		if wins[seq] != 1 {
 			t.Errorf("event %d was recorded %d times", seq, wins[seq])
 		}
+	}
+}
+
+// Events that are appended together are recorded and told together, or not at all.
+func recordsAllOrNone(t *testing.T, j match.Journal) {
+	events := Events("a")[1:5]
+	for i := range events {
+		events[i].Seq = uint64(i + 1)
+	}
+	var heard []match.Event
+	stop := j.Hear(func(e match.Event) { heard = append(heard, e) })
+	last, err := j.Append(t.Context(), events[:3]...)
+	if err != nil || last.Seq != 3 {
+		t.Fatalf("recorded up to %d, %v", last.Seq, err)
+	}
+	for _, late := range [][]match.Event{events[:3], events[2:]} {
+		if _, err := j.Append(t.Context(), late...); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("recorded again from %d: %v", late[0].Seq, err)
+		}
+	}
+	if _, err := j.Append(t.Context(), events[3]); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	read, err := j.Read(t.Context(), "a", 0)
+	if err != nil || !reflect.DeepEqual(read, heard) {
+		t.Errorf("heard %+v, read %+v, %v", heard, read, err)
+	}
+	for i := range read {
+		events[i].At = read[i].At
+	}
+	if !reflect.DeepEqual(read, events) {
+		t.Errorf("%+v were read as %+v", events, read)
 	}
 }

@@ -83,6 +83,8 @@ func excuse(err error) string {
 		return why
 	case errors.Is(err, match.ErrDamaged):
 		return match.ErrDamaged.Error() + ": it can be neither shown nor played on"
+	case errors.Is(err, match.ErrNewer):
+		return match.ErrNewer.Error() + ": this one can neither show it nor go on with it"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the server took too long, and nobody knows yet whether it was recorded: ask for the state of the match"
 	case errors.Is(err, context.Canceled):

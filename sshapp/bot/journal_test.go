@@ -38,6 +38,7 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		{full, "nothing can be recorded just now: the disk is full"},
 		{context.DeadlineExceeded, "ask for the state of the match"},
 		{match.ErrDamaged, "the log of the match is damaged"},
+		{match.ErrNewer, "written by a newer version"},
 	} {
 		j := journaltest.NewAiling(0)
 		inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {

@@ -37,6 +37,8 @@ func spoken(err error) error {
 		return errors.New(why)
 	case errors.Is(err, match.ErrDamaged):
 		return match.ErrDamaged
+	case errors.Is(err, match.ErrNewer):
+		return match.ErrNewer
 	case errors.Is(err, context.DeadlineExceeded):
 		return errLate
 	default:

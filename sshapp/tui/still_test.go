@@ -64,8 +64,8 @@ const ahead5 = 5 * time.Second
 
 func (j ahead) Now() time.Time { return j.Memory.Now().Add(ahead5) }
 
-func (j ahead) Append(ctx context.Context, e match.Event) (match.Event, error) {
-	e, err := j.Memory.Append(ctx, e)
+func (j ahead) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	e, err := j.Memory.Append(ctx, events...)
 	e.At = e.At.Add(ahead5)
 	return e, err
 }

@@ -45,6 +45,7 @@ func sentence(err error) string {
 		{match.ErrDraining, "The server stops: no new matches."},
 		{match.ErrClosed, "The table has closed."},
 		{match.ErrDamaged, "The record of that match is damaged."},
+		{match.ErrNewer, "A newer server wrote that match."},
 		{context.DeadlineExceeded, "The server took too long: try again."},
 	} {
 		if errors.Is(err, known.is) {

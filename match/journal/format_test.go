@@ -1,0 +1,119 @@
+package journal
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"notakto/internal/heard"
+	"notakto/match"
+)
+
+// newerEntry is an entry with the version byte of a newer program.
+func newerEntry(id match.ID) []byte { return seal(id, []byte{0x04, 1, 1, 2, 3}) }
+
+// A program of another version used to call what a newer one had written damaged, and to look for the remedy again and again.
+func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
+	var book heard.Text
+	log := slog.New(slog.NewTextHandler(&book, nil))
+	dir := t.TempDir()
+	s := open(t, Config{Dir: dir, Sync: Interval, Log: log})
+	putAll(t, s, played("older").events)
+	for subject, entry := range map[string][]byte{
+		matchSubject + "newer":  newerEntry("newer"),
+		bucket("archived"):      seal("archived", append(appendText([]byte{recordEntry + 1}, "archived"), 7)),
+		bucket("unlike-it"):     append([]byte{recordEntry + 1}, "another layout"...),
+		matchSubject + "broken": newerEntry("newer"),
+	} {
+		if _, err := s.press.publish(t.Context(), s.press.message(subject, anywhere, entry)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		for id, want := range map[match.ID]error{"newer": match.ErrNewer, "archived": match.ErrNewer, "broken": match.ErrDamaged, "older": nil} {
+			if _, err := s.Read(t.Context(), id, 0); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", id, err, want)
+			}
+		}
+		if _, err := s.Append(t.Context(), left("newer", 2)); !errors.Is(err, match.ErrNewer) {
+			t.Errorf("appended: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, Config{Dir: dir, Sync: Interval, Log: log})
+	}
+	if got := s.view.total(); got.entries != uint64(len(played("older").events))+2 {
+		t.Errorf("%d entries are left of the live matches", got.entries)
+	}
+	if text := book.String(); strings.Count(text, "newer version of the program") < 2 {
+		t.Error(text)
+	}
+}
+
+func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal", "format")
+	if err := open(t, Config{Dir: dir, Sync: Interval}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" {
+		t.Fatalf("the format is %q, %v", text, err)
+	}
+	for text, want := range map[string]string{"3\n": "newer version", "": "no version", "new\n": "no version"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		before := listing(t, dir)
+		if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("format %q: %v", text, err)
+		}
+		if after := listing(t, dir); after != before {
+			t.Errorf("format %q: the files were\n%s\nand are\n%s", text, before, after)
+		}
+	}
+}
+
+// An older directory is taken over, which is said.
+func TestAnOlderFormatIsRaised(t *testing.T) {
+	var book heard.Text
+	log := slog.New(slog.NewTextHandler(&book, nil))
+	dir := t.TempDir()
+	if err := open(t, Config{Dir: dir, Sync: Interval, Log: log}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if book.String() != "" {
+		t.Errorf("at the first start: %s", book.String())
+	}
+	path := filepath.Join(dir, "journal", "format")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	open(t, Config{Dir: dir, Sync: Interval, Log: log})
+	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" || !strings.Contains(book.String(), "newer format") {
+		t.Errorf("the format is %q, %v; said: %s", text, err, book.String())
+	}
+}
+
+// listing is every file below a directory with its size and time.
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			b.WriteString(path + " " + info.ModTime().String() + "\n")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
