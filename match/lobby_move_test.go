@@ -1,6 +1,7 @@
 package match
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,31 @@ func TestPromisesMove(t *testing.T) {
 		}
 		if s := b.sees(b.sit("promised", ann())); s.Side(ann().ID) != rules.First || s.Side(bob().ID) != rules.Second {
 			b.Errorf("the table is laid as %+v", s)
+		}
+	})
+}
+
+// A node used to rewrite the places of newer nodes, without the fields that it did not know.
+func TestPlacesOfANewerVersionAreLeftAlone(t *testing.T) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+		newer := `{"version":2,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
+		note := b.pin(keyOf(ann().ID), []byte(newer), 0)
+		seek := b.seek(bob(), rules.DefaultVariant())
+		pass(NoteLife - time.Second)
+		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
+			b.Errorf("bob is told %+v (open %v)", status, open)
+		}
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant()); !isErr(err, ErrAlreadySeeking) {
+			b.Errorf("ann takes a second place: %v", err)
+		}
+		b.cfg.Board.Look(func(n Note) {
+			if n.Key == note.Key && (string(n.Text) != newer || n.Revision != note.Revision) {
+				b.Errorf("the place is %s now", n.Text)
+			}
+		})
+		if text := book.String(); strings.Contains(text, "WARN") {
+			b.Error(text)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,8 +15,16 @@ import (
 // seekKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
 const seekKey = "seek."
 
+// placeVersion is the version of the places that this program writes, and the highest that it reads and rewrites. Those without one are of
+// version 1.
+const placeVersion = 1
+
+// errNewerPlace says that a newer version of the program wrote a place. It may have fields that a rewrite would drop.
+var errNewerPlace = errors.New("it was written by a newer version of the program")
+
 // place is a seek as all nodes see it on the board, where it is JSON.
 type place struct {
+	Version int        `json:"version"`
 	Player  Player        `json:"player"`
 	Variant rules.Variant `json:"variant"`
 	Node    Node          `json:"node"`             // that the player is at
@@ -38,6 +47,7 @@ func keyOf(p PlayerID) string {
 
 // text is what is written on the note.
 func (p place) text() []byte {
+	p.Version = placeVersion
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic(err) // nothing in it can fail
@@ -48,7 +58,11 @@ func (p place) text() []byte {
 // placeOf reads a note. A place that was just taken has its time and its turn from the note.
 func placeOf(n Note) (place, error) {
 	p := place{note: n}
-	if err := json.Unmarshal(n.Text, &p); err != nil {
+	err := json.Unmarshal(n.Text, &p)
+	if p.Version > placeVersion {
+		err = errNewerPlace
+	}
+	if err != nil {
 		return place{}, fmt.Errorf("the note %q: %w", n.Key, err)
 	}
 	if p.Player.ID == "" || !p.Variant.Valid() || keyOf(p.Player.ID) != n.Key {

@@ -14,12 +14,17 @@ func (l *Lobby) look(n Note) {
 		return
 	}
 	p, err := placeOf(n)
-	if n.Text != nil && err != nil {
+	newer := errors.Is(err, errNewerPlace)
+	if n.Text != nil && err != nil && !newer {
 		l.manager.cfg.Log.Warn("a note makes no sense", "error", err)
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if newer { // its own node renews it, and pairs its player with those whose places it can read
+		delete(l.wall, n.Key)
+		return
+	}
 	before := l.wall[n.Key]
 	if n.Text == nil {
 		delete(l.wall, n.Key)
