@@ -24,7 +24,7 @@ var errNewerPlace = errors.New("it was written by a newer version of the program
 
 // place is a seek as all nodes see it on the board, where it is JSON.
 type place struct {
-	Version int        `json:"version"`
+	Version int           `json:"version"`
 	Player  Player        `json:"player"`
 	Variant rules.Variant `json:"variant"`
 	Node    Node          `json:"node"`             // that the player is at
