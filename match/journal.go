@@ -43,7 +43,7 @@ type Journal interface {
 	// Check returns nil if an event can be recorded now, and else an error that wraps [ErrUnavailable]. It records nothing, and waits a few
 	// seconds at most.
 	Check(ctx context.Context) error
-	// Now is the time by the clock that stamps events, as well as it is known here. Deadlines are told by it, so that nodes whose
-	// clocks differ agree. It never waits, and may be asked for from anywhere.
+	// Now returns the time by this node's clock, by which it also tells the times of events and notes, whatever the clocks of other nodes say.
+	// It does not leap when the system's clock is set. It never waits, and may be asked for from anywhere.
 	Now() time.Time
 }

@@ -36,7 +36,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 
 // misplaced says why an event has no place in a match that is not live here.
 func (s *Store) misplaced(ctx context.Context, e match.Event) error {
-	switch _, _, err := s.seek(ctx, e.Match); {
+	switch _, err := s.seek(ctx, e.Match); {
 	case err == nil:
 		return match.ErrRetired
 	case errors.Is(err, match.ErrNoSuchMatch):
@@ -54,7 +54,6 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 	messageID := msg.Header.Get(jetstream.MsgIDHeader)
 	d := s.view.expect(messageID)
 	defer s.view.forget(messageID)
-	began := time.Now()
 	err := errOnceMore
 	for errors.Is(err, errOnceMore) {
 		err = s.committer.publish(ctx, msg)
@@ -68,7 +67,6 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 	}
 	select {
 	case <-d.done: // whatever the answer was: it is in the log
-		s.clock.sample(began, d.event.At)
 		return d.event, nil
 	default:
 		return match.Event{}, err
@@ -107,9 +105,9 @@ func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actua
 		return s.tooLate(id, seq)
 	}
 	if actual == 0 && expected > 0 {
-		r, at, err := s.seek(ctx, id)
+		r, err := s.seek(ctx, id)
 		if err == nil { // it was put away, and the news is still on its way
-			s.view.finish(r, at)
+			s.view.finish(r)
 			return s.tooLate(id, seq)
 		}
 		if !errors.Is(err, match.ErrNoSuchMatch) {

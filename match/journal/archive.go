@@ -22,17 +22,17 @@ const (
 	newest = 30_000
 )
 
-// seek finds the record of a match in its bucket of the archive, and when it was written. [match.ErrNoSuchMatch], [match.ErrDamaged],
+// seek finds the record of a match in its bucket of the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
 // [match.ErrUnavailable].
-func (s *Store) seek(ctx context.Context, id match.ID) (record, time.Time, error) {
+func (s *Store) seek(ctx context.Context, id match.ID) (record, error) {
 	if !nameable(id) {
-		return record{}, time.Time{}, noSuchMatch(id)
+		return record{}, noSuchMatch(id)
 	}
 	select {
 	case s.seeking <- struct{}{}: // a bucket is read whole: few at a time
 		defer func() { <-s.seeking }()
 	case <-ctx.Done():
-		return record{}, time.Time{}, unavailable(ctx.Err())
+		return record{}, unavailable(ctx.Err())
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -47,22 +47,21 @@ func (s *Store) seek(ctx context.Context, id match.ID) (record, time.Time, error
 			return found != nil
 		})
 		if err != nil {
-			return record{}, time.Time{}, unavailable(err)
+			return record{}, unavailable(err)
 		}
 		if found != nil {
 			return opened(id, found)
 		}
 	}
-	return record{}, time.Time{}, noSuchMatch(id)
+	return record{}, noSuchMatch(id)
 }
 
-func opened(id match.ID, msg *nats.Msg) (record, time.Time, error) {
+func opened(id match.ID, msg *nats.Msg) (record, error) {
 	r, err := decodeRecord(msg.Data)
 	if err != nil {
-		return record{}, time.Time{}, damaged(id, "in the archive", err)
+		return record{}, damaged(id, "in the archive", err)
 	}
-	at, _ := time.Parse(time.RFC3339Nano, msg.Header.Get("Nats-Time-Stamp"))
-	return r, at, nil
+	return r, nil
 }
 
 // browse shows the records of a subject from one sequence until before another, in order, until it has been enough.

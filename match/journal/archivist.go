@@ -121,10 +121,10 @@ func (a *archivist) see(ctx context.Context, e errand) {
 
 // find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
 func (a *archivist) find(ctx context.Context, id match.ID, sealed record, damage error) error {
-	r, at, err := a.store.seek(ctx, id)
+	r, err := a.store.seek(ctx, id)
 	switch {
 	case err == nil:
-		return a.store.bury(ctx, r, at)
+		return a.store.bury(ctx, r)
 	case !errors.Is(err, match.ErrNoSuchMatch):
 		return err
 	case damage != nil:
@@ -150,7 +150,7 @@ func (a *archivist) put(ctx context.Context, r record) error {
 	if _, err := a.store.press.publish(ctx, msg); err != nil {
 		return err
 	}
-	a.store.view.finish(r, r.events[len(r.events)-1].At)
+	a.store.view.finish(r)
 	return a.store.purge(ctx, r.id)
 }
 

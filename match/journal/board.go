@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"time"
 
 	"notakto/match"
 )
@@ -69,7 +68,6 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 
 // pin publishes a note that comes after last. It stood even where another came so soon that the follower has brought only that one.
 func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note, error) {
-	began := time.Now()
 	seq, err := s.press.publish(ctx, s.press.message(boardSubject+n.Key, last, n.Text))
 	if err != nil {
 		return match.Note{}, err
@@ -79,7 +77,6 @@ func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note,
 	}
 	told := s.notes.note(n.Key)
 	if told.Revision == seq {
-		s.clock.sample(began, told.At)
 		return told, nil
 	}
 	n.Revision, n.At = seq, s.Now()

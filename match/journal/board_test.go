@@ -10,7 +10,7 @@ import (
 // A follower that was behind brings only the newest of the notes under a key. One that was replaced meanwhile has been pinned all the same.
 func TestPinnedThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, Config{Memory: true})
-	behind := &Store{press: other.press, view: other.view, notes: newNotes()}
+	behind := &Store{press: other.press, view: other.view, notes: newNotes(), clock: newClock()}
 	type result struct {
 		note match.Note
 		err  error

@@ -1,50 +1,34 @@
 package journal
 
-import (
-	"sync"
-	"time"
-)
+import "time"
 
-// clock is the clock of the log as it is known here: the stamp of a message of this process and the time since. A message was stamped
-// between the moments when it was sent and when it came back; the middle is taken.
+// maxDelay is how old a message may seem that comes live. One that seems older was stamped by a server whose clock is behind, or it was held up:
+// then the time of its arrival is taken, by which nobody is charged more.
+const maxDelay = 2 * time.Second
+
+// clock is this process's clock: the system's at the start, and the time since. It neither stands still nor leaps when the system's clock is
+// set, or when a server with another clock begins to stamp the messages. The zero value is not usable.
 type clock struct {
-	own *steady // nil if the stamps are made by other processes too
-
-	mu    sync.Mutex
-	stamp time.Time
-	taken time.Time
+	start time.Time // by the system's clock
+	begun time.Time // the same moment, with its monotonic reading
 }
 
-// sample takes the stamp of a message that was sent at began and has come back now.
-func (c *clock) sample(began, stamp time.Time) {
-	if c.own != nil {
-		return
-	}
+func newClock() clock {
 	now := time.Now()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now.Sub(began) < time.Second || c.taken.IsZero() { // a slow one tells little
-		c.stamp, c.taken = stamp, began.Add(now.Sub(began)/2)
-	}
+	return clock{start: now.Round(0), begun: now}
 }
 
-// read is when a message was stamped that is read now.
-func (c *clock) read(stamp time.Time) time.Time {
-	if c.own != nil {
-		return c.own.read(stamp)
+func (c clock) now() time.Time { return c.start.Add(time.Since(c.begun)) }
+
+// read returns the time of a message by this clock. A message that comes live was stamped just now; one that is read at the start was stamped
+// at any time before. Neither is in the future.
+func (c clock) read(stamp time.Time, live bool) time.Time {
+	now := c.now()
+	if age := now.Sub(stamp); age < 0 || live && age > maxDelay {
+		return now
 	}
 	return stamp
 }
 
-// now is never before newest, the last stamp that came here.
-func (c *clock) now(newest time.Time) time.Time {
-	if c.own != nil {
-		return c.own.now()
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.taken.IsZero() {
-		return latest(time.Now(), newest)
-	}
-	return latest(c.stamp.Add(time.Since(c.taken)), newest)
-}
+// past returns at, or now if that is in the future: another node may have recorded it while its clock was ahead.
+func (c clock) past(at time.Time) time.Time { return c.read(at, false) }

@@ -1,89 +1,107 @@
 package journal
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"notakto/match"
 )
 
-// A node whose own clock is wrong decides by the log's.
-func TestTheLogsClockIsTold(t *testing.T) {
-	for name, wrong := range map[string]time.Duration{"ahead": -time.Hour, "behind": time.Hour} {
-		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { tellTheLogsTime(t, wrong) }) })
-	}
-}
-
-func tellTheLogsTime(t *testing.T, wrong time.Duration) {
-	c := &clock{}
-	if now := c.now(time.Time{}); !now.Equal(time.Now()) {
-		t.Errorf("without a stamp it is %v, not %v", now, time.Now())
-	}
-	began := time.Now()
-	<-time.After(40 * time.Millisecond)
-	log := began.Add(wrong) // when the log stamped the message, by its own clock
-	c.sample(began, log)
-	<-time.After(time.Minute)
-	if now, want := c.now(log), log.Add(time.Minute+20*time.Millisecond); !now.Equal(want) {
-		t.Errorf("it is %v, by the log %v", now, want)
-	}
-}
-
-// A sample that took long says little, and what was recorded is never in the future.
-func TestTheLogsClockIsNotMisled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := &clock{}
-		c.sample(time.Now(), time.Now().Add(time.Hour))
-		slow := time.Now()
-		<-time.After(2 * time.Second)
-		c.sample(slow, slow.Add(-time.Hour))
-		if now, want := c.now(time.Time{}), slow.Add(time.Hour+2*time.Second); !now.Equal(want) {
-			t.Errorf("it is %v, by the first sample %v", now, want)
-		}
-		if newest := time.Now().Add(2 * time.Hour); !c.now(newest).Equal(newest) {
-			t.Errorf("it is before %v", newest)
-		}
-	})
-}
-
 // A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent wait for that hour.
-func TestAClockThatIsSetMakesNoDifference(t *testing.T) {
-	for name, set := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
-		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { setTheClock(t, set) }) })
+// The stamps come from the system's clock, or from that of another server, and then every change of the leader may be such a leap.
+func TestStampsThatLeapMakeNoDifference(t *testing.T) {
+	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newClock()
+				gone := c.read(time.Now(), true)
+				<-time.After(10 * time.Second)
+				before := time.Now()
+				<-time.After(2 * time.Millisecond)
+				for _, stamp := range []time.Time{before, time.Now().Add(by)} {
+					if age := c.now().Sub(c.read(stamp, true)); age < 0 || age > 2*time.Millisecond {
+						t.Errorf("a message of now that is stamped %v seems to be %v old", stamp, age)
+					}
+				}
+				<-time.After(10*time.Second - 2*time.Millisecond)
+				if since := c.now().Sub(gone); since != 20*time.Second {
+					t.Errorf("a player who went 20 s ago seems to have been away for %v", since)
+				}
+			})
+		})
 	}
 }
 
-func setTheClock(t *testing.T, by time.Duration) {
-	var ahead time.Duration
-	own := newSteady(func() time.Time { return time.Now().Add(ahead) })
-	c := &clock{own: own}
-	gone := c.read(own.wall())
-	<-time.After(10 * time.Second)
-	inFlight := own.wall()
-	<-time.After(2 * time.Millisecond)
-	ahead = by
-	if age := c.now(time.Time{}).Sub(c.read(inFlight)); age != 2*time.Millisecond {
-		t.Errorf("a message that was stamped 2 ms ago, before the leap, seems to be %v old", age)
-	}
-	<-time.After(10*time.Second - 2*time.Millisecond)
-	if since := c.now(time.Time{}).Sub(gone); since != 20*time.Second {
-		t.Errorf("a player who went 20 s ago seems to have been away for %v", since)
-	}
-	stamp := own.wall()
-	<-time.After(2 * time.Millisecond)
-	if age := c.now(time.Time{}).Sub(c.read(stamp)); age != 2*time.Millisecond {
-		t.Errorf("a message of now seems to be %v old", age)
-	}
-}
-
-// What was recorded while the clock was ahead is as of now, not of an hour later.
-func TestNothingWasStampedInTheFuture(t *testing.T) {
+// What is read at the start happened when it was stamped, and not in the future.
+func TestOldStampsAreRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &clock{own: newSteady(nil)}
-		if at, now := c.read(time.Now().Add(time.Hour)), c.now(time.Time{}); !at.Equal(now) {
-			t.Errorf("a stamp of in an hour is read as %v, now is %v", at, now)
+		c := newClock()
+		if early := time.Now().Add(-time.Hour); !c.read(early, false).Equal(early) {
+			t.Errorf("a stamp of %v is read as %v", early, c.read(early, false))
 		}
-		if early := time.Now().Add(-time.Hour); !c.read(early).Equal(early) {
-			t.Errorf("a stamp of %v is read as %v", early, c.read(early))
+		if at := c.read(time.Now().Add(time.Hour), false); !at.Equal(c.now()) {
+			t.Errorf("a stamp of in an hour is read as %v, now is %v", at, c.now())
 		}
 	})
+}
+
+// shifted is a store whose clock is ahead of the server's, which stamps the messages, or behind it.
+func shifted(t *testing.T, url string, by time.Duration) *Store {
+	t.Helper()
+	c := newClock()
+	c.start = c.start.Add(by)
+	s := newStore(Config{Outside: Outside{URL: url}}, c)
+	if err := s.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: nobody was paired.
+func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
+	c, b := newClock(), newNotes()
+	f := newFollower(nil, nil, c, boardStream, 1, b.tell)
+	close(f.caught)
+	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {
+		msg := nats.NewMsg(boardSubject + "seek.1")
+		msg.Sub, msg.Data = &nats.Subscription{}, []byte("x")
+		msg.Reply = fmt.Sprintf("$JS.ACK.BOARD.name.1.%d.%d.%d.1", i+1, i+1, time.Now().Add(by).UnixNano())
+		if _, err := f.take(msg, uint64(i)); err != nil {
+			t.Fatal(err)
+		}
+		if n := b.note("seek.1"); n.Revision != uint64(i+1) || !stands(n, c.now()) {
+			t.Errorf("stamped by a clock %v ahead, the note is %v old at birth", by, c.now().Sub(n.At))
+		}
+	}
+}
+
+// Notes and events are of now, whatever the clock of the server that stamps them.
+func TestNotesAreNewWhateverTheLeadersClock(t *testing.T) {
+	url := outside(t)
+	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			s := shifted(t, url, by)
+			for revision := range uint64(3) {
+				n, err := s.Pin(t.Context(), match.Note{Key: "seek." + name, Text: []byte("x"), Revision: s.notes.note("seek." + name).Revision})
+				if err != nil {
+					t.Fatal(revision, err)
+				}
+				if age := s.Now().Sub(n.At); age < 0 || age > maxDelay {
+					t.Errorf("the note is born %v old", age)
+				}
+			}
+			e, err := s.Append(t.Context(), left(match.ID(name), 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if age := s.Now().Sub(e.At); age < 0 || age > maxDelay {
+				t.Errorf("the event is born %v old", age)
+			}
+		})
+	}
 }

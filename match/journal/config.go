@@ -3,7 +3,6 @@ package journal
 import (
 	"errors"
 	"log/slog"
-	"time"
 )
 
 // Sync says when an acknowledged event is on the disk, and not only with the operating system.
@@ -34,8 +33,6 @@ type Config struct {
 	Node string
 	// Log takes what operators need to know, by default [slog.Default].
 	Log *slog.Logger
-
-	wall func() time.Time // stands for the system's clock in tests; nil for that
 }
 
 // Outside is a NATS that somebody else runs, with JetStream.

@@ -34,7 +34,7 @@ type message struct {
 // goes on after the last message that was told.
 type follower struct {
 	conn   *nats.Conn
-	clock  *clock
+	clock  clock
 	stream string
 	next   uint64 // the first sequence that was not told
 	tell   func(message)
@@ -47,7 +47,7 @@ type follower struct {
 	sub *nats.Subscription
 }
 
-func newFollower(conn *nats.Conn, log *slog.Logger, clock *clock, stream string, next uint64, tell func(message)) *follower {
+func newFollower(conn *nats.Conn, log *slog.Logger, clock clock, stream string, next uint64, tell func(message)) *follower {
 	return &follower{conn: conn, clock: clock, stream: stream, next: next, tell: tell, log: log, caught: make(chan struct{})}
 }
 
@@ -118,12 +118,23 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	}
 	if meta.Sequence.Stream >= f.next {
 		f.next = meta.Sequence.Stream + 1
-		f.tell(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: f.clock.read(meta.Timestamp), header: msg.Header, body: msg.Data})
+		at := f.clock.read(meta.Timestamp, f.isLive())
+		f.tell(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: at, header: msg.Header, body: msg.Data})
 	}
 	if meta.NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })
 	}
 	return delivered + 1, nil
+}
+
+// isLive reports whether all that was there at first has been told.
+func (f *follower) isLive() bool {
+	select {
+	case <-f.caught:
+		return true
+	default:
+		return false
+	}
 }
 
 // control answers a heartbeat or the server's question whether this side keeps up.

@@ -45,9 +45,6 @@ func (s *Store) house() (err error) {
 		return err
 	}
 	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
-	if s.cfg.Cluster.Listen == "" {
-		s.clock.own = newSteady(s.cfg.wall)
-	}
 	if !s.cfg.Memory {
 		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore}
 		s.keeper.floor.Store(floor)

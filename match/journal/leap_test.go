@@ -1,36 +1,12 @@
 package journal
 
 import (
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
-	"notakto/match/journaltest"
 )
-
-// The stamps are read by the clock that leaps. Here it only seems to, by an hour and by another: stamps that did not leap along seem to be from
-// an hour ago.
-func TestStampsAreReadByTheSystemsClock(t *testing.T) {
-	var hours atomic.Int64
-	s := open(t, Config{Memory: true, wall: func() time.Time { return time.Now().Add(time.Duration(hours.Load()) * time.Hour) }})
-	log := journaltest.Events("leap")
-	for n, want := range []time.Duration{0, 0, time.Hour} {
-		hours.Store(int64(n))
-		e, err := s.Append(t.Context(), log[n])
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.view.mu.Lock()
-		s.view.logs["leap"].events[n].At = time.Time{} // the next may be earlier
-		s.view.mu.Unlock()
-		if age := s.Now().Sub(e.At) - want; age < 0 || age > time.Minute {
-			t.Errorf("event %d seems to be %v older than it should be", n, age)
-		}
-	}
-}
 
 // When the server's clock leaps ahead it drops all notes at once. Those who had pinned them could neither renew them nor pin others.
 func TestANoteThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {

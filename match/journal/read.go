@@ -23,14 +23,12 @@ func (s *Store) Read(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	if events, live, err = s.catchUp(ctx, id, after); live || err != nil {
 		return events, err
 	}
-	r, _, err := s.seek(ctx, id)
+	r, err := s.seek(ctx, id)
 	if err != nil || after >= uint64(len(r.events)) {
 		return nil, err
 	}
-	for i := range r.events { // none in the future, if it was recorded while the clock was ahead
-		if now := s.Now(); r.events[i].At.After(now) {
-			r.events[i].At = now
-		}
+	for i := range r.events {
+		r.events[i].At = s.clock.past(r.events[i].At)
 	}
 	return r.events[after:], nil
 }

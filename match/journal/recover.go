@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -54,9 +53,9 @@ func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error 
 // burySealed looks for the matches in the archive that may have been half purged when the process died.
 func (s *Store) burySealed(ctx context.Context) error {
 	for _, id := range s.view.ids(func(log *matchLog) bool { return log.sealed || log.damage != nil }) {
-		r, at, err := s.seek(ctx, id)
+		r, err := s.seek(ctx, id)
 		if err == nil {
-			err = s.bury(ctx, r, at)
+			err = s.bury(ctx, r)
 		}
 		if err != nil && !errors.Is(err, match.ErrNoSuchMatch) && !errors.Is(err, match.ErrDamaged) {
 			return err
@@ -80,15 +79,15 @@ func (s *Store) buryAll(ctx context.Context) error {
 	})
 	for _, msg := range dead {
 		id, _ := recordID(msg.Data)
-		if r, at, damage := opened(id, msg); damage == nil && err == nil {
-			err = s.bury(ctx, r, at)
+		if r, damage := opened(id, msg); damage == nil && err == nil {
+			err = s.bury(ctx, r)
 		}
 	}
 	return err
 }
 
 // bury takes a match that has a record for what it is.
-func (s *Store) bury(ctx context.Context, r record, at time.Time) error {
-	s.view.finish(r, at)
+func (s *Store) bury(ctx context.Context, r record) error {
+	s.view.finish(r)
 	return s.purge(ctx, r.id)
 }

@@ -37,6 +37,6 @@ func (s *Store) retired(ctx context.Context, id match.ID) error {
 	} else if live {
 		return s.Retire(ctx, id)
 	}
-	_, _, err := s.seek(ctx, id)
+	_, err := s.seek(ctx, id)
 	return err
 }

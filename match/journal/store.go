@@ -46,11 +46,17 @@ type Store struct {
 
 // Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends it.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	s := &Store{cfg: cfg.withDefaults(), view: newView(), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest}
+	s := newStore(cfg, newClock())
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), s.Close())
 	}
 	return s, nil
+}
+
+func newStore(cfg Config, c clock) *Store {
+	return &Store{
+		cfg: cfg.withDefaults(), clock: c, view: newView(c), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest,
+	}
 }
 
 func (s *Store) open(ctx context.Context) error {
@@ -84,9 +90,9 @@ func (s *Store) begin(ctx context.Context) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	followers := []*follower{
-		newFollower(s.conn, s.cfg.Log, &s.clock, archiveStream, states[archiveStream].LastSeq+1, s.archived),
-		newFollower(s.conn, s.cfg.Log, &s.clock, matchesStream, 1, s.view.tell),
-		newFollower(s.conn, s.cfg.Log, &s.clock, boardStream, 1, s.notes.tell),
+		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, states[archiveStream].LastSeq+1, s.archived),
+		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.view.tell),
+		newFollower(s.conn, s.cfg.Log, s.clock, boardStream, 1, s.notes.tell),
 	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
@@ -129,7 +135,7 @@ func (s *Store) archived(m message) {
 		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
 		return
 	}
-	s.view.finish(r, m.at)
+	s.view.finish(r)
 }
 
 // Close stops everything that [Open] started, and returns when it has ended. A second time it does nothing.
@@ -166,4 +172,4 @@ func (s *Store) shut() error {
 func (s *Store) Hear(hear func(match.Event)) (stop func()) { return s.view.hear(hear) }
 
 // Now is [match.Journal]'s.
-func (s *Store) Now() time.Time { return s.clock.now(s.view.newest()) }
+func (s *Store) Now() time.Time { return s.clock.now() }

@@ -14,7 +14,8 @@ import (
 
 // view is what this process knows of the live matches: their logs as the follower of MATCHES brought them.
 type view struct {
-	due func(errand) // called under the lock with what the archivist should see to
+	clock clock
+	due   func(errand) // called under the lock with what the archivist should see to
 
 	mu      sync.Mutex
 	logs    map[match.ID]*matchLog
@@ -24,7 +25,6 @@ type view struct {
 	whole   bool                 // everything that was recorded before the start has been told
 	at      uint64               // the last sequence that was told
 	moved   chan struct{}        // closed when at changes, if anybody waits for that
-	stamp   time.Time            // the newest
 	all     bag                  // of the logs
 	tally   *tally
 }
@@ -45,9 +45,9 @@ type delivery struct {
 	seq   uint64
 }
 
-func newView() *view {
+func newView(c clock) *view {
 	return &view{
-		due: func(errand) {}, logs: make(map[match.ID]*matchLog), hearers: make(map[*func(match.Event)]struct{}),
+		clock: c, due: func(errand) {}, logs: make(map[match.ID]*matchLog), hearers: make(map[*func(match.Event)]struct{}),
 		waiting: make(map[string]*delivery),
 	}
 }
@@ -58,7 +58,6 @@ func (v *view) tell(m message) {
 	events, sealed, err := decodeEntry(id, m.body)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.stamp = latest(v.stamp, m.at)
 	for i := range events {
 		events[i].At = m.at.Truncate(time.Millisecond)
 	}

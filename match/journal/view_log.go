@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// extend adds an event and tells whoever listens. Stamps of a match never go back, even if the server's clock does.
+// extend adds an event and tells the hearers. Times of a match never go back, even if those of the messages do.
 func (v *view) extend(log *matchLog, e match.Event) match.Event {
 	if n := len(log.events); n > 0 {
 		e.At = latest(e.At, log.events[n-1].At)
@@ -21,13 +21,14 @@ func (v *view) extend(log *matchLog, e match.Event) match.Event {
 
 // finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because the subject may
 // have been purged before it came.
-func (v *view) finish(r record, at time.Time) {
+func (v *view) finish(r record) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.stamp = latest(v.stamp, at)
 	if log := v.logs[r.id]; log != nil {
 		for log.damage == nil && len(log.events) < len(r.events) {
-			v.extend(log, r.events[len(log.events)])
+			e := r.events[len(log.events)]
+			e.At = v.clock.past(e.At)
+			v.extend(log, e)
 		}
 		delete(v.logs, r.id)
 		v.all = v.all.minus(log.all)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"notakto/match"
 )
@@ -114,10 +113,4 @@ func (v *view) until(ctx context.Context, holds func() bool) error {
 			return ctx.Err()
 		}
 	}
-}
-
-func (v *view) newest() time.Time {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.stamp
 }
