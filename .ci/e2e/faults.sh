@@ -10,6 +10,7 @@ go build -o "$work/faults" ./cmd/faults
 faults() { timeout 130 "$work/faults" "$@" -binary "$work/notakto"; }
 
 faults kill -kills 20 -players 16
+faults begin -kills 20 -settle 30s
 faults rolling -for 12s -every 3s -players 24
 # Who was to play somebody and came back elsewhere too early to be told of it loses by the grace, which has to pass before all is over.
 faults cluster -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s

@@ -15,6 +15,7 @@ import (
 const about = `usage: faults SCENARIO [FLAG...]
 
   kill     one server, killed at random instants and started again on the same data
+  begin    one server, killed while matches are being made: no player may stay alone at a table, no table may try for ever
   power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
@@ -43,7 +44,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	s := &stage{options: o, out: out}
 	switch args[0] {
-	case "kill":
+	case "kill", "begin":
 		return s.perform(ctx, &killing{stage: s})
 	case "power":
 		return s.perform(ctx, &power{killing: killing{stage: s}})

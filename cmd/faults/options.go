@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"notakto/cmd/faults/bots"
 )
 
 const (
@@ -22,6 +24,7 @@ type options struct {
 	matches    int
 	think      time.Duration
 	seed       uint64
+	style      bots.Style
 	binary     string
 	sync       string
 	extra      string
@@ -46,6 +49,8 @@ func usual(scenario string) (options, bool) {
 	}
 	switch scenario {
 	case "kill":
+	case "begin":
+		o.players, o.kills, o.think, o.style = 40, 200, time.Millisecond, bots.Hasty
 	case "power":
 		o.kills = 100
 	case "rolling":
@@ -87,7 +92,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.keep, "keep", false, "leave the temporary directory, which is otherwise done only after faults")
 	flags.DurationVar(&o.settle, "settle", o.settle, "time to play all matches to their ends, at last")
 	flags.DurationVar(&o.grace, "grace", o.grace, "the server's --grace")
-	if o.scenario == "kill" || o.scenario == "power" {
+	if o.scenario == "kill" || o.scenario == "begin" || o.scenario == "power" {
 		flags.IntVar(&o.kills, "kills", o.kills, "how often the server is killed, or loses its power")
 		flags.IntVar(&o.early, "early", o.early, "percentage of times that it happens while it is starting")
 		return

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"notakto/cmd/faults/bots"
 )
 
 func TestOptionsAreChecked(t *testing.T) {
@@ -14,6 +16,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		if _, err := parseOptions(args); !errors.Is(err, errUsage) {
 			t.Errorf("%q is taken: %v", args, err)
 		}
+	}
+	if o, err := parseOptions([]string{"begin"}); err != nil || o.style != bots.Hasty {
+		t.Errorf("the bots' style is %v (%v)", o.style, err)
 	}
 	o, err := parseOptions([]string{"cluster", "-for=1m", "-cuts=2", "-seed=9"})
 	if err != nil || o.lasting != time.Minute || o.cuts != 2 || o.seed != 9 || o.players != 150 {

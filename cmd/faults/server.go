@@ -40,8 +40,10 @@ type server struct {
 	ready chan struct{} // closed when this run says that players can connect
 	gone  chan struct{} // closed when this run has ended
 
-	mu   sync.Mutex
-	took []time.Duration // from each start to its ready line
+	mu      sync.Mutex
+	took    []time.Duration // from each start to its ready line
+	refused time.Time       // when it last said that it could not record what is due
+	leads   time.Time       // when it last said that it leads the stream of matches
 }
 
 // start runs the program; it does not wait until it is ready.
@@ -71,6 +73,7 @@ func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begu
 	fmt.Fprintf(log, "--- %s starts at %s\n", s.name, begun.Format(time.StampMicro))
 	for text := bufio.NewScanner(lines); text.Scan(); {
 		fmt.Fprintln(log, text.Text())
+		s.note(text.Text())
 		if ready != nil && strings.Contains(text.Text(), "msg=ready") {
 			s.mu.Lock()
 			s.took = append(s.took, time.Since(begun))
@@ -80,6 +83,25 @@ func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begu
 		}
 	}
 	fmt.Fprintf(log, "--- %s ends: %v\n", s.name, cmd.Wait())
+}
+
+// note keeps when a line of the log came that a scenario asks about.
+func (s *server) note(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case strings.Contains(line, "could not record what is due"):
+		s.refused = time.Now()
+	case strings.Contains(line, "new stream leader for") && strings.Contains(line, "MATCHES"):
+		s.leads = time.Now()
+	}
+}
+
+// noted returns when the server last could not record what is due, and when it last began to lead the stream of matches.
+func (s *server) noted() (refused, leads time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused, s.leads
 }
 
 // reachable waits until players can connect.

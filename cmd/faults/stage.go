@@ -83,7 +83,8 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 // play lets the players in, does the harm, and waits until all that was begun has ended.
 func (s *stage) play(ctx context.Context, sc scenario) error {
 	s.crowd = bots.New(bots.Config{
-		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Book: s.book, Dial: sc.dial,
+		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style,
+		Book: s.book, Dial: sc.dial,
 	})
 	if err := sc.open(ctx); err != nil {
 		return err
@@ -94,8 +95,9 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	err := sc.harm(ctx)
 	s.crowd.Quiet()
 	s.done(told.Quiet)
+	quiet := time.Now()
 	if err == nil {
-		err = s.settled(ctx)
+		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
 	}
 	leave()
 	return errors.Join(err, <-left)

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"notakto/cmd/internal/interrupt"
 )
 
 var (
 	errUnsettled = errors.New("players still have something to do")
 	errAlone     = errors.New("no player came back")
+	errStuck     = errors.New("a table tries again and again what cannot be recorded")
 )
 
 // backTime is how long it may take until the first player is back.
@@ -26,6 +29,22 @@ func (s *stage) settled(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// stuckTime is how long a server may still say that it cannot record what is due, once nothing is broken any more.
+const stuckTime = 5 * time.Second
+
+// calm waits until the servers had time to become calm, and reports one that is not.
+func (s *stage) calm(ctx context.Context, quiet time.Time, servers []*server) error {
+	if err := interrupt.Pause(ctx, time.Until(quiet.Add(stuckTime))); err != nil {
+		return err
+	}
+	for _, server := range servers {
+		if refused, _ := server.noted(); time.Since(refused) < stuckTime/2 {
+			return fmt.Errorf("%w at %s:\n%s", errStuck, server.name, server.tail())
+		}
+	}
+	return nil
 }
 
 // back waits until some player has been welcomed.

@@ -23,10 +23,24 @@ type Config struct {
 	Matches    int           // that a player keeps going at once
 	Think      time.Duration // before a line is said, at most
 	Seed       uint64
+	Style      Style
 	Book       *told.Book
 	// Dial opens a connection for a player by number, perhaps to another server than before, and says where to.
 	Dial func(ctx context.Context, player int) (net.Conn, string, error)
 }
+
+// Style is how bots play.
+type Style uint8
+
+// The styles.
+const (
+	// Mixed bots play by the queue, by private tables and against the computer.
+	Mixed Style = iota
+	// Hasty bots do the same, and resign many matches after a few moves to begin others.
+	Hasty
+	// Queuing bots play one board with opponents from the queue only, so that any two that wait can be paired.
+	Queuing
+)
 
 // Crowd is all the bots, and what they leave for one another.
 type Crowd struct {

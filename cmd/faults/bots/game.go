@@ -12,6 +12,7 @@ type game struct {
 	id       string
 	seat     int  // 0 of who looks on
 	begun    bool // two players sit there
+	private  bool // the bot knows a code by which another player can join
 	shown    bool // on this connection
 	watched  bool // asking for the state did not help
 	refusals int

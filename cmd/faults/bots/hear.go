@@ -74,6 +74,7 @@ func (b *bot) table(line told.Line) {
 	if b.games[line.Match] == nil {
 		b.games[line.Match] = &game{id: line.Match, shown: true}
 	}
+	b.games[line.Match].private = true
 	b.crowd.offer(offer{line.Code, b.name})
 	b.answered("create")
 }

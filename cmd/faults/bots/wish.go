@@ -27,7 +27,7 @@ func (b *bot) next() (told.Line, bool) {
 	for id, g := range b.games {
 		switch {
 		case !g.mine():
-		case b.dice.IntN(200) == 0:
+		case b.dice.IntN(200) == 0, b.crowd.cfg.Style == Hasty && b.dice.IntN(4) == 0:
 			return told.Line{Do: "resign", Match: id}, true
 		default:
 			return told.Line{Do: "move", Match: id, Move: g.choose(b.dice)}, true
@@ -38,7 +38,7 @@ func (b *bot) next() (told.Line, bool) {
 		return b.look()
 	case b.crowd.isQuiet():
 		return told.Line{Do: "cancel"}, !b.calm
-	case b.draining || b.playing() >= b.crowd.cfg.Matches:
+	case b.draining || b.playing() >= b.crowd.cfg.Matches || b.seeking && b.crowd.cfg.Style == Queuing:
 		return told.Line{}, false
 	default:
 		return b.start(), true
@@ -69,6 +69,9 @@ func (b *bot) playing() (n int) {
 
 // start is a new match, in one of the ways in which there can be one.
 func (b *bot) start() told.Line {
+	if b.crowd.cfg.Style == Queuing {
+		return told.Line{Do: "seek", Variant: "notakto/1"}
+	}
 	if o, there := b.crowd.take(b.name); there {
 		b.joining = o
 		return told.Line{Do: "join", Code: o.code}
