@@ -13,6 +13,9 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	if !v.Valid() {
 		return nil, rules.ErrBadVariant
 	}
+	if err := l.manager.refuse(); err != nil {
+		return nil, err
+	}
 	if err := l.manager.register.welcome(p.ID); err != nil {
 		return nil, err
 	}

@@ -87,6 +87,17 @@ func (l *Lobby) end(s *Seek) {
 	close(s.box)
 }
 
+// tellCutOff tells all who wait at this node that it is cut off, or no longer.
+func (l *Lobby) tellCutOff(is bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.seeks {
+		if s.status.CutOff = is; s.stood {
+			s.box.put(s.status)
+		}
+	}
+}
+
 // drain gives up the places of this node and refuses new ones.
 func (l *Lobby) drain() {
 	l.mu.Lock()

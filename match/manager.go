@@ -29,7 +29,7 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode(), cfg.Journal.Now()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
 	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)
@@ -54,10 +54,13 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 func (m *Manager) Lobby() *Lobby { return m.lobby }
 
 // Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to [Manager.Sit] down in it.
-// [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, and what kept the journal from recording it.
+// [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once if this node is cut off, and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level strategy.Level, side rules.Side) (ID, error) {
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
+	}
+	if err := m.refuse(); err != nil {
+		return "", err
 	}
 	if !isSide(side) {
 		side = m.dice.side()
@@ -68,6 +71,9 @@ func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level str
 
 // OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (ID, Code, error) {
+	if err := m.refuse(); err != nil {
+		return "", "", err
+	}
 	return m.open(ctx, opening{variant: v, players: placed(m.dice.side(), p, Player{}), private: true, claimant: p.ID})
 }
 

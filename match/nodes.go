@@ -21,10 +21,15 @@ type nodes struct {
 	mu     sync.Mutex
 	seen   map[Node]time.Time // when its note was pinned
 	last   time.Time          // when this node's own note was pinned
+	sign   uint64             // the revision of that note, 0 if it was taken down
 	steady time.Time          // since when that has been done without a gap; zero if always
+	begun  time.Time
+	health health
 }
 
-func newNodes(self Node) *nodes { return &nodes{self: self, seen: make(map[Node]time.Time)} }
+func newNodes(self Node, now time.Time) *nodes {
+	return &nodes{self: self, seen: make(map[Node]time.Time), begun: now}
+}
 
 // look takes in a note of the board.
 func (n *nodes) look(note Note) {
@@ -38,8 +43,12 @@ func (n *nodes) look(note Note) {
 	switch {
 	case note.Text == nil:
 		delete(n.seen, node)
+		if node == n.self {
+			n.sign = 0
+		}
 		return
 	case node == n.self:
+		n.sign = note.Revision
 		if !n.last.IsZero() && note.At.Sub(n.last) > 2*pulse {
 			n.steady = note.At
 		}

@@ -13,6 +13,8 @@ type Snapshot struct {
 	Spectators int
 	// LostAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
 	LostAt time.Time
+	// CutOff says that this node has not been able to record anything for a while: the match may have gone on elsewhere.
+	CutOff bool
 }
 
 // Summary is a match in progress as a list shows it.

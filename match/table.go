@@ -27,13 +27,14 @@ type table struct {
 	broken   error     // the log cannot be folded
 	frozen   bool      // the log takes no more events
 	told     bool      // the end was logged
-	ailing   bool      // the journal failed the last time
+	ailing   time.Time // since when the journal has failed; zero if it has not
 	resumed  time.Time // when the table was taken up from its log, or the journal came back; zero if neither
 	quiet    time.Time // when the last reader left
 	retry    time.Time // nothing is recorded of the table's own accord before that
 	alarm    *time.Timer
 	benches  [2]bench
 	watchers []*reader
+	cutOff   bool      // as it was shown
 	unshown  bool      // something that is in no log has changed since the last picture
 	lately   time.Time // when such a thing was last shown
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"notakto/rules"
 )
@@ -30,12 +31,22 @@ func (t *table) consult(ask func(context.Context) error) error {
 	defer cancel()
 	begun := t.now()
 	err := ask(ctx)
-	if err != nil && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrRetired) {
-		t.ailing = true
-	} else if now := t.now(); t.ailing || now.Sub(begun) > stall {
-		t.ailing, t.resumed = false, now
+	failed := err != nil && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrRetired)
+	if now := t.now(); t.ailing.IsZero() && (failed || now.Sub(begun) > stall) {
+		t.ailing = begun
+	}
+	if !failed && !t.ailing.IsZero() {
+		t.spare(t.now())
 	}
 	return err
+}
+
+// spare charges the time since the journal began to fail to nobody, and says so in the log if a player is away whose time ran.
+func (t *table) spare(now time.Time) {
+	if t.catchUp(); !t.expiry().IsZero() {
+		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.ailing).Round(time.Millisecond))
+	}
+	t.ailing, t.resumed = time.Time{}, now
 }
 
 // record appends events, all or none. Nil means that they were recorded and shown; errAgain, that something else was. After any other error
@@ -55,11 +66,11 @@ func (t *table) record(events ...Event) error {
 	if t.frozen {
 		return ErrClosed
 	}
+	before := t.state.Seq
 	err = t.consult(func(ctx context.Context) error {
 		_, err := t.manager.cfg.Journal.Append(ctx, events...)
 		return err
 	})
-	before := t.state.Seq
 	t.catchUp()
 	switch {
 	case errors.Is(err, ErrRetired):

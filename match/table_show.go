@@ -24,10 +24,14 @@ func (t *table) changed() {
 const unrecordedEvery = 250 * time.Millisecond
 
 // showUnrecorded shows what is in no log: that others have come to look on or have gone, that the time runs or does not, and that it runs for
-// longer, for a time in which nobody could come back is charged to nobody.
+// longer, for a time in which nobody could come back is charged to nobody, and that this node is cut off.
 func (t *table) showUnrecorded() {
 	t.looking.Store(int32(len(t.watchers)))
 	at, shown := t.expiry(), *t.lostAt.Load()
+	if cutOff := t.manager.nodes.now().cutOff; cutOff != t.cutOff {
+		t.cutOff = cutOff
+		t.show()
+	}
 	t.unshown = t.unshown || at.IsZero() != shown.IsZero()
 	if (t.unshown || !at.Equal(shown)) && !t.unrecordedAt().After(t.now()) {
 		t.lately = t.now()
@@ -52,7 +56,7 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 	if len(readers) == 0 {
 		return
 	}
-	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry()}
+	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry(), CutOff: t.cutOff}
 	for _, r := range readers {
 		r.box.put(snapshot)
 	}

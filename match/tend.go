@@ -9,21 +9,21 @@ import (
 
 // live gives signs of life and looks after what nobody else does, until the manager closes.
 func (m *Manager) live() {
-	sign := Note{Key: nodeKey + string(m.nodes.self), Text: []byte("up")}
-	defer func() { m.resign(sign) }()
-	tick := time.NewTicker(pulse)
+	defer m.resign()
+	tick := time.NewTicker(pulse / 3)
 	defer tick.Stop()
 	up := []Node(nil)
 	for {
-		sign = m.signOfLife(sign)
-		contain(m.cfg.Log, "tending", func() {
-			if now := m.nodes.up(); !slices.Equal(now, up) {
-				up = now
-				m.register.nudge() // somebody's players may be gone
-			}
-			m.lobby.renew()
-			m.tend(up)
-		})
+		if m.beat() {
+			contain(m.cfg.Log, "tending", func() {
+				if now := m.nodes.up(); !slices.Equal(now, up) {
+					up = now
+					m.register.nudge() // somebody's players may be gone
+				}
+				m.lobby.renew()
+				m.tend(up)
+			})
+		}
 		select {
 		case <-tick.C:
 		case <-m.ctx.Done():
@@ -32,28 +32,11 @@ func (m *Manager) live() {
 	}
 }
 
-// signOfLife pins this node's note again, and returns it as it stands.
-func (m *Manager) signOfLife(sign Note) Note {
-	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
-	defer cancel()
-	pinned, err := m.cfg.Board.Pin(ctx, sign)
-	if errors.Is(err, ErrConflict) && sign.Revision != 0 { // it fell down
-		pinned, err = m.cfg.Board.Pin(ctx, Note{Key: sign.Key, Text: sign.Text})
-	}
-	if err == nil {
-		return pinned
-	}
-	if m.ctx.Err() == nil {
-		m.cfg.Log.Warn("no sign of life could be given", "error", err)
-	}
-	return sign
-}
-
 // resign tells the other nodes at once that this one goes.
-func (m *Manager) resign(sign Note) {
+func (m *Manager) resign() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(m.cfg.Patience, pulse))
 	defer cancel()
-	if err := m.cfg.Board.Unpin(ctx, sign); err != nil {
+	if err := m.cfg.Board.Unpin(ctx, m.nodes.note()); err != nil {
 		m.cfg.Log.Debug("the other nodes will find out that this one has gone", "error", err)
 	}
 }
@@ -76,8 +59,8 @@ func (m *Manager) tend(up []Node) {
 	}
 	old := m.cfg.Journal.Now().Add(-m.cfg.Linger - parting - NoteLife)
 	for _, s := range over {
-		if s.EndedAt.Before(old) && !m.register.hasTable(s.ID) {
-			m.putAway(s.ID)
+		if s.EndedAt.Before(old) && !m.register.hasTable(s.ID) && !m.putAway(s.ID) {
+			return // nor would it take the others
 		}
 	}
 }
@@ -102,14 +85,16 @@ func (m *Manager) isMissed(s *State, since time.Time) bool {
 	return false
 }
 
-// putAway retires a match that is over.
-func (m *Manager) putAway(id ID) {
+// putAway retires a match that is over. It reports whether the journal took it.
+func (m *Manager) putAway(id ID) bool {
 	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
 	defer cancel()
 	switch err := m.cfg.Journal.Retire(ctx, id); {
 	case err == nil, errors.Is(err, ErrNoSuchMatch):
 		m.register.drop(id)
+		return true
 	case m.ctx.Err() == nil:
 		m.cfg.Log.Warn("a match that is over could not be put away", "match", string(id), "error", err)
 	}
+	return false
 }

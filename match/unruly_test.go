@@ -72,6 +72,15 @@ func (j *unruly) stopAll() (resume func()) {
 	return j.stop()
 }
 
+func (j *unruly) Check(ctx context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.hang != nil {
+		return errTrouble
+	}
+	return j.Memory.Check(ctx)
+}
+
 func (j *unruly) Pin(ctx context.Context, n Note) (Note, error) {
 	j.mu.Lock()
 	hang := j.hang

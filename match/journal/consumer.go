@@ -22,7 +22,7 @@ func (f *follower) consumer(ctx context.Context, name, to string) (pending uint6
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	reply, err := f.conn.RequestWithContext(ctx, "$JS.API.CONSUMER.CREATE."+f.stream+"."+name, request)
 	if err != nil {
