@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -64,10 +63,11 @@ func (m *Manager) sign(ctx context.Context) error {
 
 // assess takes in what the last look has found, logs when that changes, and tells the players of this node.
 func (m *Manager) assess(err error) {
+	trouble := err
 	if err != nil && !errors.Is(err, ErrUnavailable) {
-		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+		trouble = ErrUnavailable // what else is in err is not for players
 	}
-	was, is := m.nodes.assess(err, m.Now())
+	was, is := m.nodes.assess(trouble, m.Now())
 	switch lasted := m.Now().Sub(was.well).Round(time.Millisecond); {
 	case err != nil && was.trouble == nil:
 		m.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)

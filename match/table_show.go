@@ -56,7 +56,7 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 	if len(readers) == 0 {
 		return
 	}
-	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry(), CutOff: t.cutOff}
+	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry(), CutOff: t.manager.nodes.now().cutOff}
 	for _, r := range readers {
 		r.box.put(snapshot)
 	}

@@ -62,3 +62,31 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		})
 	}
 }
+
+// Bots at a server that cannot record are told so once, and once that it is over.
+func TestCutOffServerSaysSo(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		first, second, _ := b.pair("notakto/3")
+		waiting := b.enter(guy())
+		waiting.says(`{"do":"seek"}`)
+		waiting.hears("seeking")
+		j.Fail(match.ErrUnavailable)
+		pass(10 * time.Second)
+		for _, p := range []*client{first, second, waiting} {
+			if got := p.hears("notice")[0].str("message"); !strings.Contains(got, "nothing can be recorded") {
+				t.Errorf("told %q", got)
+			}
+		}
+		j.Fail(nil)
+		pass(3 * time.Second)
+		for _, p := range []*client{first, second, waiting} {
+			if got := p.hears("notice")[0].str("message"); !strings.Contains(got, "can record again") {
+				t.Errorf("told %q", got)
+			}
+		}
+		for _, p := range []*client{first, second, waiting} {
+			p.leaves()
+		}
+	})
+}

@@ -90,5 +90,7 @@ func (s *session) sought(status match.SeekStatus, open bool) {
 		if _, err := s.sit(status.Match, seek.player); err != nil {
 			s.refuse(err, "seek")
 		}
+	default:
+		s.tellCutOff(status.CutOff)
 	}
 }

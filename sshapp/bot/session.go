@@ -31,6 +31,7 @@ type session struct {
 	idle   idle.Rule
 	timer  *time.Timer // of the rule; nil if there is no limit
 	bad    int         // lines in a row
+	cutOff bool        // the bot was told that nothing can be recorded at this server
 	seek   *seeking
 	tables []*table   // in the order in which they were opened
 	past   []match.ID // of those that were over when they closed, the latest
@@ -139,6 +140,18 @@ func (s *session) say(event any) {
 }
 
 func (s *session) notice(message string) { s.say(noticeEvent{Event: "notice", Message: message}) }
+
+// tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
+func (s *session) tellCutOff(is bool) {
+	switch {
+	case is == s.cutOff:
+	case is:
+		s.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next notice, or connect again")
+	default:
+		s.notice("this server can record again")
+	}
+	s.cutOff = is
+}
 
 func (s *session) welcome() {
 	matches := s.door.Manager.Of(s.player.ID)

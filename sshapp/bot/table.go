@@ -97,6 +97,7 @@ func (s *session) shown(t *table, snapshot *match.Snapshot, open bool) {
 		s.drop(t)
 		return
 	}
+	s.tellCutOff(snapshot.CutOff)
 	before, waited := t.now, t.waits()
 	if t.now = *snapshot.State; waited && !t.waits() {
 		s.idle.Heard() // the time to think begins

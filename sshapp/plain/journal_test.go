@@ -80,3 +80,22 @@ func TestNoPlaceToStartFrom(t *testing.T) {
 		}
 	})
 }
+
+// Players of a server that cannot record are told so once, and once that it is over.
+func TestCutOffServerSaysSo(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		first, _ := b.pair(2)
+		waiting := b.open(Door{Player: guy(), Start: start.Place{At: start.Queue}}).ignores()
+		j.Fail(match.ErrUnavailable)
+		pass(10 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.hears("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+		}
+		j.Fail(nil)
+		pass(3 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.hears("This server can record again.")
+		}
+	})
+}

@@ -8,6 +8,7 @@ func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 		s.cleared(at)
 		return
 	}
+	s.tellCutOff(snapshot.CutOff)
 	before, mine := at.Snapshot, at.mine()
 	if at.Snapshot = *snapshot; at.mine() && !mine {
 		s.idle.Heard()
@@ -30,6 +31,18 @@ func (s *session) news(at *sitting, snapshot *match.Snapshot, open bool) {
 	case before.Next == "" && at.Next != "" && at.seated():
 		s.try(s.goTo(at.Next))
 	}
+}
+
+// tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
+func (s *session) tellCutOff(is bool) {
+	switch {
+	case is == s.cutOff:
+	case is:
+		s.say("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+	default:
+		s.say("This server can record again.")
+	}
+	s.cutOff = is
 }
 
 // newsFromAfar tells of the match that is kept open only what the player has to know.

@@ -100,6 +100,7 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 		q.SeekStatus = status
 		s.opponentFound(status.Match)
 	default:
+		s.tellCutOff(status.CutOff)
 		q.SeekStatus = status
 		if n := status.Waiting; n != q.told && n != 2 && q.waits() { // two are about to be an opponent each
 			q.told = n

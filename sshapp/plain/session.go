@@ -33,6 +33,7 @@ type session struct {
 	found    match.ID  // a match that waits for the player to come over
 	away     []*away   // the matches that the player is away from, as far as is known
 	lookAt   time.Time // when they are looked at again; zero for never
+	cutOff   bool      // it was told that nothing can be recorded at this server
 	asked    *question
 	listed   []match.ID // the matches in progress as they were last told
 	level    strategy.Level

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
@@ -77,6 +79,27 @@ func TestFarewell(t *testing.T) {
 		b.rest()
 		if got := waiting.Farewell("Stop."); got != "Stop."+queue {
 			t.Errorf("it reads %q", got)
+		}
+	})
+}
+
+// Players of a server that cannot record see so, for as long as it lasts.
+func TestCutOffServerSaysSo(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		first, _ := b.pair("notakto/3")
+		waiting := b.comeTo(keyed("cleo"), start.Place{At: start.Queue})
+		j.Fail(match.ErrUnavailable)
+		b.pass(10 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.mustSee("Nothing can be recorded just now: wait, or connect again.")
+			p.send(tea.WindowSizeMsg{Width: MinWidth, Height: MinHeight})
+			p.mustSee("Nothing is recorded: wait.")
+		}
+		j.Fail(nil)
+		b.pass(3 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.mustNotSee("recorded")
 		}
 	})
 }

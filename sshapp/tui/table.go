@@ -102,6 +102,9 @@ func (t *tableScreen) notice() (string, ink) {
 	if t.sitting.gone {
 		return "The table has closed.", notice
 	}
+	if t.sitting.CutOff {
+		return cutOffText(t.session), notice
+	}
 	if left, counting := t.left(); counting {
 		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
 		s := strconv.Itoa(seconds(left)) + " s to come back"

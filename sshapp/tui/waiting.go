@@ -74,7 +74,12 @@ func waitingText(n int) string {
 	return count(n, "", "are waiting, you among them")
 }
 
-func (w *waitingScreen) notice() (string, ink) { return "", plain }
+func (w *waitingScreen) notice() (string, ink) {
+	if q := w.session.queue; q != nil && q.CutOff {
+		return cutOffText(w.session), notice
+	}
+	return "", plain
+}
 
 func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 

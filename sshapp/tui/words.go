@@ -60,6 +60,11 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// cutOffText says that nothing can be recorded at this server, for as long as that lasts.
+func cutOffText(s *session) string {
+	return s.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
+}
+
 // boardsText is "3 boards", or the name of the other game.
 func boardsText(v rules.Variant) string {
 	switch {
