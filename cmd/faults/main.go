@@ -21,6 +21,8 @@ const about = `usage: faults SCENARIO [FLAG...]
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
   cut      three nodes; one is cut off from the others for a while, then in one direction only, then in the other
   freeze   three nodes; each is stopped for a while, and goes on where it was
+  partition  three nodes; all packets of one are dropped for a while, or those in one direction, and another dies after that; only root on
+           Linux can
   check    FILE: the record of an earlier run
 
 faults SCENARIO -help lists the flags.`
@@ -50,6 +52,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return s.perform(ctx, &power{killing: killing{stage: s}})
 	case "rolling":
 		return s.perform(ctx, &rolling{killing: killing{stage: s}})
+	case "partition":
+		return s.perform(ctx, &partition{cluster: cluster{stage: s}})
 	default:
 		return s.perform(ctx, &cluster{stage: s})
 	}

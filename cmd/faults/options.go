@@ -59,6 +59,8 @@ func usual(scenario string) (options, bool) {
 		o.players, o.lasting, o.cuts, o.think = 150, 5*time.Minute, 1, 500*time.Millisecond
 	case "cut", "freeze":
 		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
+	case "partition":
+		o.players, o.cuts, o.think, o.cut, o.every, o.grace = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second, 30*time.Second
 	default:
 		return o, false
 	}
@@ -99,6 +101,8 @@ func (o *options) register(flags *flag.FlagSet) {
 	}
 	if o.lasting > 0 {
 		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
+	}
+	if o.lasting > 0 || o.scenario == "partition" {
 		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
 	}
 	if o.scenario != "rolling" {

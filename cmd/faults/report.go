@@ -66,6 +66,12 @@ func show(out io.Writer, v told.Verdict) {
 	row("moves of unknown fate", "%d, of which %d were recorded", f.Unknown, f.Recorded)
 	row("tellings behind another node's", "%d", f.Behind)
 	row("longest time without a move", "%v, from %v on", f.Silence.Round(time.Millisecond), f.SilenceFrom.Round(time.Millisecond))
+	for _, what := range slices.Sorted(maps.Keys(f.Pauses)) {
+		row("  after "+what+", at one node", "%v", f.Pauses[what].Round(time.Millisecond))
+	}
+	if f.Waits > 0 {
+		row("longest time two seeks waited", "%v", f.Waits.Round(time.Millisecond))
+	}
 	row("from a start to a match on screen", "%s", quantiles(f.Return))
 	kinds := map[told.Kind]int{}
 	for _, fault := range v.Faults {

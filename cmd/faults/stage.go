@@ -103,4 +103,9 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	return errors.Join(err, <-left)
 }
 
-func (s *stage) done(what string) { s.book.Add(told.Entry{What: told.Done, Note: what}) }
+func (s *stage) done(what string) { s.limit(what, 0) }
+
+// limit notes that something was done to a server, and how long players may wait from here to the next such note.
+func (s *stage) limit(what string, limit time.Duration) {
+	s.book.Add(told.Entry{What: told.Done, Note: what, Limit: limit})
+}

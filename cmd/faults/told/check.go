@@ -27,12 +27,18 @@ type checker struct {
 	started time.Duration     // the last start of a server, while nobody has been back since
 	lastNew time.Duration     // when the last new move was told
 	quiet   bool
+
+	paces  map[string]*pace
+	seeks  map[int]*seek // by the number of the connection
+	limit  Entry         // the last thing that was done to a server, with the limit that holds since then
+	limits string        // the first word of its note
 }
 
 // Check finds everything that is wrong with a record. The error is that of reading it.
 func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 	c := &checker{Terms: terms, links: map[int]*link{}, matches: map[string]*history{}, ids: map[string]string{}, started: -1}
-	c.Figures.Ends = map[string]int{}
+	c.paces, c.seeks = map[string]*pace{}, map[int]*seek{}
+	c.Figures.Ends, c.Figures.Pauses = map[string]int{}, map[string]time.Duration{}
 	for e, err := range entries {
 		if err != nil {
 			return c.Verdict, err
@@ -51,7 +57,8 @@ func (c *checker) enter(e Entry) {
 	switch e.What {
 	case Opened:
 		c.Figures.Links++
-		c.links[e.Link] = &link{who: e.Who, opened: e.N, asked: map[string]int64{}, views: map[string]*view{}}
+		c.links[e.Link] = &link{who: e.Who, where: e.Note, opened: e.N, asked: map[string]int64{}, views: map[string]*view{}}
+		c.count(e.Note, 1)
 	case Said, Told:
 		var line Line
 		if err := json.Unmarshal(e.Line, &line); err != nil || c.links[e.Link] == nil {
@@ -59,16 +66,26 @@ func (c *checker) enter(e Entry) {
 			return
 		}
 		if e.What == Said {
+			c.seeking(e.Link, line)
 			c.said(c.links[e.Link], line)
 		} else {
+			c.sought(e.Link, line)
 			c.told(c.links[e.Link], line)
 		}
 	case Cut:
+		if c.seeks[e.Link] != nil {
+			c.waits(e.Link)
+			delete(c.seeks, e.Link)
+		}
+		if l := c.links[e.Link]; l != nil {
+			c.count(l.where, -1)
+		}
 		c.cut(c.links[e.Link])
 	case Done:
 		if strings.HasPrefix(e.Note, Started) {
 			c.started = e.At
 		}
+		c.limitTo()
 		c.quiet = c.quiet || e.Note == Quiet
 	}
 }

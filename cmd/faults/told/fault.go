@@ -18,6 +18,7 @@ const (
 	WrongEnd   Kind = "wrong end"  // not what the rules make of the position, nor what a player said
 	Unfinished Kind = "unfinished" // a match that had begun never ended
 	Deserted   Kind = "deserted"   // a match ended as abandoned though its loser kept coming back
+	Stalled    Kind = "stalled"    // no move at a node, or nothing came of a seek, for longer than the limit
 	Garbled    Kind = "garbled"    // not a line of the protocol, or one that cannot be said to this session
 )
 

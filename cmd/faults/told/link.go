@@ -5,6 +5,7 @@ import "slices"
 // link is one connection.
 type link struct {
 	who     string
+	where   string // the node
 	id      string // the player's, as the welcome has it
 	opened  int64
 	listed  []string         // in the welcome

@@ -84,8 +84,11 @@ func (c *checker) seated(l *link, h *history, line Line) {
 
 // moved is a move event. It has to be the next ply of its session.
 func (c *checker) moved(l *link, h *history, v *view, line Line) {
-	if l.wish != nil && l.wish.Move == line.Move && line.Seat > 0 && line.Seat < 3 && h.players[line.Seat-1].ID == l.id {
-		l.answered("move", h.id)
+	if line.Seat > 0 && line.Seat < 3 && h.players[line.Seat-1].ID == l.id {
+		c.moves(l.where)
+		if l.wish != nil && l.wish.Move == line.Move {
+			l.answered("move", h.id)
+		}
 	}
 	switch {
 	case line.Ply <= v.plies:
