@@ -27,6 +27,14 @@ type cluster struct {
 }
 
 func (c *cluster) open(ctx context.Context) error {
+	if err := c.lay(); err != nil {
+		return err
+	}
+	return c.begin(ctx)
+}
+
+// lay makes the nodes, which are yet to be started, and the relays between them.
+func (c *cluster) lay() error {
 	var places [nodes]*place
 	var routes [nodes]int
 	for i := range nodes {
@@ -56,7 +64,7 @@ func (c *cluster) open(ctx context.Context) error {
 		}
 		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, args...)
 	}
-	return c.begin(ctx)
+	return nil
 }
 
 // port is the one that is asked for where nobody else can have it, and otherwise any.
@@ -83,17 +91,7 @@ func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int)
 
 // begin starts all nodes: none is ready before it sees others.
 func (c *cluster) begin(ctx context.Context) error {
-	for _, node := range c.nodes {
-		if err := node.start(); err != nil {
-			return err
-		}
-	}
-	for _, node := range c.nodes {
-		if err := node.reachable(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return startAll(ctx, c.nodes[:])
 }
 
 // dial is a connection to any node that takes it.

@@ -23,6 +23,8 @@ const about = `usage: faults SCENARIO [FLAG...]
   freeze   three nodes; each is stopped for a while, and goes on where it was
   partition  three nodes; all packets of one are dropped for a while, or those in one direction, and another dies after that; only root on
            Linux can
+  clocks   three nodes whose clocks are an hour apart; each leader is killed in its turn
+  nats     two servers on an external NATS of one or three servers, which are killed and started again together
   check    FILE: the record of an earlier run
 
 faults SCENARIO -help lists the flags.`
@@ -40,6 +42,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if args[0] == "check" {
 		return checkFile(args[1:], out)
 	}
+	if args[0] == natsNode {
+		return serveNATS(ctx, args[1:], os.Stderr)
+	}
 	o, err := parseOptions(args)
 	if err != nil {
 		return err
@@ -52,6 +57,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return s.perform(ctx, &power{killing: killing{stage: s}})
 	case "rolling":
 		return s.perform(ctx, &rolling{killing: killing{stage: s}})
+	case "nats":
+		return s.perform(ctx, &outside{stage: s})
+	case "clocks":
+		return s.perform(ctx, &clocks{cluster{stage: s}})
 	case "partition":
 		return s.perform(ctx, &partition{cluster: cluster{stage: s}})
 	default:

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ type options struct {
 	cuts       int
 	cut        time.Duration
 	shared     bool
+	nats       int
 }
 
 // usual is what a scenario is like when nobody says otherwise.
@@ -59,6 +61,13 @@ func usual(scenario string) (options, bool) {
 		o.players, o.lasting, o.cuts, o.think = 150, 5*time.Minute, 1, 500*time.Millisecond
 	case "cut", "freeze":
 		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
+	case "clocks":
+		o.players, o.kills, o.think, o.every, o.shared = 60, 3, 500*time.Millisecond, 20*time.Second, true
+	case "nats":
+		o.players, o.kills, o.think, o.every, o.cut, o.nats = 24, 5, 200*time.Millisecond, 20*time.Second, time.Second/2, 1
+		o.matches, o.style = 1, bots.Queuing
+	case "replace":
+		o.players, o.think, o.every, o.shared = 60, 500*time.Millisecond, 15*time.Second, true
 	case "partition":
 		o.players, o.cuts, o.think, o.cut, o.every, o.grace = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second, 30*time.Second
 	default:
@@ -94,21 +103,30 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.keep, "keep", false, "leave the temporary directory, which is otherwise done only after faults")
 	flags.DurationVar(&o.settle, "settle", o.settle, "time to play all matches to their ends, at last")
 	flags.DurationVar(&o.grace, "grace", o.grace, "the server's --grace")
-	if o.scenario == "kill" || o.scenario == "begin" || o.scenario == "power" {
-		flags.IntVar(&o.kills, "kills", o.kills, "how often the server is killed, or loses its power")
-		flags.IntVar(&o.early, "early", o.early, "percentage of times that it happens while it is starting")
-		return
+	is := func(scenarios ...string) bool { return slices.Contains(scenarios, o.scenario) }
+	if is("kill", "begin", "power", "clocks", "nats") {
+		flags.IntVar(&o.kills, "kills", o.kills, "how often servers are killed, or lose their power")
 	}
-	if o.lasting > 0 {
+	if is("kill", "begin", "power") {
+		flags.IntVar(&o.early, "early", o.early, "percentage of times that it happens while it is starting")
+	}
+	if is("rolling", "cluster") {
 		flags.DurationVar(&o.lasting, "for", o.lasting, "how long servers are stopped and started")
 	}
-	if o.lasting > 0 || o.scenario == "partition" {
+	if is("rolling", "cluster", "partition", "clocks", "nats", "replace") {
 		flags.DurationVar(&o.every, "every", o.every, "time from one to the next")
 	}
-	if o.scenario != "rolling" {
+	if is("cluster", "cut", "freeze", "partition") {
 		flags.IntVar(&o.cuts, "cuts", o.cuts, "how often a node is cut off, or frozen")
-		flags.DurationVar(&o.cut, "cut", o.cut, "for how long")
+	}
+	if is("cluster", "cut", "freeze", "partition", "nats") {
+		flags.DurationVar(&o.cut, "cut", o.cut, "for how long a node is cut off, frozen or down")
+	}
+	if is("cluster", "cut", "freeze") {
 		flags.BoolVar(&o.shared, "shared", false, "all nodes in this network; by default each has a network namespace of its own, for which one has to be root")
+	}
+	if is("nats") {
+		flags.IntVar(&o.nats, "nats", o.nats, "NATS servers, 1 or 3")
 	}
 }
 
@@ -122,6 +140,9 @@ func (o options) check(rest []string) error {
 		return fmt.Errorf("%w: up to %d kills, up to 100%% early", errUsage, maxKills)
 	case o.lasting < 0 || o.lasting > maxLasting || o.every <= 0 || o.cut < 0 || o.cut > maxLasting || o.cuts < 0:
 		return fmt.Errorf("%w: up to %v", errUsage, maxLasting)
+	}
+	if o.scenario == "nats" && o.nats != 1 && o.nats != nodes {
+		return fmt.Errorf("%w: 1 or %d NATS servers", errUsage, nodes)
 	}
 	return nil
 }

@@ -51,21 +51,17 @@ func (p *partition) open(ctx context.Context) (err error) {
 
 // leader is the node that leads the stream of matches, by the latest word in the logs.
 func (c *cluster) leader() int {
-	latest := func(a, b *server) int {
-		_, first := a.noted()
-		_, second := b.noted()
-		return first.Compare(second)
-	}
+	latest := func(a, b *server) int { return a.when(leadsMatches).Compare(b.when(leadsMatches)) }
 	return slices.Index(c.nodes[:], slices.MaxFunc(c.nodes[:], latest))
 }
 
 // harm cuts off the leader, then a random node, then one in a single direction, and so on. Another node dies soon after the last cut.
 func (p *partition) harm(ctx context.Context) error {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
+		return err
+	}
 	one := 0
 	for i := range p.cuts {
-		if err := interrupt.Pause(ctx, p.every); err != nil {
-			return err
-		}
 		ways := []link{links()[0], links()[0], links()[1+i/3%2]}[i%3]
 		if one = p.leader(); i%3 == 1 {
 			one = p.dice.IntN(nodes)
@@ -80,7 +76,7 @@ func (p *partition) harm(ctx context.Context) error {
 	if p.cuts == 0 {
 		return nil
 	}
-	return p.killAnother(ctx, (one+1+p.dice.IntN(nodes-1))%nodes)
+	return p.killAnother(ctx, (one+1+p.dice.IntN(nodes-1))%nodes, deathLimit)
 }
 
 // rest is how long nothing is done after a cut. A node dies soon after the last one.
@@ -107,15 +103,15 @@ func (p *partition) drop(ctx context.Context, one int, ways link) error {
 	return err
 }
 
-// killAnother kills a node, and starts it again after a while.
-func (c *cluster) killAnother(ctx context.Context, one int) error {
+// killAnother kills a node, gives the others a limit to go on, and starts it again after a while.
+func (c *cluster) killAnother(ctx context.Context, one int, limit time.Duration) error {
 	c.harms++
 	node := c.nodes[one]
 	leader := c.nodes[c.leader()].name
 	if err := node.end(syscall.SIGKILL); err != nil {
 		return err
 	}
-	c.limit(fmt.Sprintf("death of %s, leader %s", node.name, leader), deathLimit)
+	c.limit(fmt.Sprintf("death of %s, leader %s", node.name, leader), limit)
 	if err := interrupt.Pause(ctx, c.every); err != nil {
 		return err
 	}

@@ -33,17 +33,17 @@ type server struct {
 	port   int
 	binary string
 	args   []string
-	log    string // file
+	env    []string // added to this process's
+	log    string   // file
 	book   *told.Book
 
 	cmd   *exec.Cmd
 	ready chan struct{} // closed when this run says that players can connect
 	gone  chan struct{} // closed when this run has ended
 
-	mu      sync.Mutex
-	took    []time.Duration // from each start to its ready line
-	refused time.Time       // when it last said that it could not record what is due
-	leads   time.Time       // when it last said that it leads the stream of matches
+	mu   sync.Mutex
+	took []time.Duration  // from each start to its ready line
+	last [words]time.Time // when it said something for the last time
 }
 
 // start runs the program; it does not wait until it is ready.
@@ -53,6 +53,7 @@ func (s *server) start() error {
 		return fmt.Errorf("open the log: %w", err)
 	}
 	s.cmd = exec.Command(s.binary, s.args...)
+	s.cmd.Env = append(os.Environ(), s.env...)
 	lines, err := s.cmd.StderrPipe()
 	if err != nil {
 		return err
@@ -85,24 +86,40 @@ func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begu
 	fmt.Fprintf(log, "--- %s ends: %v\n", s.name, cmd.Wait())
 }
 
+// word is something that a server says in its log and a scenario asks about.
+type word uint8
+
+const (
+	cannotRecord word = iota // a table could not record what is due
+	leadsMatches             // this node leads the stream of matches; at the debug level
+	clocksDiffer             // an error about clocks
+	words
+)
+
 // note keeps when a line of the log came that a scenario asks about.
 func (s *server) note(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case strings.Contains(line, "could not record what is due"):
-		s.refused = time.Now()
-	case strings.Contains(line, "new stream leader for") && strings.Contains(line, "MATCHES"):
-		s.leads = time.Now()
+	for w, found := range [words]bool{
+		cannotRecord: strings.Contains(line, "could not record what is due"),
+		leadsMatches: strings.Contains(line, "new stream leader for") && strings.Contains(line, "MATCHES"),
+		clocksDiffer: strings.Contains(line, "level=error") && strings.Contains(line, "clock"),
+	} {
+		if found {
+			s.last[w] = time.Now()
+		}
 	}
 }
 
-// noted returns when the server last could not record what is due, and when it last began to lead the stream of matches.
-func (s *server) noted() (refused, leads time.Time) {
+// when returns when the server last said something; the zero time if it never did.
+func (s *server) when(w word) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.refused, s.leads
+	return s.last[w]
 }
+
+// said reports whether the server ever said something.
+func (s *server) said(w word) bool { return !s.when(w).IsZero() }
 
 // reachable waits until players can connect.
 func (s *server) reachable(ctx context.Context) error {

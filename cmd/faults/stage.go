@@ -14,6 +14,7 @@ import (
 
 	"notakto/cmd/faults/bots"
 	"notakto/cmd/faults/told"
+	"notakto/cmd/internal/overlay"
 )
 
 // scenario is the servers, and what is done to them.
@@ -74,7 +75,13 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 		return nil
 	}
 	s.binary = filepath.Join(s.dir, "notakto")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.binary, "./cmd/notakto").CombinedOutput(); err != nil {
+	changed := "" // files of the standard library
+	if s.scenario == "clocks" {
+		if changed, err = overlay.Write(ctx, s.dir, clockChanges[:]...); err != nil {
+			return err
+		}
+	}
+	if out, err := exec.CommandContext(ctx, "go", "build", "-overlay", changed, "-o", s.binary, "./cmd/notakto").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the program: %w\n%s", err, out)
 	}
 	return nil

@@ -40,7 +40,7 @@ func (s *stage) calm(ctx context.Context, quiet time.Time, servers []*server) er
 		return err
 	}
 	for _, server := range servers {
-		if refused, _ := server.noted(); time.Since(refused) < stuckTime/2 {
+		if time.Since(server.when(cannotRecord)) < stuckTime/2 {
 			return fmt.Errorf("%w at %s:\n%s", errStuck, server.name, server.tail())
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"notakto/cmd/internal/overlay"
 )
 
 func TestSlope(t *testing.T) {
@@ -44,7 +46,7 @@ func TestWhatGoesUpAndDownWithABlockIsNoSlope(t *testing.T) {
 
 // The program of a soak is built with a clock that leaps and a disk that is slow: with another standard library it would be neither.
 func TestTheStandardLibraryIsAsItWas(t *testing.T) {
-	list, err := overlay(t.Context(), t.TempDir())
+	list, err := overlay.Write(t.Context(), t.TempDir(), amendments[:]...)
 	if err != nil {
 		t.Fatal(err)
 	}

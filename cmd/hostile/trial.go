@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"notakto/cmd/hostile/honest"
+	"notakto/cmd/internal/overlay"
 )
 
 // trial is a whole run: first the honest players alone, then each attack on a server of its own.
@@ -103,7 +104,7 @@ func (t *trial) prepare(ctx context.Context) (err error) {
 	t.binary = filepath.Join(t.dir, "notakto")
 	list := "" // of files that are other than they are
 	if t.lasting > 0 {
-		if list, err = overlay(ctx, t.dir); err != nil {
+		if list, err = overlay.Write(ctx, t.dir, amendments[:]...); err != nil {
 			return err
 		}
 	}
