@@ -18,7 +18,10 @@ const heartbeat = time.Second
 // again is how long a follower waits before it tries once more.
 const again = 200 * time.Millisecond
 
-var errGap = errors.New("a message of the stream got lost on the way")
+var (
+	errGap    = errors.New("a message of the stream got lost on the way")
+	errBehind = errors.New("the server that the consumer is at is behind the leader")
+)
 
 // message is an entry of a stream as a follower tells it.
 type message struct {
@@ -84,6 +87,9 @@ func (f *follower) session(ctx context.Context) error {
 	if err := sub.SetPendingLimits(-1, -1); err != nil { // the server's flow control keeps it short
 		return err
 	}
+	if f.isLive() {
+		_, _ = f.poll(ctx) // what came meanwhile need not wait for a consumer, which takes a leader of the cluster
+	}
 	name := rand.Text()
 	pending, err := f.consumer(ctx, name, sub.Subject)
 	if err != nil {
@@ -93,13 +99,21 @@ func (f *follower) session(ctx context.Context) error {
 	if pending == 0 {
 		f.once.Do(func() { close(f.caught) })
 	}
-	for delivered := uint64(0); ; {
+	for delivered, late := uint64(0), 0; ; {
 		msg, err := sub.NextMsg(3 * heartbeat)
 		if err != nil {
 			return err
 		}
 		if delivered, err = f.take(msg, delivered); err != nil {
 			return err
+		}
+		if !isHeartbeat(msg) || !f.isLive() {
+			continue
+		}
+		if n, _ := f.poll(ctx); n == 0 {
+			late = 0
+		} else if late++; late > 1 {
+			return errBehind
 		}
 	}
 }
@@ -116,15 +130,21 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	if meta.Sequence.Consumer != delivered+1 {
 		return delivered, errGap
 	}
-	if meta.Sequence.Stream >= f.next {
-		f.next = meta.Sequence.Stream + 1
-		at := f.clock.read(meta.Timestamp, f.isLive())
-		f.tell(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: at, header: msg.Header, body: msg.Data})
-	}
+	f.deliver(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: meta.Timestamp, header: msg.Header, body: msg.Data})
 	if meta.NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })
 	}
 	return delivered + 1, nil
+}
+
+// deliver tells a message with its stamp, unless it was told before.
+func (f *follower) deliver(m message) {
+	if m.seq < f.next {
+		return
+	}
+	f.next = m.seq + 1
+	m.at = f.clock.read(m.at, f.isLive())
+	f.tell(m)
 }
 
 // isLive reports whether all that was there at first has been told.

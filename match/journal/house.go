@@ -46,7 +46,7 @@ func (s *Store) house() (err error) {
 	}
 	s.housing = &housing{options: options, voice: voice{log: s.cfg.Log}}
 	if !s.cfg.Memory {
-		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore}
+		s.keeper = &keeper{dir: dir, housing: s.housing, log: s.cfg.Log, restore: s.restore, isolation: isolation{peers: s.cfg.Cluster.others(), call: call}}
 		s.keeper.floor.Store(floor)
 		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
 		s.keeper.look()

@@ -12,7 +12,7 @@ const (
 	// not meet a full one. What it writes by itself stays well below.
 	floor = 64 << 20
 	// lookEvery is how often the disk and the server are looked at.
-	lookEvery = time.Second
+	lookEvery = 500 * time.Millisecond
 	// restartEvery is how long a server that fails to write is left alone after it was restarted.
 	restartEvery = 10 * time.Second
 )
@@ -25,6 +25,8 @@ type keeper struct {
 	floor   atomic.Uint64
 	restore func(context.Context) error // makes the streams again that lived in memory
 
+	isolation isolation
+
 	full   atomic.Bool
 	failed atomic.Bool // a write was refused
 }
@@ -34,6 +36,12 @@ func (k *keeper) run(ctx context.Context) {
 	restarted := time.Now().Add(-restartEvery)
 	for ctx.Err() == nil {
 		k.look()
+		heard := k.housing.heard()
+		if k.isolation.isCutOff(ctx, heard) && ctx.Err() == nil {
+			k.sitOut(ctx)
+			continue
+		}
+		k.comeBack(heard)
 		if !k.full.Load() && (k.failed.Load() || !k.housing.records()) && time.Since(restarted) >= restartEvery {
 			k.restart(ctx)
 			restarted = time.Now()

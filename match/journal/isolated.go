@@ -1,0 +1,120 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+const (
+	// silentFor is how long nothing may come from the other servers before they are called. Each leader says something once a second.
+	silentFor = 1800 * time.Millisecond
+	// callWithin is how long a server may take to answer a call.
+	callWithin = time.Second
+	// tryAfter is when a server that sits out is started all the same, and stopped again if nothing comes: a firewall may drop what is sent to
+	// a port that nobody listens on, and then two servers that sit out cannot reach each other.
+	tryAfter = 20 * time.Second
+)
+
+// isolation finds out that the network has cut this server off from most of its cluster.
+//
+// A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders that it finds when the
+// network is well again, and nobody could play for up to nine seconds. So it is stopped before it calls the first, which is after four.
+type isolation struct {
+	peers []string // the other servers' addresses; none for a server of its own
+	call  func(ctx context.Context, peer string) error
+	heard int64     // how many messages came from them
+	since time.Time // when the last one did
+	began time.Time // when this server was found to be cut off; zero if it is not
+}
+
+// isCutOff reports whether nothing comes from the other servers and too few of them can be reached. It waits for callWithin at most.
+func (i *isolation) isCutOff(ctx context.Context, heard int64) bool {
+	if now := time.Now(); heard != i.heard || i.since.IsZero() {
+		i.heard, i.since = heard, now
+	}
+	return len(i.peers) > 0 && time.Since(i.since) > silentFor && !i.reachesMajority(ctx)
+}
+
+// reachesMajority reports whether this server and those that it can reach are more than half.
+func (i *isolation) reachesMajority(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, callWithin)
+	defer cancel()
+	var calls sync.WaitGroup
+	var reached atomic.Int64
+	for _, peer := range i.peers {
+		calls.Go(func() {
+			if i.call(ctx, peer) == nil {
+				reached.Add(1)
+			}
+		})
+	}
+	calls.Wait()
+	return 2*(int(reached.Load())+1) > len(i.peers)+1
+}
+
+// call reports whether a server can be reached. One that refuses the connection is reached: the network is well, and that server may be
+// waiting for this one.
+func call(ctx context.Context, peer string) error {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", peer)
+	switch {
+	case err == nil:
+		return conn.Close()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return nil
+	default:
+		return err
+	}
+}
+
+// heard returns how many messages have come from other servers over the connections that are open.
+func (h *housing) heard() (n int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.tenant == nil {
+		return 0
+	}
+	routes, err := h.tenant.Routez(&server.RoutezOptions{})
+	if err != nil {
+		return 0
+	}
+	for _, r := range routes.Routes {
+		n += r.InMsgs
+	}
+	return n
+}
+
+// sitOut stops the server until enough others can be reached, or it is time for a try. Sessions live on, and are told that nothing can be
+// recorded.
+func (k *keeper) sitOut(ctx context.Context) {
+	i, stopped := &k.isolation, time.Now()
+	if i.began.IsZero() {
+		i.began = stopped
+		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can", "peers", i.peers)
+	}
+	k.housing.stop()
+	for ctx.Err() == nil && !i.reachesMajority(ctx) && time.Since(stopped) < tryAfter {
+		wait(ctx, again)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if err := k.housing.start(); err != nil {
+		k.log.Error("the journal's server does not come back", "err", err)
+	}
+	i.since = time.Now()
+}
+
+// comeBack says in the log that the others can be reached again, once something has come from them.
+func (k *keeper) comeBack(heard int64) {
+	if i := &k.isolation; heard > 0 && !i.began.IsZero() {
+		k.log.Info("the other servers of the cluster can be reached again", "after", time.Since(i.began).Round(time.Millisecond))
+		i.began = time.Time{}
+	}
+}
