@@ -22,15 +22,32 @@ type house struct {
 	log         *log.Logger
 	drain       time.Duration
 	fingerprint string
+	status      *status
 	store       *journal.Store
 	manager     *match.Manager
 	server      *sshapp.Server
 	listener    net.Listener
 }
 
-// open makes every part, each from those before it: the key, the journal and the manager over it, the server, the listener. On an error
+// open makes every part, each from those before it: the status, the key, the journal and the manager over it, the server, the listener. On an error
 // nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
+	status, err := openStatus(s.statusListen, slog.New(logger))
+	if err != nil {
+		return nil, err
+	}
+	h, err := openParts(ctx, s, logger)
+	if err != nil {
+		status.close()
+		return nil, err
+	}
+	h.status = status
+	status.opened(h.manager.Ready)
+	return h, nil
+}
+
+// openParts makes every part but the status.
+func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
 	key, err := hostkeys.Load(s.data)
 	if err != nil {
 		return nil, err
@@ -60,19 +77,21 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 		manager.Close()
 		return nil, errors.Join(err, store.Close())
 	}
-	listener, err := listen(s.listen)
+	listener, err := listen(s.listen, "listen", ":2223")
 	if err != nil {
 		manager.Close()
 		return nil, errors.Join(err, store.Close())
 	}
-	return &house{logger, s.drain, hostkeys.Fingerprint(key), store, manager, server, listener}, nil
+	return &house{
+		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, server: server, listener: listener,
+	}, nil
 }
 
 // run serves until the first signal, then stops. A server that ends by itself is an error.
 func (h *house) run(signals <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
-	h.log.Info("ready", "address", h.listener.Addr(), "fingerprint", h.fingerprint)
+	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint}, h.status.address()...)...)
 	select {
 	case err := <-served:
 		h.stop(signals)
@@ -89,6 +108,7 @@ func (h *house) run(signals <-chan os.Signal) error {
 // stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the
 // tables, then the journal. Matches are not ended by it.
 func (h *house) stop(signals <-chan os.Signal) {
+	defer h.status.close()
 	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
 	defer cancel()
 	go func() {

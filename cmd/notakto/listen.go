@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// listen opens the port. The text of its error says what to do.
-func listen(address string) (net.Listener, error) {
+// listen opens the port that a flag names. The text of its error says what to do, with another address as an example.
+func listen(address, flag, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {
 		return listener, nil
 	}
-	const choose = "choose another with --listen, such as --listen :2223, or NOTAKTO_LISTEN"
+	choose := fmt.Sprintf("choose another with --%s, such as --%[1]s %s, or %s", flag, example, variable(flag))
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("cannot listen on %s: another program has that port; %s: %w", address, choose, err)

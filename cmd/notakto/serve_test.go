@@ -22,6 +22,7 @@ type server struct {
 	cmd         *exec.Cmd
 	log         *bufio.Scanner
 	address     string
+	status      string
 	fingerprint string
 }
 
@@ -38,7 +39,7 @@ func start(t *testing.T, env []string, args ...string) *server {
 	}
 	s := &server{cmd: cmd, log: bufio.NewScanner(stderr)}
 	ready := s.line(t, "ready")
-	s.address, s.fingerprint = ready["address"], ready["fingerprint"]
+	s.address, s.status, s.fingerprint = ready["address"], ready["status"], ready["fingerprint"]
 	return s
 }
 
