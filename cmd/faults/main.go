@@ -24,6 +24,7 @@ const about = `usage: faults SCENARIO [FLAG...]
   partition  three nodes; all packets of one are dropped for a while, or those in one direction, and another dies after that; only root on
            Linux can
   clocks   three nodes whose clocks are an hour apart; each leader is killed in its turn
+  replace  three nodes; one loses its disk and is replaced, then another dies, and in the end only one disk is left
   nats     two servers on an external NATS of one or three servers, which are killed and started again together
   check    FILE: the record of an earlier run
 
@@ -59,6 +60,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return s.perform(ctx, &rolling{killing: killing{stage: s}})
 	case "nats":
 		return s.perform(ctx, &outside{stage: s})
+	case "replace":
+		return s.perform(ctx, &replace{cluster{stage: s}})
 	case "clocks":
 		return s.perform(ctx, &clocks{cluster{stage: s}})
 	case "partition":

@@ -138,11 +138,15 @@ func (o options) check(rest []string) error {
 		return fmt.Errorf("%w: 2 to %d players, up to %[2]d spectators, a match or more each", errUsage, maxPlayers)
 	case o.kills < 0 || o.kills > maxKills || o.early < 0 || o.early > 100:
 		return fmt.Errorf("%w: up to %d kills, up to 100%% early", errUsage, maxKills)
-	case o.lasting < 0 || o.lasting > maxLasting || o.every <= 0 || o.cut < 0 || o.cut > maxLasting || o.cuts < 0:
+	case o.endless():
 		return fmt.Errorf("%w: up to %v", errUsage, maxLasting)
-	}
-	if o.scenario == "nats" && o.nats != 1 && o.nats != nodes {
+	case o.scenario == "nats" && o.nats != 1 && o.nats != nodes:
 		return fmt.Errorf("%w: 1 or %d NATS servers", errUsage, nodes)
 	}
 	return nil
+}
+
+// endless reports whether a time, or how often a node is cut off, is out of bounds.
+func (o options) endless() bool {
+	return o.lasting < 0 || o.lasting > maxLasting || o.every <= 0 || o.cut < 0 || o.cut > maxLasting || o.cuts < 0
 }
