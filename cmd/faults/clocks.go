@@ -44,7 +44,7 @@ func (c *clocks) open(ctx context.Context) error {
 // harm lets the nodes play on, and kills each leader in its turn.
 func (c *clocks) harm(ctx context.Context) error {
 	c.limit("clocks differ", clockLimit)
-	if err := interrupt.Pause(ctx, c.every); err != nil {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
 	for range c.kills {
@@ -52,7 +52,7 @@ func (c *clocks) harm(ctx context.Context) error {
 			return err
 		}
 		c.limit("return of a node", clockLimit)
-		if err := interrupt.Pause(ctx, c.every); err != nil {
+		if err := interrupt.Pause(ctx, healTime); err != nil {
 			return err
 		}
 	}

@@ -92,10 +92,10 @@ func startAll(ctx context.Context, servers []*server) error {
 
 // harm kills all NATS servers at once, and starts them again after a while.
 func (o *outside) harm(ctx context.Context) error {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
+		return err
+	}
 	for range o.kills {
-		if err := interrupt.Pause(ctx, o.every); err != nil {
-			return err
-		}
 		o.harms++
 		for _, broker := range o.brokers {
 			if err := broker.end(syscall.SIGKILL); err != nil {
@@ -109,8 +109,11 @@ func (o *outside) harm(ctx context.Context) error {
 			return err
 		}
 		o.limit("return of NATS", natsLimit)
+		if err := interrupt.Pause(ctx, o.every); err != nil {
+			return err
+		}
 	}
-	return interrupt.Pause(ctx, o.every)
+	return nil
 }
 
 func (o *outside) dial(_ context.Context, player int) (net.Conn, string, error) {

@@ -41,6 +41,7 @@ type options struct {
 	cut        time.Duration
 	shared     bool
 	nats       int
+	limit      time.Duration // the longest that players may wait; what is done next must come later, or nothing could break it
 }
 
 // usual is what a scenario is like when nobody says otherwise.
@@ -62,14 +63,15 @@ func usual(scenario string) (options, bool) {
 	case "cut", "freeze":
 		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
 	case "clocks":
-		o.players, o.kills, o.think, o.every, o.shared = 60, 3, 500*time.Millisecond, 20*time.Second, true
+		o.players, o.kills, o.think, o.every, o.shared, o.limit = 60, 3, 500*time.Millisecond, 20*time.Second, true, clockLimit
 	case "nats":
 		o.players, o.kills, o.think, o.every, o.cut, o.nats = 24, 5, 200*time.Millisecond, 20*time.Second, time.Second/2, 1
-		o.matches, o.style = 1, bots.Queuing
+		o.matches, o.style, o.limit = 1, bots.Queuing, natsLimit
 	case "replace":
-		o.players, o.think, o.every, o.shared = 60, 500*time.Millisecond, 15*time.Second, true
+		o.players, o.think, o.every, o.shared, o.limit = 60, 500*time.Millisecond, 15*time.Second, true, deathLimit
 	case "partition":
-		o.players, o.cuts, o.think, o.cut, o.every, o.grace = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second, 30*time.Second
+		o.players, o.cuts, o.think, o.cut, o.every, o.limit = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second, deathLimit
+		o.grace = 30 * time.Second
 	default:
 		return o, false
 	}
@@ -139,7 +141,7 @@ func (o options) check(rest []string) error {
 	case o.kills < 0 || o.kills > maxKills || o.early < 0 || o.early > 100:
 		return fmt.Errorf("%w: up to %d kills, up to 100%% early", errUsage, maxKills)
 	case o.endless():
-		return fmt.Errorf("%w: up to %v", errUsage, maxLasting)
+		return fmt.Errorf("%w: times up to %v, and -every above %v", errUsage, maxLasting, o.limit)
 	case o.scenario == "nats" && o.nats != 1 && o.nats != nodes:
 		return fmt.Errorf("%w: 1 or %d NATS servers", errUsage, nodes)
 	}
@@ -148,5 +150,5 @@ func (o options) check(rest []string) error {
 
 // endless reports whether a time, or how often a node is cut off, is out of bounds.
 func (o options) endless() bool {
-	return o.lasting < 0 || o.lasting > maxLasting || o.every <= 0 || o.cut < 0 || o.cut > maxLasting || o.cuts < 0
+	return o.lasting < 0 || o.lasting > maxLasting || o.every <= o.limit || o.cut < 0 || o.cut > maxLasting || o.cuts < 0
 }

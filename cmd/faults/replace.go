@@ -27,7 +27,7 @@ func (s *stage) nodeName(node *server) (string, error) {
 
 // harm destroys a disk, has another take its place, kills another node, and destroys all disks but one.
 func (r *replace) harm(ctx context.Context) error {
-	if err := interrupt.Pause(ctx, r.every); err != nil {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
 	lost := r.dice.IntN(nodes)
@@ -40,7 +40,7 @@ func (r *replace) harm(ctx context.Context) error {
 	if err := r.killAnother(ctx, (lost+1+r.dice.IntN(nodes-1))%nodes, deathLimit); err != nil {
 		return err
 	}
-	if err := interrupt.Pause(ctx, r.every); err != nil {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
 	return r.aloneOn(ctx, r.dice.IntN(nodes))

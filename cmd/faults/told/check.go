@@ -28,10 +28,11 @@ type checker struct {
 	lastNew time.Duration     // when the last new move was told
 	quiet   bool
 
-	paces  map[string]*pace
-	seeks  map[int]*seek // by the number of the connection
-	limit  Entry         // the last thing that was done to a server, with the limit that holds since then
-	limits string        // the first word of its note
+	paces    map[string]*pace
+	seeks    map[int]*seek // by the number of the connection
+	limit    Entry         // the last thing that was done to a server, with the limit that holds since then
+	limits   string        // the first word of its note
+	unpaired bool          // two seeks have waited for too long since then
 }
 
 // Check finds everything that is wrong with a record. The error is that of reading it.

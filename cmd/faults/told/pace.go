@@ -54,7 +54,7 @@ func (c *checker) limitTo() {
 	for _, l := range slices.Sorted(maps.Keys(c.seeks)) {
 		c.waits(l)
 	}
-	c.limit = c.now
+	c.limit, c.unpaired = c.now, false
 	c.limits, _, _ = strings.Cut(c.now.Note, " ")
 }
 
@@ -116,10 +116,10 @@ func (c *checker) waits(number int) {
 			continue
 		}
 		c.Figures.Waits = max(c.Figures.Waits, wait)
-		if wait > seekLimit {
+		if wait > seekLimit && !c.unpaired {
+			c.unpaired = true
 			c.fault(Stalled, nil, "%s and %s both seek %s for %v after %q",
 				s.who, o.who, s.variant, wait.Round(time.Millisecond), c.limit.Note)
-			return
 		}
 	}
 }
