@@ -1,10 +1,92 @@
 package match
 
 import (
+	"context"
+	"sync"
 	"testing"
 
 	"notakto/rules"
 )
+
+// lagging is the journal of a node that is behind the others: it hears of nothing until it catches up.
+type lagging struct {
+	*Memory
+	trouble error // of CatchUp
+
+	mu     sync.Mutex
+	hear   func(Event)
+	events []Event // not heard yet
+}
+
+func (j *lagging) Hear(hear func(Event)) (stop func()) {
+	j.hear = hear
+	return j.Memory.Hear(func(e Event) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.events = append(j.events, e)
+	})
+}
+
+func (j *lagging) CatchUp(context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.trouble != nil {
+		return j.trouble
+	}
+	for _, e := range j.events {
+		j.hear(e)
+	}
+	j.events = nil
+	return nil
+}
+
+// A node that is behind asks the journal before it refuses a code. A code that it cannot ask for counts as wrong.
+func TestCodeAtANodeThatIsBehind(t *testing.T) {
+	shared := NewMemory(0)
+	inBubble(t, Config{Journal: shared}, func(b *bed) {
+		late := &lagging{Memory: shared}
+		other := newBed(b.T, Config{Journal: late, Seed: 8})
+		defer other.Close()
+		id, code := b.private(ann())
+		late.trouble = ErrUnavailable
+		for range freeGuesses {
+			if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, ErrUnavailable) {
+				b.Fatalf("while the journal does not answer: %v", err)
+			}
+		}
+		late.trouble = nil
+		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, ErrGuessing) {
+			b.Errorf("after too many tries: %v", err)
+		}
+		if got, _, err := other.Join(b.Context(), bob(), code); err != nil || got != id {
+			b.Errorf("the code leads to %q: %v", got, err)
+		}
+		if _, _, err := other.Join(b.Context(), guy(), "CCCC"); !isErr(err, ErrNoSuchTable) {
+			b.Errorf("a wrong code: %v", err)
+		}
+	})
+}
+
+// The node of a guest fails. The guest's code leads back to the seat at another node at once, and the guest plays on.
+func TestWayBackFromADeadNode(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: NewMemory(0)}}, func(b *bed) {
+		other := b.sister()
+		defer other.Close()
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		code := b.sees(b.sit(id, guy())).Chair(rules.First).Code
+		b.perish()
+		got, player, err := other.Join(other.Context(), Player{ID: "guest:new", Guest: true}, code)
+		if err != nil || got != id || player != guy() {
+			b.Fatalf("the code leads to %q for %q: %v", got, player.ID, err)
+		}
+		seat := other.sit(id, player)
+		other.play(seat, "A5")
+		pass(3 * NoteLife)
+		if s := other.sees(seat); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("the guest is present: %v, the match is over: %v", s.Chair(rules.First).Present, s.Over())
+		}
+	})
+}
 
 // Two nodes draw the same code: it leads to the table that was recorded first, and the other table gets another code.
 func TestSameCodeAtTwoNodes(t *testing.T) {

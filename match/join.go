@@ -8,24 +8,25 @@ import (
 	"notakto/rules"
 )
 
-// Join follows a code, in either case of letters. The code of a private table sits p down there; the Player is p. A guest's way back to a
-// seat gives that seat's Player, whom p is from then on, as long as nobody is in the seat and the match is not over. In both cases the
-// match is then to be entered with [Manager.Sit]. [ErrNoSuchTable], [ErrTableFull] ([ErrSeatInUse]), [ErrOwnTable] with the match's ID,
-// [ErrTooMany], [ErrTooFast], [ErrDraining], and [ErrGuessing] after too many wrong codes, or of seats in use.
+// Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p. A guest's code gives
+// that guest's Player, which p is from then on. The code is all that a guest has to prove who they are, so it is good while another session
+// is in the seat too: that one may be at a node that has just failed. Enter the match with [Manager.Sit] afterwards. The errors are
+// [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrGuessing] after too many
+// wrong codes, and [ErrUnavailable] if this node does not know the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.allow(time.Now(), who...) {
 		m.cfg.Refused(p.ID, ErrGuessing)
 		return "", p, ErrGuessing
 	}
-	to, ok := m.register.find(c.Clean())
-	if !ok {
+	to, err := m.lookUp(ctx, c.Clean())
+	if err != nil {
 		m.guesses.charge(time.Now(), who...)
-		m.cfg.Log.Info("wrong code", "player", string(p.ID))
-		return "", p, ErrNoSuchTable
+		m.cfg.Log.Info("wrong code", "player", string(p.ID), "error", err)
+		return "", p, err
 	}
 	player := p
-	err := m.at(ctx, to.id, func(t *table) error {
+	err = m.at(ctx, to.id, func(t *table) error {
 		return t.ask(ctx, func() (err error) {
 			if to.side == rules.Nobody {
 				return t.join(p)
@@ -42,12 +43,27 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 		return to.id, player, nil
 	case errors.Is(err, ErrOwnTable):
 		return to.id, p, err
-	case errors.Is(err, ErrSeatInUse): // nobody is to wait with a stranger's code until that seat is left for a moment
-		m.guesses.charge(time.Now(), who...)
-		return "", p, err
 	default:
 		return "", p, err
 	}
+}
+
+// lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first: another node may have
+// recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
+func (m *Manager) lookUp(ctx context.Context, c Code) (spot, error) {
+	if to, ok := m.register.find(c); ok {
+		return to, nil
+	}
+	if err := m.refuse(); err != nil {
+		return spot{}, err
+	}
+	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
+		return spot{}, err
+	}
+	if to, ok := m.register.find(c); ok {
+		return to, nil
+	}
+	return spot{}, ErrNoSuchTable
 }
 
 // join seats p opposite the one who waits.
@@ -85,7 +101,7 @@ func (t *table) seat(e Event) error {
 	return t.record(e)
 }
 
-// admit gives the identity of a seat that its guest has left to whoever brings that guest's code.
+// admit returns the guest of a seat, whose code p has brought.
 func (t *table) admit(p Player, side rules.Side) (Player, error) {
 	chair := t.state.Chair(side)
 	switch {
@@ -93,8 +109,6 @@ func (t *table) admit(p Player, side rules.Side) (Player, error) {
 		return p, ErrNoSuchTable
 	case chair.Player.ID == p.ID:
 		return p, ErrOwnTable
-	case chair.Present || t.benches[side-1].attendance == here:
-		return p, ErrSeatInUse
 	}
 	return chair.Player, nil
 }

@@ -43,6 +43,8 @@ type Journal interface {
 	// Check returns nil if an event can be recorded now, and else an error that wraps [ErrUnavailable]. It records nothing, and waits a few
 	// seconds at most.
 	Check(ctx context.Context) error
+	// CatchUp returns once all that was recorded before the call, on any node, has been told to [Journal.Hear]. [ErrUnavailable].
+	CatchUp(ctx context.Context) error
 	// Now returns the time by this node's clock, by which it also tells the times of events and notes, whatever the clocks of other nodes say.
 	// It does not leap when the system's clock is set. It never waits, and may be asked for from anywhere.
 	Now() time.Time

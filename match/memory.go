@@ -96,6 +96,9 @@ func (j *Memory) Now() time.Time { return time.Now() }
 // Check is [Journal]'s.
 func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
 
+// CatchUp is [Journal]'s. Append tells of events before it returns.
+func (j *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
+
 // Retire is [Journal]'s.
 func (j *Memory) Retire(ctx context.Context, id ID) error {
 	if err := ctx.Err(); err != nil {

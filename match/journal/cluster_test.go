@@ -141,6 +141,18 @@ func TestCluster(t *testing.T) {
 			eventually(t, "all hear", func() bool { return ears[i].String() == "[a1 a2]" })
 		}
 	})
+	t.Run("a server that has caught up has heard what another one recorded", func(t *testing.T) {
+		for n := range uint64(20) {
+			putAll(t, c.stores[n%3], []match.Event{left("caught", n+1)})
+			behind := c.stores[(n+1)%3]
+			if err := behind.CatchUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if events, live, err := behind.view.read("caught", n); !live || len(events) != 1 || err != nil {
+				t.Fatalf("event %d has not been heard: %v, %v", n+1, events, err)
+			}
+		}
+	})
 	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
 	t.Run("notes are seen everywhere", func(t *testing.T) { c.notes(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {

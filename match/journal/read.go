@@ -48,6 +48,21 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	return s.view.read(id, after)
 }
 
+// CatchUp is [match.Journal]'s. It asks the leader of MATCHES for the last sequence and waits until the follower has told of it, ten seconds
+// at most.
+func (s *Store) CatchUp(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	last, err := s.last(ctx, matchSubject+"*")
+	if err != nil {
+		return err
+	}
+	return unavailable(s.view.until(ctx, func() bool { return s.view.at >= last }))
+}
+
 func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
 
 // last is the sequence of the last message of a subject, zero if there is none. It asks the stream's leader, who knows.

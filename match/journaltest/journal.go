@@ -19,6 +19,7 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"ExpectsTheNextSequence": expectsTheNextSequence,
 		"KnowsNoOtherMatch":      knowsNoOtherMatch,
 		"IsChecked":              isChecked,
+		"CatchesUp":              catchesUp,
 		"KeepsContexts":          keepsContexts,
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
@@ -99,6 +100,24 @@ func isChecked(t *testing.T, j match.Journal) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := j.Check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("without any time: %v", err)
+	}
+}
+
+// catchesUp: what was recorded has been heard once the journal has caught up.
+func catchesUp(t *testing.T, j match.Journal) {
+	if err := j.CatchUp(t.Context()); err != nil {
+		t.Errorf("with nothing recorded: %v", err)
+	}
+	mustPut(t, j, "a", 1, 2)
+	heard := 0
+	defer j.Hear(func(match.Event) { heard++ })()
+	if err := j.CatchUp(t.Context()); err != nil || heard != 2 {
+		t.Errorf("heard %d events: %v", heard, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := j.CatchUp(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("without any time: %v", err)
 	}
 }
