@@ -1,8 +1,10 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -99,7 +101,7 @@ func checkRefuses(b *bed, want error) {
 	}
 }
 
-// A short trouble, such as the election of a leader, is over before anybody is told. A sign of life that was given without an answer is found.
+// A short trouble, such as the election of a leader, is over before anybody is told.
 func TestShortTroubleIsNotTold(t *testing.T) {
 	j := &mortal{journal: newUnruly()}
 	inBubble(t, Config{Journal: j}, func(b *bed) {
@@ -120,6 +122,35 @@ func TestDrainingNodeIsNotReady(t *testing.T) {
 		b.Drain()
 		if err := b.Ready(); !errors.Is(err, ErrDraining) {
 			b.Errorf("it is ready: %v", err)
+		}
+	})
+}
+
+// unheard is a journal whose answer to the next note gets lost.
+type unheard struct {
+	*Memory
+	lose atomic.Bool
+}
+
+func (j *unheard) Pin(ctx context.Context, n Note) (Note, error) {
+	pinned, err := j.Memory.Pin(ctx, n)
+	if j.lose.Swap(false) {
+		return Note{}, errTrouble
+	}
+	return pinned, err
+}
+
+// A sign of life that was given, but not answered, was given. The node could not renew it until it had become void.
+func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
+	j := &unheard{Memory: NewMemory(0)}
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		pass(time.Minute)
+		j.lose.Store(true)
+		pass(pulse)
+		pass(pulse)
+		b.must(b.Ready())
+		if steady := b.nodes.steadySince(b.Now()); !steady.IsZero() {
+			b.Errorf("there was a gap until %v", steady)
 		}
 	})
 }

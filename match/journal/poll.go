@@ -10,11 +10,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+const pollMax = 1000
+
 // poll tells what the leader of the stream has beyond what was told, and returns how many messages that were. After a partition it is how
 // news comes at once: a new consumer has to wait for the election of the cluster's leader, and one that is at a server which is behind
-// delivers nothing until that server has caught up. It asks for one message after another, so it is not for many.
+// delivers nothing until that server has caught up. It asks for one message after another, so it leaves more than pollMax to a consumer.
 func (f *follower) poll(ctx context.Context) (n int, err error) {
-	for {
+	for n < pollMax {
 		m, err := f.ask(ctx)
 		var api *jetstream.APIError
 		if errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound {
@@ -26,6 +28,7 @@ func (f *follower) poll(ctx context.Context) (n int, err error) {
 		f.deliver(m)
 		n++
 	}
+	return n, nil
 }
 
 // ask asks the leader of the stream for the next message that was not told.
