@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -98,8 +99,10 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 // renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues anew: places of nodes
 // that are gone have become void.
 func (l *Lobby) renew() {
+	ctx, cancel := context.WithTimeout(l.manager.ctx, pulse) // the next look at whether this node can record must not wait for long
+	defer cancel()
 	for _, p := range l.due() {
-		if err := l.pin(l.manager.ctx, p); err != nil && !errors.Is(err, ErrConflict) {
+		if err := l.pin(ctx, p); err != nil && !errors.Is(err, ErrConflict) {
 			return // the board will not have the others either
 		}
 	}

@@ -157,5 +157,5 @@ func (t *table) putAway() {
 	if !t.laid || !t.state.Over() || t.ctx.Err() != nil {
 		return
 	}
-	t.manager.putAway(t.id)
+	t.manager.putAway(t.id, t.manager.cfg.Patience)
 }

@@ -59,7 +59,7 @@ func (m *Manager) tend(up []Node) {
 	}
 	old := m.cfg.Journal.Now().Add(-m.cfg.Linger - parting - NoteLife)
 	for _, s := range over {
-		if s.EndedAt.Before(old) && !m.register.hasTable(s.ID) && !m.putAway(s.ID) {
+		if s.EndedAt.Before(old) && !m.register.hasTable(s.ID) && !m.putAway(s.ID, pulse) {
 			return // nor would it take the others
 		}
 	}
@@ -85,9 +85,9 @@ func (m *Manager) isMissed(s *State, since time.Time) bool {
 	return false
 }
 
-// putAway retires a match that is over. It reports whether the journal took it.
-func (m *Manager) putAway(id ID) bool {
-	ctx, cancel := context.WithTimeout(m.ctx, m.cfg.Patience)
+// putAway retires a match that is over. It reports whether the journal took it within a time.
+func (m *Manager) putAway(id ID, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(m.ctx, min(within, m.cfg.Patience))
 	defer cancel()
 	switch err := m.cfg.Journal.Retire(ctx, id); {
 	case err == nil, errors.Is(err, ErrNoSuchMatch):

@@ -56,6 +56,9 @@ func lonely(err error) bool {
 // errFull says that the disk has too little room left.
 var errFull = errors.New("the disk is full")
 
+// errCutOff says that the network has cut this server off from most of its cluster.
+var errCutOff = errors.New("the other servers cannot be reached")
+
 // outage is a [match.ErrUnavailable] in words for a player; what the server said is for the log.
 type outage struct{ cause error }
 
@@ -65,6 +68,8 @@ func (o outage) Error() string {
 	switch {
 	case errors.Is(o.cause, errFull):
 		why = "the server's disk is full"
+	case errors.Is(o.cause, errCutOff):
+		why = "this server is cut off from the others"
 	case errors.Is(o.cause, errNoMajority), errors.Is(o.cause, nats.ErrNoResponders), errors.As(o.cause, &api) && api.ErrorCode == codeUnavailable:
 		why = "too few servers are up"
 	}

@@ -98,6 +98,7 @@ func (k *keeper) sitOut(ctx context.Context) {
 		i.began = stopped
 		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can", "peers", i.peers)
 	}
+	k.cutOff.Store(true)
 	k.housing.stop()
 	for ctx.Err() == nil && !i.reachesMajority(ctx) && time.Since(stopped) < tryAfter {
 		wait(ctx, again)
@@ -116,5 +117,6 @@ func (k *keeper) comeBack(heard int64) {
 	if i := &k.isolation; heard > 0 && !i.began.IsZero() {
 		k.log.Info("the other servers of the cluster can be reached again", "after", time.Since(i.began).Round(time.Millisecond))
 		i.began = time.Time{}
+		k.cutOff.Store(false)
 	}
 }

@@ -80,7 +80,11 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var keeping sync.WaitGroup
 	keeping.Go(func() { s.keeper.run(ctx) })
+	s.press = newPress(nil, s.keeper)
 	eventually(t, "the server is stopped", func() bool { return !s.housing.records() })
+	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "cut off from the others") {
+		t.Errorf("meanwhile: %v", err)
+	}
 	well.Store(true)
 	eventually(t, "the server is back", s.housing.records)
 	cancel()

@@ -28,6 +28,7 @@ type keeper struct {
 	isolation isolation
 
 	full   atomic.Bool
+	cutOff atomic.Bool // the server sits out
 	failed atomic.Bool // a write was refused
 }
 

@@ -46,10 +46,16 @@ func newPress(conn *nats.Conn, keeper *keeper) *press {
 
 // room is an error if nothing can be written.
 func (p *press) room() error {
-	if p.keeper != nil && p.keeper.full.Load() {
+	switch {
+	case p.keeper == nil:
+		return nil
+	case p.keeper.full.Load():
 		return unavailable(errFull)
+	case p.keeper.cutOff.Load():
+		return unavailable(errCutOff)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // message makes a message that is recorded only if last is the last sequence of its subject, and only once however often it is sent.
