@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *Server) logged(next ssh.Handler) ssh.Handler {
 				"player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess),
 			}, more...)...)
 		}
-		say("session began", "command", shortened(sess.RawCommand()))
+		say("session began", "command", loggedCommand(sess.RawCommand()))
 		defer func() { say("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
 		next(sess)
 	}
@@ -79,6 +80,19 @@ const (
 	sessionIDLength  = 12
 	maxLoggedCommand = 80
 )
+
+// loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what a client writes there may be
+// the code of a guest's seat, which is all that the guest has to come back with.
+func loggedCommand(line string) string {
+	switch words := strings.Fields(line); {
+	case len(words) == 0:
+		return ""
+	case slices.Contains(command.Names(), words[0]):
+		return words[0]
+	default:
+		return "unknown"
+	}
+}
 
 // shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or drives a terminal.
 func shortened(text string) string {

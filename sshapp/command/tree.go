@@ -48,6 +48,11 @@ func New(d Door) *cobra.Command {
 	return root
 }
 
+// Names returns the commands that every door has, sorted.
+func Names() []string {
+	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "version", "watch"}
+}
+
 // ForShells reports whether a command line asks, by one of cobra's hidden commands, what a word could become. Cobra complains of such a line on
 // the process's own standard error: only for the local program that is where whoever asks reads it.
 func ForShells(words []string) bool {

@@ -184,3 +184,15 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesAreThoseOfTheTree(t *testing.T) {
+	names := []string{"help"}
+	for _, cmd := range command.New(command.Door{}).Commands() {
+		if cmd.Name() != "help" {
+			names = append(names, cmd.Name())
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, command.Names()) {
+		t.Errorf("the commands are %v", names)
+	}
+}

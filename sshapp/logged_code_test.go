@@ -1,0 +1,31 @@
+package sshapp
+
+import (
+	"strings"
+	"testing"
+
+	"charm.land/log/v2"
+)
+
+// The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the guest came back by.
+func TestCodesAreNotLogged(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.spoil = func(s *Server) { s.log.SetLevel(log.DebugLevel) } })
+	const code = "K7QX"
+	for _, line := range []string{
+		"join K7QX", "JOIN K7QX", "'join' K7QX", "join --nonsense K7QX", "join 'K7QX", "jion K7QX", "K7QX", "plain K7QX", "bot K7QX",
+		"env CODE=K7QX join", strings.Repeat(" ", 100) + "join K7QX",
+	} {
+		h.run(line)
+	}
+	h.speak("plain", "join K7QX\nK7QX\nquit\n")
+	h.speak("bot", `{"do":"join","code":"K7QX"}`+"\n"+`{"do":"K7QX"}`+"\n"+`{"do":"state","match":"K7QX"}`+"\n")
+	text := h.log.String()
+	if strings.Contains(strings.ToUpper(text), code) {
+		t.Errorf("the log holds the code:\n%s", text)
+	}
+	for _, want := range []string{"command=join", "command=unknown", "command=plain", "command=bot"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log lacks %s:\n%s", want, text)
+		}
+	}
+}
