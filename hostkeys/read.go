@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"runtime"
 	"syscall"
 
 	"golang.org/x/crypto/ssh"
@@ -68,8 +70,17 @@ func private(f *os.File) error {
 	if !stat.Mode().IsRegular() {
 		return fmt.Errorf("host key %s: %w: it is not a regular file; move it away", f.Name(), ErrDamaged)
 	}
-	if mode := stat.Mode().Perm(); mode&0o077 != 0 {
-		return fmt.Errorf("host key %s: %w (mode %04o); run: chmod 600 %s", f.Name(), ErrExposed, mode, f.Name())
+	if err := CheckMode(f.Name(), stat); err != nil {
+		return fmt.Errorf("host key %w", err)
+	}
+	return nil
+}
+
+// CheckMode refuses a file with a secret that others than its owner can read or write: [ErrExposed], in words that say what to do. Windows has no
+// modes.
+func CheckMode(path string, stat fs.FileInfo) error {
+	if mode := stat.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod 600 %s", path, ErrExposed, mode, path)
 	}
 	return nil
 }

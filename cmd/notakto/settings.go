@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -104,12 +105,12 @@ func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) 
 	add(word(&s.cluster.Name), "cluster-name", "name of the cluster of servers, the same on all")
 	add(orNone(address, &s.cluster.Listen), "cluster-listen", "where the other servers of the cluster connect")
 	add(addresses(&s.cluster.Peers), "cluster-peer", "another server of the cluster; may be repeated")
-	add(orNone(file, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
+	add(orNone(secret, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
 	add(orNone(file, &s.cluster.CertFile), "cluster-cert", "this server's certificate for the others, as PEM")
-	add(orNone(file, &s.cluster.KeyFile), "cluster-key", "its key")
+	add(orNone(secret, &s.cluster.KeyFile), "cluster-key", "its key")
 	add(orNone(file, &s.cluster.CAFile), "cluster-ca", "who signed the servers' certificates, as PEM")
 	add(orNone(natsURL, &s.outside.URL), "nats-url", "a NATS with JetStream that keeps the matches instead")
-	add(orNone(file, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
+	add(orNone(secret, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
 	add(orNone(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
 }
 
@@ -127,6 +128,8 @@ func (s *settings) agree() error {
 	switch {
 	case s.data == "":
 		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
+	case c.Listen != "" && !slices.ContainsFunc(c.Peers, func(peer string) bool { return peer != c.Listen }):
+		return errors.New("--cluster-listen needs --cluster-peer, once for each of the other servers of the cluster")
 	case c.Listen == "" && len(c.Peers) > 0:
 		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
 	}

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,7 +41,8 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"cluster-listen", "6222", "HOST:PORT"},
 		{"cluster-peer", "10.0.0.2", "HOST:PORT, or several"},
 		{"cluster-peer", "10.0.0.2:6222,:6222", "HOST:PORT, or several"},
-		{"cluster-cert", "/nowhere/cert.pem", "a file that can be read"},
+		{"cluster-cert", "/nowhere/cert.pem", "no such file"},
+		{"cluster-cert", "/dev", "not a regular file"},
 		{"nats-url", "http://10.0.0.2", "nats://HOST:PORT"},
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
@@ -48,9 +53,26 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	}
 	refused(t, command.Misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
 	refused(t, command.Misspoken, nil, []string{"--cluster-peer", "10.0.0.2:6222"}, "--cluster-peer needs --cluster-listen")
-	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "10.0.0.1:6222"}, "--cluster-listen cannot be like this", "needs a secret")
+	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "10.0.0.1:6222", "--cluster-peer", "10.0.0.2:6222"},
+		"--cluster-listen cannot be like this", "needs a secret")
+	for _, peers := range []string{"", "127.0.0.1:6222"} {
+		refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers}, "--cluster-listen needs --cluster-peer")
+	}
 	refused(t, command.Misspoken, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
 	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
+}
+
+// Whoever could read a cluster's secret or key could write moves, and nothing was said about the mode of the file.
+func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	for _, mode := range []os.FileMode{0o644, 0o640, 0o602} {
+		if err := errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		for _, flag := range []string{"cluster-secret-file", "cluster-key", "nats-credentials"} {
+			refused(t, command.Misspoken, nil, []string{"--" + flag, path}, "--"+flag+" cannot be", fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
+		}
+	}
 }
 
 func TestTheFlagWinsOverTheEnvironment(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
@@ -10,9 +11,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"notakto/hostkeys"
 )
 
 // value is a setting as pflag sees it. It refuses what is not allowed and says what is.
@@ -21,6 +25,33 @@ type value[T any] struct {
 	kind    string
 	allowed string
 	parse   func(text string) (T, bool)
+}
+
+// fileValue is the name of a file that is checked when it is set.
+type fileValue struct {
+	value[string]
+	check func(path string, stat fs.FileInfo) error
+}
+
+// Set says why a file cannot be used.
+func (v fileValue) Set(path string) error {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would hold up the start
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	stat, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !stat.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", path)
+	}
+	if err := v.check(path, stat); err != nil {
+		return err
+	}
+	*v.at = path
+	return nil
 }
 
 func (v value[T]) String() string {
@@ -100,17 +131,14 @@ func directory(at *string) pflag.Value {
 	}}
 }
 
-// file is empty or the name of a file that can be read.
+// file is the name of a file that can be read.
 func file(at *string) pflag.Value {
-	return value[string]{at, "file", "the name of a file that can be read", func(text string) (string, bool) {
-		f, err := os.Open(text)
-		if err != nil {
-			return "", false
-		}
-		defer func() { _ = f.Close() }() // it was only read
-		info, err := f.Stat()
-		return text, err == nil && !info.IsDir()
-	}}
+	return fileValue{value[string]{at: at, kind: "file"}, func(string, fs.FileInfo) error { return nil }}
+}
+
+// secret is the name of a file that only its owner can read.
+func secret(at *string) pflag.Value {
+	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
 }
 
 // word can be part of a name in NATS.
