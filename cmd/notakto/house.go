@@ -87,22 +87,26 @@ func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, er
 	}, nil
 }
 
-// run serves until the first signal, then stops. A server that ends by itself is an error.
-func (h *house) run(signals <-chan os.Signal) error {
+// run serves until the first signal, then stops. A hangup only makes a line of the log. A server that ends by itself is an error.
+func (h *house) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
 	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint}, h.status.address()...)...)
-	select {
-	case err := <-served:
-		h.stop(signals)
-		return errors.Join(errors.New("the server stopped by itself"), err)
-	case sig := <-signals:
-		h.log.Info("stopping; a second signal skips the wait", "signal", sig, "deadline", h.drain)
+	for {
+		select {
+		case <-hangups:
+			h.log.Warn("SIGHUP changes nothing: settings are read at the start only, so restart the server to change one")
+		case err := <-served:
+			h.stop(signals)
+			return errors.Join(errors.New("the server stopped by itself"), err)
+		case sig := <-signals:
+			h.log.Info("stopping; a second signal skips the wait", "signal", sig, "deadline", h.drain)
+			h.stop(signals)
+			err := <-served
+			h.log.Info("stopped")
+			return err
+		}
 	}
-	h.stop(signals)
-	err := <-served
-	h.log.Info("stopped")
-	return err
 }
 
 // stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the

@@ -58,6 +58,9 @@ func serve(s *settings) error {
 	signals := make(chan os.Signal, 2) // two: the one that stops, and the one that is in a hurry
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
+	hangups := make(chan os.Signal, 1) // of a terminal that was closed, or of an operator who expects the settings to be read again
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more is no reason to drop the players
 	logger, err := newLogger(os.Stderr, s)
@@ -69,7 +72,7 @@ func serve(s *settings) error {
 	house, err := open(starting, s, logger)
 	switch {
 	case err == nil:
-		return house.run(signals)
+		return house.run(signals, hangups)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "reason", err)
 		return nil

@@ -25,6 +25,21 @@ func TestPlayersAreSeenOut(t *testing.T) {
 	}
 }
 
+// A hangup, as of a terminal that was closed, used to end the server at once and left every player's terminal as it was.
+func TestAHangupEndsNothing(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
+	p := join(t, s)
+	s.signal(t, syscall.SIGHUP)
+	s.line(t, "SIGHUP changes nothing: settings are read at the start only, so restart the server to change one")
+	s.signal(t, syscall.SIGHUP)
+	players := []*player{p, join(t, s)}
+	s.signal(t, syscall.SIGTERM)
+	for _, p := range players {
+		p.until(t, "l")
+	}
+	s.stopped(t, 5*time.Second)
+}
+
 // Some who did not read kept the others' server from starting again for ten seconds.
 func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
