@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// credentials are the settings by which nodes trust each other: a secret, and one certificate that all have and that has signed itself.
+// credentials returns the settings by which nodes trust each other: a secret, and one self-signed certificate for all.
 func (s *stage) credentials(hosts []string) ([]string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

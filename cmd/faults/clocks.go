@@ -18,7 +18,7 @@ const clockVariable = "FAULTS_CLOCK"
 
 var errNoWarning = errors.New("a node has logged no error about clocks that differ")
 
-// clockChanges make the system's clock of a program differ by what the environment says. Durations are measured as always.
+// clockChanges shift the wall clock of a program by what the environment says. Durations are measured as always.
 var clockChanges = [...]overlay.Change{
 	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
 		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += clockShift\n\tif mono == 0 {"},

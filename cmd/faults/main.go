@@ -15,16 +15,17 @@ import (
 const about = `usage: faults SCENARIO [FLAG...]
 
   kill     one server, killed at random instants and started again on the same data
-  begin    one server, killed while matches are being made: no player may stay alone at a table, no table may try for ever
+  begin    one server, killed while matches are being made; no player may stay alone at a table, no table may try for ever
   power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
   cut      three nodes; one is cut off from the others for a while, then in one direction only, then in the other
-  freeze   three nodes; each is stopped for a while, and goes on where it was
-  partition  three nodes; all packets of one are dropped for a while, or those in one direction, and another dies after that; only root on
+  partition
+           three nodes; packets of one are lost for a while, in both directions or one; then another dies; only root on
            Linux can
+  freeze   three nodes; each is stopped for a while, and goes on where it was
+  replace  three nodes; one loses its disk and is replaced, another dies, and in the end only one disk is left
   clocks   three nodes whose clocks are an hour apart; each leader is killed in its turn
-  replace  three nodes; one loses its disk and is replaced, then another dies, and in the end only one disk is left
   nats     two servers on an external NATS of one or three servers, which are killed and started again together
   check    FILE: the record of an earlier run
 
@@ -51,22 +52,27 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	s := &stage{options: o, out: out}
-	switch args[0] {
+	return s.perform(ctx, s.choose())
+}
+
+// choose returns the scenario of the options.
+func (s *stage) choose() scenario {
+	switch s.scenario {
 	case "kill", "begin":
-		return s.perform(ctx, &killing{stage: s})
+		return &killing{stage: s}
 	case "power":
-		return s.perform(ctx, &power{killing: killing{stage: s}})
+		return &power{killing: killing{stage: s}}
 	case "rolling":
-		return s.perform(ctx, &rolling{killing: killing{stage: s}})
-	case "nats":
-		return s.perform(ctx, &outside{stage: s})
-	case "replace":
-		return s.perform(ctx, &replace{cluster{stage: s}})
-	case "clocks":
-		return s.perform(ctx, &clocks{cluster{stage: s}})
+		return &rolling{killing: killing{stage: s}}
 	case "partition":
-		return s.perform(ctx, &partition{cluster: cluster{stage: s}})
+		return &partition{cluster: cluster{stage: s}}
+	case "replace":
+		return &replace{cluster{stage: s}}
+	case "clocks":
+		return &clocks{cluster{stage: s}}
+	case "nats":
+		return &outside{stage: s}
 	default:
-		return s.perform(ctx, &cluster{stage: s})
+		return &cluster{stage: s}
 	}
 }

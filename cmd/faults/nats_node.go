@@ -17,8 +17,8 @@ const natsNode = "nats-node"
 
 var errNATS = errors.New("the NATS server does not come up")
 
-// serveNATS runs a NATS server until ctx ends. The arguments are its name, its directory, the URLs for clients and for other servers, and
-// the URLs of all servers, which are a cluster if they are several.
+// serveNATS runs a NATS server until ctx ends. The arguments are its name, its directory, its URLs for clients and for
+// other servers, and the URLs of all servers, which are a cluster if they are several.
 func serveNATS(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) != 5 {
 		return fmt.Errorf("%w: %s is for this program's own use", errUsage, natsNode)

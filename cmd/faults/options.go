@@ -41,7 +41,7 @@ type options struct {
 	cut        time.Duration
 	shared     bool
 	nats       int
-	limit      time.Duration // the longest that players may wait; what is done next must come later, or nothing could break it
+	limit      time.Duration // the longest that players may wait; -every must be longer, or nothing could break it
 }
 
 // usual is what a scenario is like when nobody says otherwise.
@@ -63,15 +63,16 @@ func usual(scenario string) (options, bool) {
 	case "cut", "freeze":
 		o.players, o.cuts, o.think = 150, 3, 500*time.Millisecond
 	case "clocks":
-		o.players, o.kills, o.think, o.every, o.shared, o.limit = 60, 3, 500*time.Millisecond, 20*time.Second, true, clockLimit
+		o.players, o.kills, o.think, o.every = 60, 3, 500*time.Millisecond, 20*time.Second
+		o.shared, o.limit = true, clockLimit
 	case "nats":
 		o.players, o.kills, o.think, o.every, o.cut, o.nats = 24, 5, 200*time.Millisecond, 20*time.Second, time.Second/2, 1
 		o.matches, o.style, o.limit = 1, bots.Queuing, natsLimit
 	case "replace":
 		o.players, o.think, o.every, o.shared, o.limit = 60, 500*time.Millisecond, 15*time.Second, true, deathLimit
 	case "partition":
-		o.players, o.cuts, o.think, o.cut, o.every, o.limit = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second, deathLimit
-		o.grace = 30 * time.Second
+		o.players, o.cuts, o.think, o.cut, o.every = 60, 6, 500*time.Millisecond, 15*time.Second, 20*time.Second
+		o.grace, o.limit = 30*time.Second, deathLimit
 	default:
 		return o, false
 	}

@@ -15,7 +15,7 @@ const (
 	deathLimit = 10 * time.Second // without a move, once a node is killed
 )
 
-// partition is three nodes in network namespaces of their own, joined by a router that drops the packets of one of them.
+// partition is three nodes in network namespaces of their own, joined by a router that drops the packets of one.
 type partition struct {
 	cluster
 	lan   *lan
@@ -40,14 +40,18 @@ func (p *partition) open(ctx context.Context) (err error) {
 		return err
 	}
 	for i, host := range p.hosts {
-		args := []string{"--cluster-name", "faults", "--log-level", "debug", "--cluster-listen", fmt.Sprintf("%s:%d", host, routePort)}
+		// The leader of a stream is named at the debug level.
+		args := []string{"--cluster-name", "faults", "--log-level", "debug", "--cluster-listen", nodeAddress(host)}
 		for _, other := range p.hosts {
-			args = append(args, "--cluster-peer", fmt.Sprintf("%s:%d", other, routePort))
+			args = append(args, "--cluster-peer", nodeAddress(other))
 		}
 		p.nodes[i] = p.newServer(places[i], fmt.Sprintf("node%d", i), sshPort, append(args, trust...)...)
 	}
 	return p.begin(ctx)
 }
+
+// nodeAddress is where the other nodes reach one.
+func nodeAddress(host string) string { return fmt.Sprintf("%s:%d", host, routePort) }
 
 // leader is the node that leads the stream of matches, by the latest word in the logs.
 func (c *cluster) leader() int {
@@ -55,7 +59,8 @@ func (c *cluster) leader() int {
 	return slices.Index(c.nodes[:], slices.MaxFunc(c.nodes[:], latest))
 }
 
-// harm cuts off the leader, then a random node, then one in a single direction, and so on. Another node dies soon after the last cut.
+// harm cuts off the leader, then a random node, then the leader in one direction, and so on. Another node dies soon after
+// the last cut.
 func (p *partition) harm(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err

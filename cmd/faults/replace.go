@@ -16,7 +16,7 @@ import (
 
 var errJoined = errors.New("a node with an empty disk did not refuse to start with a word about --replace")
 
-// replace is three nodes, one of which loses its disk and is replaced. In the end one disk is left, which goes on alone.
+// replace is three nodes, one of which loses its disk and is replaced. In the end one disk is left and goes on alone.
 type replace struct{ cluster }
 
 // nodeName is the name that a node keeps on its disk.
@@ -110,7 +110,8 @@ func (r *replace) aloneOn(ctx context.Context, one int) error {
 	if err := last.end(syscall.SIGKILL); err != nil {
 		return err
 	}
-	if out, err := exec.CommandContext(ctx, r.binary, "cluster", "leave", "--data", r.data(last.name)).CombinedOutput(); err != nil {
+	leave := exec.CommandContext(ctx, r.binary, "cluster", "leave", "--data", r.data(last.name))
+	if out, err := leave.CombinedOutput(); err != nil {
 		return fmt.Errorf("make the last node a server of its own: %w\n%s", err, out)
 	}
 	r.nodes[one] = r.newServer(last.place, last.name, last.port)

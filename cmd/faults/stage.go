@@ -81,7 +81,8 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-overlay", changed, "-o", s.binary, "./cmd/notakto").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", changed, "-o", s.binary, "./cmd/notakto")
+	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the program: %w\n%s", err, out)
 	}
 	return nil

@@ -17,8 +17,8 @@ type Figures struct {
 	Behind      int // times that a node did not know yet what another had told
 	Silence     time.Duration
 	SilenceFrom time.Duration            // when the longest time without a new move began
-	Pauses      map[string]time.Duration // longest time without a move at a node with players, by what had been done to servers
-	Waits       time.Duration            // longest time that two seeks of one variant waited together, while there was a limit
+	Pauses      map[string]time.Duration // longest time without a move at a node, by what had been done
+	Waits       time.Duration            // longest time that two seeks waited, while there was a limit
 	Return      []time.Duration          // from each start of a server to the first match that was told as being on
 }
 

@@ -58,7 +58,8 @@ func (c *checker) limitTo() {
 	c.limits, _, _ = strings.Cut(c.now.Note, " ")
 }
 
-// moves notes that a player's own move was told at a node, or that none is expected any more, and checks how long that took.
+// moves notes that a player's own move was told at a node, or that none is expected any more, and checks how long that
+// took.
 func (c *checker) moves(node string) {
 	p := c.at(node)
 	gap := c.now.At - p.since
@@ -68,7 +69,8 @@ func (c *checker) moves(node string) {
 	}
 	c.Figures.Pauses[c.limits] = max(c.Figures.Pauses[c.limits], gap)
 	if gap > c.limit.Limit {
-		c.fault(Stalled, nil, "no move at %s for %v after %q; %v is the limit", node, gap.Round(time.Millisecond), c.limit.Note, c.limit.Limit)
+		c.fault(Stalled, nil, "no move at %s for %v after %q; %v is the limit",
+			node, gap.Round(time.Millisecond), c.limit.Note, c.limit.Limit)
 	}
 }
 
@@ -89,7 +91,8 @@ func (c *checker) sought(number int, line Line) {
 	switch {
 	case line.Event == "seeking":
 		c.answers(s)
-	case line.Event == "match" && line.Begun() && !asked, line.Event == "cancelled", line.Event == "error" && line.Do == "seek":
+	case line.Event == "match" && line.Begun() && !asked, line.Event == "cancelled",
+		line.Event == "error" && line.Do == "seek":
 		c.waits(number)
 		delete(c.seeks, number)
 	}
