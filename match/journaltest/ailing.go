@@ -13,6 +13,7 @@ import (
 type Ailing struct {
 	*match.Memory
 	slow  time.Duration
+	stall atomic.Int64 // nanoseconds that a Pin takes
 	fault atomic.Pointer[error]
 }
 
@@ -29,6 +30,9 @@ func (j *Ailing) Fail(err error) {
 	}
 	j.fault.Store(&err)
 }
+
+// Stall makes every Pin from now on take so long.
+func (j *Ailing) Stall(d time.Duration) { j.stall.Store(int64(d)) }
 
 // Append is [match.Journal]'s.
 func (j *Ailing) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
@@ -51,6 +55,9 @@ func (j *Ailing) Pin(ctx context.Context, n match.Note) (match.Note, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return match.Note{}, *fault
 	}
+	if err := pause(ctx, time.Duration(j.stall.Load())); err != nil {
+		return match.Note{}, err
+	}
 	return j.Memory.Pin(ctx, n)
 }
 
@@ -64,11 +71,18 @@ func (j *Ailing) Check(ctx context.Context) error {
 
 // Unpin is [match.Board]'s.
 func (j *Ailing) Unpin(ctx context.Context, n match.Note) error {
-	timer := time.NewTimer(j.slow)
+	if err := pause(ctx, j.slow); err != nil {
+		return err
+	}
+	return j.Memory.Unpin(ctx, n)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return j.Memory.Unpin(ctx, n)
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}

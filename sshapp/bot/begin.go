@@ -73,13 +73,19 @@ func (s *session) join(w wish) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	id, player, err := s.door.Manager.Join(s.ctx, s.player, match.Code(code))
-	if err != nil {
-		return err
-	}
-	s.become(player)
-	_, err = s.sit(id, s.player.ID)
-	return err
+	p := s.player
+	s.aside(w.do, func() func() error {
+		id, player, err := s.door.Manager.Join(s.ctx, p, match.Code(code))
+		return func() error {
+			if err != nil {
+				return err
+			}
+			s.become(player)
+			_, err = s.sit(id, s.player.ID)
+			return err
+		}
+	})
+	return nil
 }
 
 // become takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as somebody else does not.

@@ -64,6 +64,7 @@ func Serve(ctx context.Context, d Door) error {
 	defer end()
 	s := newSession(inner, d)
 	err := s.live()
+	s.settle()
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
 		err = context.Cause(ctx)
 		s.farewell(err)

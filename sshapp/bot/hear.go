@@ -3,16 +3,61 @@ package bot
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 )
 
-// hearLine does what a line asks for, or says why not.
+// maxQueue is how many lines wait for one before them. While there are as many no further line is read.
+const maxQueue = 8
+
+// input is where the next line comes from; nil while no more are read.
+func (s *session) input() <-chan line {
+	if len(s.queue) >= maxQueue {
+		return nil
+	}
+	return s.lines
+}
+
+// hearLine does a line about a match at once if it may, and queues every other line.
 func (s *session) hearLine(value reflect.Value, open bool) {
 	if !open {
-		s.end = errInput
+		s.lines = nil
 		return
 	}
-	l, _ := value.Interface().(line)
+	if l, _ := value.Interface().(line); s.mayPass(l.wish) {
+		s.do(l)
+	} else {
+		s.queue = append(s.queue, l)
+	}
+}
+
+// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and they are not.
+func (s *session) mayPass(w wish) bool {
+	id := w.about()
+	if id == "" {
+		return false
+	}
+	t := s.table(id)
+	return t != nil && t.seat != nil && !slices.ContainsFunc(s.queue, func(l line) bool { return l.wish.about() == id })
+}
+
+// goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
+func (s *session) goOn() {
+	for len(s.queue) > 0 && s.end == nil && !s.busy {
+		l := s.queue[0]
+		if l.wish.do == "seek" && s.seek != nil && s.seek.given { // until that place is gone its player can have no other
+			return
+		}
+		s.queue = s.queue[1:]
+		s.do(l)
+	}
+	if s.lines == nil && len(s.queue) == 0 && !s.busy && s.end == nil {
+		s.end = errInput
+	}
+}
+
+// do does what a line asks for, or says why not.
+func (s *session) do(l line) {
 	err := l.err
 	if err == nil {
 		err = s.obey(l.wish)
@@ -23,7 +68,7 @@ func (s *session) hearLine(value reflect.Value, open bool) {
 	s.count(err)
 }
 
-// obey does one wish. Whatever it leads to at once has been said when it returns.
+// obey does one wish. What it leads to at once has been said when it returns, unless the session is busy with it then.
 func (s *session) obey(w wish) error {
 	do := verb(w.do)
 	switch {

@@ -28,6 +28,75 @@ func TestSeekingAgainAtOnce(t *testing.T) {
 	})
 }
 
+// A seek waits for the board. Moves go on; every other line keeps its turn, and the end of the input waits for them.
+func TestMovesDoNotWaitForTheBoard(t *testing.T) {
+	j := journaltest.NewAiling(2 * time.Second)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		first, second, id := b.pair("notakto/3")
+		pass(3 * time.Second) // their places are gone
+		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
+		j.Stall(4 * time.Second)
+		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+`"}`, `{"do":"ping","n":1}`)
+		first.hears("move ply=1 move=A5")
+		second.hears("move ply=1")
+		second.says(move("B5"))
+		first.hears("move ply=2")
+		second.hears("move ply=2")
+		pass(4 * time.Second)
+		first.says(move("C1")) // while the place is being given up
+		first.hears("seeking variant=notakto/3", "move ply=3")
+		second.hears("move ply=3")
+		pass(2 * time.Second)
+		first.hears("cancelled")
+		_ = first.in.Close()
+		pass(4 * time.Second)
+		first.hears("seeking variant=tictactoe", "pong n=1")
+		pass(time.Second)
+		first.ends(nil)
+		second.hears("presence present=false")
+		second.leaves()
+	})
+}
+
+// A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such lines only.
+func TestLinesThatWait(t *testing.T) {
+	j := journaltest.NewAiling(0)
+	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		one, two, id := b.pair("notakto/3")
+		j.Stall(4 * time.Second)
+		again := b.knock(ann())
+		again.hears(`welcome matches=["` + id + `"]`)
+		again.says(`{"do":"seek"}`, `{"do":"state","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
+		again.hears()
+		for range maxQueue - 2 {
+			again.says(`{"do":"ping"}`)
+		}
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			for range 3 {
+				_, _ = again.in.Write([]byte(`{"do":"ping","n":9}` + "\n"))
+			}
+		}()
+		pass(time.Second)
+		select {
+		case <-sent:
+			t.Error("the session reads on and on")
+		default:
+		}
+		pass(4 * time.Second)
+		<-sent
+		want := []string{"seeking", "match match=" + id, "end reason=resign"}
+		for range maxQueue + 1 {
+			want = append(want, "pong")
+		}
+		again.hears(want...)
+		again.leaves()
+		one.leaves()
+		two.leaves()
+	})
+}
+
 // What cannot be recorded just now is told in the words of the journal; the session goes on, and so does the match afterwards.
 func TestWhatCannotBeRecorded(t *testing.T) {
 	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)

@@ -21,28 +21,39 @@ func (s *session) beginSeek(w wish) error {
 	if err != nil {
 		return err
 	}
-	if s.awaitCancel(); s.seek != nil {
+	if s.seek != nil {
 		return match.ErrAlreadySeeking
 	}
 	if err := s.room(); err != nil {
 		return err
 	}
-	seek, err := s.door.Manager.Lobby().Seek(s.ctx, s.player, variant)
-	if err != nil {
-		return err
-	}
-	s.seek = &seeking{Seek: seek, player: s.player.ID}
-	s.say(seekingEvent{Event: "seeking", Variant: variant.String()})
+	player := s.player
+	s.aside(w.do, func() func() error {
+		seek, err := s.door.Manager.Lobby().Seek(s.ctx, player, variant)
+		return func() error {
+			if err != nil {
+				return err
+			}
+			s.seek = &seeking{Seek: seek, player: player.ID}
+			s.say(seekingEvent{Event: "seeking", Variant: variant.String()})
+			return nil
+		}
+	})
 	return nil
 }
 
 // cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match.
-func (s *session) cancel(wish) error {
+func (s *session) cancel(w wish) error {
 	if s.seek == nil {
 		s.say(cancelledEvent{Event: "cancelled"})
 		return nil
 	}
-	s.giveUpSeek()
+	seek := s.seek
+	seek.given = true
+	s.aside(w.do, func() func() error {
+		seek.Cancel()
+		return s.hearSeek
+	})
 	return nil
 }
 
@@ -50,26 +61,20 @@ func (s *session) cancel(wish) error {
 func (s *session) giveUpSeek() {
 	s.seek.given = true
 	s.seek.Cancel()
+	_ = s.hearSeek()
+}
+
+// hearSeek says what has become of the place so far. The error is nil.
+func (s *session) hearSeek() error {
 	for s.seek != nil {
 		select {
 		case status, open := <-s.seek.Status():
 			s.sought(status, open)
 		default:
-			return
+			return nil
 		}
 	}
-}
-
-// awaitCancel waits until a place that was given up is gone, or has led to a match: until then its player can have no other.
-func (s *session) awaitCancel() {
-	for s.seek != nil && s.seek.given {
-		select {
-		case status, open := <-s.seek.Status():
-			s.sought(status, open)
-		case <-s.ctx.Done():
-			return
-		}
-	}
+	return nil
 }
 
 // sought sits down in the match that was found. A seek that ends without one was cancelled.

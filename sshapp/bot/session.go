@@ -25,7 +25,10 @@ type session struct {
 	door   Door
 	ctx    context.Context
 	player match.Player // whose seats are taken from now on; a guest's code changes it
-	lines  <-chan line
+	lines  <-chan line  // nil once the input has ended
+	queue  []line       // read and not begun, because a line before them is not done
+	busy   bool         // a line is being done by a goroutine of its own
+	done   chan func()  // what that goroutine hands back; there is room for it
 	out    *outbox
 	pace   *pace
 	idle   idle.Rule
@@ -42,7 +45,7 @@ type session struct {
 func newSession(ctx context.Context, d Door) *session {
 	lines := make(chan line)
 	s := &session{
-		door: d, ctx: ctx, player: d.Player, lines: lines,
+		door: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
 		out: newOutbox(ctx, d.Limits.Stall), pace: newPace(d.Limits.Rate, d.Limits.Burst, time.Now()),
 		idle: idle.NewRule(d.Limits.Idle),
 	}
@@ -93,6 +96,7 @@ const (
 	onStop = iota
 	onUnwritable
 	onLine
+	onDone
 	onSeek
 	onAlarm
 	onTable
@@ -101,7 +105,8 @@ const (
 // await takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) await() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.lines), receive(s.seek.status()), receive(s.alarm()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.done),
+		receive(s.seek.status()), receive(s.alarm()))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -113,6 +118,9 @@ func (s *session) await() {
 	case onLine:
 		s.idle.Heard()
 		s.hearLine(value, open)
+	case onDone:
+		finish, _ := value.Interface().(func())
+		finish()
 	case onSeek:
 		status, _ := value.Interface().(match.SeekStatus)
 		s.sought(status, open)
@@ -122,10 +130,34 @@ func (s *session) await() {
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.shown(s.tables[chosen-onTable], snapshot, open)
 	}
+	s.goOn()
 }
 
 func receive[T any](from <-chan T) reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
+}
+
+// aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the session's goroutine
+// afterwards; its error is answered. There is one such goroutine at a time.
+func (s *session) aside(do string, run func() (finish func() error)) {
+	s.busy = true
+	go func() {
+		finish := func() error { return ErrFault }
+		s.contain(do, func() { finish = run() })
+		s.done <- func() {
+			s.busy = false
+			if err := finish(); err != nil {
+				s.refuse(err, do)
+			}
+		}
+	}()
+}
+
+// settle waits for the line that is being done by a goroutine of its own.
+func (s *session) settle() {
+	if s.busy {
+		s.contain("ending", func() { (<-s.done)() })
+	}
 }
 
 // say sends an event.

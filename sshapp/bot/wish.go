@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"notakto/match"
 	"notakto/rules"
 )
 
-// wish is a line that is one JSON object: what to do, and the other fields as they were written. A field that is not there counts as empty.
+// wish is a line that is one JSON object: what to do, and the fields that some line has, as they were written. A field that is not there
+// counts as empty.
 type wish struct {
 	do     string
 	fields map[string]json.RawMessage
@@ -33,7 +35,7 @@ func parse(text []byte) (w wish, err error) {
 
 // members are the members of an object that is known to be valid JSON.
 func members(text []byte) (map[string]json.RawMessage, error) {
-	all := make(map[string]json.RawMessage, 4)
+	all, seen := make(map[string]json.RawMessage, 4), make(map[string]bool, 4)
 	in := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return nil, errBadJSON
@@ -48,10 +50,12 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 		if err := in.Decode(&value); err != nil {
 			return nil, errBadJSON
 		}
-		if _, twice := all[name]; twice {
+		if seen[name] {
 			return nil, fmt.Errorf("%w: %.40q comes twice", errBadJSON, name)
 		}
-		all[name] = value
+		if seen[name] = true; slices.Contains(fieldNames(), name) { // a line that waits costs no more memory than it is long
+			all[name] = value
+		}
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, errBadJSON
@@ -60,6 +64,10 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 		return nil, errBadJSON
 	}
 	return all, nil
+}
+
+func fieldNames() []string {
+	return []string{"do", "match", "move", "variant", "level", "seat", "code", "n"}
 }
 
 // text is a field that has to be a string.
@@ -127,4 +135,15 @@ func (w wish) match() (match.ID, error) {
 		}
 	}
 	return match.ID(id), nil
+}
+
+// about returns the match of a line that is about a match, and else "".
+func (w wish) about() match.ID {
+	switch w.do {
+	case "move", "resign", "rematch", "leave", "state", "watch":
+		id, _ := w.match() // "" if it is no ID
+		return id
+	default:
+		return ""
+	}
 }
