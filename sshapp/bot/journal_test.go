@@ -35,21 +35,21 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 		first, second, id := b.pair("notakto/3")
 		pass(3 * time.Second) // their places are gone
 		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
-		j.Stall(4 * time.Second)
+		j.Stall(2 * time.Second)
 		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+`"}`, `{"do":"ping","n":1}`)
 		first.hears("move ply=1 move=A5")
 		second.hears("move ply=1")
 		second.says(move("B5"))
 		first.hears("move ply=2")
 		second.hears("move ply=2")
-		pass(4 * time.Second)
+		pass(2 * time.Second)
 		first.says(move("C1")) // while the place is being given up
 		first.hears("seeking variant=notakto/3", "move ply=3")
 		second.hears("move ply=3")
 		pass(2 * time.Second)
 		first.hears("cancelled")
 		_ = first.in.Close()
-		pass(4 * time.Second)
+		pass(2 * time.Second)
 		first.hears("seeking variant=tictactoe", "pong n=1")
 		pass(time.Second)
 		first.ends(nil)
@@ -63,7 +63,7 @@ func TestLinesThatWait(t *testing.T) {
 	j := journaltest.NewAiling(0)
 	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
 		one, two, id := b.pair("notakto/3")
-		j.Stall(4 * time.Second)
+		j.Stall(2 * time.Second)
 		again := b.knock(ann())
 		again.hears(`welcome matches=["` + id + `"]`)
 		again.says(`{"do":"seek"}`, `{"do":"state","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
@@ -84,7 +84,7 @@ func TestLinesThatWait(t *testing.T) {
 			t.Error("the session reads on and on")
 		default:
 		}
-		pass(4 * time.Second)
+		pass(2 * time.Second)
 		<-sent
 		want := []string{"seeking", "match match=" + id, "end reason=resign"}
 		for range maxQueue + 1 {
