@@ -2,10 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 )
 
 // The server's files consist of records: length (its highest bit says that there are headers), sequence, time, length of the subject;
@@ -18,23 +22,77 @@ const (
 	recordErased   = 1 << 63
 )
 
-// checkHeaders is [ErrRestore] if a file of a stream is damaged where the server does not look.
-func checkHeaders(dir string) error {
+// unsynced is for how long, by their times, records may not have been on the disk yet when the power failed: more than the server leaves
+// between two syncs.
+const unsynced = 5 * time.Second
+
+// mendBlocks cuts the torn tail off the last file of each stream: records of which pages were missing when the power failed. In a cluster the
+// node gets them from the others. It returns [ErrRestore] if a file is damaged elsewhere where the server does not look.
+func (s *Store) mendBlocks(dir string) error {
 	for _, stream := range [...]string{matchesStream, archiveStream} {
 		blocks, err := filepath.Glob(filepath.Join(globbed(files(dir, stream)), "msgs", "*.blk"))
 		if err != nil {
 			return err
 		}
-		for _, path := range blocks {
+		slices.SortFunc(blocks, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) }) // by number
+		for i, path := range blocks {
 			b, err := os.ReadFile(path)
 			if err != nil {
 				return err
 			}
-			if at, ok := wrongHeaders(b); !ok {
-				return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
+			at, ok := wrongHeaders(b)
+			switch {
+			case ok:
+			case i == len(blocks)-1 && isTornTail(b[at:]):
+				err = s.cutTail(dir, stream, path, b, at)
+			default:
+				err = fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: all that can be read behind that
+// record was written so soon after it that it may not have been synced either.
+func isTornTail(rest []byte) bool {
+	var first, last int64
+	for at := 0; ; {
+		head := rest[at:]
+		size, ok := recordSize(head)
+		if !ok {
+			return time.Duration(last-first).Abs() <= unsynced
+		}
+		last = int64(binary.LittleEndian.Uint64(head[12:]))
+		if at == 0 {
+			first = last
+		}
+		at += size
+	}
+}
+
+// cutTail ends a file before a byte and keeps the rest in the directory torn.
+func (s *Store) cutTail(dir, stream, path string, b []byte, at int) error {
+	torn := filepath.Join(dir, "torn")
+	if err := os.MkdirAll(torn, 0o700); err != nil {
+		return err
+	}
+	kept := filepath.Join(torn, fmt.Sprintf("%s-%s-%d", stream, filepath.Base(path), at))
+	if err := keep(kept, b[at:]); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(file.Truncate(int64(at)), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	s.cfg.Log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the disk yet is lost, or comes from the other nodes",
+		"file", path, "byte", at, "cut", len(b)-at, "kept", kept)
 	return nil
 }
 
@@ -53,20 +111,28 @@ func globbed(path string) string {
 // wrongHeaders goes from record to record, for as long as they follow each other, and says where headers are not as long as they are said
 // to be.
 func wrongHeaders(b []byte) (at int, ok bool) {
-	for at = 0; at+recordHead+recordChecksum <= len(b); {
+	for {
 		head := b[at:]
-		length := binary.LittleEndian.Uint32(head)
-		size := int(length &^ recordHeaders)
-		if size < recordHead+recordChecksum || size > len(head) {
+		size, whole := recordSize(head)
+		if !whole {
 			return at, true
 		}
 		erased := binary.LittleEndian.Uint64(head[4:])&recordErased != 0
-		if length&recordHeaders != 0 && !erased && !goodHeaders(head[recordHead:size-recordChecksum], binary.LittleEndian.Uint16(head[20:])) {
+		if binary.LittleEndian.Uint32(head)&recordHeaders != 0 && !erased &&
+			!goodHeaders(head[recordHead:size-recordChecksum], binary.LittleEndian.Uint16(head[20:])) {
 			return at, false
 		}
 		at += size
 	}
-	return at, true
+}
+
+// recordSize returns the size of the next record, if all of it is there.
+func recordSize(b []byte) (size int, ok bool) {
+	if len(b) < recordHead+recordChecksum {
+		return 0, false
+	}
+	size = int(binary.LittleEndian.Uint32(b) &^ recordHeaders)
+	return size, size >= recordHead+recordChecksum && size <= len(b)
 }
 
 // goodHeaders looks at the part of a record from the subject on.

@@ -51,7 +51,7 @@ func (s *Store) house() (err error) {
 		s.housing.voice.unwritten = func() { s.keeper.failed.Store(true) }
 		s.keeper.look()
 	}
-	if err := errors.Join(s.recount(dir), checkHeaders(dir), recheck(dir), s.raiseFormat(dir, stored)); err != nil {
+	if err := errors.Join(s.recount(dir), s.mendBlocks(dir), recheck(dir), s.raiseFormat(dir, stored)); err != nil {
 		return err
 	}
 	return s.housing.start()

@@ -1,0 +1,104 @@
+package journal
+
+import (
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/internal/heard"
+	"notakto/match"
+)
+
+// block is the last file of the live matches below a data directory.
+func block(t *testing.T, dir string) string {
+	t.Helper()
+	blocks, err := filepath.Glob(filepath.Join(files(filepath.Join(dir, "journal"), matchesStream), "msgs", "*.blk"))
+	if err != nil || len(blocks) != 1 {
+		t.Fatalf("the files are %v, %v", blocks, err)
+	}
+	return blocks[0]
+}
+
+// tear spoils the length of the headers of the record that stands n from the end, as a missing page does, and may change all times.
+func tear(t *testing.T, path string, n int, change func(record int, at time.Time) time.Time) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var starts []int
+	for at := 0; ; {
+		size, ok := recordSize(b[at:])
+		if !ok {
+			break
+		}
+		stamp := b[at+12:]
+		at0 := time.Unix(0, int64(binary.LittleEndian.Uint64(stamp)))
+		binary.LittleEndian.PutUint64(stamp, uint64(change(len(starts), at0).UnixNano()))
+		starts = append(starts, at)
+		at += size
+	}
+	at := starts[len(starts)-n]
+	subject := int(binary.LittleEndian.Uint16(b[at+20:]))
+	clear(b[at+recordHead+subject:][:4])
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func asTheyAre(_ int, at time.Time) time.Time { return at }
+
+// A server that syncs every second lost its power: pages of what it wrote last were missing. It refused to start, with all that was whole.
+func TestATornTailIsCutOff(t *testing.T) {
+	for _, records := range []int{1, 3} {
+		var book heard.Text
+		dir := t.TempDir()
+		s := open(t, Config{Dir: dir, Sync: Interval})
+		putAll(t, s, []match.Event{left("a", 1), left("a", 2), left("a", 3), left("a", 4), left("a", 5)})
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		path := block(t, dir)
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tear(t, path, records, asTheyAre)
+		s = open(t, Config{Dir: dir, Sync: Interval, Log: slog.New(slog.NewTextHandler(&book, nil))})
+		events, err := s.Read(t.Context(), "a", 0)
+		if err != nil || len(events) != 5-records {
+			t.Errorf("%d events are left, %v", len(events), err)
+		}
+		text := book.String()
+		if !strings.Contains(text, "torn") || !strings.Contains(text, path) || !strings.Contains(text, "acknowledged events are missing") {
+			t.Error(text)
+		}
+		kept, err := filepath.Glob(filepath.Join(dir, "journal", "torn", "*"))
+		if err != nil || len(kept) != 1 {
+			t.Fatalf("kept: %v, %v", kept, err)
+		}
+		if b, err := os.ReadFile(kept[0]); err != nil || len(b) != len(before)*records/5 {
+			t.Errorf("%d bytes of %d are kept, %v", len(b), len(before), err)
+		}
+		putAll(t, s, []match.Event{left("a", uint64(6-records))})
+	}
+}
+
+// What was written long before the end was on the disk when the power failed: it was damaged by something else.
+func TestDamageBeforeTheTailIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, Config{Dir: dir, Sync: Interval})
+	putAll(t, s, []match.Event{left("a", 1), left("a", 2), left("a", 3), left("a", 4)})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tear(t, block(t, dir), 3, func(record int, at time.Time) time.Time { return at.Add(time.Duration(record) * unsynced) })
+	if _, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRestore) {
+		t.Errorf("it starts: %v", err)
+	}
+}
