@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"notakto/match"
 	"notakto/match/journaltest"
 )
@@ -167,12 +169,16 @@ func TestCluster(t *testing.T) {
 			}
 		}
 	})
-	t.Run("two go on and the third catches up", func(t *testing.T) {
+	t.Run("two go on and the third catches up, whose file was torn", func(t *testing.T) {
 		c.stop(0)
+		tear(t, block(t, c.configs[0].Dir), 3, asTheyAre)
 		retry(t, c.stores[1], left("b", 1))
 		retry(t, c.stores[2], left("b", 2))
 		c.start(0)
 		retry(t, c.stores[0], left("b", 3))
+		eventually(t, "the node keeps all that the others do", func() bool {
+			return c.stored(0) == c.stored(1) && c.stored(1) == c.stored(2)
+		})
 	})
 	t.Run("one alone records nothing", func(t *testing.T) {
 		for _, s := range c.stores {
@@ -193,6 +199,22 @@ func TestCluster(t *testing.T) {
 		c.start(2)
 		retry(t, c.stores[0], left("lonely", 1))
 	})
+}
+
+// stored says how many messages a node itself keeps of the live matches, from which sequence to which.
+func (c *nodes) stored(i int) string {
+	info, err := c.stores[i].housing.tenant.Jsz(&server.JSzOptions{Streams: true})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, account := range info.AccountDetails {
+		for _, stream := range account.Streams {
+			if stream.Name == matchesStream {
+				return fmt.Sprintf("%d messages, %d to %d", stream.State.Msgs, stream.State.FirstSeq, stream.State.LastSeq)
+			}
+		}
+	}
+	return "nothing"
 }
 
 func (c *nodes) rivals(t *testing.T) {
