@@ -30,18 +30,18 @@ func (s *Store) Check(ctx context.Context) error {
 	if s.cfg.alone() {
 		return nil
 	}
-	info, err := s.ask(ctx, matchesStream)
+	info, err := askStream(ctx, s.js, matchesStream)
 	if err == nil && info.Cluster != nil && !hasMajority(info.Cluster) {
 		err = errNoMajority
 	}
 	return unavailable(err)
 }
 
-// ask returns what the leader of a stream says about it.
-func (s *Store) ask(ctx context.Context, name string) (*jetstream.StreamInfo, error) {
+// askStream returns what the leader of a stream says about it.
+func askStream(ctx context.Context, js jetstream.JetStream, name string) (*jetstream.StreamInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	stream, err := s.js.Stream(ctx, name)
+	stream, err := js.Stream(ctx, name)
 	if err != nil {
 		return nil, err
 	}

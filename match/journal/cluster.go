@@ -39,6 +39,8 @@ type Cluster struct {
 	Listen string
 	// Peers are the other nodes' addresses, as host:port. This one's own may be among them.
 	Peers []string
+	// Replace is the name of a member that is lost for good, whose name and place a node without data takes. Empty for none.
+	Replace string
 	// Secret is the same on all nodes.
 	Secret string
 	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that shows no certificate
@@ -107,10 +109,14 @@ func (c Cluster) join(o *server.Options) error {
 	if o.Cluster.TLSConfig, err = c.tls(); err != nil {
 		return err
 	}
-	// The server opens its routes only after a port for clients. It is on loopback, and no one knows the token but this process.
-	o.DontListen, o.Host, o.Port, o.Authorization = false, "127.0.0.1", server.RANDOM_PORT, rand.Text()
+	// The server opens its routes only after a port for clients. It is on loopback, and no one knows the password but this process.
+	o.DontListen, o.Host, o.Port = false, "127.0.0.1", server.RANDOM_PORT
+	system := server.NewAccount(server.DEFAULT_SYSTEM_ACCOUNT)
+	password := rand.Text()
+	o.Accounts, o.SystemAccount = []*server.Account{system}, system.Name
+	o.Users = []*server.User{{Username: localUser, Password: password}, {Username: systemUser, Password: password, Account: system}}
 	routes := c.others()
-	if len(routes)%2 == 1 {
+	if o.JetStream && len(routes)%2 == 1 {
 		routes = append(routes, c.Listen) // by their number the server knows what a majority is at first; of an even cluster half would do
 	}
 	for _, peer := range routes {

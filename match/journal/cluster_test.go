@@ -22,6 +22,7 @@ type nodes struct {
 	t       testing.TB
 	configs []Config
 	stores  []*Store
+	ahead   []time.Duration // the nodes' clocks
 }
 
 // freePorts are addresses that nobody listened on a moment ago.
@@ -40,7 +41,16 @@ func freePorts(t testing.TB, n int) (all []string) {
 
 func startNodes(t testing.TB, n int) *nodes {
 	t.Helper()
-	c := &nodes{t: t, stores: make([]*Store, n)}
+	c := newNodes(t, n)
+	c.startAll(0, 1, 2)
+	if t.Failed() {
+		t.FailNow()
+	}
+	return c
+}
+
+func newNodes(t testing.TB, n int) *nodes {
+	c := &nodes{t: t, stores: make([]*Store, n), ahead: make([]time.Duration, n)}
 	addresses := freePorts(t, n)
 	files := certificates(t)
 	for i := range n {
@@ -58,26 +68,35 @@ func startNodes(t testing.TB, n int) *nodes {
 			c.stop(i)
 		}
 	})
-	var starts sync.WaitGroup
-	for i := range n {
-		starts.Go(func() { c.start(i) })
-	}
-	starts.Wait()
-	if t.Failed() {
-		t.FailNow()
-	}
 	return c
 }
 
+func (c *nodes) startAll(all ...int) {
+	var starts sync.WaitGroup
+	for _, i := range all {
+		starts.Go(func() { c.start(i) })
+	}
+	starts.Wait()
+}
+
 func (c *nodes) start(i int) {
+	if err := c.try(i, c.configs[i]); err != nil {
+		c.t.Errorf("node %d: %v", i, err)
+	}
+}
+
+// try starts a node that may fail.
+func (c *nodes) try(i int, cfg Config) error {
 	ctx, cancel := context.WithTimeout(c.t.Context(), 50*time.Second)
 	defer cancel()
-	s, err := Open(ctx, c.configs[i])
-	if err != nil {
-		c.t.Errorf("node %d: %v", i, err)
-		return
+	clock := newClock()
+	clock.start = clock.start.Add(c.ahead[i])
+	s := newStore(cfg, clock)
+	if err := s.open(ctx); err != nil {
+		return errors.Join(err, s.Close())
 	}
 	c.stores[i] = s
+	return nil
 }
 
 func (c *nodes) stop(i int) {
@@ -132,6 +151,7 @@ func (e *ear) String() string {
 }
 
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	c := startNodes(t, 3)
 	ears := []*ear{listen(c.stores[0]), listen(c.stores[1]), listen(c.stores[2])}
 	t.Run("what one appends all hear", func(t *testing.T) {
@@ -196,7 +216,7 @@ func TestCluster(t *testing.T) {
 		if _, err := c.stores[0].Append(ctx, left("lonely", 1)); !errors.Is(err, match.ErrUnavailable) {
 			t.Errorf("append: %v", err)
 		}
-		c.start(2)
+		c.startAll(1, 2)
 		retry(t, c.stores[0], left("lonely", 1))
 	})
 }

@@ -28,9 +28,11 @@ type Config struct {
 	Cluster Cluster
 	// Outside is used in the place of an embedded server, if its URL is not empty.
 	Outside Outside
-	// Node names this process in its cluster, for people who read logs. It must stay the same and be nobody else's. By default a name is drawn
-	// and kept in the data directory.
+	// Node is the name of this process in its cluster, letters, digits, hyphens and underscores. It must stay the same and be unique. By
+	// default it is made from the cluster's address, or drawn outside a cluster. The data directory keeps it.
 	Node string
+	// Fingerprint is that of the host key, and Version that of the program. The nodes of a cluster compare them; both may be empty.
+	Fingerprint, Version string
 	// Log takes what operators need to know, by default [slog.Default].
 	Log *slog.Logger
 }
@@ -61,6 +63,9 @@ func (c Config) check() error {
 		return errors.New("the journal is either in a cluster of our own or on an outside NATS, not both")
 	case c.Memory && (c.Outside.URL != "" || c.Cluster.Listen != ""):
 		return errors.New("a journal in memory has neither a cluster nor an outside NATS")
+	}
+	if c.Cluster.Replace != "" && c.Cluster.Listen == "" {
+		return errors.New("only a server of a cluster can take the place of another")
 	}
 	return c.Cluster.Check()
 }

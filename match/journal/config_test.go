@@ -75,17 +75,62 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 
 // A node keeps its name, and a file that was emptied is said so.
 func TestNodeName(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "node")
-	first, err := nodeName(path)
-	again, errAgain := nodeName(path)
-	if err != nil || errAgain != nil || first == "" || first != again {
-		t.Errorf("%q, %v, then %q, %v", first, err, again, errAgain)
+	dir := t.TempDir()
+	name := func(setting string, cluster Cluster) (string, error) {
+		s := newStore(Config{Node: setting, Cluster: cluster}, newClock())
+		err := s.nameNode(dir)
+		return s.cfg.Node, err
 	}
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	alone, err := name("", Cluster{})
+	if again, err := name("", Cluster{}); err != nil || alone == "" || alone != again {
+		t.Errorf("%q, then %q, %v", alone, again, err)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := nodeName(path); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := name("other", Cluster{}); !errors.Is(err, ErrNodeName) || !strings.Contains(err.Error(), "--node-name other") {
 		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "node"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := name("", Cluster{}); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Error(err)
+	}
+	dir = t.TempDir()
+	if got, err := name("", Cluster{Listen: "10.0.0.1:6222"}); err != nil || got != "notakto-10-0-0-1-6222" {
+		t.Errorf("%q, %v", got, err)
+	}
+	lost := Cluster{Listen: "10.0.0.1:6222", Replace: "lost"}
+	if got, err := name("", lost); err != nil || got != "lost" {
+		t.Errorf("without data: %q, %v", got, err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "jetstream", "$SYS"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := name("", lost); err != nil || got != "lost" {
+		t.Errorf("at the next start: %q, %v", got, err)
+	}
+	lost.Replace = "another"
+	if _, err := name("", lost); !errors.Is(err, ErrNodeName) || !strings.Contains(err.Error(), "leave --replace out") {
+		t.Error(err)
+	}
+}
+
+// The name that a node of a cluster gets can be a server's in NATS, and tells it from the others.
+func TestClusterNodeName(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host = strings.ReplaceAll(host, ".", "-")
+	for listen, want := range map[string]string{
+		"10.0.0.1:6222": "notakto-10-0-0-1-6222", "n1.example:1": "notakto-n1-example-1", "[fe80::1]:6222": "notakto-fe80--1--6222",
+		":6222": "notakto-" + host + "-6222", "0.0.0.0:6222": "notakto-" + host + "-6222", "[::]:6222": "notakto-" + host + "-6222",
+	} {
+		if got := clusterNodeName(listen); got != want {
+			t.Errorf("%s: %s, want %s", listen, got, want)
+		}
 	}
 }
 

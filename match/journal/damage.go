@@ -38,3 +38,17 @@ func joins(dir string) error {
 	}
 	return nil
 }
+
+// ErrClusterFiles says that a directory belongs to a node of a cluster.
+var ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster settings; only if all the" +
+	" other servers are lost for good, make it one of its own, with all matches, by: notakto cluster leave")
+
+// clusterFiles is the error of a start without a cluster on a node's directory.
+func clusterFiles(dir string) error {
+	roster, err := openRoster(filepath.Join(dir, "members"))
+	if err != nil || len(roster.all()) == 0 {
+		return fmt.Errorf("%w (%s)", ErrClusterFiles, dir)
+	}
+	all := roster.all()
+	return fmt.Errorf("%w (%s, of a cluster of %d: %s)", ErrClusterFiles, dir, len(all), list(all))
+}

@@ -21,14 +21,22 @@
 // # Files
 //
 // An embedded server's files are in the directory journal of the data directory: jetstream is the server's own, lock keeps a second process
-// out, node is the name of this one in a cluster, tally says what the files must hold, format which version of the program may read them. They are copied and put back together, while nobody
-// uses them. At the start everything is read and compared; what is damaged is refused or said, never passed over.
+// out, node is the name of this one in a cluster, members the servers of the cluster that it has met, tally says what the files must hold,
+// format which version of the program may read them. They are copied and put back together, while nobody uses them. At the start everything
+// is read and compared; what is damaged is refused or said, never passed over.
+//
+// # Clusters
+//
+// Every node answers on notakto.node.info with its name, time, host key and the members that it knows (node.go). By that a node without data
+// finds out whether it may join (join.go), and all watch each other (neighbors.go). The commands for operators join as a server that keeps
+// nothing (visitor.go, manage.go, leave.go).
 //
 // # Goroutines
 //
 //	follower   one a stream; ends with Close
 //	committer  one; takes what many wait for to the server in groups
 //	archivist  one; puts sealed matches away
+//	watch      one, of a node of a cluster: asks the others how they are, tells the log
 //	keeper     one, of an embedded server with files: watches the room on the disk, restarts a server that gave up
 //
 // # Channels

@@ -20,6 +20,7 @@ const (
 	codeUnavailable      jetstream.ErrorCode = 10008
 	codeNotLeader        jetstream.ErrorCode = 10009
 	codeNoResources      jetstream.ErrorCode = 10023
+	codeNotMember        jetstream.ErrorCode = 10044
 	codeWrongLast        jetstream.ErrorCode = 10071
 	codeNoCluster        jetstream.ErrorCode = 10074
 	codeDisabled         jetstream.ErrorCode = 10076
@@ -29,6 +30,8 @@ const (
 	codeLastUnknown      jetstream.ErrorCode = 10163
 	codeWrongLastUntold  jetstream.ErrorCode = 10164
 	codeTooMany          jetstream.ErrorCode = 10167
+	codeMemberChange     jetstream.ErrorCode = 10202
+	codeRescue           jetstream.ErrorCode = 10224
 	codeOfflineBecause   jetstream.ErrorCode = 10194
 )
 
@@ -43,7 +46,7 @@ func passing(err error) bool {
 		}
 		return false
 	}
-	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
+	return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
 		errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
 }
 
@@ -52,6 +55,9 @@ func lonely(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == codeNoPeers || api.ErrorCode == codeNoResources || api.ErrorCode == codeNoCluster)
 }
+
+// errNoLeader says that the servers that keep a stream have not agreed on one that leads it.
+var errNoLeader = errors.New("the stream has no leader yet")
 
 // errFull says that the disk has too little room left.
 var errFull = errors.New("the disk is full")

@@ -1,12 +1,10 @@
 package journal
 
 import (
-	"crypto/rand"
+	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -14,7 +12,7 @@ import (
 )
 
 // house locks the directory and starts the embedded server, if there is to be one.
-func (s *Store) house() (err error) {
+func (s *Store) house(ctx context.Context) (err error) {
 	if s.cfg.Outside.URL != "" {
 		return nil
 	}
@@ -35,10 +33,20 @@ func (s *Store) house() (err error) {
 	if s.lock, err = lock(filepath.Join(dir, "lock")); err != nil {
 		return err
 	}
-	if s.cfg.Node == "" {
-		if s.cfg.Node, err = nodeName(filepath.Join(dir, "node")); err != nil {
-			return err
-		}
+	if err := finishLeave(dir); err != nil {
+		return err
+	}
+	if s.cfg.Cluster.Listen == "" && joined(dir) {
+		return clusterFiles(dir)
+	}
+	if err := s.nameNode(dir); err != nil {
+		return err
+	}
+	if s.roster, err = openRoster(filepath.Join(dir, "members")); err != nil {
+		return err
+	}
+	if err := s.admit(ctx, dir); err != nil {
+		return err
 	}
 	options, err := s.options(dir)
 	if err != nil {
@@ -54,7 +62,7 @@ func (s *Store) house() (err error) {
 	if err := errors.Join(s.recount(dir), s.mendBlocks(dir), recheck(dir), s.raiseFormat(dir, stored)); err != nil {
 		return err
 	}
-	return s.housing.start()
+	return s.housing.start(ctx)
 }
 
 func (s *Store) options(dir string) (server.Options, error) {
@@ -82,20 +90,6 @@ func (s *Store) recount(dir string) (err error) {
 	}
 	s.view.tally = s.tally
 	return err
-}
-
-// nodeName is the name in a file, which is drawn if there is none: a cluster knows its nodes by their names.
-func nodeName(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		text = []byte("notakto-" + rand.Text()[:12] + "\n")
-		err = keep(path, text)
-	}
-	name := strings.TrimSpace(string(text))
-	if err == nil && name == "" {
-		err = fmt.Errorf("%s is empty: write the name of this node into it", path)
-	}
-	return name, err
 }
 
 // keep writes a small file that is whole or not there at all, and there for good when it returns, wherever the power fails. Nobody else may
@@ -130,7 +124,7 @@ func (s *Store) connect() (err error) {
 	}
 	out := s.cfg.Outside
 	if out.URL == "" {
-		options = append(options, nats.InProcessServer(s.housing), nats.Token(s.housing.options.Authorization))
+		options = append(options, s.housing.login(localUser))
 	} else {
 		options = append(options, nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(500*time.Millisecond, time.Second))
 	}

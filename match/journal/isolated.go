@@ -106,7 +106,7 @@ func (k *keeper) sitOut(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	if err := k.housing.start(); err != nil {
+	if err := k.housing.start(ctx); err != nil {
 		k.log.Error("the journal's server does not come back", "err", err)
 	}
 	i.since = time.Now()

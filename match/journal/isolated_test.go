@@ -66,7 +66,7 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	var log said
 	s := newStore(Config{Dir: t.TempDir(), Log: log.log()}, newClock())
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.house(); err != nil {
+	if err := s.house(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var well atomic.Bool

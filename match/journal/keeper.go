@@ -74,7 +74,7 @@ func (k *keeper) restart(ctx context.Context) {
 	k.log.Warn("the journal's server could not write and is started anew")
 	k.failed.Store(false)
 	k.housing.stop()
-	err := k.housing.start()
+	err := k.housing.start(ctx)
 	if err == nil {
 		err = k.restore(ctx)
 	}

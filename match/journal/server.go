@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -8,10 +9,17 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // readyWithin is how long an embedded server may take to read its files. A million finished matches take about a second.
 const readyWithin = 2 * time.Minute
+
+// The users of an embedded server that is part of a cluster. Both have the same password, which no other process knows.
+const (
+	localUser  = "local"  // the matches
+	systemUser = "system" // the cluster itself: its members can be removed
+)
 
 // housing holds the embedded server that runs now. One that gave up is followed by another; connections are made to the newest.
 type housing struct {
@@ -24,23 +32,51 @@ type housing struct {
 
 var errNoServer = errors.New("the embedded server is not running")
 
-// start starts a server in the place of none.
-func (h *housing) start() error {
+// start starts a server in the place of none. It returns early when ctx ends, or when the server cannot open its port.
+func (h *housing) start(ctx context.Context) error {
 	options := h.options.Clone()
 	s, err := server.NewServer(options)
 	if err != nil {
 		return fmt.Errorf("start the journal's server: %w", err)
 	}
-	s.SetLoggerV2(h.voice, false, false, false)
+	log := h.voice
+	failed := make(chan string, 1)
+	log.fatal = func(text string) {
+		select {
+		case failed <- text:
+		default:
+		}
+	}
+	s.SetLoggerV2(log, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(readyWithin) || !s.JetStreamEnabled() {
+	err = cameUp(ctx, s, failed)
+	if err == nil && options.JetStream && !s.JetStreamEnabled() {
+		err = fmt.Errorf("the journal's server does not come up in %s", options.StoreDir)
+	}
+	if err != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
-		return fmt.Errorf("the journal's server does not come up in %s", options.StoreDir)
+		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tenant = s
+	return nil
+}
+
+// cameUp waits until a server serves. failed brings the reason for which it never will.
+func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, errNoServer)
+	defer cancel()
+	for !s.ReadyForConnections(10 * time.Millisecond) {
+		select {
+		case why := <-failed:
+			return fmt.Errorf("start the journal's server: %s", why)
+		case <-ctx.Done():
+			return fmt.Errorf("start the journal's server: %w", context.Cause(ctx))
+		default:
+		}
+	}
 	return nil
 }
 
@@ -58,17 +94,33 @@ func (h *housing) stop() {
 
 // records reports whether the server runs and has not given up.
 func (h *housing) records() bool {
+	s := h.running()
+	return s != nil && s.JetStreamEnabled()
+}
+
+// running returns the server, nil while there is none.
+func (h *housing) running() *server.Server {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.tenant != nil && h.tenant.JetStreamEnabled()
+	return h.tenant
+}
+
+// login returns the options of a connection to the embedded server as one of its users.
+func (h *housing) login(user string) nats.Option {
+	return func(o *nats.Options) error {
+		o.InProcessServer = h
+		if len(h.options.Users) > 0 {
+			o.User, o.Password = user, h.options.Users[0].Password
+		}
+		return nil
+	}
 }
 
 // InProcessConn is nats.InProcessConnProvider's.
 func (h *housing) InProcessConn() (net.Conn, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.tenant == nil {
+	s := h.running()
+	if s == nil {
 		return nil, errNoServer
 	}
-	return h.tenant.InProcessConn()
+	return s.InProcessConn()
 }

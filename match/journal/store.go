@@ -21,6 +21,8 @@ const seekers = 4
 // Store is a [match.Journal] and a [match.Board] on NATS JetStream.
 type Store struct {
 	cfg     Config
+	run     string  // of this process, for the other nodes of a cluster
+	roster  *roster // of the embedded server; nil at an outside NATS
 	lock    *os.File
 	scratch string // of an embedded server that keeps everything in memory
 	housing *housing
@@ -55,7 +57,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 func newStore(cfg Config, c clock) *Store {
 	return &Store{
-		cfg: cfg.withDefaults(), clock: c, view: newView(c), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest,
+		cfg: cfg.withDefaults(), run: newRun(), clock: c, view: newView(c), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest,
 	}
 }
 
@@ -63,7 +65,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.cfg.check(); err != nil {
 		return err
 	}
-	if err := s.house(); err != nil {
+	if err := s.house(ctx); err != nil {
 		return err
 	}
 	if err := s.connect(); err != nil {
@@ -75,11 +77,22 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.press = newPress(s.conn, s.keeper)
 	s.committer = newCommitter(s.press, !s.cfg.syncsEach())
-	return s.begin(ctx)
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	if s.cfg.Cluster.Listen != "" {
+		if err := serveInfo(s.conn, s.info); err != nil {
+			return err
+		}
+		s.work.Go(func() { s.watch(running) })
+	}
+	if err := s.begin(ctx, running); err != nil {
+		return err
+	}
+	return s.ready(ctx)
 }
 
-// begin makes the streams where they are missing and follows them.
-func (s *Store) begin(ctx context.Context) error {
+// begin makes the streams where they are missing and follows them, until running ends.
+func (s *Store) begin(ctx, running context.Context) error {
 	states, err := s.ensureAll(ctx)
 	if err != nil {
 		return err
@@ -87,8 +100,6 @@ func (s *Store) begin(ctx context.Context) error {
 	s.archiveEnd.Store(states[archiveStream].LastSeq)
 	archivist := newArchivist(s, s.cfg.Log)
 	s.view.due = archivist.add
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	s.stop = stop
 	followers := []*follower{
 		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, states[archiveStream].LastSeq+1, s.archived),
 		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.view.tell),

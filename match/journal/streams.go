@@ -88,6 +88,9 @@ func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstr
 	patient := time.Now().Add(3 * time.Second)
 	for {
 		info, err := s.makeStream(ctx, cfg)
+		if err == nil && info.Cluster != nil && info.Cluster.Leader == "" {
+			err = errNoLeader
+		}
 		var api *jetstream.APIError
 		switch {
 		case err == nil:

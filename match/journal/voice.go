@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -11,17 +12,39 @@ type voice struct {
 	log *slog.Logger
 	// unwritten is called when the server says that it could not write a message: it tells nobody else.
 	unwritten func()
+	// brief is of a server that is there for seconds only: its warnings go to the debug level as well.
+	brief bool
+	// fatal is called with the reason for which the server will never serve.
+	fatal func(string)
 }
 
 func (v voice) Noticef(format string, args ...any) { v.log.Debug(fmt.Sprintf(format, args...)) }
 func (v voice) Debugf(string, ...any)              {}
 func (v voice) Tracef(string, ...any)              {}
-func (v voice) Warnf(format string, args ...any)   { v.log.Warn(fmt.Sprintf(format, args...)) }
-func (v voice) Fatalf(format string, args ...any)  { v.log.Error(fmt.Sprintf(format, args...)) }
+
+func (v voice) Warnf(format string, args ...any) {
+	level := slog.LevelWarn
+	if v.brief || strings.Contains(format, "Plaintext passwords") { // those are drawn at every start, and never leave the process
+		level = slog.LevelDebug
+	}
+	v.log.Log(context.Background(), level, fmt.Sprintf(format, args...))
+}
+
+func (v voice) Fatalf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	v.log.Debug(text) // the error of the start says it
+	if v.fatal != nil {
+		v.fatal(text)
+	}
+}
 
 func (v voice) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	v.log.Error(text)
+	level := slog.LevelError
+	if strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
+		level = slog.LevelDebug // several a second while a node is down, which the neighbors say
+	}
+	v.log.Log(context.Background(), level, text)
 	if v.unwritten != nil && strings.Contains(text, "failed to store") {
 		v.unwritten()
 	}

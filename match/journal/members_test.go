@@ -1,0 +1,240 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+// logs gives every node a log that the test reads.
+func (c *nodes) logs() []*said {
+	all := make([]*said, len(c.configs))
+	for i := range c.configs {
+		all[i] = new(said)
+		c.configs[i].Log = slog.New(slog.NewTextHandler(all[i], &slog.HandlerOptions{Level: slog.LevelInfo}))
+	}
+	return all
+}
+
+// wipe takes away the data of a node that has stopped.
+func (c *nodes) wipe(i int) {
+	if err := os.RemoveAll(filepath.Join(c.configs[i].Dir, "journal")); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// current waits until every stream has three complete copies.
+func (c *nodes) current(t *testing.T, i int) ClusterStatus {
+	t.Helper()
+	var status ClusterStatus
+	eventually(t, "all copies are complete", func() bool {
+		var err error
+		if status, err = Status(t.Context(), c.configs[i]); err != nil {
+			return false
+		}
+		for _, s := range status.Streams {
+			if len(s.Copies) != 3 || s.Leader == "" {
+				return false
+			}
+			for _, of := range s.Copies {
+				if of.State != "leads" && of.State != "current" {
+					return false
+				}
+			}
+		}
+		return true
+	})
+	return status
+}
+
+// A node that lost its data used to be ready without a copy of anything, while its old name kept its place.
+func TestLostDisk(t *testing.T) {
+	t.Parallel()
+	c := newNodes(t, 3)
+	logs := c.logs()
+	c.configs[2].Fingerprint, c.configs[0].Fingerprint, c.configs[1].Fingerprint = "SHA256:other", "SHA256:one", "SHA256:one"
+	c.ahead[2] = time.Hour
+	c.startAll(0, 1, 2)
+	if t.Failed() {
+		for _, l := range logs {
+			t.Log(l)
+		}
+		t.FailNow()
+	}
+	putAll(t, c.stores[0], []match.Event{left("a", 1), left("a", 2)})
+	t.Run("host keys and clocks that differ are said", func(t *testing.T) {
+		for i, l := range logs {
+			eventually(t, "the log says both", func() bool {
+				text := l.String()
+				return strings.Contains(text, "different host keys") && strings.Contains(text, "SHA256:other") &&
+					strings.Contains(text, "SHA256:one") && strings.Contains(text, "clocks of two servers")
+			})
+			if n := strings.Count(l.String(), "clocks of two"); i < 2 && n != 1 || n > 2 {
+				t.Errorf("node %d says %d times that clocks differ", i, n)
+			}
+		}
+	})
+	c.stop(2)
+	c.wipe(2)
+	t.Run("a node that is down is said once", func(t *testing.T) {
+		eventually(t, "it is said", func() bool { return strings.Contains(logs[0].String(), "does not answer") })
+		if text := logs[0].String(); strings.Count(text, "does not answer") != 1 || strings.Contains(text, "route") {
+			t.Error(text)
+		}
+	})
+	c.refused(t)
+	c.configs[2].Node, c.configs[2].Cluster.Replace = "", "node2"
+	c.start(2)
+	t.Run("then another node may die", func(t *testing.T) {
+		eventually(t, "it is back", func() bool { return strings.Contains(logs[0].String(), "is back") })
+		c.stop(1)
+		retry(t, c.stores[2], left("a", 3))
+		if events, err := c.stores[2].Read(t.Context(), "a", 0); err != nil || len(events) != 3 {
+			t.Errorf("read %v, %v", events, err)
+		}
+	})
+}
+
+// refused starts node 2, whose data is gone, in ways that must not work.
+func (c *nodes) refused(t *testing.T) {
+	for _, test := range []struct{ node, replace, want string }{
+		{"node2", "", "has all its members, node0, node1, node2, of whom do not answer: node2"},
+		{"another", "", "--replace NAME"},
+		{"", "node1", "a server of its name, node1, runs at"},
+		{"", "nobody", "no member nobody to replace; the members are node0, node1, node2"},
+		{"another", "node2", "leave --node-name out"},
+	} {
+		cfg := c.configs[2]
+		cfg.Node, cfg.Cluster.Replace = test.node, test.replace
+		began := time.Now()
+		err := c.try(2, cfg)
+		if !errors.Is(err, ErrNotAdmitted) && !errors.Is(err, ErrNodeName) || !strings.Contains(err.Error(), test.want) {
+			t.Fatalf("as %q for %q: %v, want %q", test.node, test.replace, err, test.want)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("as %q for %q it took %v", test.node, test.replace, took)
+		}
+		c.wipe(2)
+	}
+}
+
+// Old versions let a node that had lost its disk in under another name. Removing the lost one repairs the cluster.
+func TestRemoveMember(t *testing.T) {
+	t.Parallel()
+	c := startNodes(t, 3)
+	putAll(t, c.stores[0], []match.Event{left("a", 1)})
+	if err := RemoveMember(t.Context(), c.configs[0], "node2"); !errors.Is(err, ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("while it runs: %v", err)
+	}
+	c.stop(2)
+	c.wipe(2)
+	if err := RemoveMember(t.Context(), c.configs[0], "nobody"); !errors.Is(err, ErrNoMember) {
+		t.Errorf("one that is no member: %v", err)
+	}
+	c.configs[2].Node = "ghost"
+	if err := os.MkdirAll(filepath.Join(c.configs[2].Dir, "journal", "jetstream", "$SYS"), 0o700); err != nil { // so it is let in
+		t.Fatal(err)
+	}
+	started := make(chan struct{})
+	go func() {
+		c.start(2)
+		close(started)
+	}()
+	eventually(t, "it is a member", func() bool {
+		status, err := Status(t.Context(), c.configs[0])
+		return err == nil && len(status.Nodes) == 4
+	})
+	select {
+	case <-started:
+		t.Error("it is ready without a copy of anything")
+	default:
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	if err := RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+		t.Fatal(err)
+	}
+	<-started
+	if status := c.current(t, 0); len(status.Nodes) != 3 {
+		t.Errorf("the members are %+v", status.Nodes)
+	}
+	c.stop(1)
+	retry(t, c.stores[0], left("a", 2))
+}
+
+// The last node of a cluster used to be called damaged, and nothing could open it.
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	c := startNodes(t, 3)
+	putAll(t, c.stores[0], []match.Event{left("a", 1), left("a", 2)})
+	for seq := uint64(1); seq <= 50; seq++ {
+		putAll(t, c.stores[1], []match.Event{left("b", seq)})
+	}
+	killed := t.TempDir() // as kill -9 leaves it
+	if err := os.CopyFS(killed, os.DirFS(c.configs[2].Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Leave(t.Context(), c.configs[2]); !errors.Is(err, ErrLocked) {
+		t.Errorf("while it runs: %v", err)
+	}
+	alive := c.configs[2]
+	alive.Dir = killed
+	if _, err := Leave(t.Context(), alive); !errors.Is(err, ErrNotLeft) {
+		t.Errorf("while the others run: %v", err)
+	}
+	for i := range c.stores {
+		c.stop(i)
+	}
+	for name, dir := range map[string]string{"stopped": c.configs[2].Dir, "killed": killed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			leaves(t, c.configs[2], dir)
+		})
+	}
+}
+
+func leaves(t *testing.T, cfg Config, dir string) {
+	cfg.Dir = dir
+	alone := Config{Dir: dir, Log: cfg.Log}
+	if _, err := Open(t.Context(), alone); !errors.Is(err, ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
+		t.Errorf("before: %v", err)
+	}
+	kept, err := Leave(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !joined(kept) {
+		t.Errorf("nothing is kept in %s", kept)
+	}
+	if _, err := Leave(t.Context(), cfg); !errors.Is(err, ErrNotLeft) {
+		t.Errorf("twice: %v", err)
+	}
+	s := open(t, alone)
+	for id, want := range map[match.ID]int{"a": 2, "b": 50} {
+		if events, err := s.Read(t.Context(), id, 0); err != nil || len(events) != want {
+			t.Errorf("%s has %d events, %v", id, len(events), err)
+		}
+	}
+	putAll(t, s, []match.Event{left("b", 51)})
+}
+
+// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and nobody was paired.
+func TestBoardIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	c := startNodes(t, 3)
+	c.stop(1)
+	c.stop(2)
+	c.start(1) // not the other one
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := c.stores[1].Pin(ctx, match.Note{Key: "seek.1", Text: []byte("one")}); err != nil {
+		t.Error(err)
+	}
+}

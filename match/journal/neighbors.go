@@ -1,0 +1,164 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// askEvery is how often a node asks the others of its cluster how they are.
+	askEvery = 1500 * time.Millisecond
+	// answersWithin is how long they have to answer.
+	answersWithin = time.Second
+	// downAfter is how long a node may give no answer before it counts as down.
+	downAfter = 5 * time.Second
+	// sayEvery is how often the log is told what has not changed.
+	sayEvery = time.Minute
+	// clocksWithin is how far the clocks of two nodes may be apart without a word.
+	clocksWithin = 2 * time.Second
+	// boardPatience is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine seconds.
+	boardPatience = 12 * time.Second
+)
+
+// neighbor is another member of the cluster as this node sees it.
+type neighbor struct {
+	heard       time.Time // when it answered last, by this process's clock
+	downSaid    time.Time // when the log was told that it is down; zero while it is up
+	clockSaid   time.Time // when the log was told that its clock differs
+	fingerprint string    // of its host key, as the log was told
+}
+
+// neighbors tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It belongs to one
+// goroutine.
+type neighbors struct {
+	log  *slog.Logger
+	self nodeInfo
+	seen map[string]*neighbor // by ID
+}
+
+// watch asks the other nodes again and again until ctx ends.
+func (s *Store) watch(ctx context.Context) {
+	led := time.Now()
+	n := &neighbors{log: s.cfg.Log, self: s.info(), seen: map[string]*neighbor{}}
+	for ctx.Err() == nil {
+		answers := askNodes(ctx, s.conn, s.run, max(1, len(s.members())-1), s.clock.now)
+		if err := s.meet(answers); err != nil {
+			s.cfg.Log.Warn("the members of the cluster cannot be noted", "err", err)
+		}
+		if members := s.members(); ctx.Err() == nil && len(members) > 0 {
+			n.look(members, answers, s.clock.now())
+		}
+		if !s.lacksBoard(ctx) {
+			led = time.Now()
+		} else if time.Since(led) > boardPatience {
+			s.renewBoard(ctx)
+			led = time.Now()
+		}
+		wait(ctx, askEvery)
+	}
+}
+
+// lacksBoard reports whether this node leads the cluster, and MATCHES can be recorded but BOARD has no leader.
+func (s *Store) lacksBoard(ctx context.Context) bool {
+	tenant := s.housing.running()
+	if tenant == nil || !tenant.JetStreamIsLeader() {
+		return false
+	}
+	info, err := askStream(ctx, s.js, boardStream)
+	leads := err == nil && (info.Cluster == nil || info.Cluster.Leader != "")
+	return !leads && !errors.Is(err, jetstream.ErrStreamNotFound) && s.Check(ctx) == nil
+}
+
+// renewBoard deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in memory, and then NATS elects
+// no leader until all of them are up. The nodes renew what was there.
+func (s *Store) renewBoard(ctx context.Context) {
+	s.cfg.Log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts", "stream", boardStream)
+	one, cancel := context.WithTimeout(ctx, 2*answerWithin)
+	defer cancel()
+	err := s.js.DeleteStream(one, boardStream)
+	if err == nil {
+		err = s.restore(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.cfg.Log.Error("the stream of the notices cannot be made anew", "stream", boardStream, "err", err)
+	}
+}
+
+// meet notes the names of the members that answered.
+func (s *Store) meet(answers []nodeAnswer) error {
+	tenant := s.housing.running()
+	if tenant == nil {
+		return nil
+	}
+	ids := metaPeers(tenant)
+	if len(ids) < 2 {
+		return nil // it has not joined yet
+	}
+	met := []member{{ID: peerID(s.cfg.Node), Name: s.cfg.Node, Address: s.cfg.Cluster.Listen}}
+	for _, a := range answers {
+		if a.Joined {
+			met = append(met, member{ID: peerID(a.Name), Name: a.Name, Address: a.Address})
+		}
+	}
+	return s.roster.meet(met, ids)
+}
+
+// look compares what was answered with what was known before, and tells the log what is new or lasts.
+func (n *neighbors) look(members []member, answers []nodeAnswer, now time.Time) {
+	answered := map[string]nodeAnswer{}
+	for _, a := range answers {
+		answered[peerID(a.Name)] = a
+	}
+	known := map[string]*neighbor{}
+	for _, m := range members {
+		if m.ID == peerID(n.self.Name) {
+			continue
+		}
+		if known[m.ID] = n.seen[m.ID]; known[m.ID] == nil {
+			known[m.ID] = &neighbor{heard: now}
+		}
+		if a, ok := answered[m.ID]; ok {
+			n.here(known[m.ID], a, now)
+		} else {
+			n.gone(known[m.ID], m, now)
+		}
+	}
+	n.seen = known
+}
+
+// here is what is to be said about a node that answers.
+func (n *neighbors) here(it *neighbor, a nodeAnswer, now time.Time) {
+	if !it.downSaid.IsZero() {
+		n.log.Info("a server of the cluster is back", "name", a.Name, "address", a.Address, "after", now.Sub(it.heard).Round(time.Second))
+	}
+	it.heard, it.downSaid = now, time.Time{}
+	if a.Fingerprint != "" && n.self.Fingerprint != "" && a.Fingerprint != n.self.Fingerprint && it.fingerprint != a.Fingerprint {
+		n.log.Error("two servers of the cluster have different host keys, and players will be warned of an impostor: copy host_ed25519 from one"+
+			" to the others and restart them", "here", n.self.Fingerprint, "name", a.Name, "there", a.Fingerprint)
+	}
+	it.fingerprint = a.Fingerprint
+	if a.ahead.Abs() > clocksWithin+a.off && (it.clockSaid.IsZero() || now.Sub(it.clockSaid) >= sayEvery) {
+		n.log.Error("the clocks of two servers of the cluster differ: set both by NTP, and restart the one that was wrong",
+			"name", a.Name, "address", a.Address, "ahead", a.ahead.Round(time.Millisecond))
+		it.clockSaid = now
+	}
+}
+
+// gone is what is to be said about a node that does not answer.
+func (n *neighbors) gone(it *neighbor, m member, now time.Time) {
+	quiet := now.Sub(it.heard)
+	switch {
+	case quiet < downAfter, !it.downSaid.IsZero() && now.Sub(it.downSaid) < sayEvery:
+		return
+	case it.downSaid.IsZero():
+		n.log.Warn("a server of the cluster does not answer", "name", m.String(), "address", m.Address)
+	default:
+		n.log.Warn("a server of the cluster still does not answer; one that is lost for good can be replaced (--replace) or removed"+
+			" (notakto cluster remove)", "name", m.String(), "address", m.Address, "for", quiet.Round(time.Second))
+	}
+	it.downSaid = now
+}

@@ -1,0 +1,98 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ready returns once this node of a cluster keeps a complete copy of every stream that it has to keep, and an event can be recorded.
+func (s *Store) ready(ctx context.Context) error {
+	if s.cfg.Cluster.Listen == "" {
+		return nil
+	}
+	said := time.Now()
+	for {
+		err := s.unready(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
+		}
+		if time.Since(said) >= sayWaiting {
+			s.cfg.Log.Info("waiting until this server can take players", "for", err)
+			said = time.Now()
+		}
+		wait(ctx, again)
+	}
+}
+
+// unready says what this node of a cluster still lacks.
+func (s *Store) unready(ctx context.Context) error {
+	for _, name := range [...]string{matchesStream, archiveStream, boardStream} {
+		info, err := askStream(ctx, s.js, name)
+		if err != nil {
+			return fmt.Errorf("the leader of the stream %s: %w", name, err)
+		}
+		if err := s.holds(ctx, info); err != nil {
+			return err
+		}
+	}
+	return s.Check(ctx)
+}
+
+// holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need not have any.
+func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
+	name, cluster := info.Config.Name, info.Cluster
+	if cluster == nil || cluster.Leader == "" {
+		return fmt.Errorf("the stream %s to have a leader", name)
+	}
+	if cluster.Leader == s.cfg.Node {
+		return nil
+	}
+	keepers := []string{cluster.Leader}
+	for _, r := range cluster.Replicas {
+		if isPeer(r, s.cfg.Node) {
+			if !r.Current || r.Offline {
+				return fmt.Errorf("the copy of the stream %s here to be complete", name)
+			}
+			return nil
+		}
+		keepers = append(keepers, s.peerName(r))
+	}
+	replicas := s.cfg.Cluster.replicas()
+	if info.Config.Replicas < replicas { // the cluster has grown
+		cfg := info.Config
+		cfg.Replicas = replicas
+		_, err := s.js.UpdateStream(ctx, cfg)
+		return errors.Join(fmt.Errorf("the stream %s to be copied here", name), err)
+	}
+	if len(s.cfg.Cluster.others()) >= maxReplicas {
+		return nil
+	}
+	return fmt.Errorf("a copy of the stream %s here, which %s keep: if one of them is lost for good, run: notakto cluster remove NAME",
+		name, strings.Join(keepers, ", "))
+}
+
+// peerName is the name of a replica's node, or what NATS says in its place.
+func (s *Store) peerName(r *jetstream.PeerInfo) string {
+	if m, ok := findIn(s.members(), r); ok {
+		return m.String()
+	}
+	return r.Name
+}
+
+// findIn returns the member that a replica is on.
+func findIn(members []member, r *jetstream.PeerInfo) (member, bool) {
+	for _, m := range members {
+		if r.Name == m.Name || strings.Contains(r.Name, m.ID) {
+			return m, true
+		}
+	}
+	return member{}, false
+}
