@@ -24,6 +24,9 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		name, _, _ := strings.Cut(asked, " ")
 		refused(t, command.Failing, nil, strings.Fields(asked), "this is asked of a server: ssh HOST "+name)
 	}
+	refused(t, command.Misspoken, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
+	refused(t, command.Misspoken, nil, []string{"cluster", "remove"}, "1 arg")
+	refused(t, command.Failing, nil, []string{"cluster", "leave", "--data", t.TempDir()}, "has no data of a cluster")
 	refused(t, command.Misspoken, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
 	refused(t, command.Misspoken, nil, []string{"classic", "four"}, "two, three or one")
 	refused(t, command.Misspoken, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")

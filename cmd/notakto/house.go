@@ -52,7 +52,7 @@ func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, er
 	if err != nil {
 		return nil, err
 	}
-	store, err := openJournal(ctx, s, slog.New(logger))
+	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), slog.New(logger))
 	if err != nil {
 		return nil, err
 	}

@@ -20,22 +20,30 @@ const opening = 10 * time.Minute
 const leastSecret = 16
 
 // openJournal opens the matches: in the data directory, in a cluster, or on an outside NATS.
-func openJournal(ctx context.Context, s *settings, log *slog.Logger) (*journal.Store, error) {
+func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog.Logger) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	cfg := journal.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Log: log}
-	if s.sync == "interval" {
-		cfg.Sync = journal.Interval
-	}
-	var err error
-	if cfg.Cluster.Secret, err = readSecret(s.secretFile); err != nil {
+	cfg, err := journalConfig(s, log)
+	if err != nil {
 		return nil, err
 	}
+	cfg.Fingerprint, cfg.Version = fingerprint, version()
 	store, err := journal.Open(ctx, cfg)
 	if err != nil && s.outside.URL != "" {
 		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or choose another with --nats-url", redacted(s.outside.URL), err)
 	}
 	return store, err
+}
+
+// journalConfig is what the settings say about the journal.
+func journalConfig(s *settings, log *slog.Logger) (journal.Config, error) {
+	cfg := journal.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
+	if s.sync == "interval" {
+		cfg.Sync = journal.Interval
+	}
+	var err error
+	cfg.Cluster.Secret, err = readSecret(s.secretFile)
+	return cfg, err
 }
 
 // redacted is a list of URLs without the passwords in them.

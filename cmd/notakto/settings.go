@@ -22,6 +22,7 @@ type settings struct {
 	data          string
 	sync          string
 	cluster       journal.Cluster
+	node          string
 	secretFile    string
 	outside       journal.Outside
 	grace         time.Duration
@@ -105,6 +106,8 @@ func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) 
 	add(word(&s.cluster.Name), "cluster-name", "name of the cluster of servers, the same on all")
 	add(orNone(address, &s.cluster.Listen), "cluster-listen", "where the other servers of the cluster connect")
 	add(addresses(&s.cluster.Peers), "cluster-peer", "another server of the cluster; may be repeated")
+	add(orNone(word, &s.node), "node-name", "name of this server in the cluster, which no other has")
+	add(orNone(word, &s.cluster.Replace), "replace", "lost server of the cluster whose place this one takes")
 	add(orNone(secret, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
 	add(orNone(file, &s.cluster.CertFile), "cluster-cert", "this server's certificate for the others, as PEM")
 	add(orNone(secret, &s.cluster.KeyFile), "cluster-key", "its key")
@@ -130,6 +133,8 @@ func (s *settings) agree() error {
 		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
 	case c.Listen != "" && !slices.ContainsFunc(c.Peers, func(peer string) bool { return peer != c.Listen }):
 		return errors.New("--cluster-listen needs --cluster-peer, once for each of the other servers of the cluster")
+	case c.Listen == "" && c.Replace != "":
+		return errors.New("--replace needs --cluster-listen: only a server of a cluster can take the place of another")
 	case c.Listen == "" && len(c.Peers) > 0:
 		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
 	}

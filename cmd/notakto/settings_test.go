@@ -39,6 +39,8 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"sync", "never", "one of always, interval"},
 		{"cluster-name", "our cluster", "letters, digits"},
 		{"cluster-listen", "6222", "HOST:PORT"},
+		{"node-name", "node 1", "letters, digits"},
+		{"replace", "node.1", "letters, digits"},
 		{"cluster-peer", "10.0.0.2", "HOST:PORT, or several"},
 		{"cluster-peer", "10.0.0.2:6222,:6222", "HOST:PORT, or several"},
 		{"cluster-cert", "/nowhere/cert.pem", "no such file"},
@@ -58,6 +60,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	for _, peers := range []string{"", "127.0.0.1:6222"} {
 		refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers}, "--cluster-listen needs --cluster-peer")
 	}
+	refused(t, command.Misspoken, nil, []string{"--replace", "node1"}, "--replace needs --cluster-listen")
 	refused(t, command.Misspoken, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
 	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
 }

@@ -22,6 +22,6 @@ func newRoot() *cobra.Command {
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"
 	serving(root)
-	root.AddCommand(newServe(), newCompletion())
+	root.AddCommand(newServe(), newCluster(), newCompletion())
 	return root
 }

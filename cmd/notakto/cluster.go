@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"notakto/match/journal"
+	"notakto/sshapp/command"
+)
+
+const aboutCluster = `See and repair a cluster of servers, from the machine of one of them.
+
+Give the same --cluster settings as to the server, as flags or NOTAKTO_... variables. It may run meanwhile, but for "leave".`
+
+// clusterTime is how long a command about the cluster may take.
+const clusterTime = 2 * time.Minute
+
+func newCluster() *cobra.Command {
+	cmd := &cobra.Command{Use: "cluster", Short: "See and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(
+		clusterCommand("status", "Say which servers are up, and how the copies of the matches are", nil, showCluster),
+		clusterCommand("remove NAME", "Remove a server that is lost for good", cobra.ExactArgs(1), removeMember),
+		clusterCommand("leave", "Make the last server that is left one of its own", nil, leaveCluster),
+	)
+	return cmd
+}
+
+// clusterAction does what a command about the cluster is for, and writes the result to w.
+type clusterAction func(ctx context.Context, cfg journal.Config, args []string, w io.Writer) error
+
+// clusterCommand is a command that takes the settings of the cluster.
+func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterAction) *cobra.Command {
+	s := defaults()
+	cmd := &cobra.Command{Use: use, Short: short, Args: args, ValidArgsFunction: cobra.NoFileCompletions}
+	if args == nil {
+		cmd.Args = command.NoArguments
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := readEnvironment(cmd.Flags()); err != nil {
+			return err
+		}
+		if err := s.agree(); err != nil {
+			return err
+		}
+		if s.cluster.Listen == "" && cmd.Name() != "leave" {
+			return errors.New("--cluster-listen is needed: give the settings of a server of the cluster")
+		}
+		ctx, cancel := context.WithTimeout(cmd.Context(), clusterTime)
+		defer cancel()
+		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+		cfg, err := journalConfig(s, log)
+		if err == nil {
+			err = do(ctx, cfg, args, cmd.OutOrStdout())
+		}
+		return command.Failed(err)
+	}
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.register(all)
+	for _, name := range [...]string{
+		"data", "sync", "cluster-name", "cluster-listen", "cluster-peer", "cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
+	} {
+		cmd.Flags().AddFlag(all.Lookup(name))
+	}
+	return cmd
+}
+
+func removeMember(ctx context.Context, cfg journal.Config, args []string, w io.Writer) error {
+	if err := journal.RemoveMember(ctx, cfg, args[0]); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s is no member of the cluster any more, and the copies are complete.\n", args[0])
+	return err
+}
+
+func leaveCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writer) error {
+	kept, err := journal.Leave(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "Start it without the --cluster settings now. What was there before is in %s.\n", kept)
+	return err
+}
+
+func showCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writer) error {
+	status, err := journal.Status(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(format string, fields ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(t, format+"\n", fields...)
+		}
+	}
+	row("SERVER\tSTATE\tADDRESS\tVERSION\tCLOCK\tHOST KEY")
+	for _, n := range status.Nodes {
+		if n.Up {
+			row("%s\tup\t%s\t%s\t%+.1fs\t%s", n.Name, n.Address, n.Version, n.Ahead.Seconds(), n.Fingerprint)
+		} else {
+			row("%s\tdoes not answer\t%s\t\t\t", n.Name, n.Address)
+		}
+	}
+	row("\nSTREAM\tSERVER\tCOPY")
+	for _, s := range status.Streams {
+		if s.Leader == "" {
+			row("%s\t\tno leader: nothing can be recorded", s.Name)
+		}
+		for _, c := range s.Copies {
+			row("%s\t%s\t%s", s.Name, c.Node, c.State)
+		}
+	}
+	return errors.Join(err, t.Flush())
+}
