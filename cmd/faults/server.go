@@ -41,9 +41,10 @@ type server struct {
 	ready chan struct{} // closed when this run says that players can connect
 	gone  chan struct{} // closed when this run has ended
 
-	mu   sync.Mutex
-	took []time.Duration  // from each start to its ready line
-	last [words]time.Time // when it said something for the last time
+	mu    sync.Mutex
+	took  []time.Duration  // from each start to its ready line
+	last  [words]time.Time // when it said something for the last time
+	fails failures
 }
 
 // start runs the program; it does not wait until it is ready.
@@ -90,18 +91,24 @@ func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begu
 type word uint8
 
 const (
-	cannotRecord word = iota // a table could not record what is due
+	cannotRecord word = iota // a table could not record what is due, again within stuckTime
 	leadsMatches             // this node leads the stream of matches; at the debug level
 	clocksDiffer             // an error about clocks
 	words
 )
 
+// failures are when tables could not record what is due, by their matches.
+type failures map[string]time.Time
+
 // note keeps when a line of the log came that a scenario asks about.
 func (s *server) note(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.fails == nil {
+		s.fails = failures{}
+	}
 	for w, found := range [words]bool{
-		cannotRecord: strings.Contains(line, "could not record what is due"),
+		cannotRecord: strings.Contains(line, "could not record what is due") && s.fails.again(line),
 		leadsMatches: strings.Contains(line, "new stream leader for") && strings.Contains(line, "MATCHES"),
 		clocksDiffer: strings.Contains(line, "level=error") && strings.Contains(line, "clock"),
 	} {
@@ -109,6 +116,15 @@ func (s *server) note(line string) {
 			s.last[w] = time.Now()
 		}
 	}
+}
+
+// again notes that a table could not record what is due, and reports whether that was so a moment ago.
+func (f failures) again(line string) bool {
+	_, match, _ := strings.Cut(line, " match=")
+	match, _, _ = strings.Cut(match, " ")
+	before := f[match]
+	f[match] = time.Now()
+	return time.Since(before) < stuckTime
 }
 
 // when returns when the server last said something; the zero time if it never did.
