@@ -2,30 +2,102 @@ package match
 
 import (
 	"testing"
+	"time"
 
 	"notakto/rules"
 )
 
-// Two players of one name sat at a table, and nobody could tell whose turn it was.
+// marked tells players of one name apart.
+func marked(p, other Player) Player {
+	if p.Name == other.Name {
+		p.Name += "#" + string(p.ID)
+	}
+	return p
+}
+
+// shownNames are the names in a snapshot, of the first player and of the second.
+func shownNames(s Snapshot) [2]string {
+	return [2]string{s.Chair(rules.First).Player.Name, s.Chair(rules.Second).Player.Name}
+}
+
+// recordedNames are the names in the log of a match.
+func (b *bed) recordedNames(id ID) (names []string) {
+	b.Helper()
+	events, err := b.cfg.Journal.Read(b.Context(), id, 0)
+	b.must(err)
+	for _, e := range events {
+		if e.Kind == Seated {
+			names = append(names, e.Player.Name)
+		}
+	}
+	return names
+}
+
+// Players of one name are told apart wherever they are shown, on every node. Their names are recorded without a mark.
 func TestPlayersOfOneNameAreToldApart(t *testing.T) {
-	inBubble(t, Config{TellApart: func(p, other Player) Player {
-		if p.Name == other.Name {
-			p.Name += "#" + string(p.ID)
+	inBubble(t, Config{TellApart: marked, Journal: &mortal{journal: NewMemory(0)}}, func(b *bed) {
+		other := b.sister()
+		defer other.Close()
+		double := Player{ID: "SHA256:double", Name: "ann"}
+		want := [2]string{"ann#SHA256:ann", "ann#SHA256:double"}
+		id := b.open(ann(), double, rules.DefaultVariant())
+		seat, opposite := b.sit(id, ann()), other.sit(id, double)
+		for name, got := range map[string][2]string{
+			"ann": shownNames(b.sees(seat)), "the opponent": shownNames(other.sees(opposite)),
+			"a list": {b.List()[0].Players[0].Name, b.List()[0].Players[1].Name},
+		} {
+			if got != want {
+				t.Errorf("%s sees %q", name, got)
+			}
 		}
-		return p
-	}}, func(b *bed) {
-		ann, double := ann(), Player{ID: "SHA256:double", Name: "ann"}
-		id, code := b.private(ann)
-		if _, _, err := b.Join(b.Context(), double, code); err != nil {
-			t.Fatal(err)
+		b.must(seat.Resign(b.Context()))
+		b.must(seat.OfferRematch(b.Context()))
+		b.must(opposite.OfferRematch(b.Context()))
+		next := b.sees(seat).Next
+		if got := shownNames(b.sees(b.sit(next, ann()))); got != [2]string{want[1], want[0]} {
+			t.Errorf("the rematch is one of %q", got)
 		}
-		s := b.sees(b.sit(id, ann))
-		if mine, theirs := s.Chair(s.Side(ann.ID)).Player, s.Chair(s.Side(double.ID)).Player; mine.Name != "ann" || theirs.Name != "ann#SHA256:double" {
-			t.Errorf("they are called %q and %q", mine.Name, theirs.Name)
+		for _, id := range []ID{id, next} {
+			if got := b.recordedNames(id); len(got) != 2 || got[0] != "ann" || got[1] != "ann" {
+				t.Errorf("recorded as %q", got)
+			}
 		}
-		s = b.sees(b.sit(b.open(ann, double, rules.DefaultVariant()), ann))
-		if first, second := s.Chair(rules.First).Player.Name, s.Chair(rules.Second).Player.Name; first == second {
-			t.Errorf("both are called %q", first)
+		seat.Close()
+		opposite.Close()
+		pass(DefaultLinger + time.Minute) // it has been put away
+		if got := shownNames(b.sees(b.onlooker(id))); got != want {
+			t.Errorf("the archive shows %q", got)
+		}
+	})
+}
+
+// The code of a private table seats a player of the host's name: both are told apart, and both are recorded as they are called.
+func TestGuestOfTheHostsName(t *testing.T) {
+	inBubble(t, Config{TellApart: marked}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		double := Player{ID: "guest:double", Name: "ann", Guest: true}
+		_, _, err := b.Join(b.Context(), double, code)
+		b.must(err)
+		seat := b.sit(id, double)
+		s := b.sees(seat)
+		if got := shownNames(b.sees(host)); got != shownNames(s) || got[0] == got[1] || b.recordedNames(id)[1] != "ann" {
+			t.Errorf("shown as %q, recorded as %q", got, b.recordedNames(id))
+		}
+		_, back, err := b.Join(b.Context(), cleo(), s.Chair(seat.Side()).Code)
+		if err != nil || back != double {
+			t.Errorf("the guest comes back as %+v: %v", back, err)
+		}
+	})
+}
+
+// Logs of older versions have names with marks: they are shown as they are.
+func TestNamesThatWereRecordedWithAMark(t *testing.T) {
+	inBubble(t, Config{TellApart: marked}, func(b *bed) {
+		double := Player{ID: "SHA256:double", Name: "ann#SHA256:double"}
+		got := shownNames(b.sees(b.sit(b.open(ann(), double, rules.DefaultVariant()), ann())))
+		if want := [2]string{"ann", "ann#SHA256:double"}; got != want {
+			t.Errorf("shown as %q, want %q", got, want)
 		}
 	})
 }

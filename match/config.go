@@ -49,8 +49,8 @@ type Config struct {
 	// wait, nor call the manager.
 	Adopted func(p, guest PlayerID)
 
-	// TellApart is p under a name that cannot be taken for that of the other, who sits opposite. It gives the same for the same on every
-	// node. By default everybody keeps their name.
+	// TellApart returns p under a name that cannot be taken for that of the other, who sits opposite. It returns the same for the same two on
+	// every node, and leaves a name alone that it has made. Logs have the plain names; what is shown has these. By default all names stay.
 	TellApart func(p, other Player) Player
 }
 
@@ -89,6 +89,21 @@ func boardOf(j Journal) Board {
 		return board
 	}
 	return NewMemory(0)
+}
+
+// apply returns the match after e, as it is shown: once both players sit, their names are told apart.
+func (c Config) apply(s State, e Event) (State, error) {
+	next, err := s.Apply(e)
+	if err != nil || s.Begun() || !next.Begun() {
+		return next, err
+	}
+	one, other := next.chairs[0].Player, next.chairs[1].Player
+	for i, told := range [2]Player{c.TellApart(one, other), c.TellApart(other, one)} {
+		if name := next.chairs[i].Player.Name; told.Name != name {
+			next.names[i], next.chairs[i].Player.Name = name, told.Name
+		}
+	}
+	return next, nil
 }
 
 // accountable are those whom it counts against what p does: p, and all who come from there.

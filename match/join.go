@@ -70,7 +70,7 @@ func (m *Manager) lookUp(ctx context.Context, c Code) (spot, error) {
 func (t *table) join(p Player) error {
 	for {
 		seat := t.state.vacant()
-		e := Event{Kind: Seated, Seat: seat, Player: t.toldApart(p, seat), Node: t.manager.nodes.self}
+		e := Event{Kind: Seated, Seat: seat, Player: p, Node: t.manager.nodes.self}
 		if _, err := t.state.seat(e); err != nil {
 			return err
 		}
@@ -78,14 +78,6 @@ func (t *table) join(p Player) error {
 			return err
 		}
 	}
-}
-
-// toldApart is p under the name for a seat opposite whoever sits there.
-func (t *table) toldApart(p Player, side rules.Side) Player {
-	if !isSide(side) {
-		return p
-	}
-	return t.manager.cfg.TellApart(p, t.state.Chair(side.Other()).Player)
 }
 
 func (t *table) seat(e Event) error {
@@ -110,5 +102,5 @@ func (t *table) admit(p Player, side rules.Side) (Player, error) {
 	case chair.Player.ID == p.ID:
 		return p, ErrOwnTable
 	}
-	return chair.Player, nil
+	return t.state.recorded(side), nil
 }

@@ -89,7 +89,6 @@ func (m *Manager) newID() ID {
 // plan is how a match is laid; guests get their codes.
 func (m *Manager) plan(id ID, o opening, private Code) (plan, error) {
 	p := plan{events: []Event{{Kind: Opened, Variant: o.variant, Code: private}}}
-	o.players[1] = m.cfg.TellApart(o.players[1], o.players[0])
 	for i, player := range o.players {
 		if player.ID == "" {
 			continue

@@ -8,7 +8,7 @@ func (r *register) hear(event Event) {
 	if e.broken != nil {
 		return
 	}
-	next, err := e.apply(event)
+	next, err := e.apply(r.cfg, event)
 	if err != nil {
 		r.cfg.Log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
 		r.strike(event.Match, e.state)
@@ -24,12 +24,12 @@ func (r *register) hear(event Event) {
 }
 
 // apply is the match after an event.
-func (e entry) apply(event Event) (*State, error) {
+func (e entry) apply(cfg Config, event Event) (*State, error) {
 	before := State{}
 	if e.state != nil {
 		before = *e.state
 	}
-	next, err := before.Apply(event)
+	next, err := cfg.apply(before, event)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ type State struct {
 	Next      ID   // of the rematch, once both want one
 
 	chairs [2]Chair
+	names  [2]string // that were recorded, of players who are shown under other ones
 	offers [2]bool
 	key    Code // Code, kept after it was used up
 }
@@ -45,6 +46,15 @@ func (s State) Chair(side rules.Side) Chair {
 		return Chair{}
 	}
 	return s.chairs[side-1]
+}
+
+// recorded returns the player of a side under the name that was recorded, which may be another than is shown.
+func (s State) recorded(side rules.Side) Player {
+	p := s.Chair(side).Player
+	if isSide(side) && s.names[side-1] != "" {
+		p.Name = s.names[side-1]
+	}
+	return p
 }
 
 // Side is where p sits; nobody's side if p does not sit here.

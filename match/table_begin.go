@@ -56,7 +56,7 @@ func (t *table) fetch() error {
 	}
 	state := State{}
 	for _, e := range events {
-		if state, err = state.Apply(e); err != nil {
+		if state, err = t.manager.cfg.apply(state, e); err != nil {
 			t.broken = fmt.Errorf("match %s: %w", t.id, err)
 			return t.broken
 		}

@@ -110,6 +110,18 @@ func TestTellApart(t *testing.T) {
 	}
 }
 
+// A name that has its mark gets no other one, nor does the name that it was told apart from.
+func TestTellApartTwice(t *testing.T) {
+	alice := match.Player{ID: "SHA256:b", Name: "alice"}
+	told := TellApart(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
+	if again := TellApart(told, alice); again != told {
+		t.Errorf("%q is told apart as %q", told.Name, again.Name)
+	}
+	if got := TellApart(alice, told); got != alice {
+		t.Errorf("opposite %q alice is called %q", told.Name, got.Name)
+	}
+}
+
 // However somebody writes an opponent's name, what is shown is another name, or bears a mark.
 func TestNobodyImitatesTheOpponent(t *testing.T) {
 	for _, test := range []struct{ opponent, name, want string }{
