@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
+	"charm.land/log/v2"
 	"github.com/spf13/cobra"
 
 	"notakto/cmd/internal/garbage"
@@ -69,7 +72,7 @@ func serve(s *settings) error {
 	}
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
-	house, err := open(starting, s, logger)
+	house, err := openUntil(starting, s, logger)
 	switch {
 	case err == nil:
 		return house.run(signals, hangups)
@@ -78,5 +81,33 @@ func serve(s *settings) error {
 		return nil
 	default:
 		return err
+	}
+}
+
+// cleanUpWithin is how long a start that was interrupted may take to close what it has opened.
+const cleanUpWithin = time.Second
+
+// errLeft says that a start did not end in time. Leaving it is as safe as killing the process: what was recorded is on the disk.
+var errLeft = errors.New("the start was still waiting for a disk or another server")
+
+// openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to end the process.
+func openUntil(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
+	var h *house
+	opened := make(chan error, 1)
+	go func() {
+		var err error
+		h, err = open(ctx, s, logger)
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		return h, err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-opened:
+		return h, err
+	case <-time.After(cleanUpWithin):
+		return nil, errLeft
 	}
 }

@@ -29,6 +29,15 @@ type server struct {
 // start waits for the ready line and takes the address from it.
 func start(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
+	s := launch(t, env, args...)
+	ready := s.line(t, "ready")
+	s.address, s.status, s.fingerprint = ready["address"], ready["status"], ready["fingerprint"]
+	return s
+}
+
+// launch starts the program and waits for nothing.
+func launch(t *testing.T, env []string, args ...string) *server {
+	t.Helper()
 	cmd := program(t, env, append(args, "--log-format=json")...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -37,10 +46,7 @@ func start(t *testing.T, env []string, args ...string) *server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{cmd: cmd, log: bufio.NewScanner(stderr)}
-	ready := s.line(t, "ready")
-	s.address, s.status, s.fingerprint = ready["address"], ready["status"], ready["fingerprint"]
-	return s
+	return &server{cmd: cmd, log: bufio.NewScanner(stderr)}
 }
 
 // line reads the log up to a message.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"io"
+	"net"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -89,4 +91,50 @@ func sleeper(t *testing.T, s *server) {
 	p := join(t, s)
 	p.link.reading.Lock()
 	t.Cleanup(p.link.reading.Unlock)
+}
+
+// A start that waited for its port, or for another server, did not listen to signals for up to two minutes.
+func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
+	t.Run("for the other servers of a cluster", func(t *testing.T) {
+		free, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := free.Addr().String()
+		if err := free.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := launch(t, nil, "--listen=127.0.0.1:0", "--cluster-listen", address, "--cluster-peer=127.0.0.1:1")
+		s.line(t, "this server has no data yet, and waits before it joins the cluster")
+		s.interrupted(t, syscall.SIGTERM)
+	})
+	t.Run("for a NATS that does not answer", func(t *testing.T) {
+		silent, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer silent.Close()
+		url := "nats://" + silent.Addr().String()
+		s := launch(t, nil, "--listen=127.0.0.1:0", "--nats-url", url+strings.Repeat(","+url, 9)) // each takes two seconds
+		conn, err := silent.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		s.interrupted(t, os.Interrupt)
+	})
+}
+
+// interrupted expects a start to end within two seconds of a signal.
+func (s *server) interrupted(t *testing.T, sig os.Signal) {
+	t.Helper()
+	s.signal(t, sig)
+	begun := time.Now()
+	s.line(t, "stopped before it was ready")
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("the program ends with %v", err)
+	}
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("it took %v to stop", took)
+	}
 }

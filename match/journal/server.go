@@ -68,7 +68,7 @@ func (h *housing) start(ctx context.Context) error {
 func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, errNoServer)
 	defer cancel()
-	for !s.ReadyForConnections(10 * time.Millisecond) {
+	for !s.ReadyForConnections(50 * time.Millisecond) { // below 25 ms it does not sleep
 		select {
 		case why := <-failed:
 			return fmt.Errorf("start the journal's server: %s", why)
