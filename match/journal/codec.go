@@ -90,7 +90,7 @@ func decodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 // appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then these.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 {
-		return nil, fmt.Errorf("%w: %+v", errUnwritable, e)
+		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", errUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret
 	}
 	var has byte
 	set := func(is bool, field byte) {
