@@ -28,7 +28,7 @@
 // # Clusters
 //
 // Every node answers on notakto.node.info with its name, time, host key and the members that it knows (node.go). By that a node without data
-// finds out whether it may join (join.go), and all watch each other (neighbors.go). The commands for operators join as a server that keeps
+// finds out whether it may join (join.go), and all watch each other (watch.go). The commands for operators join as a server that keeps
 // nothing (visitor.go, manage.go, leave.go).
 //
 // # Goroutines

@@ -42,7 +42,7 @@ func (v voice) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	level := slog.LevelError
 	if strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
-		level = slog.LevelDebug // several a second while a node is down, which the neighbors say
+		level = slog.LevelDebug // several a second while a node is down, which the watcher says
 	}
 	v.log.Log(context.Background(), level, text)
 	if v.unwritten != nil && strings.Contains(text, "failed to store") {

@@ -24,26 +24,26 @@ const (
 	boardPatience = 12 * time.Second
 )
 
-// neighbor is another member of the cluster as this node sees it.
-type neighbor struct {
+// remote is another member of the cluster as this node sees it.
+type remote struct {
 	heard       time.Time // when it answered last, by this process's clock
 	downSaid    time.Time // when the log was told that it is down; zero while it is up
 	clockSaid   time.Time // when the log was told that its clock differs
 	fingerprint string    // of its host key, as the log was told
 }
 
-// neighbors tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It belongs to one
+// watcher tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It belongs to one
 // goroutine.
-type neighbors struct {
+type watcher struct {
 	log  *slog.Logger
 	self nodeInfo
-	seen map[string]*neighbor // by ID
+	seen map[string]*remote // by ID
 }
 
 // watch asks the other nodes again and again until ctx ends.
 func (s *Store) watch(ctx context.Context) {
 	led := time.Now()
-	n := &neighbors{log: s.cfg.Log, self: s.info(), seen: map[string]*neighbor{}}
+	n := &watcher{log: s.cfg.Log, self: s.info(), seen: map[string]*remote{}}
 	for ctx.Err() == nil {
 		answers := askNodes(ctx, s.conn, s.run, max(1, len(s.members())-1), s.clock.now)
 		if err := s.meet(answers); err != nil {
@@ -108,18 +108,18 @@ func (s *Store) meet(answers []nodeAnswer) error {
 }
 
 // look compares what was answered with what was known before, and tells the log what is new or lasts.
-func (n *neighbors) look(members []member, answers []nodeAnswer, now time.Time) {
+func (n *watcher) look(members []member, answers []nodeAnswer, now time.Time) {
 	answered := map[string]nodeAnswer{}
 	for _, a := range answers {
 		answered[peerID(a.Name)] = a
 	}
-	known := map[string]*neighbor{}
+	known := map[string]*remote{}
 	for _, m := range members {
 		if m.ID == peerID(n.self.Name) {
 			continue
 		}
 		if known[m.ID] = n.seen[m.ID]; known[m.ID] == nil {
-			known[m.ID] = &neighbor{heard: now}
+			known[m.ID] = &remote{heard: now}
 		}
 		if a, ok := answered[m.ID]; ok {
 			n.here(known[m.ID], a, now)
@@ -131,7 +131,7 @@ func (n *neighbors) look(members []member, answers []nodeAnswer, now time.Time) 
 }
 
 // here is what is to be said about a node that answers.
-func (n *neighbors) here(it *neighbor, a nodeAnswer, now time.Time) {
+func (n *watcher) here(it *remote, a nodeAnswer, now time.Time) {
 	if !it.downSaid.IsZero() {
 		n.log.Info("a server of the cluster is back", "name", a.Name, "address", a.Address, "after", now.Sub(it.heard).Round(time.Second))
 	}
@@ -149,7 +149,7 @@ func (n *neighbors) here(it *neighbor, a nodeAnswer, now time.Time) {
 }
 
 // gone is what is to be said about a node that does not answer.
-func (n *neighbors) gone(it *neighbor, m member, now time.Time) {
+func (n *watcher) gone(it *remote, m member, now time.Time) {
 	quiet := now.Sub(it.heard)
 	switch {
 	case quiet < downAfter, !it.downSaid.IsZero() && now.Sub(it.downSaid) < sayEvery:
