@@ -41,6 +41,7 @@ type follower struct {
 	stream string
 	next   uint64 // the first sequence that was not told
 	tell   func(message)
+	mend   func(ctx context.Context, next uint64) // looks whether the stream has forgotten what was told; nil for one that does not
 	log    *slog.Logger
 
 	once   sync.Once
@@ -88,7 +89,7 @@ func (f *follower) session(ctx context.Context) error {
 		return err
 	}
 	if f.isLive() {
-		_, _ = f.poll(ctx) // what came meanwhile need not wait for a consumer, which takes a leader of the cluster
+		_, _ = f.catchUp(ctx) // what came meanwhile need not wait for a consumer, which takes a leader of the cluster
 	}
 	name := rand.Text()
 	pending, err := f.consumer(ctx, name, sub.Subject)
@@ -110,7 +111,7 @@ func (f *follower) session(ctx context.Context) error {
 		if !isHeartbeat(msg) || !f.isLive() {
 			continue
 		}
-		if n, _ := f.poll(ctx); n == 0 {
+		if n, _ := f.catchUp(ctx); n == 0 {
 			late = 0
 		} else if late++; late > 1 {
 			return errBehind

@@ -31,6 +31,14 @@ func (f *follower) poll(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
+// catchUp is poll, once the stream has been mended.
+func (f *follower) catchUp(ctx context.Context) (n int, err error) {
+	if f.mend != nil {
+		f.mend(ctx, f.next)
+	}
+	return f.poll(ctx)
+}
+
 // ask asks the leader of the stream for the next message that was not told.
 func (f *follower) ask(ctx context.Context) (message, error) {
 	ctx, cancel := context.WithTimeout(ctx, heartbeat)

@@ -105,6 +105,7 @@ func (s *Store) begin(ctx, running context.Context) error {
 		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.view.tell),
 		newFollower(s.conn, s.cfg.Log, s.clock, boardStream, 1, s.notes.tell),
 	}
+	followers[len(followers)-1].mend = s.mendBoard
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
