@@ -137,9 +137,14 @@ func TestClusterNodeName(t *testing.T) {
 // outside is somebody else's NATS, one server on loopback.
 func outside(t *testing.T) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(),
-	})
+	return natsServer(t, server.Options{JetStream: true, StoreDir: t.TempDir()})
+}
+
+// natsServer starts a NATS that is stopped when the test ends.
+func natsServer(t *testing.T, options server.Options) string {
+	t.Helper()
+	options.Host, options.Port, options.NoLog, options.NoSigs = "127.0.0.1", server.RANDOM_PORT, true, true
+	s, err := server.NewServer(&options)
 	if err != nil {
 		t.Fatal(err)
 	}

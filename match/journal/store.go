@@ -75,6 +75,11 @@ func (s *Store) open(ctx context.Context) error {
 	if s.js, err = jetstream.New(s.conn); err != nil {
 		return err
 	}
+	if s.cfg.Outside.URL != "" {
+		if err := s.checkOutside(ctx); err != nil {
+			return err
+		}
+	}
 	s.press = newPress(s.conn, s.keeper)
 	s.committer = newCommitter(s.press, !s.cfg.syncsEach())
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
