@@ -76,10 +76,15 @@ func private(f *os.File) error {
 	return nil
 }
 
-// CheckMode refuses a file with a secret that others than its owner can read or write: [ErrExposed], in words that say what to do. Windows has no
-// modes.
+// CheckMode refuses a file with a secret that others than its owner can read or write: [ErrExposed], in words that say
+// what to do. The group of a file that belongs to another user may read it if this process is in that group: mounted
+// secrets are like that. Windows has no modes.
 func CheckMode(path string, stat fs.FileInfo) error {
-	if mode := stat.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
+	exposed := fs.FileMode(0o077)
+	if isShared(stat) {
+		exposed = 0o037
+	}
+	if mode := stat.Mode().Perm(); mode&exposed != 0 && runtime.GOOS != "windows" {
 		return fmt.Errorf("%s: %w (mode %04o); run: chmod 600 %s", path, ErrExposed, mode, path)
 	}
 	return nil

@@ -76,6 +76,38 @@ func TestKeysThatOthersCanReadAreRefused(t *testing.T) {
 	}
 }
 
+// A secret that is mounted into a container belongs to root, and to a group of the server's.
+func TestGroupMayReadAMountedKey(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	const other = 65533
+	for _, test := range []struct {
+		user, group int
+		mode        os.FileMode
+		ok          bool
+	}{
+		{other, os.Getegid(), 0o640, true},
+		{other, os.Getegid(), 0o660, false},
+		{other, os.Getegid(), 0o644, false},
+		{other, other, 0o640, false},
+		{0, other, 0o640, false},
+		{other, other, 0o600, true},
+	} {
+		dir := t.TempDir()
+		load(t, dir)
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.Chown(path, test.user, test.group), os.Chmod(path, test.mode)); err != nil {
+			t.Fatal(err)
+		}
+		if test.ok {
+			load(t, dir)
+		} else {
+			refused(t, dir, ErrExposed, "chmod 600 "+path)
+		}
+	}
+}
+
 func TestLinks(t *testing.T) {
 	mounted, dir := t.TempDir(), t.TempDir()
 	path, target := filepath.Join(dir, name), filepath.Join(mounted, name)
