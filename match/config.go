@@ -52,6 +52,8 @@ type Config struct {
 	// TellApart returns p under a name that cannot be taken for that of the other, who sits opposite. It returns the same for the same two on
 	// every node, and leaves a name alone that it has made. Logs have the plain names; what is shown has these. By default all names stay.
 	TellApart func(p, other Player) Player
+
+	node Node // names this run of the server; drawn from the system by default
 }
 
 func (c Config) withDefaults() Config {

@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -10,17 +12,27 @@ import (
 	"time"
 )
 
-// luck is what chance does in a simulation, by its seed.
+// luck is the random source of one actor in a simulation. It depends on the seed and on the actor's name alone, so that no other actor can
+// change what this one draws. One goroutine uses it.
 type luck struct {
-	mu  sync.Mutex
-	rng *rand.Rand
+	seed uint64
+	name string
+	rng  *rand.Rand
 }
 
-func (l *luck) chance(n int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.rng.IntN(n)
+func newLuck(seed uint64, name string) *luck {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name)) // never fails
+	return &luck{seed: seed, name: name, rng: rand.New(rand.NewPCG(seed, hash.Sum64()))}
 }
+
+// of returns the luck of another actor. It may be called from any goroutine.
+func (l *luck) of(actor ...any) *luck { return newLuck(l.seed, fmt.Sprint(l.name, actor)) }
+
+// now returns the luck of one request that is made now, by what it is about. It may be called from any goroutine.
+func (l *luck) now(about ...any) *luck { return l.of(about, time.Now().UnixNano()) }
+
+func (l *luck) chance(n int) int { return l.rng.IntN(n) }
 
 // wait lets up to most of synctest's time pass, or less if ctx ends.
 func (l *luck) wait(ctx context.Context, most time.Duration) {
@@ -36,7 +48,7 @@ func (l *luck) wait(ctx context.Context, most time.Duration) {
 // each key; notes are refused, or pinned without an answer.
 type fog struct {
 	journal
-	*luck
+	luck    *luck
 	board   *memoryBoard
 	cleared *atomic.Bool // the fog has lifted
 	done    chan struct{}
@@ -78,10 +90,10 @@ func (f *fog) come(n Note) {
 func (f *fog) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		late := 20 * time.Millisecond
-		if !f.cleared.Load() && f.chance(300) == 0 {
+		if !f.cleared.Load() && f.luck.chance(300) == 0 {
 			late = NoteLife
 		}
-		f.wait(ctx, late)
+		f.luck.wait(ctx, late)
 		f.tell(late == NoteLife)
 	}
 }
@@ -117,7 +129,7 @@ func (f *fog) Look(look func(Note)) (stop func()) {
 
 // Pin is [Board]'s.
 func (f *fog) Pin(ctx context.Context, n Note) (Note, error) {
-	err := f.change(ctx, func() (err error) {
+	err := f.change(ctx, n.Key, func() (err error) {
 		n, err = f.journal.Pin(ctx, n)
 		return err
 	})
@@ -126,21 +138,22 @@ func (f *fog) Pin(ctx context.Context, n Note) (Note, error) {
 
 // Unpin is [Board]'s.
 func (f *fog) Unpin(ctx context.Context, n Note) error {
-	return f.change(ctx, func() error { return f.journal.Unpin(ctx, n) })
+	return f.change(ctx, n.Key, func() error { return f.journal.Unpin(ctx, n) })
 }
 
-func (f *fog) change(ctx context.Context, do func() error) error {
-	fate := f.chance(30)
+func (f *fog) change(ctx context.Context, key string, do func() error) error {
+	l := f.luck.now(key)
+	fate := l.chance(30)
 	if f.cleared.Load() {
 		fate = -1
 	}
-	f.wait(ctx, 20*time.Millisecond)
+	l.wait(ctx, 20*time.Millisecond)
 	if fate == 0 {
 		return errors.Join(errTrouble, ErrUnavailable)
 	}
 	err := do()
 	if err != nil && !errors.Is(err, ErrConflict) || fate == 1 {
-		f.wait(ctx, NoteLife)
+		l.wait(ctx, NoteLife)
 		return errors.Join(errTrouble, ErrUnavailable, err)
 	}
 	if lost := f.reach(ctx, f.newest()); lost != nil {

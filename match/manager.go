@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -29,7 +30,7 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(drawNode(), cfg.Journal.Now()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
+	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
 	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)

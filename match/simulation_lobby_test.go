@@ -2,7 +2,7 @@ package match
 
 import (
 	"context"
-	"math/rand/v2"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -39,8 +39,9 @@ const (
 // town is a house of nodes, and what its players were told.
 type town struct {
 	*testing.T
-	*luck
-	journal *weather
+	luck    *luck
+	journal *Memory
+	trace   trace
 	cleared atomic.Bool
 
 	mu      sync.Mutex
@@ -59,10 +60,10 @@ type citadel struct {
 
 func newTown(t *testing.T, seed uint64) *town {
 	w := &town{
-		T: t, luck: &luck{rng: rand.New(rand.NewPCG(seed, 2))}, nodes: make([]*citadel, townNodes),
+		T: t, luck: newLuck(seed, "town"), journal: NewMemory(0), nodes: make([]*citadel, townNodes),
 		down: make(map[Node]bool), told: make(map[PlayerID][]ID), refused: make(map[PlayerID]map[Node]bool),
 	}
-	w.journal = &weather{Memory: NewMemory(0), luck: w.luck, cleared: &w.cleared}
+	w.journal.Hear(w.trace.hear)
 	for i := range w.nodes {
 		w.start(i)
 	}
@@ -73,10 +74,12 @@ func (w *town) start(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begun++
-	f := newFog(w.journal, &w.journal.board, w.luck, &w.cleared)
+	name := fmt.Sprintf("node%d", w.begun)
+	l := w.luck.of(name)
+	f := newFog(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, &w.journal.board, l.of("fog"), &w.cleared)
 	j := &mortal{journal: f}
 	w.nodes[i] = &citadel{fog: f, bed: newBed(w.T, Config{
-		Journal: j, Board: j, Seed: uint64(w.begun), Patience: 5 * time.Second, MaxMatches: 1000,
+		Journal: j, Board: j, Seed: uint64(w.begun), Patience: 5 * time.Second, MaxMatches: 1000, node: Node(name),
 	})}
 }
 
@@ -94,8 +97,8 @@ func (w *town) live() {
 	all.Go(func() { w.crash(ctx) })
 	for i := range townsfolk {
 		all.Go(func() {
-			for ctx.Err() == nil {
-				w.seek(person(i), time.Duration(w.chance(int(20*time.Second))))
+			for l := w.luck.of(person(i).ID); ctx.Err() == nil; {
+				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l)
 			}
 		})
 	}
@@ -116,24 +119,26 @@ func (w *town) live() {
 
 // crash takes nodes down as a power cut would, and starts them again.
 func (w *town) crash(ctx context.Context) {
+	l := w.luck.of("crash")
 	for ctx.Err() == nil {
-		w.wait(ctx, 40*time.Second)
-		i := w.chance(townNodes)
+		l.wait(ctx, 40*time.Second)
+		i := l.chance(townNodes)
 		b := w.node(i)
 		w.mu.Lock()
 		w.nodes[i], w.down[b.nodes.self] = nil, true
 		w.mu.Unlock()
 		b.perish()
 		b.fog.stop()
-		w.wait(ctx, 10*time.Second)
+		l.wait(ctx, 10*time.Second)
 		w.start(i)
 	}
 }
 
 // find seeks until there is a match.
 func (w *town) find(p Player) {
+	l := w.luck.of(p.ID, "at the end")
 	for end := time.Now().Add(soon); time.Now().Before(end); {
-		if w.seek(p, soon) {
+		if w.seek(p, soon, l) {
 			return
 		}
 	}
@@ -141,16 +146,16 @@ func (w *town) find(p Player) {
 }
 
 // seek takes a place at some node, gives it up after a while, and reports whether it led to a match.
-func (w *town) seek(p Player, patience time.Duration) bool {
-	b := w.node(w.chance(townNodes))
+func (w *town) seek(p Player, patience time.Duration, l *luck) bool {
+	b := w.node(l.chance(townNodes))
 	if b == nil {
-		w.wait(w.Context(), time.Second)
+		l.wait(w.Context(), time.Second)
 		return false
 	}
 	seek, err := b.Lobby().Seek(w.Context(), p, rules.DefaultVariant())
 	if err != nil {
 		w.excuse(p, b)
-		w.wait(w.Context(), 2*time.Second)
+		l.wait(w.Context(), 2*time.Second)
 		return false
 	}
 	enough, stuck := time.After(patience), time.After(patience+soon)
@@ -161,7 +166,7 @@ func (w *town) seek(p Player, patience time.Duration) bool {
 				continue
 			}
 			if open {
-				w.enter(b, p, status.Match)
+				w.enter(b, p, status.Match, l)
 			}
 			return open
 		case <-enough:
@@ -183,12 +188,15 @@ func (w *town) excuse(p Player, b *citadel) {
 }
 
 // enter is what a player does who was told of a match: to sit down and give up, mostly.
-func (w *town) enter(b *citadel, p Player, id ID) {
+func (w *town) enter(b *citadel, p Player, id ID, l *luck) {
 	w.mu.Lock()
 	w.told[p.ID] = append(w.told[p.ID], id)
 	w.mu.Unlock()
+	l.wait(w.Context(), time.Millisecond) // two who are told at one moment act in the order of their luck
 	if seat, err := b.Sit(w.Context(), id, p.ID); err == nil {
+		l.wait(w.Context(), time.Millisecond)
 		_ = seat.Resign(w.Context()) // the other may have been quicker
+		l.wait(w.Context(), time.Millisecond)
 		seat.Close()
 	}
 }
@@ -201,7 +209,7 @@ func (w *town) check() {
 		w.Error("there was no match")
 	}
 	for id, log := range w.journal.logs {
-		if s := replay(w.T, w.journal.Memory, id); !s.Over() {
+		if s := replay(w.T, w.journal, id); !s.Over() {
 			w.Errorf("the match %s does not end: %+v", id, log.events)
 		}
 		for _, e := range log.events {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"math/rand/v2"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -43,9 +43,11 @@ func TestSimulation(t *testing.T) {
 // world is a house of nodes, a match in it, and what its players were told.
 type world struct {
 	*testing.T
-	*luck
-	journal *weather
+	luck    *luck
+	journal *Memory
+	trace   trace
 	id      ID
+	begun   int // nodes
 
 	mu    sync.Mutex
 	nodes []*bed // nil where one is down
@@ -57,9 +59,9 @@ const townNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
-		T: t, luck: &luck{rng: rand.New(rand.NewPCG(seed, 1))}, nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move),
+		T: t, luck: newLuck(seed, "world"), journal: NewMemory(0), nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move),
 	}
-	w.journal = &weather{Memory: NewMemory(0), luck: w.luck, cleared: &atomic.Bool{}}
+	w.journal.Hear(w.trace.hear)
 	for i := range w.nodes {
 		w.start(i)
 	}
@@ -67,8 +69,12 @@ func newWorld(t *testing.T, seed uint64) *world {
 }
 
 func (w *world) start(i int) {
-	j := &mortal{journal: w.journal}
-	b := newBed(w.T, Config{Journal: j, Board: j, Seed: uint64(i + 1), Patience: 5 * time.Second, MaxMatches: 100})
+	w.begun++
+	name := fmt.Sprintf("node%d", w.begun)
+	j := &mortal{journal: &weather{Memory: w.journal, luck: w.luck.of(name), cleared: &atomic.Bool{}}}
+	b := newBed(w.T, Config{
+		Journal: j, Board: j, Seed: uint64(i + 1), Patience: 5 * time.Second, MaxMatches: 100, node: Node(name),
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.nodes[i] = b
@@ -111,75 +117,91 @@ func (w *world) play() {
 
 // crash takes nodes down as a power cut would, and starts them again.
 func (w *world) crash(ctx context.Context) {
+	l := w.luck.of("crash")
 	for ctx.Err() == nil {
-		w.wait(ctx, 20*time.Second)
-		i := w.chance(townNodes)
+		l.wait(ctx, 20*time.Second)
+		i := l.chance(townNodes)
 		b := w.node(i)
 		w.mu.Lock()
 		w.nodes[i] = nil
 		w.mu.Unlock()
 		b.perish()
-		w.wait(ctx, 10*time.Second)
+		l.wait(ctx, 10*time.Second)
 		w.start(i)
 	}
 }
 
-// sitAndPlay is a player who is never away for as long as the grace.
+// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time alone: a node that goes down
+// may seat the player a last time or not.
 func (w *world) sitAndPlay(ctx context.Context, p Player) {
+	name := w.luck.of(p.ID)
 	for ctx.Err() == nil {
-		b := w.node(w.chance(townNodes))
-		if b == nil {
-			w.wait(ctx, time.Second)
-			continue
+		l := name.now()
+		seat, err := (*Seat)(nil), errTrouble
+		if b := w.node(l.chance(townNodes)); b != nil {
+			seat, err = b.Sit(ctx, w.id, p.ID)
 		}
-		seat, err := b.Sit(ctx, w.id, p.ID)
 		if err != nil {
-			w.wait(ctx, time.Second)
-			continue
+			time.Sleep(moment)
+		} else {
+			over := w.sitting(ctx, seat, name.now())
+			seat.Close()
+			if over {
+				return
+			}
 		}
-		over := w.sitting(ctx, seat)
-		seat.Close()
-		if over {
-			return
-		}
-		w.wait(ctx, 3*time.Second)
+		name.now().wait(ctx, 2*time.Second)
 	}
 }
 
+// moment is how long a player waits until all that happens at one time has happened, in whatever order.
+const moment = time.Microsecond
+
 // sitting plays until the table closes, the player drops out, or the match is over.
-func (w *world) sitting(ctx context.Context, seat *Seat) (over bool) {
-	drop := time.After(time.Duration(w.chance(int(time.Minute))))
+func (w *world) sitting(ctx context.Context, seat *Seat, l *luck) (over bool) {
+	drop := time.Now().Add(time.Duration(l.chance(int(time.Minute))))
 	var last *Snapshot
-	for {
-		again := time.After(time.Second)
+	for time.Now().Before(drop) {
+		again := time.After(min(time.Second, time.Until(drop)))
+		var news []*Snapshot
+		open := true
 		select {
-		case s, open := <-seat.Snapshots():
-			if !open {
-				return false
-			}
-			w.see(s, last)
-			last = s
+		case s, is := <-seat.Snapshots():
+			news, open = append(news, s), is
 		case <-again:
-		case <-drop:
-			return false
 		case <-ctx.Done():
 			return true
 		}
+		time.Sleep(moment)
+		select {
+		case s, is := <-seat.Snapshots():
+			news, open = append(news, s), is
+		default:
+		}
+		for _, s := range news {
+			if s != nil {
+				w.see(s, last)
+				last = s
+			}
+		}
 		switch {
+		case !open:
+			return false
 		case last == nil:
 		case last.Over():
 			return true
 		case last.Turn() == seat.Side():
-			w.move(ctx, seat, last)
+			w.move(ctx, seat, last, l)
 		}
 	}
+	return false
 }
 
 // move plays a random move, and notes it down if it was acknowledged.
-func (w *world) move(ctx context.Context, seat *Seat, s *Snapshot) {
-	w.wait(ctx, 6*time.Second)
+func (w *world) move(ctx context.Context, seat *Seat, s *Snapshot, l *luck) {
+	l.wait(ctx, 6*time.Second)
 	legal := s.Position.Legal()
-	m := legal[w.chance(len(legal))]
+	m := legal[l.chance(len(legal))]
 	ply := len(s.Moves)
 	if err := seat.Play(ctx, m); err == nil {
 		w.mu.Lock()
@@ -207,9 +229,39 @@ func (w *world) see(s, last *Snapshot) {
 	}
 }
 
+// trace is what was recorded in a run, in order, with the synthetic time. Each run begins at the same time.
+type trace []string
+
+func (tr *trace) hear(e Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
+
+// compare fails at the first line in which two runs of a seed differ.
+func (tr trace) compare(t *testing.T, seed uint64, again trace) {
+	t.Helper()
+	for i := range max(len(tr), len(again)) {
+		if i >= len(tr) || i >= len(again) || tr[i] != again[i] {
+			t.Fatalf("seed %d, line %d of %d and of %d:\n%v\n%v", seed, i, len(tr), len(again), tr[i:min(i+3, len(tr))], again[i:min(i+3, len(again))])
+		}
+	}
+}
+
+// A seed always gives the same run.
+func TestSimulationRepeats(t *testing.T) {
+	for s := *seed; s < *seed+10; s++ {
+		run := func() (tr trace) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, s)
+				w.play()
+				tr = w.trace
+			})
+			return tr
+		}
+		run().compare(t, s, run())
+	}
+}
+
 // check holds what was shown and acknowledged against the log.
 func (w *world) check() {
-	s := replay(w.T, w.journal.Memory, w.id)
+	s := replay(w.T, w.journal, w.id)
 	if !s.Over() || s.Outcome != s.Position.Outcome() {
 		w.Errorf("the match ended %+v, by the rules %+v", s.Outcome, s.Position.Outcome())
 	}
@@ -223,10 +275,10 @@ func (w *world) check() {
 	}
 }
 
-// weather is a journal on a bad day.
+// weather is one node's way to a journal on a bad day.
 type weather struct {
 	*Memory
-	*luck
+	luck    *luck
 	cleared *atomic.Bool
 }
 
@@ -235,12 +287,13 @@ func (j *weather) Append(ctx context.Context, events ...Event) (Event, error) {
 	if j.cleared.Load() {
 		return j.Memory.Append(ctx, events...)
 	}
+	l := j.luck.now(events[0].Match, events[0].Seq, events[0].Kind)
 	slow := 50 * time.Millisecond
-	if j.chance(15) == 0 {
+	if l.chance(15) == 0 {
 		slow = 8 * time.Second // longer than anyone's patience
 	}
-	j.wait(ctx, slow)
-	switch fate := j.chance(20); {
+	l.wait(ctx, slow)
+	switch fate := l.chance(20); {
 	case ctx.Err() != nil:
 		return Event{}, ctx.Err()
 	case fate == 0:
@@ -256,7 +309,8 @@ func (j *weather) Append(ctx context.Context, events ...Event) (Event, error) {
 
 // Pin is [Board]'s.
 func (j *weather) Pin(ctx context.Context, n Note) (Note, error) {
-	if !j.cleared.Load() && j.chance(20) == 0 {
+	l := j.luck.now(n.Key)
+	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {
 		return Note{}, errors.Join(errTrouble, ErrUnavailable)
 	}
 	return j.Memory.Pin(ctx, n)
