@@ -131,8 +131,8 @@ func (w *world) crash(ctx context.Context) {
 	}
 }
 
-// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time alone: a node that goes down
-// may seat the player a last time or not.
+// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time alone: a
+// node that goes down may seat the player a last time or not.
 func (w *world) sitAndPlay(ctx context.Context, p Player) {
 	name := w.luck.of(p.ID)
 	for ctx.Err() == nil {
@@ -142,7 +142,7 @@ func (w *world) sitAndPlay(ctx context.Context, p Player) {
 			seat, err = b.Sit(ctx, w.id, p.ID)
 		}
 		if err != nil {
-			time.Sleep(moment)
+			<-time.After(moment)
 		} else {
 			over := w.sitting(ctx, seat, name.now())
 			seat.Close()
@@ -172,7 +172,7 @@ func (w *world) sitting(ctx context.Context, seat *Seat, l *luck) (over bool) {
 		case <-ctx.Done():
 			return true
 		}
-		time.Sleep(moment)
+		<-time.After(moment)
 		select {
 		case s, is := <-seat.Snapshots():
 			news, open = append(news, s), is
@@ -239,7 +239,8 @@ func (tr trace) compare(t *testing.T, seed uint64, again trace) {
 	t.Helper()
 	for i := range max(len(tr), len(again)) {
 		if i >= len(tr) || i >= len(again) || tr[i] != again[i] {
-			t.Fatalf("seed %d, line %d of %d and of %d:\n%v\n%v", seed, i, len(tr), len(again), tr[i:min(i+3, len(tr))], again[i:min(i+3, len(again))])
+			t.Fatalf("seed %d, line %d of %d and of %d:\n%v\n%v", seed, i, len(tr), len(again),
+				tr[i:min(i+3, len(tr))], again[i:min(i+3, len(again))])
 		}
 	}
 }
