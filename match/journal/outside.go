@@ -26,7 +26,9 @@ func (s *Store) checkOutside(ctx context.Context) error {
 		return err
 	}
 	for began := time.Now(); ; wait(ctx, again) {
-		_, err := s.js.AccountInfo(ctx)
+		asking, stop := context.WithTimeout(ctx, jetStreamWithin) // a cluster without a leader does not answer at all
+		_, err := s.js.AccountInfo(asking)
+		stop()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
