@@ -84,6 +84,7 @@ func TestGuestOfTheHostsName(t *testing.T) {
 		if got := shownNames(b.sees(host)); got != shownNames(s) || got[0] == got[1] || b.recordedNames(id)[1] != "ann" {
 			t.Errorf("shown as %q, recorded as %q", got, b.recordedNames(id))
 		}
+		seat.Close()
 		_, back, err := b.Join(b.Context(), cleo(), s.Chair(seat.Side()).Code)
 		if err != nil || back != double {
 			t.Errorf("the guest comes back as %+v: %v", back, err)

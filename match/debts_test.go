@@ -94,3 +94,24 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 		}
 	})
 }
+
+// Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line broke.
+func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		seat := b.sit(id, guy())
+		code := b.sees(seat).Chair(rules.First).Code
+		for range freeGuesses {
+			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrSeatInUse) {
+				b.Fatal(err)
+			}
+		}
+		seat.Close()
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, ErrGuessing) {
+			b.Error(err)
+		}
+		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {
+			b.Error(p, err)
+		}
+	})
+}

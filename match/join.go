@@ -9,9 +9,8 @@ import (
 )
 
 // Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p. A guest's code gives
-// that guest's Player, which p is from then on. The code is all that a guest has to prove who they are, so it is good while another session
-// is in the seat too: that one may be at a node that has just failed. Enter the match with [Manager.Sit] afterwards. The errors are
-// [ErrNoSuchTable], [ErrTableFull], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrGuessing] after too many
+// that guest's Player, which p is from then on, unless a session at this node is in the seat. One at another node does not count: that node may have
+// just failed. Enter the match with [Manager.Sit] afterwards. The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrGuessing] after too many
 // wrong codes, and [ErrUnavailable] if this node does not know the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
@@ -43,6 +42,9 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 		return to.id, player, nil
 	case errors.Is(err, ErrOwnTable):
 		return to.id, p, err
+	case errors.Is(err, ErrSeatInUse): // a stranger may not wait with a guest's code until the guest's connection breaks
+		m.guesses.charge(time.Now(), who...)
+		return "", p, err
 	default:
 		return "", p, err
 	}
@@ -101,6 +103,8 @@ func (t *table) admit(p Player, side rules.Side) (Player, error) {
 		return p, ErrNoSuchTable
 	case chair.Player.ID == p.ID:
 		return p, ErrOwnTable
+	case t.benches[side-1].attendance == here:
+		return p, ErrSeatInUse
 	}
 	return t.state.recorded(side), nil
 }

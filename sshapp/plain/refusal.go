@@ -36,6 +36,7 @@ func refusal(err error) string {
 		{match.ErrSearching, "Too many looks for matches that are not on: wait a minute before the next."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute, then type join and the code."},
 		{match.ErrNoSuchTable, "No table has this code, or no longer: ask for it again, and type join and the code."},
+		{match.ErrSeatInUse, "Another session still sits on that seat: close that one, or try again in a moment."},
 		{match.ErrTableFull, "Both seats at that table are taken: type watch to look on."},
 		{match.ErrAlreadySeeking, "You are waiting already, in another session: stop there first."},
 		{match.ErrTooMany, "You have as many matches as one player may have: type mine to hear them, and finish one first."},

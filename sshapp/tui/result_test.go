@@ -98,7 +98,7 @@ func TestSentences(t *testing.T) {
 	other := sentence(errors.New("disk on fire"))
 	for _, err := range []error{
 		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotBegun, match.ErrMatchOver, match.ErrNotOver,
-		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrOwnTable, match.ErrAlreadySeeking,
+		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrOwnTable, match.ErrAlreadySeeking,
 		match.ErrTooMany, match.ErrTooFast, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
 	} {
 		text := sentence(fmt.Errorf("placing: %w", err))

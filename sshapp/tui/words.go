@@ -36,6 +36,7 @@ func sentence(err error) string {
 		{match.ErrNoSuchTable, "No table has this code, or no longer."},
 		{match.ErrSearching, "Too many looks: wait a minute."},
 		{match.ErrGuessing, "Too many wrong codes: wait a minute."},
+		{match.ErrSeatInUse, "That seat is in use: try again soon."},
 		{match.ErrTableFull, "Both seats at that table are taken."},
 		{match.ErrOwnTable, "You sit at that table already."},
 		{match.ErrAlreadySeeking, "You wait already, in another window."},
