@@ -37,12 +37,17 @@ func (k *keeper) run(ctx context.Context) {
 	restarted := time.Now().Add(-restartEvery)
 	for ctx.Err() == nil {
 		k.look()
-		heard := k.housing.heard()
+		heard, servers := k.housing.heard()
 		if k.isolation.isCutOff(ctx, heard) && ctx.Err() == nil {
 			k.sitOut(ctx)
 			continue
 		}
 		k.comeBack(heard)
+		if servers < len(k.isolation.peers) {
+			if err := k.housing.compact(); err != nil {
+				k.log.Debug("the log of the matches could not be compacted", "err", err)
+			}
+		}
 		if !k.full.Load() && (k.failed.Load() || !k.housing.records()) && time.Since(restarted) >= restartEvery {
 			k.restart(ctx)
 			restarted = time.Now()
