@@ -21,13 +21,16 @@ import (
 
 const aboutCluster = `See and repair a cluster of servers, from the machine of one of them.
 
-Give the same --cluster settings as to the server, as flags or NOTAKTO_... variables. It may run meanwhile, but for "leave".`
+Give the same --cluster settings as to the server, as flags or NOTAKTO_... variables.
+The server may run at the same time, but not for "leave".`
 
 // clusterTime is how long a command about the cluster may take.
 const clusterTime = 2 * time.Minute
 
 func newCluster() *cobra.Command {
-	cmd := &cobra.Command{Use: "cluster", Short: "See and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments}
+	cmd := &cobra.Command{
+		Use: "cluster", Short: "See and repair a cluster of servers", Long: aboutCluster, Args: command.NoArguments,
+	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.AddCommand(
 		clusterCommand("status", "Say which servers are up, and how the copies of the matches are", nil, showCluster),
@@ -71,7 +74,8 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.register(all)
 	for _, name := range [...]string{
-		"data", "sync", "cluster-name", "cluster-listen", "cluster-peer", "cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
+		"data", "sync", "cluster-name", "cluster-listen", "cluster-peer",
+		"cluster-secret-file", "cluster-cert", "cluster-key", "cluster-ca",
 	} {
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}

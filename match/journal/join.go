@@ -24,7 +24,8 @@ var ErrNodeName = errors.New("the data directory belongs to a server of another 
 // joined reports whether a directory has data of a cluster.
 func joined(dir string) bool { return there(filepath.Join(dir, "jetstream", "$SYS")) }
 
-// nameNode settles the name of this node: that in the file, or else the setting, or else one that is made, and is in the file from then on.
+// nameNode settles the name of this node: that in the file, or else the setting, or else one that is made, and is in
+// the file from then on.
 func (s *Store) nameNode(dir string) error {
 	path := filepath.Join(dir, "node")
 	text, err := os.ReadFile(path)
@@ -63,7 +64,8 @@ func (s *Store) newName(path string) error {
 	return keep(path, []byte(s.cfg.Node+"\n"))
 }
 
-// clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is the machine's name.
+// clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is
+// the machine's name.
 func clusterNodeName(listen string) string {
 	name := listen
 	for _, every := range [...]string{":", "0.0.0.0:", "[::]:"} {
@@ -83,8 +85,8 @@ func clusterNodeName(listen string) string {
 	}, name), "-")
 }
 
-// admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server that keeps nothing. If
-// none of them has data, all begin together. [ErrNotAdmitted].
+// admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
+// that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
 func (s *Store) admit(ctx context.Context, dir string) error {
 	if s.cfg.Cluster.Listen == "" || joined(dir) {
 		return nil
@@ -120,7 +122,8 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 // sayWaiting is how often the log is told what a start waits for.
 const sayWaiting = 10 * time.Second
 
-// judge decides by the answers of the other nodes whether a node without data may join. If not yet, it returns what to wait for.
+// judge decides by the answers of the other nodes whether a node without data may join. If not yet, it returns what to
+// wait for.
 func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	var with []nodeAnswer
 	for _, a := range answers {
@@ -143,10 +146,11 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	_, mine := find(members, c.Node)
 	switch {
 	case c.Cluster.Replace != "" && !mine:
-		return "", fmt.Errorf("%w: it has no member %s to replace; the members are %s", ErrNotAdmitted, c.Cluster.Replace, list(members))
+		return "", fmt.Errorf("%w: it has no member %s to replace; the members are %s",
+			ErrNotAdmitted, c.Cluster.Replace, list(members))
 	case c.Cluster.Replace == "" && (mine || len(members) > others):
-		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s; to take the place of one that is lost"+
-			" for good, start once with --replace NAME; to remove one: notakto cluster remove NAME",
+		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
+			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto cluster remove NAME",
 			ErrNotAdmitted, list(members), silent(members, with))
 	}
 	return "", nil
@@ -163,13 +167,14 @@ func silent(members []member, answers []nodeAnswer) string {
 	return ", of whom do not answer: " + list(members)
 }
 
-// isPeer reports whether a replica is the node of a name. NATS says the ID alone of one that it has not met since it started.
+// isPeer reports whether a replica is the node of a name. NATS says the ID alone of one that it has not met since it
+// started.
 func isPeer(r *jetstream.PeerInfo, name string) bool {
 	return r.Name == name || strings.Contains(r.Name, peerID(name))
 }
 
-// incomplete says which stream is not whole on all other nodes that keep it. Before it is, a node that lost what it had confirmed must not
-// come back under its name: together with one that is behind it could decide that it never was.
+// incomplete says which stream is not whole on all other nodes that keep it. Before it is, a node that lost what it
+// had confirmed must not come back under its name: together with one that is behind it could decide that it never was.
 func (v *visitor) incomplete(ctx context.Context, lost string) string {
 	for _, name := range [...]string{matchesStream, archiveStream} {
 		info, err := askStream(ctx, v.js, name)
@@ -177,7 +182,7 @@ func (v *visitor) incomplete(ctx context.Context, lost string) string {
 			continue
 		}
 		if err != nil || info.Cluster == nil || info.Cluster.Leader == "" {
-			return fmt.Sprintf("the other servers to agree on who leads the stream %s: more than half of its servers must be up", name)
+			return fmt.Sprintf("a leader of the stream %s: more than half of the servers that keep it must be up", name)
 		}
 		for _, r := range info.Cluster.Replicas {
 			if !isPeer(r, lost) && (!r.Current || r.Offline) {

@@ -17,9 +17,9 @@ import (
 // ErrNotLeft says that a directory cannot become that of a server of its own.
 var ErrNotLeft = errors.New("the directory is left as it is")
 
-// Leave makes the directory of a node, whose cluster is lost, that of a server of its own with all matches that the node had. The other nodes
-// must never run again. It works on a copy, and keeps what was there before in a directory whose path it returns. No process may use the
-// directory meanwhile. [ErrLocked], [ErrNotLeft].
+// Leave makes the directory of a node, whose cluster is lost, that of a server of its own with all matches that the
+// node had. The other nodes must never run again. It works on a copy, and keeps what was there before in a directory
+// whose path it returns. No process may use the directory meanwhile. [ErrLocked], [ErrNotLeft].
 func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	cfg = cfg.withDefaults()
 	dir := filepath.Join(cfg.Dir, "journal")
@@ -94,7 +94,8 @@ func finishLeave(dir string) error {
 	return os.Rename(done, filepath.Join(dir, "jetstream"))
 }
 
-// separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams without replicas.
+// separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams
+// without replicas.
 func separate(ctx context.Context, cfg Config, dir, work string) error {
 	name, err := os.ReadFile(filepath.Join(dir, "node"))
 	if err != nil {

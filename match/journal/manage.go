@@ -18,7 +18,7 @@ import (
 var ErrNoMember = errors.New("cannot remove this server from the cluster")
 
 // ErrNoClusterFound says that no server of a cluster answered.
-var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses that --cluster-listen and --cluster-peer name")
+var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer")
 
 // ClusterStatus is what the servers of a cluster say about it.
 type ClusterStatus struct {
@@ -26,8 +26,8 @@ type ClusterStatus struct {
 	Streams []StreamStatus
 }
 
-// NodeStatus is about one member of a cluster. Name is its ID if no server has met it since that started. What only the member itself can
-// say is empty if it does not answer.
+// NodeStatus is about one member of a cluster. Name is its ID if no server has met it since that started. What only
+// the member itself can say is empty if it does not answer.
 type NodeStatus struct {
 	Name, Address, Version, Fingerprint string
 
@@ -56,7 +56,8 @@ func guest(ctx context.Context, cfg Config) (*visitor, error) {
 	return newVisitor(ctx, cfg, cluster)
 }
 
-// meet returns the members of the cluster, and the answers of those that are up. It waits up to five seconds for all of them.
+// meet returns the members of the cluster, and the answers of those that are up. It waits up to five seconds for all
+// of them.
 func (v *visitor) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
 	for began := time.Now(); ; wait(ctx, again) {
 		asked := askNodes(ctx, v.conn, "", max(1, len(members)), time.Now)
@@ -76,8 +77,8 @@ func (v *visitor) meet(ctx context.Context) (members []member, answers []nodeAns
 	}
 }
 
-// Status asks the servers of a cluster how they are. It takes up to half a minute if some do not answer. cfg is that of one of them, which may
-// run or not; its directory is not used.
+// Status asks the servers of a cluster how they are. It takes up to half a minute if some do not answer. cfg is that
+// of one of them, which may run or not; its directory is not used.
 func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 	v, err := guest(ctx, cfg)
 	if err != nil {
@@ -137,8 +138,9 @@ func (v *visitor) stream(ctx context.Context, name string, members []member) Str
 	return status
 }
 
-// RemoveMember removes a server that is lost for good from its cluster, by its name or ID, and returns when the streams are whole on the
-// servers that are left, or no more can be done while they are so few. It refuses a server that answers. [ErrNoMember].
+// RemoveMember removes a server that is lost for good from its cluster, by its name or ID, and returns when the
+// streams are whole on the servers that are left, or no more can be done while they are so few. It refuses a server
+// that answers. [ErrNoMember].
 func RemoveMember(ctx context.Context, cfg Config, name string) error {
 	v, err := guest(ctx, cfg)
 	if err != nil {

@@ -59,7 +59,9 @@ func TestLostDisk(t *testing.T) {
 	t.Parallel()
 	c := newNodes(t, 3)
 	logs := c.logs()
-	c.configs[2].Fingerprint, c.configs[0].Fingerprint, c.configs[1].Fingerprint = "SHA256:other", "SHA256:one", "SHA256:one"
+	for i, fingerprint := range [...]string{"SHA256:one", "SHA256:one", "SHA256:other"} {
+		c.configs[i].Fingerprint = fingerprint
+	}
 	c.ahead[2] = time.Hour
 	c.startAll(0, 1, 2)
 	if t.Failed() {
@@ -130,7 +132,8 @@ func TestRemoveMember(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
 	putAll(t, c.stores[0], []match.Event{left("a", 1)})
-	if err := RemoveMember(t.Context(), c.configs[0], "node2"); !errors.Is(err, ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
+	err := RemoveMember(t.Context(), c.configs[0], "node2")
+	if !errors.Is(err, ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
 		t.Errorf("while it runs: %v", err)
 	}
 	c.stop(2)
@@ -139,7 +142,8 @@ func TestRemoveMember(t *testing.T) {
 		t.Errorf("one that is no member: %v", err)
 	}
 	c.configs[2].Node = "ghost"
-	if err := os.MkdirAll(filepath.Join(c.configs[2].Dir, "journal", "jetstream", "$SYS"), 0o700); err != nil { // so it is let in
+	system := filepath.Join(c.configs[2].Dir, "journal", "jetstream", "$SYS")
+	if err := os.MkdirAll(system, 0o700); err != nil { // so it is let in
 		t.Fatal(err)
 	}
 	started := make(chan struct{})
@@ -203,7 +207,8 @@ func TestLeave(t *testing.T) {
 func leaves(t *testing.T, cfg Config, dir string) {
 	cfg.Dir = dir
 	alone := Config{Dir: dir, Log: cfg.Log}
-	if _, err := Open(t.Context(), alone); !errors.Is(err, ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
+	_, err := Open(t.Context(), alone)
+	if !errors.Is(err, ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
 		t.Errorf("before: %v", err)
 	}
 	kept, err := Leave(t.Context(), cfg)
@@ -225,7 +230,8 @@ func leaves(t *testing.T, cfg Config, dir string) {
 	putAll(t, s, []match.Event{left("b", 51)})
 }
 
-// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and nobody was paired.
+// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and nobody was
+// paired.
 func TestBoardIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)

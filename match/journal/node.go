@@ -41,8 +41,8 @@ func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
 	return err
 }
 
-// askNodes asks all nodes and returns their answers once there are as many as wanted, or after a second. The node that is this process itself
-// is not among them.
+// askNodes asks all nodes and returns their answers once there are as many as wanted, or after a second. The node that
+// is this process itself is not among them.
 func askNodes(ctx context.Context, conn *nats.Conn, run string, wanted int, now func() time.Time) []nodeAnswer {
 	inbox := conn.NewInbox()
 	sub, err := conn.SubscribeSync(inbox)
@@ -88,7 +88,8 @@ func (s *Store) info() nodeInfo {
 	return info
 }
 
-// members are the nodes that the embedded server takes for members of the cluster, with the names and addresses that are known of them.
+// members are the nodes that the embedded server takes for members of the cluster, with the names and addresses that
+// are known of them.
 func (s *Store) members() []member {
 	tenant := s.housing.running()
 	if tenant == nil {
@@ -104,7 +105,8 @@ func (s *Store) members() []member {
 // metaGroup is NATS's name of the Raft group that decides which node keeps which stream.
 const metaGroup = "_meta_"
 
-// metaPeers are the IDs of all members of the cluster that a server knows, its own first. There are none before it has joined.
+// metaPeers are the IDs of all members of the cluster that a server knows, its own first. There are none before it has
+// joined.
 func metaPeers(s *server.Server) (ids []string) {
 	status := s.Raftz(&server.RaftzOptions{GroupFilter: metaGroup})
 	if status == nil {

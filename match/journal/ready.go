@@ -10,7 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ready returns once this node of a cluster keeps a complete copy of every stream that it has to keep, and an event can be recorded.
+// ready returns once this node of a cluster keeps a complete copy of every stream that it has to keep, and an event
+// can be recorded.
 func (s *Store) ready(ctx context.Context) error {
 	if s.cfg.Cluster.Listen == "" {
 		return nil
@@ -46,7 +47,8 @@ func (s *Store) unready(ctx context.Context) error {
 	return s.Check(ctx)
 }
 
-// holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need not have any.
+// holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need
+// not have any.
 func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 	name, cluster := info.Config.Name, info.Cluster
 	if cluster == nil || cluster.Leader == "" {
@@ -75,8 +77,8 @@ func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 	if len(s.cfg.Cluster.others()) >= maxReplicas {
 		return nil
 	}
-	return fmt.Errorf("a copy of the stream %s here, which %s keep: if one of them is lost for good, run: notakto cluster remove NAME",
-		name, strings.Join(keepers, ", "))
+	return fmt.Errorf("a copy of the stream %s here, which %s keep: if one of them is lost for good, run:"+
+		" notakto cluster remove NAME", name, strings.Join(keepers, ", "))
 }
 
 // peerName is the name of a replica's node, or what NATS says in its place.

@@ -71,8 +71,8 @@ func list[T fmt.Stringer](all []T) string {
 	return strings.Join(names, ", ")
 }
 
-// roster is the members that this node has met, by ID, kept in a file: NATS remembers their IDs alone. Its methods may be called from any
-// goroutine.
+// roster is the members that this node has met, by ID, kept in a file: NATS remembers their IDs alone. Its methods may
+// be called from any goroutine.
 type roster struct {
 	path string
 
@@ -121,7 +121,8 @@ func (r *roster) all() []member {
 	return all
 }
 
-// meet takes in who was met, drops those who are not among the members any more, and writes the file if that changed anything.
+// meet takes in who was met, drops those who are not among the members any more, and writes the file if that changed
+// anything.
 func (r *roster) meet(met []member, ids []string) error {
 	before := r.all()
 	r.mu.Lock()

@@ -20,7 +20,8 @@ const (
 	sayEvery = time.Minute
 	// clocksWithin is how far the clocks of two nodes may be apart without a word.
 	clocksWithin = 2 * time.Second
-	// boardPatience is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine seconds.
+	// boardPatience is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine
+	// seconds.
 	boardPatience = 12 * time.Second
 )
 
@@ -32,8 +33,8 @@ type remote struct {
 	fingerprint string    // of its host key, as the log was told
 }
 
-// watcher tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It belongs to one
-// goroutine.
+// watcher tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It
+// belongs to one goroutine.
 type watcher struct {
 	log  *slog.Logger
 	self nodeInfo
@@ -73,10 +74,11 @@ func (s *Store) lacksBoard(ctx context.Context) bool {
 	return !leads && !errors.Is(err, jetstream.ErrStreamNotFound) && s.Check(ctx) == nil
 }
 
-// renewBoard deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in memory, and then NATS elects
-// no leader until all of them are up. The nodes renew what was there.
+// renewBoard deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in
+// memory, and then NATS elects no leader until all of them are up. The nodes renew what was there.
 func (s *Store) renewBoard(ctx context.Context) {
-	s.cfg.Log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts", "stream", boardStream)
+	s.cfg.Log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts",
+		"stream", boardStream)
 	one, cancel := context.WithTimeout(ctx, 2*answerWithin)
 	defer cancel()
 	err := s.js.DeleteStream(one, boardStream)
@@ -133,12 +135,15 @@ func (n *watcher) look(members []member, answers []nodeAnswer, now time.Time) {
 // here is what is to be said about a node that answers.
 func (n *watcher) here(it *remote, a nodeAnswer, now time.Time) {
 	if !it.downSaid.IsZero() {
-		n.log.Info("a server of the cluster is back", "name", a.Name, "address", a.Address, "after", now.Sub(it.heard).Round(time.Second))
+		n.log.Info("a server of the cluster is back",
+			"name", a.Name, "address", a.Address, "after", now.Sub(it.heard).Round(time.Second))
 	}
 	it.heard, it.downSaid = now, time.Time{}
-	if a.Fingerprint != "" && n.self.Fingerprint != "" && a.Fingerprint != n.self.Fingerprint && it.fingerprint != a.Fingerprint {
-		n.log.Error("two servers of the cluster have different host keys, and players will be warned of an impostor: copy host_ed25519 from one"+
-			" to the others and restart them", "here", n.self.Fingerprint, "name", a.Name, "there", a.Fingerprint)
+	differs := a.Fingerprint != "" && n.self.Fingerprint != "" && a.Fingerprint != n.self.Fingerprint
+	if differs && it.fingerprint != a.Fingerprint {
+		n.log.Error("two servers of the cluster have different host keys, and players will be warned of an impostor:"+
+			" copy host_ed25519 from one to the others and restart them",
+			"here", n.self.Fingerprint, "name", a.Name, "there", a.Fingerprint)
 	}
 	it.fingerprint = a.Fingerprint
 	if a.ahead.Abs() > clocksWithin+a.off && (it.clockSaid.IsZero() || now.Sub(it.clockSaid) >= sayEvery) {
@@ -157,8 +162,8 @@ func (n *watcher) gone(it *remote, m member, now time.Time) {
 	case it.downSaid.IsZero():
 		n.log.Warn("a server of the cluster does not answer", "name", m.String(), "address", m.Address)
 	default:
-		n.log.Warn("a server of the cluster still does not answer; one that is lost for good can be replaced (--replace) or removed"+
-			" (notakto cluster remove)", "name", m.String(), "address", m.Address, "for", quiet.Round(time.Second))
+		n.log.Warn("a server of the cluster still does not answer; one that is lost for good can be replaced (--replace)"+
+			" or removed (notakto cluster remove)", "name", m.String(), "address", m.Address, "for", quiet.Round(time.Second))
 	}
 	it.downSaid = now
 }

@@ -1,7 +1,11 @@
 package journal
 
 import (
+	"context"
 	"errors"
+	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -89,5 +93,32 @@ func TestJudge(t *testing.T) {
 			err != nil && (!errors.Is(err, ErrNotAdmitted) || !strings.Contains(err.Error(), test.err)) {
 			t.Errorf("%s: waits for %q, %v", test.name, wait, err)
 		}
+	}
+}
+
+// A start that waits for other nodes ends with its context, and one that cannot open its port says so.
+func TestStartEndsSoon(t *testing.T) {
+	t.Parallel()
+	addresses := freePorts(t, 2)
+	cfg := Config{Dir: t.TempDir(), Cluster: Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:]}, Log: new(said).log()}
+	for _, name := range [...]string{"before it may join", "in a cluster without a leader"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		_, err := Open(ctx, cfg)
+		cancel()
+		if deadline, _ := ctx.Deadline(); err == nil || time.Since(deadline) > 2*time.Second {
+			t.Errorf("%s: %v, %v after its end", name, err, time.Since(deadline))
+		}
+		if err := os.MkdirAll(filepath.Join(cfg.Dir, "journal", "jetstream", "$SYS"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := net.Listen("tcp", addresses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	began := time.Now()
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use") || time.Since(began) > 5*time.Second {
+		t.Errorf("its port is taken: %v after %v", err, time.Since(began))
 	}
 }
