@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -181,4 +183,38 @@ func TestAMatchThatIsTooLongIsToldOf(t *testing.T) {
 	if err := newArchivist(s, s.cfg.Log).put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
 		t.Error(err)
 	}
+}
+
+// NATS 2.15 brings the first events of a match that was put away back to life after a kill in a cluster. Without a tally, as in a directory
+// that has left its cluster, only the archive tells that the match is over.
+func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
+	cfg := Config{Dir: t.TempDir()}
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle(s)
+	events := journaltest.Events(testID)
+	putAll(t, s, events)
+	putAll(t, s, journaltest.Events("other"))
+	if err := s.Retire(t.Context(), testID); err != nil {
+		t.Fatal(err)
+	}
+	halfAway(t, s, testID, 3)
+	for _, e := range events[:2] {
+		body, err := encodeEvents([]match.Event{e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.press.publish(t.Context(), s.press.message(matchSubject+string(testID), anywhere, body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(cfg.Dir, "journal", "tally")); err != nil {
+		t.Fatal(err)
+	}
+	isPutAway(t, open(t, cfg), testID)
 }

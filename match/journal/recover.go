@@ -26,6 +26,12 @@ func recheck(dir string) error {
 
 // audit compares what was read at the start with the tally, puts right what can be, and says what is missing.
 func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error {
+	if s.cfg.Cluster.Listen != "" || s.tally != nil && s.tally.had.matchesEnd == 0 {
+		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished matches seem to be live.
+		if err := s.buryAll(ctx); err != nil {
+			return err
+		}
+	}
 	if s.tally == nil {
 		return nil
 	}
@@ -69,6 +75,9 @@ func (s *Store) buryAll(ctx context.Context) error {
 	live := map[match.ID]bool{}
 	for _, id := range s.view.ids(func(*matchLog) bool { return true }) {
 		live[id] = true
+	}
+	if len(live) == 0 {
+		return nil
 	}
 	var dead []*nats.Msg
 	err := s.browse(ctx, archiveSubject+"*", 1, ^uint64(0), func(id match.ID, msg *nats.Msg) bool {
