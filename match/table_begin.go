@@ -34,14 +34,12 @@ func (t *table) begin(p plan) error {
 
 // open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the match is open already.
 func (t *table) open(p plan) error {
-	if t.catchUp(); t.state.Seq > 0 {
-		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
+	if t.catchUp(); t.state.Seq == 0 {
+		if err := t.record(p.events...); err == nil || t.state.Seq == 0 {
+			return err
+		}
 	}
-	err := t.record(p.events...)
-	if errors.Is(err, errAgain) {
-		return fmt.Errorf("match %s: %w", t.id, ErrConflict)
-	}
-	return err
+	return fmt.Errorf("match %s: %w", t.id, ErrConflict) // another node came first, at the last moment maybe
 }
 
 // fetch reads a match that was put away, or that has not been heard of here yet.
