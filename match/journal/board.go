@@ -46,9 +46,14 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 	if err != nil {
 		return match.Note{}, err
 	}
-	for range 2 {
+	for range 3 {
 		var told match.Note
 		told, err = s.pin(ctx, n, last)
+		if errors.Is(err, errForgotten) {
+			s.mendBoard(ctx, s.notes.next())
+			last = 0
+			continue
+		}
 		var wrong wrongLastError
 		if !errors.As(err, &wrong) {
 			return told, err
@@ -63,14 +68,24 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 		}
 		last = wrong.last
 	}
+	if errors.Is(err, errForgotten) {
+		return match.Note{}, unavailable(err)
+	}
 	return match.Note{}, noteChanged(n.Key)
 }
 
+// errForgotten says that the servers have forgotten BOARD and number its messages from the start: followers would not tell of a note there.
+var errForgotten = errors.New("the servers have forgotten the board")
+
 // pin publishes a note that comes after last. It stood even where another came so soon that the follower has brought only that one.
 func (s *Store) pin(ctx context.Context, n match.Note, last uint64) (match.Note, error) {
+	next := s.notes.next()
 	seq, err := s.press.publish(ctx, s.press.message(boardSubject+n.Key, last, n.Text))
 	if err != nil {
 		return match.Note{}, err
+	}
+	if seq < next {
+		return match.Note{}, errForgotten
 	}
 	if err := s.notes.reach(ctx, seq); err != nil {
 		return match.Note{}, unavailable(err)

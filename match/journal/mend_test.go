@@ -71,9 +71,10 @@ func TestBoardIsMadeAnewWhenNATSForgotIt(t *testing.T) {
 	eventually(t, "the other sees it", func() bool { return other.notes.note(n.Key).Revision == again.Revision })
 }
 
-// Servers of a cluster that are restarted together bring the board back empty, from its beginning.
-func TestBoardGoesOnWhereItWas(t *testing.T) {
-	t.Parallel()
+// forgotten is a store whose server has brought the board back empty, from its beginning, as those of a cluster do that are restarted together.
+// The note was pinned before.
+func forgotten(t *testing.T) (*Store, match.Note) {
+	t.Helper()
 	s := open(t, Config{Memory: true})
 	n := match.Note{Key: "seek.1", Text: []byte("x")}
 	var err error
@@ -89,5 +90,21 @@ func TestBoardGoesOnWhereItWas(t *testing.T) {
 	if _, err := s.js.CreateStream(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
+	return s, n
+}
+
+func TestBoardGoesOnWhereItWas(t *testing.T) {
+	t.Parallel()
+	s, n := forgotten(t)
 	rePinned(t, s, n)
+}
+
+// A note that was pinned before the board went on where it was vanished with that: its player waited in a queue that nobody saw.
+func TestPinnedOnABoardThatWasForgotten(t *testing.T) {
+	t.Parallel()
+	s, old := forgotten(t)
+	n, err := s.Pin(t.Context(), match.Note{Key: "seek.2", Text: []byte("y")})
+	if err != nil || n.Revision <= old.Revision || s.notes.note(n.Key).Revision != n.Revision {
+		t.Errorf("pinned as %+v, %v, told as %+v", n, err, s.notes.note(n.Key))
+	}
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"notakto/match"
 	"notakto/rules"
@@ -101,7 +102,11 @@ const maxDo = 64
 func (s *session) refuse(err error, do string) {
 	code, message := codeOf(err), err.Error()
 	if code == internal {
-		s.door.Log.Warn("a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
+		level := slog.LevelWarn
+		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
+			level = slog.LevelDebug
+		}
+		s.door.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
 		message = excuse(err)
 	}
 	if errors.Is(err, errRateLimited) || errors.Is(err, errTooMany) { // of the other limits the house hears itself
