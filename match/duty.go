@@ -76,7 +76,11 @@ func (t *table) settle() {
 		if d.event.Kind == 0 || d.at.After(t.now()) {
 			return
 		}
-		if err := t.perform(d.event); err != nil && !errors.Is(err, errAgain) && t.ctx.Err() == nil {
+		err := t.perform(d.event)
+		if errors.Is(err, ErrClosed) && t.frozen { // another node has put the match away
+			return
+		}
+		if err != nil && !errors.Is(err, errAgain) && t.ctx.Err() == nil {
 			t.retry = t.now().Add(backOff)
 			t.log.Warn("the table could not record what is due", "error", err)
 		}
