@@ -45,7 +45,7 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	})
 }
 
-// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for nobody.
+// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no player.
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	opened := Event{Kind: Opened, Variant: rules.DefaultVariant()}
 	for name, events := range map[string][]Event{

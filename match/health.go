@@ -35,7 +35,7 @@ func (m *Manager) refuse() error {
 }
 
 // beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It reports whether it gave
-// one. A node that can pin notes and cannot record moves gives none: what happens meanwhile must not be charged to a player.
+// one. A node that can pin notes and cannot record moves gives none: what happens then must not be charged to a player.
 func (m *Manager) beat() (signed bool) {
 	ctx, cancel := context.WithTimeout(m.ctx, min(m.cfg.Patience, pulse))
 	defer cancel()

@@ -101,7 +101,7 @@ func checkRefuses(b *bed, want error) {
 	}
 }
 
-// A short trouble, such as the election of a leader, is over before anybody is told.
+// A short trouble, such as the election of a leader, is over before a player is told.
 func TestShortTroubleIsNotTold(t *testing.T) {
 	j := &mortal{journal: newUnruly()}
 	inBubble(t, Config{Journal: j}, func(b *bed) {

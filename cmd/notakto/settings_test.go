@@ -65,7 +65,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
 }
 
-// Whoever could read a cluster's secret or key could write moves, and nothing was said about the mode of the file.
+// A user who could read a cluster's secret or key could write moves, and nothing was said about the mode of the file.
 func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o602} {

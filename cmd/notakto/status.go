@@ -44,7 +44,7 @@ func openStatus(address string, log *slog.Logger) (*status, error) {
 		Handler: s.handler(), ReadTimeout: statusTimeout, WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	s.server.SetKeepAlivesEnabled(false) // so that nobody holds one of the few connections
+	s.server.SetKeepAlivesEnabled(false) // so that no client holds one of the few connections
 	go func() {
 		defer close(s.served)
 		_ = s.server.Serve(&limited{listener, make(chan struct{}, statusConnections)}) // ends with close

@@ -3,7 +3,7 @@ package journal
 import "time"
 
 // maxDelay is how old a message may seem that comes live. One that seems older was stamped by a server whose clock is behind, or it was held up:
-// then the time of its arrival is taken, by which nobody is charged more.
+// then the time of its arrival is taken, by which no player is charged more.
 const maxDelay = 2 * time.Second
 
 // clock is this process's clock: the system's at the start, and the time since. It neither stands still nor leaps when the system's clock is

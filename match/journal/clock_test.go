@@ -62,7 +62,7 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 	return s
 }
 
-// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: nobody was paired.
+// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	c, b := newClock(), newNotes()
 	f := newFollower(nil, nil, c, boardStream, 1, b.tell)

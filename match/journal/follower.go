@@ -89,7 +89,7 @@ func (f *follower) session(ctx context.Context) error {
 		return err
 	}
 	if f.isLive() {
-		_, _ = f.catchUp(ctx) // what came meanwhile need not wait for a consumer, which takes a leader of the cluster
+		_, _ = f.catchUp(ctx) // what came since need not wait for a consumer, which takes a leader of the cluster
 	}
 	name := rand.Text()
 	pending, err := f.consumer(ctx, name, sub.Subject)

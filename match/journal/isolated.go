@@ -18,14 +18,14 @@ const (
 	// callWithin is how long a server may take to answer a call.
 	callWithin = time.Second
 	// tryAfter is when a server that sits out is started all the same, and stopped again if nothing comes: a firewall may drop what is sent to
-	// a port that nobody listens on, and then two servers that sit out cannot reach each other.
+	// a port without a listener, and then two servers that sit out cannot reach each other.
 	tryAfter = 20 * time.Second
 )
 
 // isolation finds out that the network has cut this server off from most of its cluster.
 //
 // A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders that it finds when the
-// network is well again, and nobody could play for up to nine seconds. So it is stopped before it calls the first, which is after four.
+// network is well again, and no player could move for up to nine seconds. So it is stopped before it calls the first, which is after four.
 type isolation struct {
 	peers []string // the other servers' addresses; none for a server of its own
 	call  func(ctx context.Context, peer string) error
@@ -94,7 +94,7 @@ func (h *housing) heard() (n int64, servers int) {
 
 // compact drops what Raft keeps of the matches beside the stream, if this server leads them. A server that comes back then gets a snapshot. From
 // the log, a leader that was cut off takes back what it had not committed one entry at a time, each in two seconds (nats-server 2.15.2), and
-// is no help if another server dies meanwhile.
+// is no help if another server dies before that.
 func (h *housing) compact() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

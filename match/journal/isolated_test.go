@@ -83,7 +83,7 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	s.press = newPress(nil, s.keeper)
 	eventually(t, "the server is stopped", func() bool { return !s.housing.records() })
 	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "cut off from the others") {
-		t.Errorf("meanwhile: %v", err)
+		t.Errorf("while it waits: %v", err)
 	}
 	well.Store(true)
 	eventually(t, "the server is back", s.housing.records)

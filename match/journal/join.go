@@ -164,7 +164,7 @@ func silent(members []member, answers []nodeAnswer) string {
 	if len(members) == 0 {
 		return ""
 	}
-	return ", of whom do not answer: " + list(members)
+	return "; these do not answer: " + list(members)
 }
 
 // isPeer reports whether a replica is the node of a name. NATS says the ID alone of one that it has not met since it

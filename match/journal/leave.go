@@ -19,7 +19,7 @@ var ErrNotLeft = errors.New("the directory is left as it is")
 
 // Leave makes the directory of a node, whose cluster is lost, that of a server of its own with all matches that the
 // node had. The other nodes must never run again. It works on a copy, and keeps what was there before in a directory
-// whose path it returns. No process may use the directory meanwhile. [ErrLocked], [ErrNotLeft].
+// whose path it returns. No other process may use the directory. [ErrLocked], [ErrNotLeft].
 func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	cfg = cfg.withDefaults()
 	dir := filepath.Join(cfg.Dir, "journal")

@@ -107,7 +107,7 @@ func TestLostDisk(t *testing.T) {
 // refused starts node 2, whose data is gone, in ways that must not work.
 func (c *nodes) refused(t *testing.T) {
 	for _, test := range []struct{ node, replace, want string }{
-		{"node2", "", "has all its members, node0, node1, node2, of whom do not answer: node2"},
+		{"node2", "", "has all its members, node0, node1, node2; these do not answer: node2"},
 		{"another", "", "--replace NAME"},
 		{"", "node1", "a server of its name, node1, runs at"},
 		{"", "nobody", "no member nobody to replace; the members are node0, node1, node2"},
@@ -230,7 +230,7 @@ func leaves(t *testing.T, cfg Config, dir string) {
 	putAll(t, s, []match.Event{left("b", 51)})
 }
 
-// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and nobody was
+// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player was
 // paired.
 func TestBoardIsMadeAnew(t *testing.T) {
 	t.Parallel()

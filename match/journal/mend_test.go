@@ -51,7 +51,7 @@ func rePinned(t *testing.T, s *Store, n match.Note) (pinned match.Note) {
 	return pinned
 }
 
-// A NATS that is restarted has forgotten the board. Nobody was paired any more, and servers took each other for dead.
+// A NATS that is restarted has forgotten the board. Players were not paired any more, and servers took each other for dead.
 func TestBoardIsMadeAnewWhenNATSForgotIt(t *testing.T) {
 	t.Parallel()
 	nats := &restartable{T: t, options: server.Options{

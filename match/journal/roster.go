@@ -80,7 +80,7 @@ type roster struct {
 	met map[string]member
 }
 
-// openRoster reads the file; one that is not there, or that cannot be read, is one of nobody met yet.
+// openRoster reads the file; one that is not there, or that cannot be read, knows no node yet.
 func openRoster(path string) (*roster, error) {
 	r := &roster{path: path, met: map[string]member{}}
 	text, err := os.ReadFile(path)
