@@ -21,6 +21,7 @@ import (
 type server struct {
 	cmd         *exec.Cmd
 	log         *bufio.Scanner
+	said        *strings.Builder // what was read of the log
 	address     string
 	status      string
 	fingerprint string
@@ -46,7 +47,8 @@ func launch(t *testing.T, env []string, args ...string) *server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &server{cmd: cmd, log: bufio.NewScanner(stderr)}
+	said := new(strings.Builder)
+	return &server{cmd: cmd, log: bufio.NewScanner(io.TeeReader(stderr, said)), said: said}
 }
 
 // line reads the log up to a message.
