@@ -85,7 +85,7 @@ func serve(s *settings) error {
 }
 
 // cleanUpWithin is how long a start that was interrupted may take to close what it has opened.
-const cleanUpWithin = time.Second
+const cleanUpWithin = 500 * time.Millisecond
 
 // errLeft says that a start did not end in time. Leaving it is as safe as killing the process: what was recorded is on the disk.
 var errLeft = errors.New("the start was still waiting for a disk or another server")
