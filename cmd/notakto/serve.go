@@ -87,10 +87,12 @@ func serve(s *settings) error {
 // cleanUpWithin is how long a start that was interrupted may take to close what it has opened.
 const cleanUpWithin = 500 * time.Millisecond
 
-// errLeft says that a start did not end in time. Leaving it is as safe as killing the process: what was recorded is on the disk.
+// errLeft says that a start did not end in time. Leaving it is as safe as killing the process: what was recorded is on
+// the disk.
 var errLeft = errors.New("the start was still waiting for a disk or another server")
 
-// openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to end the process.
+// openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to
+// end the process.
 func openUntil(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
 	var h *house
 	opened := make(chan error, 1)
