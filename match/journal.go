@@ -38,7 +38,8 @@ type Journal interface {
 	Retire(ctx context.Context, id ID) error
 	// Hear calls hear with every event of the matches that were not put away and are not damaged, those of one match in order and each
 	// once: with what was recorded before, then it returns, then with what is recorded, here or on another node, until stop is called. hear
-	// is called by one goroutine at a time; it must not wait, nor call the journal for anything but the time.
+	// is called by one goroutine at a time; it must not wait, nor call the journal for anything but the time. An event without a kind
+	// says that the log of its match has been lost and takes no more events: [ErrDamaged].
 	Hear(hear func(Event)) (stop func())
 	// Check returns nil if an event can be recorded now, and else an error that wraps [ErrUnavailable]. It records nothing, and waits a few
 	// seconds at most.

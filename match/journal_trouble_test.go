@@ -334,3 +334,24 @@ func TestATableOfAMatchThatIsNotHeardOfYet(t *testing.T) {
 		}
 	})
 }
+
+// The journal has lost events of a match, as at a NATS that was emptied: the match is not shown as if it went on, and keeps
+// its players from no other.
+func TestAMatchWhoseLogIsLost(t *testing.T) {
+	j := &late{unruly: newUnruly(), live: true}
+	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		b.play(one, "A5")
+		j.hear(Event{Match: one.ID()})
+		b.seesEnd(one)
+		b.seesEnd(other)
+		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, ErrDamaged) {
+			b.Errorf("ann sits down: %v", err)
+		}
+		if ids := b.Of(ann().ID); len(ids) > 0 {
+			b.Errorf("ann plays %v", ids)
+		}
+		_, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+	})
+}

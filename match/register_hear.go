@@ -29,6 +29,9 @@ func (e entry) apply(cfg Config, event Event) (*State, error) {
 	if e.state != nil {
 		before = *e.state
 	}
+	if event.Kind == 0 {
+		return nil, ErrDamaged
+	}
 	next, err := cfg.apply(before, event)
 	if err != nil {
 		return nil, err

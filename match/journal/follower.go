@@ -41,7 +41,7 @@ type follower struct {
 	stream string
 	next   uint64 // the first sequence that was not told
 	tell   func(message)
-	mend   func(ctx context.Context, next uint64) // looks whether the stream has forgotten what was told; nil for one that does not
+	mend   mender // nil for a stream that forgets nothing
 	log    *slog.Logger
 
 	once   sync.Once

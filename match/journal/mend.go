@@ -11,9 +11,17 @@ import (
 // mendWithin is how long mending BOARD may take before its follower goes on.
 const mendWithin = 5 * time.Second
 
+// shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may still
+// be applying it.
+const shortFor = 5 * time.Second
+
+// mender looks whether a stream has forgotten what was told, does what can be done about it, and returns the sequence from
+// which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine calls it.
+type mender func(ctx context.Context, next uint64) uint64
+
 // mendBoard makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in their memory, and they may all
 // have been restarted. Without that no note could be pinned any more, since revisions never go back. Several nodes may do it at once.
-func (s *Store) mendBoard(ctx context.Context, next uint64) {
+func (s *Store) mendBoard(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)
 	defer cancel()
 	info, err := askStream(ctx, s.js, boardStream)
@@ -28,6 +36,7 @@ func (s *Store) mendBoard(ctx context.Context, next uint64) {
 	if err != nil && ctx.Err() == nil {
 		s.cfg.Log.Debug("whether the board is whole cannot be told", "err", err)
 	}
+	return next
 }
 
 // skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
@@ -37,4 +46,57 @@ func (s *Store) skipTo(ctx context.Context, next uint64) error {
 		return err
 	}
 	return stream.Purge(ctx, jetstream.WithPurgeSequence(next))
+}
+
+// mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made anew
+// if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how many
+// are missing, and logs that.
+func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(end, missing uint64)) mender {
+	made, name := info.Created, info.Config.Name
+	var short time.Time // since when the stream has been too short; zero if it is not
+	return func(ctx context.Context, next uint64) uint64 {
+		ctx, cancel := context.WithTimeout(ctx, mendWithin)
+		defer cancel()
+		info, err := askStream(ctx, s.js, name)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			if err = s.restore(ctx); err == nil {
+				info, err = askStream(ctx, s.js, name)
+			}
+		}
+		if err != nil {
+			s.cfg.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
+			return next
+		}
+		end := info.State.LastSeq
+		switch {
+		case info.Created.After(made.Add(time.Second)):
+			made, end = info.Created, 0
+		case end+1 >= next:
+			short = time.Time{}
+			return next
+		case info.Cluster != nil && short.IsZero():
+			short = time.Now()
+			return next
+		case info.Cluster != nil && time.Since(short) < shortFor:
+			return next
+		}
+		short = time.Time{}
+		lose(end, next-1-end)
+		return end + 1
+	}
+}
+
+// loseEvents says that MATCHES has lost all after a sequence.
+func (s *Store) loseEvents(end, missing uint64) {
+	matches, entries := s.view.lose(end)
+	s.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
+		"belong to cannot be played on; start all servers again, to go on from what is left",
+		"stream", matchesStream, "missing", min(missing, entries), "matches", matches)
+}
+
+// loseRecords says that ARCHIVE has lost all after a sequence.
+func (s *Store) loseRecords(end, missing uint64) {
+	s.archiveEnd.Store(end)
+	s.cfg.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
+		"stream", archiveStream, "missing", missing)
 }

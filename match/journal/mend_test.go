@@ -1,14 +1,21 @@
 package journal
 
 import (
+	"errors"
+	"log/slog"
 	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"notakto/internal/heard"
 	"notakto/match"
+	"notakto/match/journaltest"
 )
 
 // restartable is an outside NATS that can be stopped and started again at the same address.
@@ -106,5 +113,110 @@ func TestPinnedOnABoardThatWasForgotten(t *testing.T) {
 	n, err := s.Pin(t.Context(), match.Note{Key: "seek.2", Text: []byte("y")})
 	if err != nil || n.Revision <= old.Revision || s.notes.note(n.Key).Revision != n.Revision {
 		t.Errorf("pinned as %+v, %v, told as %+v", n, err, s.notes.note(n.Key))
+	}
+}
+
+// emptied starts a NATS at which two servers keep matches. NATS is stopped twice: for copied, after which one match
+// goes on and another finishes, and for change. What change leaves in the directory is what NATS comes back with.
+func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, book *heard.Text) {
+	t.Helper()
+	dir := t.TempDir()
+	nats := &restartable{T: t, options: server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: dir, SyncAlways: true,
+	}}
+	nats.start()
+	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
+	t.Cleanup(func() { nats.stop() })
+	book = &heard.Text{}
+	cfg := Config{Outside: Outside{URL: nats.server.ClientURL()}}
+	other = open(t, cfg)
+	cfg.Log = slog.New(slog.NewTextHandler(book, nil))
+	one = open(t, cfg)
+	putAll(t, one, []match.Event{left("whole", 1), left("whole", 2), left("cut", 1)})
+	nats.stop()
+	copied(dir)
+	nats.start()
+	retry(t, one, left("cut", 2))
+	putAll(t, one, journaltest.Events(testID))
+	if err := one.Retire(t.Context(), testID); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is put away", func() bool { _, live, _ := one.view.read(testID, 0); return !live })
+	nats.stop()
+	change(dir)
+	nats.start()
+	return one, other, book
+}
+
+// plays checks that both servers go on after a loss: new matches are recorded, heard and put away, and a match that has
+// lost events is not served.
+func plays(t *testing.T, one, other *Store, lost ...match.ID) {
+	t.Helper()
+	for _, s := range []*Store{one, other} {
+		for _, id := range lost {
+			eventually(t, "the match is not served", func() bool {
+				_, err := s.Read(t.Context(), id, 0)
+				return errors.Is(err, match.ErrDamaged)
+			})
+			if _, err := s.Append(t.Context(), left(id, 3)); !errors.Is(err, match.ErrDamaged) {
+				t.Errorf("append to %s: %v", id, err)
+			}
+		}
+	}
+	events := journaltest.Events("new1")
+	retry(t, one, events[0])
+	putAll(t, one, events[1:])
+	if err := other.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Retire(t.Context(), "new1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Store{one, other} {
+		eventually(t, "it is put away", func() bool { _, live, _ := s.view.read("new1", 0); return !live })
+		if got, err := s.Read(t.Context(), "new1", 0); err != nil || len(got) != len(events) {
+			t.Errorf("read %d events, %v", len(got), err)
+		}
+	}
+}
+
+// A NATS whose disk was emptied: the servers went on to show matches that were recorded nowhere, and could begin none.
+func TestAnEmptiedNatsIsSaidAndPlayedOn(t *testing.T) {
+	t.Parallel()
+	one, other, book := emptied(t, func(string) {}, func(dir string) {
+		if err := os.RemoveAll(filepath.Join(dir, "jetstream")); err != nil {
+			t.Fatal(err)
+		}
+	})
+	plays(t, one, other, "whole", "cut")
+	text := book.String()
+	for _, want := range []string{"level=ERROR", "stream=MATCHES missing=4 matches=2", "stream=ARCHIVE missing=1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in the log:\n%s", want, text)
+		}
+	}
+}
+
+// A NATS whose disk was replaced by an older copy.
+func TestAnOlderNatsIsSaidAndPlayedOn(t *testing.T) {
+	t.Parallel()
+	copies := t.TempDir()
+	one, other, book := emptied(t, func(dir string) {
+		if err := os.CopyFS(copies, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+	}, func(dir string) {
+		if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(copies))); err != nil {
+			t.Fatal(err)
+		}
+	})
+	plays(t, one, other, "cut")
+	if events, err := one.Read(t.Context(), "whole", 0); err != nil || len(events) != 2 {
+		t.Errorf("the match that lost nothing: %v, %v", events, err)
+	}
+	retry(t, other, left("whole", 3))
+	if text := book.String(); !strings.Contains(text, "matches=1") || !strings.Contains(text, "stream=ARCHIVE missing=1") {
+		t.Error(text)
 	}
 }

@@ -34,7 +34,7 @@ func (f *follower) poll(ctx context.Context) (n int, err error) {
 // catchUp is poll, once the stream has been mended.
 func (f *follower) catchUp(ctx context.Context) (n int, err error) {
 	if f.mend != nil {
-		f.mend(ctx, f.next)
+		f.next = f.mend(ctx, f.next)
 	}
 	return f.poll(ctx)
 }

@@ -98,19 +98,24 @@ func (s *Store) open(ctx context.Context) error {
 
 // begin makes the streams where they are missing and follows them, until running ends.
 func (s *Store) begin(ctx, running context.Context) error {
-	states, err := s.ensureAll(ctx)
+	infos, err := s.ensureAll(ctx)
 	if err != nil {
 		return err
 	}
-	s.archiveEnd.Store(states[archiveStream].LastSeq)
+	matches, archive := infos[matchesStream].State, infos[archiveStream].State
+	s.archiveEnd.Store(archive.LastSeq)
 	archivist := newArchivist(s, s.cfg.Log)
 	s.view.due = archivist.add
 	followers := []*follower{
-		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, states[archiveStream].LastSeq+1, s.archived),
+		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, archive.LastSeq+1, s.archived),
 		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.view.tell),
 		newFollower(s.conn, s.cfg.Log, s.clock, boardStream, 1, s.notes.tell),
 	}
-	followers[len(followers)-1].mend = s.mendBoard
+	followers[2].mend = s.mendBoard
+	if s.cfg.Outside.URL != "" {
+		followers[0].mend = s.mendLog(infos[archiveStream], s.loseRecords)
+		followers[1].mend = s.mendLog(infos[matchesStream], s.loseEvents)
+	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
@@ -126,11 +131,11 @@ func (s *Store) begin(ctx, running context.Context) error {
 			return fmt.Errorf("the stream %s is not read through: %w", f.stream, ctx.Err())
 		}
 	}
-	if err := s.audit(ctx, states[archiveStream]); err != nil {
+	if err := s.audit(ctx, archive); err != nil {
 		return err
 	}
-	s.view.loaded(states[matchesStream].LastSeq)
-	s.tally.archive(states[archiveStream].LastSeq)
+	s.view.loaded(matches.LastSeq)
+	s.tally.archive(archive.LastSeq)
 	s.work.Go(func() { s.committer.run(running) })
 	if s.keeper != nil {
 		s.work.Go(func() { s.keeper.run(running) })

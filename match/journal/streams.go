@@ -52,8 +52,8 @@ func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConf
 	}
 }
 
-// ensureAll makes the streams that are missing, and returns the states of all.
-func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState, error) {
+// ensureAll makes the streams that are missing, and returns what the server says of each.
+func (s *Store) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo, error) {
 	storage := jetstream.FileStorage
 	if s.cfg.Memory {
 		storage = jetstream.MemoryStorage
@@ -62,7 +62,7 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState
 	if s.cfg.Outside.URL != "" {
 		replicas = maxReplicas
 	}
-	states := map[string]jetstream.StreamState{}
+	infos := map[string]*jetstream.StreamInfo{}
 	for _, cfg := range streams(storage, replicas) {
 		if cfg.Name == boardStream {
 			cfg.FirstSeq = s.notes.next() // after a server that took its memory along, revisions go on
@@ -71,9 +71,9 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]jetstream.StreamState
 		if err != nil {
 			return nil, fmt.Errorf("the stream %s: %w", cfg.Name, err)
 		}
-		states[cfg.Name] = info.State
+		infos[cfg.Name] = info
 	}
-	return states, nil
+	return infos, nil
 }
 
 // restore makes the streams again that a server took along.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -36,6 +37,26 @@ func (v *view) finish(r record) {
 	}
 	v.gone.add(r.id)
 	v.move()
+}
+
+// lose marks the matches whose last entries came after a sequence as damaged, because the stream has lost these, and tells
+// the hearers. It returns how many matches these are, and how many entries the live matches had.
+func (v *view) lose(end uint64) (matches int, entries uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for id, log := range v.logs {
+		if log.last <= end || log.damage != nil {
+			continue
+		}
+		log.damage = fmt.Errorf("%w: match %s: its last events are lost", match.ErrDamaged, id)
+		for hear := range v.hearers {
+			(*hear)(match.Event{Match: id})
+		}
+		matches++
+	}
+	v.at = min(v.at, end)
+	v.move()
+	return matches, v.all.entries
 }
 
 // read returns the events after a sequence, and whether the match is live.
