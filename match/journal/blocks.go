@@ -46,7 +46,7 @@ func (s *Store) mendBlocks(dir string) error {
 			case i == len(blocks)-1 && isTornTail(b[at:]):
 				err = s.cutTail(dir, stream, path, b, at)
 			default:
-				err = fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
+				err = s.unreadable(path, at)
 			}
 			if err != nil {
 				return err
@@ -56,22 +56,32 @@ func (s *Store) mendBlocks(dir string) error {
 	return nil
 }
 
-// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: all that can be read behind that
-// record was written so soon after it that it may not have been synced either.
+// unreadable is the error of a start with a file that is damaged at a byte.
+func (s *Store) unreadable(path string, at int) error {
+	if s.cfg.Cluster.Listen != "" {
+		return fmt.Errorf("%w (%s, byte %d)", ErrReplace, path, at)
+	}
+	return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
+}
+
+// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: all records
+// that can be found from there on were written so soon after each other that none of them may have been synced. Pages may
+// be missing between them.
 func isTornTail(rest []byte) bool {
 	var first, last int64
-	for at := 0; ; {
-		head := rest[at:]
-		size, ok := recordSize(head)
-		if !ok {
-			return time.Duration(last-first).Abs() <= unsynced
+	for at := 0; at < len(rest); {
+		size, ok := recordSize(rest[at:])
+		if !ok || !bytes.HasPrefix(rest[at+recordHead:], []byte(anySubject)) {
+			at++
+			continue
 		}
-		last = int64(binary.LittleEndian.Uint64(head[12:]))
-		if at == 0 {
+		last = int64(binary.LittleEndian.Uint64(rest[at+12:]))
+		if first == 0 {
 			first = last
 		}
 		at += size
 	}
+	return time.Duration(last-first).Abs() <= unsynced
 }
 
 // cutTail ends a file before a byte and keeps the rest in the directory torn.

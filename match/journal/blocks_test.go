@@ -24,8 +24,9 @@ func block(t *testing.T, dir string) string {
 	return blocks[0]
 }
 
-// tear spoils the length of the headers of the record that stands n from the end, as a missing page does, and may change all times.
-func tear(t *testing.T, path string, n int, change func(record int, at time.Time) time.Time) {
+// tear clears bytes from the length of the headers of the record that stands n from the end, as a missing page does, and
+// may change all times.
+func tear(t *testing.T, path string, n, lack int, change func(record int, at time.Time) time.Time) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -45,7 +46,7 @@ func tear(t *testing.T, path string, n int, change func(record int, at time.Time
 	}
 	at := starts[len(starts)-n]
 	subject := int(binary.LittleEndian.Uint16(b[at+20:]))
-	clear(b[at+recordHead+subject:][:4])
+	clear(b[at+recordHead+subject:][:lack])
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestATornTailIsCutOff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tear(t, path, records, asTheyAre)
+		tear(t, path, records, 4, asTheyAre)
 		s = open(t, Config{Dir: dir, Sync: Interval, Log: slog.New(slog.NewTextHandler(&book, nil))})
 		events, err := s.Read(t.Context(), "a", 0)
 		if err != nil || len(events) != 5-records {
@@ -91,14 +92,25 @@ func TestATornTailIsCutOff(t *testing.T) {
 
 // What was written long before the end was on the disk when the power failed: it was damaged by something else.
 func TestDamageBeforeTheTailIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, Config{Dir: dir, Sync: Interval})
-	putAll(t, s, []match.Event{left("a", 1), left("a", 2), left("a", 3), left("a", 4)})
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	tear(t, block(t, dir), 3, func(record int, at time.Time) time.Time { return at.Add(time.Duration(record) * unsynced) })
-	if _, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRestore) {
-		t.Errorf("it starts: %v", err)
+	apart := func(record int, at time.Time) time.Time { return at.Add(time.Duration(record) * unsynced) }
+	for name, lack := range map[string]int{"a length": 4, "a page that hides where the next record begins": 150} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, Config{Dir: dir, Sync: Interval})
+			putAll(t, s, []match.Event{left("a", 1), left("a", 2), left("a", 3), left("a", 4), left("a", 5)})
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			path := block(t, dir)
+			tear(t, path, 4, lack, apart)
+			if _, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRestore) {
+				t.Errorf("it starts: %v", err)
+			}
+			node := &Store{cfg: Config{Cluster: Cluster{Listen: "127.0.0.1:1"}}}
+			err := node.mendBlocks(filepath.Join(dir, "journal"))
+			if !errors.Is(err, ErrReplace) || !strings.Contains(err.Error(), path) {
+				t.Errorf("a node of a cluster: %v", err)
+			}
+		})
 	}
 }

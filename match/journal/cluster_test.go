@@ -191,7 +191,7 @@ func TestCluster(t *testing.T) {
 	})
 	t.Run("two go on and the third catches up, whose file was torn", func(t *testing.T) {
 		c.stop(0)
-		tear(t, block(t, c.configs[0].Dir), 3, asTheyAre)
+		tear(t, block(t, c.configs[0].Dir), 3, 4, asTheyAre)
 		retry(t, c.stores[1], left("b", 1))
 		retry(t, c.stores[2], left("b", 2))
 		c.start(0)

@@ -10,6 +10,11 @@ import (
 // ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
 var ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
 
+// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back: the node
+// would forget what it has told the others that it keeps.
+var ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
+	"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
+
 // ErrOwnFiles says that a directory cannot become part of a cluster.
 var ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins with an empty one")
 

@@ -17,9 +17,10 @@ const (
 	archiveStream = "ARCHIVE"
 	boardStream   = "BOARD"
 
-	matchSubject   = "notakto.match."
-	archiveSubject = "notakto.archive."
-	boardSubject   = "notakto.board."
+	anySubject     = "notakto."
+	matchSubject   = anySubject + "match."
+	archiveSubject = anySubject + "archive."
+	boardSubject   = anySubject + "board."
 )
 
 // memory is how long the server knows a message's ID, so that one which is sent again is recorded once. It is longer than anything
