@@ -87,7 +87,7 @@ func (c *nodes) start(i int) {
 
 // try starts a node that may fail.
 func (c *nodes) try(i int, cfg Config) error {
-	ctx, cancel := context.WithTimeout(c.t.Context(), 50*time.Second)
+	ctx, cancel := context.WithTimeout(c.t.Context(), 2*time.Minute)
 	defer cancel()
 	clock := newClock()
 	clock.start = clock.start.Add(c.ahead[i])

@@ -142,7 +142,13 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	if err := one.Retire(t.Context(), testID); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it is put away", func() bool { _, live, _ := one.view.read(testID, 0); return !live })
+	for _, s := range []*Store{one, other} {
+		eventually(t, "both have heard it all", func() bool {
+			_, live, _ := s.view.read(testID, 0)
+			cut, _, _ := s.view.read("cut", 0)
+			return !live && len(cut) == 2
+		})
+	}
 	nats.stop()
 	change(dir)
 	nats.start()
