@@ -80,12 +80,12 @@ func private(f *os.File) error {
 // what to do. The group of a file that belongs to another user may read it if this process is in that group: mounted
 // secrets are like that. Windows has no modes.
 func CheckMode(path string, stat fs.FileInfo) error {
-	exposed := fs.FileMode(0o077)
+	allowed := fs.FileMode(0o600)
 	if isShared(stat) {
-		exposed = 0o037
+		allowed = 0o640 // with 600 this process could not read it any more
 	}
-	if mode := stat.Mode().Perm(); mode&exposed != 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("%s: %w (mode %04o); run: chmod 600 %s", path, ErrExposed, mode, path)
+	if mode := stat.Mode().Perm(); mode&0o077&^allowed != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod %o %s", path, ErrExposed, mode, allowed, path)
 	}
 	return nil
 }
