@@ -43,7 +43,7 @@ func (l *Lobby) seat(p place, here []*Seek) {
 	m := l.manager
 	for {
 		err := errBroken
-		contain(m.cfg.Log, "pairing", func() { err = m.openShared(m.ctx, p.Match, p.opening()) })
+		contain(m.cfg.Log, "pairing", func() { err = m.openShared(m.ctx, p.Match, l.opening(p)) })
 		switch {
 		case err == nil:
 			l.deliver(p.Match, here)
@@ -56,6 +56,20 @@ func (l *Lobby) seat(p place, here []*Seek) {
 			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
 		l.pause()
 	}
+}
+
+// opening returns the match that a place is promised, with its players at the nodes that the board shows now: a player
+// may have moved to another node since.
+func (l *Lobby) opening(p place) opening {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := p.opening()
+	for i, player := range o.players {
+		if now := l.wall[keyOf(player.ID)]; now.Match == p.Match {
+			o.nodes[i] = now.Node
+		}
+	}
+	return o
 }
 
 // deliver tells seeks their match, if there is one, which is their end, and takes their places down. A note that stays becomes void by
