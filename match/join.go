@@ -8,10 +8,13 @@ import (
 	"notakto/rules"
 )
 
-// Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p. A guest's code gives
-// that guest's Player, which p is from then on, unless a session at this node is in the seat. One at another node does not count: that node may have
-// just failed. Enter the match with [Manager.Sit] afterwards. The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrGuessing] after too many
-// wrong codes, and [ErrUnavailable] if this node does not know the code and cannot ask the others.
+// Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p.
+// A guest's code gives that guest's Player, which p is from then on, unless a session at this node is in the seat. A
+// session at another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
+//
+// The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany],
+// [ErrTooFast], [ErrDraining], [ErrGuessing] after too many wrong codes, and [ErrUnavailable] if this node does not know
+// the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.allow(time.Now(), who...) {
