@@ -98,20 +98,23 @@ func (f *fog) run(ctx context.Context) {
 	}
 }
 
+// tell tells what has come one note after the other, so that what a note leads to has its turn before the next.
 func (f *fog) tell(newest bool) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i, n := range f.coming {
-		replaced := slices.ContainsFunc(f.coming[i+1:], func(later Note) bool { return later.Key == n.Key })
-		if f.at = n.Revision; newest && replaced {
+	coming := f.coming
+	f.coming = nil
+	f.mu.Unlock()
+	for i, n := range coming {
+		if newest && slices.ContainsFunc(coming[i+1:], func(later Note) bool { return later.Key == n.Key }) {
 			continue
 		}
-		f.told[n.Key] = n
+		f.mu.Lock()
+		f.at, f.told[n.Key] = n.Revision, n
 		f.lookers.tell(n)
-	}
-	if len(f.coming) > 0 {
 		close(f.moved)
-		f.coming, f.moved = nil, make(chan struct{})
+		f.moved = make(chan struct{})
+		f.mu.Unlock()
+		<-time.After(moment)
 	}
 }
 
@@ -119,7 +122,7 @@ func (f *fog) tell(newest bool) {
 func (f *fog) Look(look func(Note)) (stop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, n := range f.told {
+	for _, n := range inOrder(f.told) {
 		if n.Text != nil && time.Since(n.At) <= NoteLife {
 			look(n)
 		}
@@ -129,7 +132,7 @@ func (f *fog) Look(look func(Note)) (stop func()) {
 
 // Pin is [Board]'s.
 func (f *fog) Pin(ctx context.Context, n Note) (Note, error) {
-	err := f.change(ctx, n.Key, func() (err error) {
+	err := f.change(ctx, n, func() (err error) {
 		n, err = f.journal.Pin(ctx, n)
 		return err
 	})
@@ -138,11 +141,11 @@ func (f *fog) Pin(ctx context.Context, n Note) (Note, error) {
 
 // Unpin is [Board]'s.
 func (f *fog) Unpin(ctx context.Context, n Note) error {
-	return f.change(ctx, n.Key, func() error { return f.journal.Unpin(ctx, n) })
+	return f.change(ctx, Note{Key: n.Key}, func() error { return f.journal.Unpin(ctx, n) })
 }
 
-func (f *fog) change(ctx context.Context, key string, do func() error) error {
-	l := f.luck.now(key)
+func (f *fog) change(ctx context.Context, n Note, do func() error) error {
+	l := f.luck.now(n.Key, string(n.Text))
 	fate := l.chance(30)
 	if f.cleared.Load() {
 		fate = -1

@@ -1,8 +1,11 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -66,8 +69,13 @@ func (b *memoryBoard) look(look func(Note)) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.forget()
-	for _, n := range b.notes {
+	for _, n := range inOrder(b.notes) {
 		look(n)
 	}
 	return b.lookers.add(&b.mu, look)
+}
+
+// inOrder returns notes in the order in which they were pinned.
+func inOrder(notes map[string]Note) []Note {
+	return slices.SortedFunc(maps.Values(notes), func(a, b Note) int { return cmp.Compare(a.Revision, b.Revision) })
 }

@@ -139,5 +139,6 @@ func (l *Lobby) due() []place {
 		}
 		due = append(due, p)
 	}
+	slices.SortFunc(due, func(a, b place) int { return cmp.Compare(a.Ticket, b.Ticket) })
 	return due
 }
