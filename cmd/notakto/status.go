@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 
 const (
 	statusTimeout     = 10 * time.Second // for one request, and for its answer
+	statusHeaderRead  = time.Second      // for the head of a request: a silent client holds one of few connections
 	statusConnections = 16               // at once; more wait until they are accepted
 	statusHeader      = 4 << 10          // bytes
 )
@@ -41,7 +41,7 @@ func openStatus(address string, log *slog.Logger) (*status, error) {
 	}
 	s := &status{listener: listener, served: make(chan struct{})}
 	s.server = http.Server{
-		Handler: s.handler(), ReadTimeout: statusTimeout, WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
+		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead, WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	s.server.SetKeepAlivesEnabled(false) // so that no client holds one of the few connections
@@ -96,11 +96,7 @@ func (s *status) close() {
 	if s == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if s.server.Shutdown(ctx) != nil {
-		_ = s.server.Close() // who has not asked by now gets no answer
-	}
+	_ = s.server.Close() // a client that has not been answered by now asks again
 	<-s.served
 }
 

@@ -71,8 +71,19 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 // Without a status address nothing listens; with one it answers until the end.
 func TestServeHasAStatus(t *testing.T) {
 	s := start(t, []string{"NOTAKTO_STATUS_LISTEN=127.0.0.1:0"}, "--listen=127.0.0.1:0", "--data", t.TempDir())
+	for range 2 * statusConnections { // who say nothing: they kept the load balancer waiting for ten seconds
+		silent, err := net.Dial("tcp", s.status)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer silent.Close()
+	}
+	asked := time.Now()
 	if code, text := asks(t, http.MethodGet, "http://"+s.status+"/readyz"); code != 200 || text != "ok\n" {
 		t.Errorf("it answers %d %q", code, text)
+	}
+	if took := time.Since(asked); took > statusTimeout/2 {
+		t.Errorf("it answers after %v", took)
 	}
 	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen", s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)

@@ -64,24 +64,24 @@ func (s *Store) unreadable(path string, at int) error {
 	return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
 }
 
-// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: all records
-// that can be found from there on were written so soon after each other that none of them may have been synced. Pages may
-// be missing between them.
+// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: that record,
+// and all that can be found behind it, were written so close to each other that none of them may have been synced. Pages may
+// be missing between them. The system's clock may have been set between two records.
 func isTornTail(rest []byte) bool {
-	var first, last int64
+	stamps := []int64{int64(binary.LittleEndian.Uint64(rest[12:]))}
+	if stamps[0] == 0 { // on a page that is missing
+		stamps = nil
+	}
 	for at := 0; at < len(rest); {
 		size, ok := recordSize(rest[at:])
 		if !ok || !bytes.HasPrefix(rest[at+recordHead:], []byte(anySubject)) {
 			at++
 			continue
 		}
-		last = int64(binary.LittleEndian.Uint64(rest[at+12:]))
-		if first == 0 {
-			first = last
-		}
+		stamps = append(stamps, int64(binary.LittleEndian.Uint64(rest[at+12:])))
 		at += size
 	}
-	return time.Duration(last-first).Abs() <= unsynced
+	return len(stamps) == 0 || time.Unix(0, slices.Max(stamps)).Sub(time.Unix(0, slices.Min(stamps))) <= unsynced
 }
 
 // cutTail ends a file before a byte and keeps the rest in the directory torn.
