@@ -111,10 +111,17 @@ func (f *follower) session(ctx context.Context) error {
 		if !isHeartbeat(msg) || !f.isLive() {
 			continue
 		}
-		if n, _ := f.catchUp(ctx); n == 0 {
-			late = 0
-		} else if late++; late > 1 {
+		before := f.next
+		n, _ := f.catchUp(ctx)
+		switch {
+		case f.next < before: // the stream is read again, and this consumer is somewhere behind
 			return errBehind
+		case n == 0:
+			late = 0
+		default:
+			if late++; late > 1 {
+				return errBehind
+			}
 		}
 	}
 }

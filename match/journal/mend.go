@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
 )
 
 // mendWithin is how long mending BOARD may take before its follower goes on.
@@ -50,8 +52,8 @@ func (s *Store) skipTo(ctx context.Context, next uint64) error {
 
 // mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made anew
 // if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how many
-// are missing, and logs that.
-func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(end, missing uint64)) mender {
+// are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded more since.
+func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // since when the stream has been too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {
@@ -81,22 +83,46 @@ func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(end, missing uint6
 			return next
 		}
 		short = time.Time{}
-		lose(end, next-1-end)
-		return end + 1
+		from, err := lose(ctx, end, next-1-min(end, next-1))
+		if err != nil {
+			s.cfg.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
+			return next
+		}
+		return from
 	}
 }
 
-// loseEvents says that MATCHES has lost all after a sequence.
-func (s *Store) loseEvents(end, missing uint64) {
-	matches, entries := s.view.lose(end)
+// loseEvents marks the live matches as damaged of which MATCHES no longer has the last entry.
+func (s *Store) loseEvents(ctx context.Context, _, missing uint64) (from uint64, err error) {
+	stream, err := s.js.Stream(ctx, matchesStream)
+	if err != nil {
+		return 0, err
+	}
+	whole := uint64(0) // nothing behind it was told of a match that is whole
+	var lost []match.ID
+	for id, last := range s.view.ends() {
+		m, err := stream.GetMsg(ctx, last)
+		switch {
+		case err == nil && m.Subject == matchSubject+string(id):
+			whole = max(whole, last)
+		case err == nil, errors.Is(err, jetstream.ErrMsgNotFound):
+			lost = append(lost, id)
+		default:
+			return 0, err
+		}
+	}
+	entries := s.view.lose(whole, lost)
 	s.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
 		"belong to cannot be played on; start all servers again, to go on from what is left",
-		"stream", matchesStream, "missing", min(missing, entries), "matches", matches)
+		"stream", matchesStream, "missing", min(missing, entries), "matches", len(lost))
+	return whole + 1, nil
 }
 
-// loseRecords says that ARCHIVE has lost all after a sequence.
-func (s *Store) loseRecords(end, missing uint64) {
+// loseRecords says that ARCHIVE has lost all after a sequence. It is read again from the start: a record that was told
+// before changes nothing.
+func (s *Store) loseRecords(_ context.Context, end, missing uint64) (from uint64, err error) {
 	s.archiveEnd.Store(end)
 	s.cfg.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
 		"stream", archiveStream, "missing", missing)
+	return 1, nil
 }

@@ -39,24 +39,37 @@ func (v *view) finish(r record) {
 	v.move()
 }
 
-// lose marks the matches whose last entries came after a sequence as damaged, because the stream has lost these, and tells
-// the hearers. It returns how many matches these are, and how many entries the live matches had.
-func (v *view) lose(end uint64) (matches int, entries uint64) {
+// ends returns the sequence of the last entry of each live match that is not damaged.
+func (v *view) ends() map[match.ID]uint64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	ends := make(map[match.ID]uint64, len(v.logs))
 	for id, log := range v.logs {
-		if log.last <= end || log.damage != nil {
-			continue
+		if log.damage == nil {
+			ends[id] = log.last
+		}
+	}
+	return ends
+}
+
+// lose marks matches as damaged, because the stream has lost their last events, and tells the hearers. What comes after a
+// sequence will be told again. It returns how many entries the live matches had.
+func (v *view) lose(whole uint64, lost []match.ID) (entries uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, id := range lost {
+		log := v.logs[id]
+		if log == nil {
+			continue // it was put away
 		}
 		log.damage = fmt.Errorf("%w: match %s: its last events are lost", match.ErrDamaged, id)
 		for hear := range v.hearers {
 			(*hear)(match.Event{Match: id})
 		}
-		matches++
 	}
-	v.at = min(v.at, end)
+	v.at = min(v.at, whole)
 	v.move()
-	return matches, v.all.entries
+	return v.all.entries
 }
 
 // read returns the events after a sequence, and whether the match is live.
