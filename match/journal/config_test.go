@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -67,7 +68,9 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	if err := open(t, Config{Dir: dir}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Open(t.Context(), Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1"}})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // not the time in which the other might answer
+	defer cancel()
+	_, err := Open(ctx, Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}}})
 	if !errors.Is(err, ErrOwnFiles) {
 		t.Error(err)
 	}

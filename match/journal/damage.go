@@ -36,17 +36,22 @@ func (s *Store) begins(stream string) error {
 	return nil
 }
 
-// joins is an error if a directory was used without a cluster: the cluster would delete what it does not know.
-func joins(dir string) error {
-	if there(files(dir, matchesStream)) && !there(filepath.Join(dir, "jetstream", "$SYS")) {
-		return fmt.Errorf("%w (%s)", ErrOwnFiles, dir)
-	}
-	return nil
-}
-
 // ErrClusterFiles says that a directory belongs to a node of a cluster.
 var ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster settings; only if all the" +
 	" other servers are lost for good, make it one of its own, with all matches, by: notakto cluster leave")
+
+// fits is an error if a directory is that of a node and there is no cluster, or the other way round: a cluster would delete
+// the matches that it does not know.
+func (s *Store) fits(dir string) error {
+	switch alone := s.cfg.Cluster.Listen == ""; {
+	case alone && joined(dir):
+		return clusterFiles(dir)
+	case !alone && !joined(dir) && there(files(dir, matchesStream)):
+		return fmt.Errorf("%w (%s)", ErrOwnFiles, dir)
+	default:
+		return nil
+	}
+}
 
 // clusterFiles is the error of a start without a cluster on a node's directory.
 func clusterFiles(dir string) error {

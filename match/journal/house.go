@@ -36,8 +36,8 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := finishLeave(dir); err != nil {
 		return err
 	}
-	if s.cfg.Cluster.Listen == "" && joined(dir) {
-		return clusterFiles(dir)
+	if err := s.fits(dir); err != nil {
+		return err
 	}
 	if err := s.nameNode(dir); err != nil {
 		return err
@@ -45,7 +45,8 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if s.roster, err = openRoster(filepath.Join(dir, "members")); err != nil {
 		return err
 	}
-	if err := s.admit(ctx, dir); err != nil {
+	s.rejoins = joined(dir)
+	if err := s.admit(ctx); err != nil {
 		return err
 	}
 	options, err := s.options(dir)
@@ -77,11 +78,8 @@ func (s *Store) options(dir string) (server.Options, error) {
 
 // recount opens the tally of a server that is on its own.
 func (s *Store) recount(dir string) (err error) {
-	switch {
-	case s.cfg.Memory:
+	if s.cfg.Memory || s.cfg.Cluster.Listen != "" {
 		return nil
-	case s.cfg.Cluster.Listen != "":
-		return joins(dir)
 	}
 	s.tally, err = openTally(filepath.Join(dir, "tally"))
 	if errors.Is(err, errTally) {

@@ -18,6 +18,10 @@ import (
 // ErrNotAdmitted says that a node without data cannot become part of its cluster as it was started.
 var ErrNotAdmitted = errors.New("this server does not join the cluster")
 
+// ErrRemoved says that a node was removed from its cluster, and comes back with the data that it had.
+var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
+	" it joins as a new one")
+
 // ErrNodeName says that a data directory belongs to a node of another name.
 var ErrNodeName = errors.New("the data directory belongs to a server of another name")
 
@@ -87,8 +91,8 @@ func clusterNodeName(listen string) string {
 
 // admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
 // that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
-func (s *Store) admit(ctx context.Context, dir string) error {
-	if s.cfg.Cluster.Listen == "" || joined(dir) {
+func (s *Store) admit(ctx context.Context) error {
+	if s.cfg.Cluster.Listen == "" || s.rejoins {
 		return nil
 	}
 	v, err := newVisitor(ctx, s.cfg, s.cfg.Cluster)
@@ -101,8 +105,14 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 	}
 	said := time.Now().Add(again - sayWaiting)
 	for {
-		answers := askNodes(ctx, v.conn, s.run, len(s.cfg.Cluster.others()), s.clock.now)
-		why, err := s.cfg.judge(answers)
+		why, err := s.cfg.judge(askNodes(ctx, v.conn, s.run, func(all []nodeAnswer) bool {
+			return len(all) >= len(s.cfg.Cluster.others())
+		}, s.clock.now))
+		if err != nil { // which names members that do not answer, and one second is not long
+			if _, answers, e := v.meet(ctx); e == nil {
+				why, err = s.cfg.judge(answers)
+			}
+		}
 		if err == nil && why == "" && s.cfg.Cluster.Replace != "" {
 			why = v.incomplete(ctx, s.cfg.Cluster.Replace)
 		}

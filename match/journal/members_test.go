@@ -173,6 +173,32 @@ func TestRemoveMember(t *testing.T) {
 	retry(t, c.stores[0], left("a", 2))
 }
 
+// A node that was removed is told so if it comes back as it was, and can join as a new one.
+func TestRemovedMemberComesBack(t *testing.T) {
+	t.Parallel()
+	c := startNodes(t, 3)
+	putAll(t, c.stores[0], []match.Event{left("a", 1)})
+	c.stop(2)
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	if err := RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.try(2, c.configs[2]); !errors.Is(err, ErrRemoved) || !strings.Contains(err.Error(), "node0, node1") {
+		t.Errorf("with its data: %v", err)
+	}
+	c.wipe(2)
+	c.configs[2].Node = "node3"
+	began := time.Now()
+	c.start(2)
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	c.current(t, 0)
+	c.stop(1)
+	retry(t, c.stores[2], left("a", 2))
+}
+
 // The last node of a cluster used to be called damaged, and nothing could open it.
 func TestLeave(t *testing.T) {
 	t.Parallel()

@@ -41,9 +41,11 @@ func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
 	return err
 }
 
-// askNodes asks all nodes and returns their answers once there are as many as wanted, or after a second. The node that
-// is this process itself is not among them.
-func askNodes(ctx context.Context, conn *nats.Conn, run string, wanted int, now func() time.Time) []nodeAnswer {
+// askNodes asks all nodes and returns their answers once they are enough, or after answersWithin. The node that is this
+// process itself is not among them.
+func askNodes(
+	ctx context.Context, conn *nats.Conn, run string, enough func([]nodeAnswer) bool, now func() time.Time,
+) []nodeAnswer {
 	inbox := conn.NewInbox()
 	sub, err := conn.SubscribeSync(inbox)
 	if err != nil {
@@ -57,7 +59,7 @@ func askNodes(ctx context.Context, conn *nats.Conn, run string, wanted int, now 
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
 	var all []nodeAnswer
-	for len(all) < wanted {
+	for !enough(all) {
 		m, err := sub.NextMsgWithContext(ctx)
 		if err != nil {
 			return all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +20,8 @@ func (s *Store) ready(ctx context.Context) error {
 	said := time.Now()
 	for {
 		err := s.unready(ctx)
-		if err == nil {
-			return nil
+		if err == nil || errors.Is(err, ErrRemoved) {
+			return err
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
@@ -35,6 +36,9 @@ func (s *Store) ready(ctx context.Context) error {
 
 // unready says what this node of a cluster still lacks.
 func (s *Store) unready(ctx context.Context) error {
+	if err := s.isMember(ctx); err != nil {
+		return err
+	}
 	for _, name := range [...]string{matchesStream, archiveStream, boardStream} {
 		info, err := askStream(ctx, s.js, name)
 		if err != nil {
@@ -45,6 +49,26 @@ func (s *Store) unready(ctx context.Context) error {
 		}
 	}
 	return s.Check(ctx)
+}
+
+// isMember is an error if the other nodes do not take this one for a member of their cluster. [ErrRemoved], if most of
+// them say so and this node had been one.
+func (s *Store) isMember(ctx context.Context) error {
+	answers := askNodes(ctx, s.conn, s.run, func(all []nodeAnswer) bool {
+		return len(all) >= len(s.cfg.Cluster.others())
+	}, s.clock.now)
+	answers = slices.DeleteFunc(answers, func(a nodeAnswer) bool { return len(a.Members) < 2 }) // which has just begun
+	members := union(answers)
+	_, found := find(members, s.cfg.Node)
+	switch {
+	case found || len(members) == 0:
+		return nil
+	case s.rejoins && 2*len(answers) > len(members):
+		return fmt.Errorf("%w; its members are %s", ErrRemoved, list(members))
+	default:
+		return fmt.Errorf("the cluster of %s to let it in: a server of the name of one that was removed is let in five minutes"+
+			" after that, and one of another --node-name at once", list(members))
+	}
 }
 
 // holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need

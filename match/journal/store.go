@@ -23,6 +23,7 @@ type Store struct {
 	cfg     Config
 	run     string  // of this process, for the other nodes of a cluster
 	roster  *roster // of the embedded server; nil at an outside NATS
+	rejoins bool    // it had data of its cluster when it started
 	lock    *os.File
 	scratch string // of an embedded server that keeps everything in memory
 	housing *housing

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -46,12 +47,15 @@ func (s *Store) watch(ctx context.Context) {
 	led := time.Now()
 	n := &watcher{log: s.cfg.Log, self: s.info(), seen: map[string]*remote{}}
 	for ctx.Err() == nil {
-		answers := askNodes(ctx, s.conn, s.run, max(1, len(s.members())-1), s.clock.now)
+		others := slices.DeleteFunc(s.members(), func(m member) bool { return m.ID == peerID(s.cfg.Node) })
+		answers := askNodes(ctx, s.conn, s.run, func(all []nodeAnswer) bool {
+			return len(others) > 0 && silent(others, all) == ""
+		}, s.clock.now)
 		if err := s.meet(answers); err != nil {
 			s.cfg.Log.Warn("the members of the cluster cannot be noted", "err", err)
 		}
-		if members := s.members(); ctx.Err() == nil && len(members) > 0 {
-			n.look(members, answers, s.clock.now())
+		if ctx.Err() == nil {
+			n.look(others, answers, s.clock.now())
 		}
 		if !s.lacksBoard(ctx) {
 			led = time.Now()
@@ -110,16 +114,13 @@ func (s *Store) meet(answers []nodeAnswer) error {
 }
 
 // look compares what was answered with what was known before, and tells the log what is new or lasts.
-func (n *watcher) look(members []member, answers []nodeAnswer, now time.Time) {
+func (n *watcher) look(others []member, answers []nodeAnswer, now time.Time) {
 	answered := map[string]nodeAnswer{}
 	for _, a := range answers {
 		answered[peerID(a.Name)] = a
 	}
 	known := map[string]*remote{}
-	for _, m := range members {
-		if m.ID == peerID(n.self.Name) {
-			continue
-		}
+	for _, m := range others {
 		if known[m.ID] = n.seen[m.ID]; known[m.ID] == nil {
 			known[m.ID] = &remote{heard: now}
 		}

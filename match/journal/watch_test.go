@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // A node that was down cost four lines a second at every other one.
 func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 	var log said
 	n := &watcher{log: log.log(), self: nodeInfo{Name: "a"}, seen: map[string]*remote{}}
-	members := []member{{ID: peerID("a"), Name: "a"}, {ID: peerID("b"), Name: "b"}, {ID: peerID("c")}}
+	members := []member{{ID: peerID("b"), Name: "b"}, {ID: peerID("c")}}
 	up := []nodeAnswer{{nodeInfo: nodeInfo{Name: "b"}}, {nodeInfo: nodeInfo{Name: "c"}}}
 	now := time.Now()
 	n.look(members, up, now)
@@ -27,10 +29,28 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 		!strings.Contains(text, "for=1m6s") || !strings.Contains(text, "name="+peerID("c")) {
 		t.Error(text)
 	}
-	n.look(members[:2], up[:1], now) // it was removed
+	n.look(members[:1], up[:1], now) // it was removed
 	n.look(members, up[:1], now)
 	if n.seen[peerID("c")].downSaid != (time.Time{}) {
 		t.Error("a member that came anew counts as down at once")
+	}
+}
+
+// A node that was not asked for, one that waits to be let in, used to be taken for the one that was.
+func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
+	s := open(t, Config{Memory: true})
+	_, err := s.conn.Subscribe(infoSubject, func(m *nats.Msg) {
+		for _, name := range [...]string{"stranger", "b"} {
+			_ = m.Respond([]byte(`{"name":"` + name + `"}`))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := []member{{ID: peerID("b")}}
+	answers := askNodes(t.Context(), s.conn, s.run, func(all []nodeAnswer) bool { return silent(wanted, all) == "" }, time.Now)
+	if len(answers) != 2 || answers[1].Name != "b" {
+		t.Errorf("the answers are %+v", answers)
 	}
 }
 
