@@ -45,8 +45,8 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if s.roster, err = openRoster(filepath.Join(dir, "members")); err != nil {
 		return err
 	}
-	s.rejoins = joined(dir)
-	if err := s.admit(ctx); err != nil {
+	s.wasMember = joined(dir) && len(s.roster.all()) > 1
+	if err := s.admit(ctx, dir); err != nil {
 		return err
 	}
 	options, err := s.options(dir)

@@ -91,8 +91,8 @@ func clusterNodeName(listen string) string {
 
 // admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
 // that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
-func (s *Store) admit(ctx context.Context) error {
-	if s.cfg.Cluster.Listen == "" || s.rejoins {
+func (s *Store) admit(ctx context.Context, dir string) error {
+	if s.cfg.Cluster.Listen == "" || joined(dir) {
 		return nil
 	}
 	v, err := newVisitor(ctx, s.cfg, s.cfg.Cluster)

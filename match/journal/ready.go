@@ -63,7 +63,7 @@ func (s *Store) isMember(ctx context.Context) error {
 	switch {
 	case found || len(members) == 0:
 		return nil
-	case s.rejoins && 2*len(answers) > len(members):
+	case s.wasMember && 2*len(answers) > len(members):
 		return fmt.Errorf("%w; its members are %s", ErrRemoved, list(members))
 	default:
 		return fmt.Errorf("the cluster of %s to let it in: a server of the name of one that was removed is let in five minutes"+

@@ -20,17 +20,17 @@ const seekers = 4
 
 // Store is a [match.Journal] and a [match.Board] on NATS JetStream.
 type Store struct {
-	cfg     Config
-	run     string  // of this process, for the other nodes of a cluster
-	roster  *roster // of the embedded server; nil at an outside NATS
-	rejoins bool    // it had data of its cluster when it started
-	lock    *os.File
-	scratch string // of an embedded server that keeps everything in memory
-	housing *housing
-	keeper  *keeper // nil without files of our own
-	tally   *tally  // likewise, and in a cluster
-	conn    *nats.Conn
-	js      jetstream.JetStream
+	cfg       Config
+	run       string  // of this process, for the other nodes of a cluster
+	roster    *roster // of the embedded server; nil at an outside NATS
+	wasMember bool    // of its cluster, when this process started
+	lock      *os.File
+	scratch   string // of an embedded server that keeps everything in memory
+	housing   *housing
+	keeper    *keeper // nil without files of our own
+	tally     *tally  // likewise, and in a cluster
+	conn      *nats.Conn
+	js        jetstream.JetStream
 
 	press     *press
 	committer *committer
