@@ -21,7 +21,9 @@ type connection struct {
 	net.Conn
 	source   netip.Prefix  // all connections from there count as one client's
 	stall    time.Duration // how long a write may wait
+	login    time.Duration // how long its login may take while there is room
 	start    time.Duration // how long it may be without a session
+	roomy    func(*connection) bool
 	welcome  func(*connection) error
 	left     func(*connection)                       // has a session, or is closed
 	vacate   func()                                  // is closed
@@ -36,8 +38,11 @@ type connection struct {
 	life     context.Context                         // of its sessions, which tell the client what it ends with
 	end      context.CancelCauseFunc
 
-	arrival uint64       // its number among the handshakes
-	reached atomic.Int32 // the step that the client has come to
+	opened  time.Time
+	arrival uint64            // its number among the handshakes, which own this and the next two
+	arrived time.Time         // there
+	counts  []*handshakeCount // it is one of
+	reached atomic.Int32      // the step that the client has come to
 
 	mu       sync.Mutex
 	channels int
@@ -185,11 +190,29 @@ func (c *connection) crowdOut() {
 // stalled hangs up on a client that takes nothing of what it is sent.
 func (c *connection) stalled() { c.hangUp(tooSlow) }
 
+// extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their users
+// whether the host key is right, and for a passphrase.
+func (c *connection) extend() bool {
+	left := c.login - time.Since(c.opened)
+	if left <= 0 || !c.roomy(c) {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.known && !c.closed {
+		c.unused.Reset(min(left, loginLook))
+	}
+	return true
+}
+
 // overdue hangs up on a client without a login, or without a session.
 func (c *connection) overdue() {
 	c.mu.Lock()
 	known, login := c.known, c.inner
 	c.mu.Unlock()
+	if !known && c.extend() {
+		return
+	}
 	switch {
 	case known:
 		c.hangUp(noSession)

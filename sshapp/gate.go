@@ -32,6 +32,13 @@ var (
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 
+// While many connections are without a session, in all or from one network, a login may take no longer than crowdedLogin.
+// Otherwise it has the whole of the setting; loginLook is how often it is looked at whether that is still so.
+const (
+	crowdedLogin = 10 * time.Second
+	loginLook    = time.Second
+)
+
 // maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless half of the time for a
 // login is less: the other half is for the login itself.
 const maxLoginWait = 5 * time.Second
@@ -52,7 +59,10 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 		Conn:     conn,
 		source:   addressOf(conn.RemoteAddr()),
 		stall:    s.settings.Stall,
+		login:    s.settings.Login,
 		start:    s.settings.Start,
+		roomy:    s.handshakes.hasRoom,
+		opened:   time.Now(),
 		welcome:  s.welcome,
 		left:     s.handshakes.leave,
 		back:     s.handshakes.enter,
@@ -66,7 +76,7 @@ func (s *Server) gate(ctx ssh.Context, conn net.Conn) net.Conn {
 	c.life, c.end = context.WithCancelCause(context.Background())
 	c.note = func(why reason, fields ...any) { s.refusals.note(why, c.source, fields...) }
 	c.mu.Lock() // the timer may fire at once
-	c.unused = time.AfterFunc(s.settings.Login, c.overdue)
+	c.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
 	if evicted := s.handshakes.enter(c); evicted != nil {

@@ -88,7 +88,7 @@ func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 func (h *house) handshaking() int {
 	h.handshakes.mu.Lock()
 	defer h.handshakes.mu.Unlock()
-	return h.handshakes.total
+	return len(h.handshakes.all)
 }
 
 // A flood of refusals filled the disk with lines about it.
@@ -228,11 +228,9 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 func (h *house) exchanging() (n int) {
 	h.handshakes.mu.Lock()
 	defer h.handshakes.mu.Unlock()
-	for _, all := range h.handshakes.from {
-		for _, c := range all {
-			if c.step() == exchanging {
-				n++
-			}
+	for _, c := range h.handshakes.all {
+		if c.step() == exchanging {
+			n++
 		}
 	}
 	return n

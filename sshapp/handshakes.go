@@ -4,10 +4,12 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 )
 
-// When no address holds more than fewHandshakes, nobody need go yet: players come back all at once after a restart. Then the limit is
-// returnFactor times what it is, if there are descriptors for as many.
+// While no network holds more than fewHandshakes for each address that it counts as, no connection has to go yet: players
+// come back all at once after a restart. The limit is then returnFactor times what it is, if there are descriptors for as
+// many.
 const (
 	fewHandshakes = 4
 	returnFactor  = 8
@@ -28,39 +30,81 @@ const (
 
 func (c *connection) step() step { return step(c.reached.Load()) }
 
+// load returns the load of the network that holds most of those the connection comes from.
+func (c *connection) load() (most int) {
+	for _, one := range c.counts {
+		most = max(most, one.load())
+	}
+	return most
+}
+
 // reaches says how far the client has come. Only the one goroutine that reads does.
 func (c *connection) reaches(s step) { c.reached.Store(int32(s)) }
 
-// handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or have left the last one.
-// There is a limit to them, and a newcomer is never the one to go: a full house lets go of the oldest connection of the address that holds
-// most. However many connections an attacker opens, they push out each other, and not the one that a player has just made from elsewhere.
+// handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or have
+// left the last one. When there are too many, the oldest connection of the network that holds most gives way to the
+// newcomer. However many connections an attacker opens, they push out each other, and not the one that a player has just
+// made from elsewhere. All networks with fewHandshakes or less count as equals: a household that logs in twice at once is
+// no better target than an attacker who has one connection from each of many addresses.
 // Its methods may be called from any goroutine.
 type handshakes struct {
 	limit     int
-	returning int // the limit when no address holds more than a few
+	returning int // the limit when no network holds more than a few
 
-	mu    sync.Mutex
-	total int
-	from  map[netip.Prefix][]*connection // the oldest first
-	next  uint64                         // the number of the next arrival
+	mu     sync.Mutex
+	all    []*connection // the oldest first
+	counts map[netip.Prefix]*handshakeCount
+	total  handshakeCount // all of them; half of the limit is a crowd
+	next   uint64         // the number of the next arrival
+}
+
+// handshakeCount counts the handshakes from one network.
+type handshakeCount struct {
+	prefix  netip.Prefix
+	times   int // how many times as many as one address it may hold
+	count   int
+	crowded time.Time // when it last held more than few; zero for never
+	few     int
+}
+
+// load returns how much the network holds, as a number of connections of one address.
+func (c *handshakeCount) load() int { return (c.count + c.times - 1) / c.times }
+
+// add counts n more.
+func (c *handshakeCount) add(n int) {
+	if c.count += n; max(c.count, c.count-n) > c.few {
+		c.crowded = time.Now()
+	}
 }
 
 func newHandshakes(limit, returning int) *handshakes {
-	return &handshakes{limit: limit, returning: returning, from: map[netip.Prefix][]*connection{}}
+	return &handshakes{
+		limit: limit, returning: returning, counts: map[netip.Prefix]*handshakeCount{}, total: handshakeCount{times: 1, few: limit / 2},
+	}
 }
 
 // enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
 func (h *handshakes) enter(c *connection) (evicted *connection) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	c.arrival = h.next
+	c.arrival, c.arrived = h.next, time.Now()
 	h.next++
-	h.from[c.source] = append(h.from[c.source], c)
-	if h.total++; h.total <= h.limit {
+	c.counts = c.counts[:0]
+	for _, n := range networksOf(c.source) {
+		one := h.counts[n.prefix]
+		if one == nil {
+			one = &handshakeCount{prefix: n.prefix, times: n.times, few: n.times * fewHandshakes}
+			h.counts[n.prefix] = one
+		}
+		one.add(1)
+		c.counts = append(c.counts, one)
+	}
+	h.total.add(1)
+	if h.all = append(h.all, c); len(h.all) <= h.limit {
 		return nil
 	}
 	spare, most := h.surplus()
-	if most <= fewHandshakes && h.total <= h.returning {
+	if most <= fewHandshakes && len(h.all) <= h.returning {
 		return nil
 	}
 	h.drop(spare)
@@ -75,40 +119,50 @@ func (h *handshakes) leave(c *connection) {
 }
 
 func (h *handshakes) drop(c *connection) {
-	all := h.from[c.source]
-	i := slices.Index(all, c)
+	i := slices.Index(h.all, c)
 	if i < 0 {
 		return
 	}
-	h.total--
-	if all = slices.Delete(all, i, i+1); len(all) == 0 {
-		delete(h.from, c.source)
-		return
+	h.all = slices.Delete(h.all, i, i+1)
+	h.total.add(-1)
+	for _, one := range c.counts {
+		if one.add(-1); one.count == 0 {
+			delete(h.counts, one.prefix)
+		}
 	}
-	h.from[c.source] = all
 }
 
-// surplus is the connection that can be spared most, and how many its address holds, which is no fewer than any other does. Among equals it
-// is the oldest of those that have come least far. But those who exchange keys, or have, never fill more than half of the room: they may take
-// their time, and newcomers need some to come as far.
+// hasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its own nor
+// in all.
+func (h *handshakes) hasRoom(c *connection) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, one := range append([]*handshakeCount{&h.total}, c.counts...) {
+		if !one.crowded.Before(c.arrived) {
+			return false
+		}
+	}
+	return true
+}
+
+// surplus returns the connection that can be spared most, and the load of its network, which is no less than that of any
+// other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or have, never fill
+// more than half of the room: they may take their time, and newcomers need some to come as far.
 func (h *handshakes) surplus() (spare *connection, most int) {
-	for _, all := range h.from {
-		most = max(most, len(all))
+	for _, c := range h.all {
+		most = max(most, c.load())
 	}
 	var ahead, behind *connection
 	balance := 0
-	for _, all := range h.from {
-		if len(all) < most {
-			continue
-		}
-		for _, c := range all {
-			if c.step() == exchanging {
-				ahead = h.sooner(c, ahead)
-				balance++
-			} else {
-				behind = h.sooner(c, behind)
-				balance--
-			}
+	for _, c := range h.all {
+		switch {
+		case most > fewHandshakes && c.load() < most:
+		case c.step() == exchanging:
+			ahead = h.sooner(c, ahead)
+			balance++
+		default:
+			behind = h.sooner(c, behind)
+			balance--
 		}
 	}
 	if balance >= 0 {

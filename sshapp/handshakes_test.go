@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/netip"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func handshaking(address string) *connection {
@@ -35,8 +37,8 @@ func TestAFullHouseLetsGoOfTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	h.leave(player)
 	h.leave(player)
 	enter("192.0.2.1")
-	if h.total != 7 {
-		t.Errorf("%d are counted", h.total)
+	if len(h.all) != 7 {
+		t.Errorf("%d are counted", len(h.all))
 	}
 }
 
@@ -107,6 +109,45 @@ func TestThoseWhoExchangeKeysLeaveRoomForNewcomers(t *testing.T) {
 	}
 }
 
+// Under a flood of one connection an address, a household that logged in twice at once held most, and was evicted always.
+func TestNetworksWithFewHandshakesAreEquals(t *testing.T) {
+	h := newHandshakes(8, 8)
+	var flood []*connection
+	for i := range 6 {
+		flood = append(flood, handshaking(fmt.Sprint("198.51.100.", i)))
+		h.enter(flood[i])
+	}
+	for range 2 {
+		h.enter(handshaking("192.0.2.1"))
+	}
+	for i := range 6 {
+		if got := h.enter(handshaking(fmt.Sprint("203.0.113.", i))); got != flood[i] {
+			t.Fatalf("newcomer %d evicted a connection from %v", i, got.source)
+		}
+	}
+}
+
+// A /48 has 65,536 addresses of a /64 each, with one connection from each of which it could fill the room of all others.
+func TestHandshakesOfANetworkCountTogether(t *testing.T) {
+	for network, room := range map[string]int{"2001:db8:0:%x::1": 4 * fewHandshakes, "2001:db8:0:%x00::1": 16 * fewHandshakes} {
+		h := newHandshakes(room+4, returnFactor*(room+4))
+		for range fewHandshakes {
+			h.enter(handshaking("2001:db8:1::1"))
+		}
+		for i := range room {
+			if evicted := h.enter(handshaking(fmt.Sprintf(network, i))); evicted != nil {
+				t.Fatalf("%s: %v was evicted", network, evicted.source)
+			}
+		}
+		for i := range room {
+			evicted := h.enter(handshaking(fmt.Sprintf(network, 128+i)))
+			if evicted == nil || evicted.source != addressOf(&net.TCPAddr{IP: net.ParseIP(fmt.Sprintf(network, i))}) {
+				t.Fatalf("%s: newcomer %d evicted %v", network, i, evicted)
+			}
+		}
+	}
+}
+
 func TestHandshakesForgetWhoHasLeft(t *testing.T) {
 	h := newHandshakes(10, 10*returnFactor)
 	var all []*connection
@@ -118,8 +159,8 @@ func TestHandshakesForgetWhoHasLeft(t *testing.T) {
 	for _, c := range all {
 		h.leave(c)
 	}
-	if h.total != 0 || len(h.from) != 0 {
-		t.Errorf("%d are counted, from %d addresses", h.total, len(h.from))
+	if len(h.all) != 0 || len(h.counts) != 0 || h.total.count != 0 {
+		t.Errorf("%d are counted, from %d networks", len(h.all), len(h.counts))
 	}
 }
 
@@ -133,4 +174,68 @@ func TestSourcesAreBounded(t *testing.T) {
 	if len(s.all) > maxSources {
 		t.Errorf("%d addresses are remembered", len(s.all))
 	}
+}
+
+// A player who read ssh's question about the host key for 12 s was cut off.
+func TestALoginMayTakeTheWholeTimeWithoutACrowd(t *testing.T) {
+	const login, crowded = time.Minute, crowdedLogin
+	for _, test := range []struct {
+		name    string
+		reached step
+		crowd   int           // other connections, of the same address
+		after   time.Duration // when they come
+		want    time.Duration
+	}{
+		{"asks its user", exchanging, 0, 0, login},
+		{"silent", silent, 0, 0, login},
+		{"a few beside it", exchanging, fewHandshakes - 1, 0, login},
+		{"on a slow link", talking, 0, 0, login},
+		{"many from its address", exchanging, fewHandshakes, 0, crowded},
+		{"many from its address later", silent, fewHandshakes, 20 * time.Second, 20 * time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHandshakes(100, 800)
+				c := loggingIn(h, login)
+				c.reaches(test.reached)
+				<-time.After(test.after)
+				for range test.crowd {
+					h.enter(handshaking("192.0.2.1"))
+				}
+				<-c.gone
+				if took := time.Since(c.opened); took < test.want || took > test.want+loginLook+lastWordWait {
+					t.Errorf("it was closed after %v, want %v", took, test.want)
+				}
+			})
+		})
+	}
+}
+
+func TestALoginIsShortWhileManyLogIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHandshakes(100, 800)
+		for i := range 51 {
+			h.enter(handshaking(fmt.Sprint("198.51.100.", i)))
+		}
+		c := loggingIn(h, time.Minute)
+		c.reaches(exchanging)
+		<-c.gone
+		if took := time.Since(c.opened); took > crowdedLogin+lastWordWait {
+			t.Errorf("it was closed after %v", took)
+		}
+	})
+}
+
+// loggingIn is a connection with so much time for its login.
+func loggingIn(h *handshakes, login time.Duration) *connection {
+	c := handshaking("192.0.2.1")
+	c.Conn, _ = net.Pipe()
+	c.login, c.roomy, c.left, c.opened = login, h.hasRoom, h.leave, time.Now()
+	c.vacate, c.note = func() {}, func(reason, ...any) {}
+	c.prelude, c.gone = newPrelude(), make(chan struct{})
+	h.enter(c)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unused = time.AfterFunc(crowdedLogin, c.overdue)
+	return c
 }

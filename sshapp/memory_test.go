@@ -67,14 +67,12 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 func (h *house) heard(bytes int) (n int) {
 	h.handshakes.mu.Lock()
 	defer h.handshakes.mu.Unlock()
-	for _, all := range h.handshakes.from {
-		for _, c := range all {
-			c.mu.Lock()
-			if c.received >= min(bytes, maxQuiet) {
-				n++
-			}
-			c.mu.Unlock()
+	for _, c := range h.handshakes.all {
+		c.mu.Lock()
+		if c.received >= min(bytes, maxQuiet) {
+			n++
 		}
+		c.mu.Unlock()
 	}
 	return n
 }

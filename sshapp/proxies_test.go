@@ -86,6 +86,6 @@ func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
 	eventually(t, "none of them to be left", func() bool {
 		h.unannounced.mu.Lock()
 		defer h.unannounced.mu.Unlock()
-		return h.unannounced.total == 0 && len(h.places) == 3 // of those two, and of who is to be accepted next
+		return len(h.unannounced.all) == 0 && len(h.places) == 3 // of those two, and of who is to be accepted next
 	})
 }

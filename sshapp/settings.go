@@ -24,7 +24,7 @@ type Settings struct {
 	MaxChannels           int            // session channels at once on one connection
 	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
 	MaxInputRate          int            // bytes a second that a session reads; as many at once
-	Login                 time.Duration  // from the connection to the end of its login
+	Login                 time.Duration  // from the connection to the end of its login; ten seconds at most while there is a crowd
 	Start                 time.Duration  // from the login to the first session
 	Stall                 time.Duration  // how long a write may wait for a client that does not read
 	KeepAlive             time.Duration  // between questions that a client has to answer, and how long it has to answer
@@ -43,7 +43,7 @@ func DefaultSettings() Settings {
 		MaxChannels:           8,
 		MaxRequestRate:        100,
 		MaxInputRate:          64 << 10,
-		Login:                 10 * time.Second,
+		Login:                 time.Minute,
 		Start:                 10 * time.Second,
 		Stall:                 10 * time.Second,
 		KeepAlive:             time.Minute,
