@@ -64,12 +64,8 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 		defer cancel()
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-		cfg, err := journalConfig(s, log)
-		if err == nil {
-			err = do(ctx, cfg, args, cmd.OutOrStdout())
-		}
-		return command.Failed(err)
+		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+		return command.Failed(do(ctx, journalConfig(s, log), args, cmd.OutOrStdout()))
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.register(all)
@@ -99,6 +95,9 @@ func leaveCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writ
 	return err
 }
 
+// errNoLeader says that a cluster cannot record anything.
+var errNoLeader = errors.New("nothing can be recorded: more than half of the servers of the cluster must be up")
+
 func showCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writer) error {
 	status, err := journal.Status(ctx, cfg)
 	if err != nil {
@@ -110,22 +109,30 @@ func showCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Write
 			_, err = fmt.Fprintf(t, format+"\n", fields...)
 		}
 	}
+	keys := map[string]bool{}
 	row("SERVER\tSTATE\tADDRESS\tVERSION\tCLOCK\tHOST KEY")
 	for _, n := range status.Nodes {
 		if n.Up {
-			row("%s\tup\t%s\t%s\t%+.1fs\t%s", n.Name, n.Address, n.Version, n.Ahead.Seconds(), n.Fingerprint)
+			ahead := n.Ahead.Round(100 * time.Millisecond)
+			row("%s\tup\t%s\t%s\t%+.1fs\t%s", n.Name, n.Address, n.Version, ahead.Seconds(), n.Fingerprint)
+			keys[n.Fingerprint] = true
 		} else {
 			row("%s\tdoes not answer\t%s\t\t\t", n.Name, n.Address)
 		}
 	}
+	if len(keys) > 1 {
+		row("The host keys differ: copy host_ed25519 from one server to the others, and restart these.")
+	}
 	row("\nSTREAM\tSERVER\tCOPY")
+	var lacks error
 	for _, s := range status.Streams {
 		if s.Leader == "" {
-			row("%s\t\tno leader: nothing can be recorded", s.Name)
+			row("%s\t\tno leader", s.Name)
+			lacks = errNoLeader
 		}
 		for _, c := range s.Copies {
 			row("%s\t%s\t%s", s.Name, c.Node, c.State)
 		}
 	}
-	return errors.Join(err, t.Flush())
+	return errors.Join(err, t.Flush(), lacks)
 }

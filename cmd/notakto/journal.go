@@ -23,10 +23,7 @@ const leastSecret = 16
 func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog.Logger) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	cfg, err := journalConfig(s, log)
-	if err != nil {
-		return nil, err
-	}
+	cfg := journalConfig(s, log)
 	cfg.Fingerprint, cfg.Version = fingerprint, version()
 	store, err := journal.Open(ctx, cfg)
 	if err != nil && s.outside.URL != "" {
@@ -36,14 +33,12 @@ func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog
 }
 
 // journalConfig is what the settings say about the journal.
-func journalConfig(s *settings, log *slog.Logger) (journal.Config, error) {
+func journalConfig(s *settings, log *slog.Logger) journal.Config {
 	cfg := journal.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
 	if s.sync == "interval" {
 		cfg.Sync = journal.Interval
 	}
-	var err error
-	cfg.Cluster.Secret, err = readSecret(s.secretFile)
-	return cfg, err
+	return cfg
 }
 
 // redacted is a list of URLs without the passwords in them.

@@ -138,10 +138,11 @@ func (s *settings) agree() error {
 	case c.Listen == "" && len(c.Peers) > 0:
 		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
 	}
-	if s.secretFile != "" {
-		c.Secret = "in the file"
+	var err error
+	if s.cluster.Secret, err = readSecret(s.secretFile); err != nil {
+		return err
 	}
-	if err := c.Check(); err != nil {
+	if err := s.cluster.Check(); err != nil {
 		return fmt.Errorf("--cluster-listen cannot be like this: %w", err)
 	}
 	return nil

@@ -60,6 +60,13 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	for _, peers := range []string{"", "127.0.0.1:6222"} {
 		refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers}, "--cluster-listen needs --cluster-peer")
 	}
+	short := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(short, []byte("too short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, command.Misspoken, nil, []string{
+		"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", "127.0.0.1:6223", "--cluster-secret-file", short,
+	}, "shorter than 16 characters", "openssl rand")
 	refused(t, command.Misspoken, nil, []string{"--replace", "node1"}, "--replace needs --cluster-listen")
 	refused(t, command.Misspoken, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
 	refused(t, command.Misspoken, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")

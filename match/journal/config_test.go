@@ -82,6 +82,9 @@ func TestNodeName(t *testing.T) {
 	name := func(setting string, cluster Cluster) (string, error) {
 		s := newStore(Config{Node: setting, Cluster: cluster}, newClock())
 		err := s.nameNode(dir)
+		if err == nil {
+			err = s.keepName(dir)
+		}
 		return s.cfg.Node, err
 	}
 	alone, err := name("", Cluster{})
@@ -103,6 +106,9 @@ func TestNodeName(t *testing.T) {
 	dir = t.TempDir()
 	if got, err := name("", Cluster{Listen: "10.0.0.1:6222"}); err != nil || got != "notakto-10-0-0-1-6222" {
 		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := name("other", Cluster{Listen: "10.0.0.1:6222"}); err != nil || got != "other" {
+		t.Errorf("another name without data: %q, %v", got, err)
 	}
 	lost := Cluster{Listen: "10.0.0.1:6222", Replace: "lost"}
 	if got, err := name("", lost); err != nil || got != "lost" {

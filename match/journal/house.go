@@ -49,6 +49,9 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := s.admit(ctx, dir); err != nil {
 		return err
 	}
+	if err := s.keepName(dir); err != nil {
+		return err
+	}
 	options, err := s.options(dir)
 	if err != nil {
 		return err

@@ -28,16 +28,17 @@ var ErrNodeName = errors.New("the data directory belongs to a server of another 
 // joined reports whether a directory has data of a cluster.
 func joined(dir string) bool { return there(filepath.Join(dir, "jetstream", "$SYS")) }
 
-// nameNode settles the name of this node: that in the file, or else the setting, or else one that is made, and is in
-// the file from then on.
+// nameNode settles the name of this node: that in its file, or else the setting, or else one that is made. A node of a
+// cluster without data may take another name than that in the file.
 func (s *Store) nameNode(dir string) error {
-	path := filepath.Join(dir, "node")
+	path := nameFile(dir)
 	text, err := os.ReadFile(path)
 	stored := strings.TrimSpace(string(text))
 	replaces := s.cfg.Cluster.Replace != ""
+	renames := (replaces || s.cfg.Node != "") && s.cfg.Cluster.Listen != "" && !joined(dir)
 	switch {
-	case errors.Is(err, os.ErrNotExist), err == nil && replaces && !joined(dir):
-		return s.newName(path)
+	case errors.Is(err, os.ErrNotExist), err == nil && renames:
+		return s.newName()
 	case err != nil:
 		return err
 	case stored == "":
@@ -52,7 +53,9 @@ func (s *Store) nameNode(dir string) error {
 	return nil
 }
 
-func (s *Store) newName(path string) error {
+func nameFile(dir string) string { return filepath.Join(dir, "node") }
+
+func (s *Store) newName() error {
 	cluster := s.cfg.Cluster
 	switch {
 	case cluster.Replace != "" && s.cfg.Node != "" && s.cfg.Node != cluster.Replace:
@@ -65,7 +68,16 @@ func (s *Store) newName(path string) error {
 	case s.cfg.Node == "":
 		s.cfg.Node = "notakto-" + rand.Text()[:12]
 	}
-	return keep(path, []byte(s.cfg.Node+"\n"))
+	return nil
+}
+
+// keepName writes the name of this node, which the cluster has admitted, to its file.
+func (s *Store) keepName(dir string) error {
+	text, err := os.ReadFile(nameFile(dir))
+	if err == nil && strings.TrimSpace(string(text)) == s.cfg.Node {
+		return nil
+	}
+	return keep(nameFile(dir), []byte(s.cfg.Node+"\n"))
 }
 
 // clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is

@@ -37,6 +37,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 		}
 	}
 	work := filepath.Join(dir, "leaving")
+	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", dir)
 	if err := os.RemoveAll(work); err != nil { // of a try that was ended
 		return "", err
 	}

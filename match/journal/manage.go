@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +19,8 @@ import (
 var ErrNoMember = errors.New("cannot remove this server from the cluster")
 
 // ErrNoClusterFound says that no server of a cluster answered.
-var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer")
+var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer:" +
+	" see that one is up, and that the secret and the certificates are those of the server")
 
 // ClusterStatus is what the servers of a cluster say about it.
 type ClusterStatus struct {
@@ -52,7 +54,11 @@ func guest(ctx context.Context, cfg Config) (*visitor, error) {
 	}
 	cluster := cfg.Cluster
 	cluster.Peers = append(cluster.others(), cluster.Listen)
-	cluster.Listen = "127.0.0.1:-1" // a port that the system chooses
+	host, _, err := net.SplitHostPort(cluster.Listen)
+	if err != nil {
+		return nil, err
+	}
+	cluster.Listen = net.JoinHostPort(host, "-1") // a port that the system chooses, at an address that the certificate is for
 	return newVisitor(ctx, cfg, cluster)
 }
 

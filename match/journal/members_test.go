@@ -123,7 +123,6 @@ func (c *nodes) refused(t *testing.T) {
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("as %q for %q it took %v", test.node, test.replace, took)
 		}
-		c.wipe(2)
 	}
 }
 
@@ -179,6 +178,13 @@ func TestRemovedMemberComesBack(t *testing.T) {
 	c := startNodes(t, 3)
 	putAll(t, c.stores[0], []match.Event{left("a", 1)})
 	c.stop(2)
+	var log said
+	c.configs[0].Log = slog.New(slog.NewTextHandler(&log, nil))
+	defer func() {
+		if text := log.String(); text != "" {
+			t.Error("an operator reads", text)
+		}
+	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
 	if err := RemoveMember(ctx, c.configs[0], "node2"); err != nil {

@@ -12,7 +12,7 @@ type voice struct {
 	log *slog.Logger
 	// unwritten is called when the server says that it could not write a message: it tells nobody else.
 	unwritten func()
-	// brief is of a server that is there for seconds only: its warnings go to the debug level as well.
+	// brief is of a server that is there for seconds only: its warnings and errors go to the debug level as well.
 	brief bool
 	// fatal is called with the reason for which the server will never serve.
 	fatal func(string)
@@ -24,10 +24,24 @@ func (v voice) Tracef(string, ...any)              {}
 
 func (v voice) Warnf(format string, args ...any) {
 	level := slog.LevelWarn
-	if v.brief || strings.Contains(format, "Plaintext passwords") { // those are drawn at every start, and never leave the process
+	if v.brief || isOrdinary(format) {
 		level = slog.LevelDebug
 	}
 	v.log.Log(context.Background(), level, fmt.Sprintf(format, args...))
+}
+
+// isOrdinary reports whether a warning belongs to every start of a node, or to every removal of one.
+func isOrdinary(warning string) bool {
+	for _, one := range [...]string{
+		"Plaintext passwords", // drawn at every start, and they never leave the process
+		"Waiting for routing to be established", "has not established contact with a meta leader",
+		"Metalayer blocking snapshot", "resetting first sequence", "could not replace peer",
+	} {
+		if strings.Contains(warning, one) {
+			return true
+		}
+	}
+	return false
 }
 
 func (v voice) Fatalf(format string, args ...any) {
@@ -41,7 +55,7 @@ func (v voice) Fatalf(format string, args ...any) {
 func (v voice) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	level := slog.LevelError
-	if strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
+	if v.brief || strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
 		level = slog.LevelDebug // several a second while a node is down, which the watcher says
 	}
 	v.log.Log(context.Background(), level, text)
