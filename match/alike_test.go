@@ -105,11 +105,11 @@ func TestNamesThatWereRecordedWithAMark(t *testing.T) {
 
 // Guests are somebody new at every login, and had twenty more wrong codes each time.
 func TestWrongCodesCountForAllFromOnePlace(t *testing.T) {
-	inBubble(t, Config{Source: func(p PlayerID) string {
+	inBubble(t, Config{Networks: func(p PlayerID) []string {
 		if p == "elsewhere" {
-			return ""
+			return nil
 		}
-		return "192.0.2.1/32"
+		return []string{"192.0.2.1/32"}
 	}}, func(b *bed) {
 		for i := range freeGuesses {
 			_, _, _ = b.Join(b.Context(), Player{ID: PlayerID(rune('a' + i))}, "CCCC")
@@ -125,7 +125,7 @@ func TestWrongCodesCountForAllFromOnePlace(t *testing.T) {
 
 // Guests got round the limit of matches in the same way.
 func TestSeatsCountForAllFromOnePlace(t *testing.T) {
-	inBubble(t, Config{MaxSeats: 2, Source: func(PlayerID) string { return "192.0.2.1/32" }}, func(b *bed) {
+	inBubble(t, Config{MaxSeats: 2, Networks: func(PlayerID) []string { return []string{"192.0.2.1/32"} }}, func(b *bed) {
 		b.private(Player{ID: "a"})
 		b.private(Player{ID: "b"})
 		if _, _, err := b.OpenPrivate(b.Context(), Player{ID: "c"}, rules.DefaultVariant()); !isErr(err, ErrTooMany) {

@@ -34,9 +34,11 @@ type Config struct {
 	MaxMatches    int           // [DefaultMaxMatches]: how many matches that are not over one player may have
 	Log           *slog.Logger  // nothing is logged
 
-	// Source is where a player is, such as an address, or "" if that is not known: who comes from one place has one number of wrong codes
-	// and MaxSeats seats at matches that are not over, under however many names. Unknown to all by default.
-	Source   func(PlayerID) string
+	// Networks are those in which a player is, such as an address and the networks around it, the smallest first; none if
+	// that is not known, as by default. All players of the smallest have one number of wrong codes, of searches and of
+	// begun matches and MaxSeats seats at matches that are not over, and all of each larger one four times as many. It must
+	// not wait, nor call the manager, and the slice is not changed.
+	Networks func(PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
 	// MaxMatchRate is how many matches a minute all who come from one place may begin or enter, after five times as many at once. Without a
 	// limit by default.
@@ -62,8 +64,8 @@ func (c Config) withDefaults() Config {
 	c.Patience = cmp.Or(c.Patience, DefaultPatience)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
 	c.MaxSeats = cmp.Or(c.MaxSeats, DefaultMaxSeats)
-	if c.Source == nil {
-		c.Source = func(PlayerID) string { return "" }
+	if c.Networks == nil {
+		c.Networks = func(PlayerID) []string { return nil }
 	}
 	if c.Refused == nil {
 		c.Refused = func(PlayerID, error) {}
@@ -108,10 +110,12 @@ func (c Config) apply(s State, e Event) (State, error) {
 	return next, nil
 }
 
-// accountable are those whom it counts against what p does: p, and all who come from there.
-func (c Config) accountable(p PlayerID) []string {
-	if from := c.Source(p); from != "" {
-		return []string{string(p), from}
+// accountable are those against whom it counts what p does: p, and the networks of p.
+func (c Config) accountable(p PlayerID) []account {
+	all, times := []account{{string(p), 1}}, 1
+	for _, network := range c.Networks(p) {
+		all = append(all, account{network, times})
+		times *= networkTimes
 	}
-	return []string{string(p)}
+	return all
 }

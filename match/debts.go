@@ -1,22 +1,33 @@
 package match
 
 import (
-	"slices"
 	"sync"
 	"time"
 )
 
 const (
-	freeGuesses  = 20              // wrong codes that a player, or all players from one place, may try at once
+	freeGuesses  = 20              // wrong codes that a player, or all players of one address, may try at once
 	guessPause   = 3 * time.Second // until one more is allowed
 	freeMinutes  = 5               // of matches may be begun at once
-	rememberMost = 10_000          // of those who owe something; when there are more, those who have paused are forgotten
+	rememberMost = 10_000          // of those who owe something, twice; beyond that the oldest are forgotten
+	networkTimes = 4               // how many times the limit of a network the next larger one has
 )
+
+// account is one of those against whom it counts what a player does: the player, or a network of the player's.
+type account struct {
+	name  string
+	times int // how many times the allowance of one it has
+}
 
 // allowance is how often something may be done. What was done is owed until it will be forgotten.
 type allowance struct {
 	free  int           // so much may be done at once
 	pause time.Duration // until one more is allowed
+}
+
+// by returns the allowance of an account that has several times that of one.
+func (a allowance) by(times int) allowance {
+	return allowance{a.free * times, a.pause / time.Duration(times)}
 }
 
 // next is when it may be done once more.
@@ -27,14 +38,15 @@ func (a allowance) next(owed time.Time) time.Time {
 // charge is what is owed when it has been done.
 func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, now).Add(a.pause) }
 
-// debts counts what each player, and all from one place, have done lately that nobody may do too often: try wrong codes, so that nobody finds
-// a stranger's table by trying all, look for matches that are not on, and begin matches, which are kept for good. It may be used by several
-// goroutines. The zero value allows everything.
+// debts counts what players, and all players of one network, have done lately that is limited: trying wrong codes, so that
+// no stranger's table is found by trying all, looking for matches that are not on, and beginning matches, which are kept
+// for good. It may be used by several goroutines. The zero value allows everything.
 type debts struct {
 	allowance allowance
 
-	mu   sync.Mutex
-	owed map[string]time.Time // when all that was done will be forgotten
+	mu    sync.Mutex
+	owed  map[string]time.Time // when all that was done will be forgotten
+	older map[string]time.Time // likewise, of those who have done nothing since owed was begun
 }
 
 func newDebts(free int, pause time.Duration) *debts {
@@ -49,32 +61,45 @@ func newPace(perMinute int) *debts {
 	return newDebts(freeMinutes*perMinute, time.Minute/time.Duration(perMinute))
 }
 
-// allow reports whether none of those has done too much to do it once more.
-func (d *debts) allow(now time.Time, who ...string) bool {
+// allow reports whether none of the accounts has done too much to do it once more.
+func (d *debts) allow(now time.Time, who ...account) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.owed == nil || !slices.ContainsFunc(who, func(one string) bool { return d.allowance.next(d.owed[one]).After(now) })
+	for _, one := range who {
+		if d.owed != nil && d.allowance.by(one.times).next(d.of(one)).After(now) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFree reports whether an account owes nothing.
+func (d *debts) isFree(now time.Time, who account) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !d.of(who).After(now)
 }
 
 // charge counts that it was done.
-func (d *debts) charge(now time.Time, who ...string) {
+func (d *debts) charge(now time.Time, who ...account) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.owed == nil {
 		return
 	}
-	if len(d.owed) >= rememberMost {
-		d.forget(now)
-	}
 	for _, one := range who {
-		d.owed[one] = d.allowance.charge(d.owed[one], now)
+		until := d.allowance.by(one.times).charge(d.of(one), now)
+		if len(d.owed) >= rememberMost {
+			d.older, d.owed = d.owed, make(map[string]time.Time)
+		}
+		d.owed[one.name] = until
 	}
 }
 
-func (d *debts) forget(now time.Time) {
-	for one, until := range d.owed {
-		if !until.After(now) {
-			delete(d.owed, one)
-		}
+// of is what an account owes. The lock is held.
+func (d *debts) of(who account) time.Time {
+	if until, found := d.owed[who.name]; found {
+		return until
 	}
+	return d.older[who.name]
 }

@@ -48,7 +48,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 
 // A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask for as many as they liked.
 func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
-	inBubble(t, Config{Source: func(PlayerID) string { return "there" }}, func(b *bed) {
+	inBubble(t, Config{Networks: func(PlayerID) []string { return []string{"there"} }}, func(b *bed) {
 		old := make([]ID, freeGuesses+1)
 		for i := range old {
 			old[i] = b.open(ann(), bob(), rules.DefaultVariant())

@@ -102,7 +102,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 
 // Four bots that began match after match, and gave each up at once, filled the disk: every match is kept.
 func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
-	inBubble(t, Config{MaxMatchRate: 2, Source: func(PlayerID) string { return "there" }}, func(b *bed) {
+	inBubble(t, Config{MaxMatchRate: 2, Networks: func(PlayerID) []string { return []string{"there"} }}, func(b *bed) {
 		begin := func(p Player) error {
 			id, err := b.Play(b.Context(), p, rules.DefaultVariant(), strategy.Random, rules.First)
 			if err == nil {

@@ -1,12 +1,20 @@
 package match
 
-// origins counts the seats by where their players are, or were when they took them, so that nobody gets round the limits by coming under many
-// names, and nobody who plays on elsewhere keeps a place full that others are at. The register's lock guards it.
+import "time"
+
+// recountEvery is how often it is looked at, for a network whose seats are all taken, which of their players have gone
+// elsewhere.
+const recountEvery = time.Second
+
+// origins counts the seats by the networks in which their players are, or were when they took them, so that coming under
+// many names is no way round the limit, and a player who plays on elsewhere fills no network that others are in. The
+// register's lock guards it.
 type origins struct {
-	most  int
-	of    func(PlayerID) string // where a player is; "" if that is unknown
-	from  map[claim]string
-	taken map[string]map[claim]struct{}
+	most    int                     // seats of the smallest network
+	of      func(PlayerID) []string // the networks of a player, the smallest first; none if unknown
+	from    map[claim][]string      // as of counted
+	taken   map[string]map[claim]struct{}
+	counted map[string]time.Time // when the seats of a full network were looked through
 }
 
 // claim is a seat that somebody has, or is about to take.
@@ -15,45 +23,64 @@ type claim struct {
 	match  ID
 }
 
-func newOrigins(most int, of func(PlayerID) string) origins {
-	return origins{most: most, of: of, from: make(map[claim]string), taken: make(map[string]map[claim]struct{})}
+func newOrigins(most int, of func(PlayerID) []string) origins {
+	return origins{
+		most: most, of: of,
+		from: make(map[claim][]string), taken: make(map[string]map[claim]struct{}), counted: make(map[string]time.Time),
+	}
 }
 
-// full reports whether all seats are taken that may be from where p is.
+// full reports whether all seats are taken that one of p's networks may have.
 func (o origins) full(p PlayerID) bool {
-	from := o.of(p)
-	if from == "" || len(o.taken[from]) < o.most {
-		return false
+	most := o.most
+	for _, network := range o.of(p) {
+		if len(o.taken[network]) >= most {
+			o.recount(network)
+		}
+		if len(o.taken[network]) >= most {
+			return true
+		}
+		most *= networkTimes
 	}
-	for c := range o.taken[from] {
-		if now := o.of(c.player); now != "" && now != from {
+	return false
+}
+
+// recount moves the seats of a network whose players are elsewhere now, unless that was done a moment ago.
+func (o origins) recount(network string) {
+	if time.Since(o.counted[network]) < recountEvery {
+		return
+	}
+	o.counted[network] = time.Now()
+	for c := range o.taken[network] {
+		if now := o.of(c.player); len(now) > 0 && now[0] != o.from[c][0] {
 			o.give(c)
 			o.take(c)
 		}
 	}
-	return len(o.taken[from]) >= o.most
 }
 
 // take counts a seat.
 func (o origins) take(c claim) {
 	from := o.of(c.player)
-	if _, taken := o.from[c]; taken || from == "" {
+	if _, taken := o.from[c]; taken || len(from) == 0 {
 		return
 	}
-	if o.taken[from] == nil {
-		o.taken[from] = make(map[claim]struct{})
+	o.from[c] = from
+	for _, network := range from {
+		if o.taken[network] == nil {
+			o.taken[network] = make(map[claim]struct{})
+		}
+		o.taken[network][c] = struct{}{}
 	}
-	o.from[c], o.taken[from][c] = from, struct{}{}
 }
 
 // give counts a seat out.
 func (o origins) give(c claim) {
-	from, taken := o.from[c]
-	if !taken {
-		return
+	for _, network := range o.from[c] {
+		if delete(o.taken[network], c); len(o.taken[network]) == 0 {
+			delete(o.taken, network)
+			delete(o.counted, network)
+		}
 	}
 	delete(o.from, c)
-	if delete(o.taken[from], c); len(o.taken[from]) == 0 {
-		delete(o.taken, from)
-	}
 }

@@ -1,14 +1,16 @@
 package match
 
 import (
+	"strconv"
 	"testing"
+	"time"
 
 	"notakto/rules"
 )
 
 func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
-	at := map[PlayerID]string{"ann": "here", "bob": "here", "cat": "here", "dan": "there"}
-	o := newOrigins(2, func(p PlayerID) string { return at[p] })
+	at := map[PlayerID][]string{"ann": {"here"}, "bob": {"here"}, "cat": {"here"}, "dan": {"there"}}
+	o := newOrigins(2, func(p PlayerID) []string { return at[p] })
 	take := func(p PlayerID, id ID) {
 		t.Helper()
 		if o.full(p) {
@@ -40,16 +42,56 @@ func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
 	}
 }
 
+// An address more of the same /48 is no address more.
+func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
+	o := newOrigins(1, func(p PlayerID) []string { return []string{string(p), "around", "wide"} })
+	for i := range networkTimes {
+		p := PlayerID(rune('a' + i))
+		if o.full(p) {
+			t.Fatalf("%s may not sit down", p)
+		}
+		o.take(claim{p, "1"})
+	}
+	if !o.full("new") {
+		t.Error("a fifth address of a network has a seat")
+	}
+	d, now := newDebts(2, time.Minute), time.Now()
+	for i := range 2 * networkTimes {
+		who := []account{{string(rune('a' + i)), 1}, {"around", networkTimes}}
+		if !d.allow(now, who...) {
+			t.Fatalf("%v may not", who)
+		}
+		d.charge(now, who...)
+	}
+	if d.allow(now, account{"new", 1}, account{"around", networkTimes}) || !d.allow(now, account{"new", 1}) {
+		t.Error("a ninth time is allowed to a network, or to no one")
+	}
+}
+
+// What was remembered of many who owe something was looked through with each of them, and had no bound.
+func TestDebtsAreBounded(t *testing.T) {
+	d, now := newDebts(1, time.Hour), time.Now()
+	for i := range 5 * rememberMost {
+		d.charge(now, account{strconv.Itoa(i), 1})
+	}
+	if n := len(d.owed) + len(d.older); n > 2*rememberMost || n < rememberMost {
+		t.Errorf("%d are remembered", n)
+	}
+	if d.allow(now, account{strconv.Itoa(5*rememberMost - 1), 1}) {
+		t.Error("the latest is forgotten")
+	}
+}
+
 // Players who had passed through a place and went on to play elsewhere kept the place full, for as long as they played.
 func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
-	at := map[PlayerID]string{"ann": "here"}
-	o := newOrigins(1, func(p PlayerID) string { return at[p] })
+	at := map[PlayerID][]string{"ann": {"here"}}
+	o := newOrigins(1, func(p PlayerID) []string { return at[p] })
 	if o.full("ann") {
 		t.Fatal("an empty place is full")
 	}
-	at["ann"] = "there"
+	at["ann"] = []string{"there"}
 	o.take(claim{"ann", "1"})
-	at["bob"], at["ann"] = "here", "here"
+	at["bob"], at["ann"] = []string{"here"}, []string{"here"}
 	if o.full("bob") {
 		t.Error("a seat that was taken elsewhere counts here")
 	}
@@ -57,7 +99,8 @@ func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
 	if !o.full("ann") {
 		t.Fatal("a second seat was given")
 	}
-	at["bob"] = "there"
+	at["bob"] = []string{"there"}
+	clear(o.counted) // a second later
 	if o.full("ann") {
 		t.Error("the seat of somebody who plays on elsewhere counts here")
 	}
@@ -65,8 +108,8 @@ func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
 
 // Seats that were taken before the process began were counted nowhere.
 func TestSeatsCountAfterARestart(t *testing.T) {
-	at := map[PlayerID]string{ann().ID: "here", bob().ID: "here"}
-	cfg := Config{Journal: NewMemory(DefaultKept), MaxSeats: 2, Source: func(p PlayerID) string { return at[p] }}
+	at := map[PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
+	cfg := Config{Journal: NewMemory(DefaultKept), MaxSeats: 2, Networks: func(p PlayerID) []string { return at[p] }}
 	inBubble(t, cfg, func(b *bed) {
 		for range 2 {
 			b.open(ann(), Computer(1), rules.DefaultVariant())
@@ -74,7 +117,7 @@ func TestSeatsCountAfterARestart(t *testing.T) {
 		clear(at)
 		next := newBed(t, b.cfg)
 		defer next.Close()
-		at[ann().ID], at[bob().ID] = "here", "here"
+		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
 		for _, p := range []Player{ann(), bob()} {
 			if _, err := next.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrTooMany) {
 				b.Errorf("%s: %v", p.Name, err)

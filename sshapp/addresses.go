@@ -22,14 +22,21 @@ type Addresses struct {
 	refusals *refusals                           // of the server whose players they are
 }
 
-// Of is the address of a player, as a text, or "" without a session. An IPv6 /64 is one address; a player at two is at the newer one.
-func (a *Addresses) Of(p match.PlayerID) string {
+// Networks returns the networks of a player, as texts, the smallest first, or none without a session. A player at two
+// addresses is at the newer one.
+func (a *Addresses) Networks(p match.PlayerID) []string {
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	if at, ok := a.at(p); ok {
-		return at.String()
+	at, known := a.at(p)
+	a.mu.Unlock()
+	if !known {
+		return nil
 	}
-	return ""
+	all := networksOf(at)
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = n.prefix.String()
+	}
+	return texts
 }
 
 // at is the address of a player, or of whoever has gone on as that player.

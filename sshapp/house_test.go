@@ -77,7 +77,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	}
 	addresses, book := new(Addresses), new(heard.Text)
 	o.Refused, o.Adopted = addresses.Refused, addresses.Adopted
-	o.Source, o.TellApart, o.MaxSeats = addresses.Of, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
+	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	manager := match.NewManager(o.Config)
 	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
 	if err != nil {

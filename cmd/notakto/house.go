@@ -58,7 +58,7 @@ func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, er
 	}
 	addresses := new(sshapp.Addresses)
 	manager := match.NewManager(match.Config{
-		Source:        addresses.Of,
+		Networks:      addresses.Networks,
 		TellApart:     sshapp.TellApart,
 		MaxSeats:      sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
 		Journal:       store,
