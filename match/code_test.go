@@ -28,7 +28,7 @@ func TestCodesAreLegible(t *testing.T) {
 	if i := strings.IndexAny(codeLetters, "0O1IL2Z5S8B"); i >= 0 {
 		t.Errorf("%c looks like another", codeLetters[i])
 	}
-	if code := newDice(1).code(); len(code) != 4 || strings.Trim(string(code), codeLetters) != "" {
+	if code := newDice(1).code(4); len(code) != 4 || strings.Trim(string(code), codeLetters) != "" {
 		t.Errorf("a code is %q", code)
 	}
 }
@@ -80,7 +80,7 @@ func TestCodesRunOut(t *testing.T) {
 func TestDice(t *testing.T) {
 	draw := func(seed uint64) string {
 		d := newDice(seed)
-		return string(d.id()) + string(d.code()) + string(d.id())
+		return string(d.id()) + string(d.code(4)) + string(d.id())
 	}
 	if draw(1) != draw(1) || draw(1) == draw(2) || draw(0) == draw(0) {
 		t.Error("the dice do not keep to their seed")
@@ -100,7 +100,7 @@ func TestGuestsWayBack(t *testing.T) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		one, other := b.sit(id, guy()), b.sit(id, bob())
 		code := b.sees(one).Chair(rules.First).Code
-		if len(code) != codeLength {
+		if len(code) != wayBackLength {
 			b.Fatalf("the guest's code is %q", code)
 		}
 		newcomer := Player{ID: "guest:new", Name: "new", Guest: true}

@@ -10,7 +10,9 @@ import (
 // U V, M N and so on), and no vowels, so that no code is a word.
 const (
 	codeLetters = "CFHJKMPQRTVWXY3479"
-	codeLength  = 4
+	codeLength  = 4 // of a private table's, which is read out
+	// wayBackLength is the length of a guest's way back, which is the guest's only proof of being the guest. Older versions drew four letters.
+	wayBackLength = 8
 )
 
 // Clean is c as it was drawn: in upper case, without space around it.
@@ -39,8 +41,12 @@ func newCodebook() codebook { return codebook{spots: make(map[Code]lead), of: ma
 
 // draw takes a code that leads nowhere yet. It fails only if codes have all but run out.
 func (b codebook) draw(d *dice, to spot) (Code, error) {
+	length := codeLength
+	if to.side != rules.Nobody {
+		length = wayBackLength
+	}
 	for range 1000 {
-		code := d.code()
+		code := d.code(length)
 		if _, used := b.spots[code]; !used {
 			b.set(code, lead{spot: to})
 			return code, nil

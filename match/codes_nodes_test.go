@@ -95,7 +95,7 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 		draws := newDice(b.cfg.Seed)
 		draws.side()
 		draws.id()
-		drawn := draws.code()
+		drawn := draws.code(codeLength)
 		j.interrupt(Opened, func() {
 			for i, e := range []Event{
 				{Kind: Opened, Variant: rules.DefaultVariant(), Code: drawn}, {Kind: Seated, Seat: rules.First, Player: bob(), Node: farNode},

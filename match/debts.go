@@ -3,11 +3,15 @@ package match
 import (
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 const (
 	freeGuesses  = 20              // wrong codes that a player, or all players of one address, may try at once
 	guessPause   = 3 * time.Second // until one more is allowed
+	guessRate    = 20              // wrong codes a second of all players
+	searchRate   = 2               // likewise, searches for matches that do not exist: each reads the whole archive
 	freeMinutes  = 5               // of matches may be begun at once
 	rememberMost = 10_000          // of those who owe something, twice; beyond that the oldest are forgotten
 	networkTimes = 4               // how many times the limit of a network the next larger one has
@@ -102,4 +106,41 @@ func (d *debts) of(who account) time.Time {
 		return until
 	}
 	return d.older[who.name]
+}
+
+// tries limits what players try in vain. It may be used by several goroutines.
+type tries struct {
+	own       *debts        // of a player, and of all players of one network
+	neighbors *debts        // of a network, for a player who has tried nothing
+	all       *rate.Limiter // of all players together
+}
+
+// newTries allows all players together so many vain tries a second, and ten seconds' worth at once.
+func newTries(perSecond int) *tries {
+	return &tries{
+		own: newDebts(freeGuesses, guessPause), neighbors: newDebts(10*freeGuesses, guessPause/10),
+		all: rate.NewLimiter(rate.Limit(perSecond), 10*perSecond),
+	}
+}
+
+// allow reports whether a player may try. One who has tried nothing may for longer than the others at the same address, and
+// one at an address where nothing has been tried when all players together have tried too much.
+func (t *tries) allow(now time.Time, who []account) bool {
+	isNew := t.own.isFree(now, who[0])
+	if t.all.TokensAt(now) < 1 {
+		return isNew && (len(who) < 2 || t.own.isFree(now, who[1]))
+	}
+	return t.own.allow(now, who...) || isNew && t.neighbors.allow(now, who[1:]...)
+}
+
+// charge counts a try.
+func (t *tries) charge(now time.Time, who []account) {
+	t.own.charge(now, who...)
+	t.neighbors.charge(now, who[1:]...)
+}
+
+// failed counts a try that was in vain.
+func (t *tries) failed(now time.Time, who []account) {
+	t.charge(now, who)
+	t.all.AllowN(now, 1)
 }

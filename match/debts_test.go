@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,13 +71,12 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 		}
 		b.must(look(old[0], cleo())) // which has just been fetched
 		for _, id := range []ID{old[last], "nothing"} {
-			for _, p := range []Player{cleo(), guy()} {
-				if err := look(id, p); !isErr(err, ErrSearching) {
-					b.Error(id, err)
-				}
+			if err := look(id, cleo()); !isErr(err, ErrSearching) {
+				b.Error(id, err)
 			}
 		}
-		if _, err := b.Sit(b.Context(), "nothing", guy().ID); !isErr(err, ErrSearching) {
+		b.must(look(old[last], guy())) // who is at the same address, and has looked for nothing
+		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, ErrSearching) {
 			b.Error(err)
 		}
 		pass(guessPause)
@@ -85,11 +85,11 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search goes on without whoever asked
 			b.Error("something was found")
 		}
-		if err := look("nothing", guy()); !isErr(err, ErrSearching) {
+		if err := look("nothing", cleo()); !isErr(err, ErrSearching) {
 			b.Error(err)
 		}
-		pass(guessPause)
-		if err := look("nothing", guy()); !isErr(err, ErrNoSuchMatch) {
+		pass(2 * guessPause)
+		if err := look("nothing", cleo()); !isErr(err, ErrNoSuchMatch) {
 			b.Error(err)
 		}
 	})
@@ -112,6 +112,44 @@ func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
 		}
 		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {
 			b.Error(p, err)
+		}
+	})
+}
+
+// Each of thousands of addresses had twenty wrong codes, and all codes there are were tried in seconds.
+func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, heard := newTries(guessRate), 0
+		for address := range 1000 {
+			who := []account{{"player" + strconv.Itoa(address), 1}, {"address" + strconv.Itoa(address), 1}}
+			for range freeGuesses {
+				if tries.allow(time.Now(), who) {
+					heard++
+					tries.failed(time.Now(), who)
+				}
+			}
+		}
+		if most := 1000 + 10*guessRate; heard > most {
+			t.Errorf("%d wrong codes of 1,000 addresses were heard at once, %d may be", heard, most)
+		}
+		if !tries.allow(time.Now(), []account{{"new", 1}, {"elsewhere", 1}}) {
+			t.Error("a player who has tried nothing is not heard")
+		}
+	})
+}
+
+// A player whose neighbor at the address tries codes had none.
+func TestNeighborsOfAGuesserAreHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, address := newTries(guessRate), account{"address", 1}
+		for range 20 * 60 { // one every 50 ms
+			if who := []account{{"mallory", 1}, address}; tries.allow(time.Now(), who) {
+				tries.failed(time.Now(), who)
+			}
+			<-time.After(50 * time.Millisecond)
+		}
+		if !tries.allow(time.Now(), []account{{"ann", 1}, address}) {
+			t.Error("the neighbor is not heard")
 		}
 	})
 }

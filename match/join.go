@@ -17,13 +17,13 @@ import (
 // the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error) {
 	who := m.cfg.accountable(p.ID)
-	if !m.guesses.allow(time.Now(), who...) {
+	if !m.guesses.allow(time.Now(), who) {
 		m.cfg.Refused(p.ID, ErrGuessing)
 		return "", p, ErrGuessing
 	}
 	to, err := m.lookUp(ctx, c.Clean())
 	if err != nil {
-		m.guesses.charge(time.Now(), who...)
+		m.guesses.failed(time.Now(), who)
 		m.cfg.Log.Info("wrong code", "player", string(p.ID), "error", err)
 		return "", p, err
 	}
@@ -46,7 +46,7 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 	case errors.Is(err, ErrOwnTable):
 		return to.id, p, err
 	case errors.Is(err, ErrSeatInUse): // a stranger may not wait with a guest's code until the guest's connection breaks
-		m.guesses.charge(time.Now(), who...)
+		m.guesses.failed(time.Now(), who)
 		return "", p, err
 	default:
 		return "", p, err

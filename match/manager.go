@@ -21,8 +21,8 @@ type Manager struct {
 	living   sync.WaitGroup
 	lobby    *Lobby
 	nodes    *nodes
-	guesses  *debts
-	searches *debts
+	guesses  *tries          // wrong codes
+	searches *tries          // for matches that are not on
 	ctx      context.Context // of every table; ends with Close
 	cancel   context.CancelFunc
 }
@@ -30,7 +30,11 @@ type Manager struct {
 // NewManager is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func NewManager(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
-	m := &Manager{cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg), nodes: newNodes(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()), guesses: newDebts(freeGuesses, guessPause), searches: newDebts(freeGuesses, guessPause)}
+	m := &Manager{
+		cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg),
+		nodes:   newNodes(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()),
+		guesses: newTries(guessRate), searches: newTries(searchRate),
+	}
 	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = newLobby(m)

@@ -131,12 +131,16 @@ func (m *Manager) atFor(ctx context.Context, p PlayerID, id ID, use func(*table)
 		return m.at(ctx, id, use)
 	}
 	who := m.cfg.accountable(p)
-	if !m.searches.allow(time.Now(), who...) {
+	if !m.searches.allow(time.Now(), who) {
 		m.cfg.Refused(p, ErrSearching)
 		return ErrSearching
 	}
-	m.searches.charge(time.Now(), who...)
-	return m.at(ctx, id, use)
+	m.searches.charge(time.Now(), who)
+	err := m.at(ctx, id, use)
+	if errors.Is(err, ErrNoSuchMatch) {
+		m.searches.all.Allow()
+	}
+	return err
 }
 
 // at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is taken up again.

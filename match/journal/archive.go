@@ -86,12 +86,12 @@ func (s *Store) page(ctx context.Context, subject string, from uint64, enough fu
 	if err != nil {
 		return 0, err
 	}
-	sub, err := s.conn.SubscribeSync(s.conn.NewInbox())
+	sub, err := s.searches.SubscribeSync(s.searches.NewInbox())
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	if err := s.conn.PublishRequest("$JS.API.DIRECT.GET."+archiveStream, sub.Subject, request); err != nil {
+	if err := s.searches.PublishRequest("$JS.API.DIRECT.GET."+archiveStream, sub.Subject, request); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)

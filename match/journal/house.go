@@ -114,8 +114,17 @@ func keep(path string, text []byte) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// connect connects to the embedded server or to the outside.
+// connect connects to the embedded server or to the outside, twice: the server answers the requests of a connection one
+// after the other, and moves are not to wait for searches of the archive.
 func (s *Store) connect() (err error) {
+	if s.conn, err = s.dial(); err != nil {
+		return err
+	}
+	s.searches, err = s.dial()
+	return err
+}
+
+func (s *Store) dial() (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(s.cfg.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0),
 		nats.ReconnectBufSize(-1), // what cannot be sent now fails now
@@ -135,6 +144,5 @@ func (s *Store) connect() (err error) {
 	if out.CAFile != "" {
 		options = append(options, nats.RootCAs(out.CAFile))
 	}
-	s.conn, err = nats.Connect(out.URL, options...)
-	return err
+	return nats.Connect(out.URL, options...)
 }

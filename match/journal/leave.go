@@ -128,7 +128,10 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 	if err := s.connect(); err != nil {
 		return err
 	}
-	defer s.conn.Close()
+	defer func() {
+		s.conn.Close()
+		s.searches.Close()
+	}()
 	if s.js, err = jetstream.New(s.conn); err != nil {
 		return err
 	}

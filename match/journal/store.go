@@ -30,6 +30,7 @@ type Store struct {
 	keeper    *keeper // nil without files of our own
 	tally     *tally  // likewise, and in a cluster
 	conn      *nats.Conn
+	searches  *nats.Conn // of the archive
 	js        jetstream.JetStream
 
 	press     *press
@@ -172,8 +173,10 @@ func (s *Store) shut() error {
 		s.stop()
 	}
 	s.work.Wait()
-	if s.conn != nil {
-		s.conn.Close()
+	for _, conn := range []*nats.Conn{s.conn, s.searches} {
+		if conn != nil {
+			conn.Close()
+		}
 	}
 	if s.housing != nil {
 		s.housing.stop()

@@ -10,8 +10,11 @@ import (
 	"notakto/match"
 )
 
-// codeLength is the number of letters of a code.
-const codeLength = 4
+// The number of letters of a private table's code, and of a guest's way back.
+const (
+	codeLength    = 4
+	wayBackLength = 8
+)
 
 // privateScreen makes a private table, or sits down at one by its code.
 type privateScreen struct {
@@ -24,7 +27,7 @@ type privateScreen struct {
 
 func newPrivate(s *session) *privateScreen {
 	input := textinput.New()
-	input.CharLimit = codeLength
+	input.CharLimit = wayBackLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
 	return &privateScreen{session: s, boards: boardsPicker(s.variant), code: input}
@@ -141,19 +144,24 @@ func (p *privateScreen) head(s *sheet, x, y int, here bool, text string) {
 	s.text(x, y, chosen, text)
 }
 
-// letters draws a box for each letter of the code.
+// letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
 func (p *privateScreen) letters(s *sheet, x, y int) {
 	typed := p.code.Value()
-	for i := range codeLength {
+	length, width := codeLength, 5
+	if len(typed) > codeLength {
+		length, width = wayBackLength, 3
+	}
+	for i := range length {
 		k := grid
-		if p.joining && i == min(p.code.Position(), codeLength-1) {
+		if p.joining && i == min(p.code.Position(), length-1) {
 			k = cursor
 		}
-		s.box(rect{x + 6*i, y, 5, 3}, k)
+		left := x + (width+1)*i
+		s.box(rect{left, y, width, 3}, k)
 		if i < len(typed) {
-			s.text(x+6*i+2, y+1, strong, typed[i:i+1])
+			s.text(left+width/2, y+1, strong, typed[i:i+1])
 		} else if k == cursor {
-			s.text(x+6*i+2, y+1, cursor, s.theme.glyphs.block)
+			s.text(left+width/2, y+1, cursor, s.theme.glyphs.block)
 		}
 	}
 }
