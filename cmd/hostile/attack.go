@@ -12,8 +12,36 @@ type attack struct {
 	visitors from // others who log in meanwhile
 	run      func(*enemy) error
 
-	descriptors int // that the server may have; 0 for as many as this machine gives
+	descriptors int      // that the server may have; 0 for as many as this machine gives
+	flags       []string // more flags of the server
+	log         logUse
+	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
+	runs        runs
+	fair        bool // the strict bounds of fairness hold, see trial.bound
 }
+
+// ownServer reports whether the server of the attack differs from that of the others.
+func (a attack) ownServer() bool {
+	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.log != logRead
+}
+
+// runs says which runs have an attack. Any run has it if -case names it.
+type runs int
+
+const (
+	always   runs = iota
+	longOnly      // the short run has no time for it
+	onDemand      // the server does not withstand it yet, or it takes too much of the machine
+)
+
+// logUse is what becomes of the server's log while the attack lasts.
+type logUse int
+
+const (
+	logRead   logUse = iota
+	logUnread        // the tool reads no line of it until the attack is over, so that the pipe is full
+	logFew           // the tool reads it, and counts its lines
+)
 
 // from is where visitors come from.
 type from int
@@ -22,6 +50,7 @@ const (
 	nobody    from = iota
 	elsewhere      // each from an address of their own
 	beside         // from the attacker's address
+	inPairs        // from addresses of their own, two at once, over links with several round-trip times
 )
 
 // attacks are all cases, in the order in which they are run.
@@ -29,6 +58,6 @@ func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
-		descriptorAttacks(),
+		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(),
 	)
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"notakto/cmd/hostile/honest"
@@ -55,8 +54,7 @@ func (e *enemy) guessCodes() error {
 func (e *enemy) guess(lasting time.Duration, keys int) map[string]int {
 	const clients = 4
 	begun := time.Now()
-	var mu sync.Mutex
-	all := map[string]int{}
+	var all tally
 	e.many(clients, clients, func(c int) {
 		for n := 0; time.Since(begun) < lasting && e.Err() == nil; n++ {
 			var signer = key(100 + c)
@@ -70,15 +68,11 @@ func (e *enemy) guess(lasting time.Duration, keys int) map[string]int {
 			if err != nil {
 				continue
 			}
-			for answer, n := range try(bot) {
-				mu.Lock()
-				all[answer] += n
-				mu.Unlock()
-			}
+			all.add(try(bot))
 			bot.Leave()
 		}
 	})
-	return all
+	return all.all
 }
 
 // try tries some codes on one connection.

@@ -66,6 +66,14 @@ func (e *enemy) fault(format string, args ...any) {
 // source is one of the attacker's addresses.
 func source(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n%250)) }
 
+// spread returns one of 62,500 addresses.
+func spread(n int) net.IP { return net.IPv4(127, 16, byte(n/250), byte(1+n%250)) }
+
+// attackFor returns how long an attack lasts: so many seconds in the short run, 20 in the long one.
+func (e *enemy) attackFor(short int) time.Duration {
+	return time.Duration(e.pick(short, 20)) * time.Second
+}
+
 // key is one of the attacker's keys.
 func key(n int) ssh.Signer { return honest.Key(1_000_000 + n) }
 
@@ -113,8 +121,10 @@ func (e *enemy) inside(n int) (*wire.Conn, error) {
 }
 
 // polite is a well-mannered client, for attacks that need no more.
-func (e *enemy) polite(n int) (*ssh.Client, error) {
-	return honest.Login(e, source(n), e.address, "mallory", key(n))
+func (e *enemy) polite(n int) (*ssh.Client, error) { return e.politeFrom(n, n) }
+
+func (e *enemy) politeFrom(address, player int) (*ssh.Client, error) {
+	return honest.Login(e, source(address), e.address, "mallory", key(player))
 }
 
 // unasked is a well-mannered client with a session channel, on which nothing has been asked for yet.

@@ -30,20 +30,25 @@ func floodAttacks() []attack {
 	}
 }
 
-func (e *enemy) floodFromMany() error { return e.flood(50, float64(e.pick(1000, 2500)), "") }
-func (e *enemy) floodFromOne() error  { return e.flood(1, float64(e.pick(1000, 2500)), "") }
+func (e *enemy) floodFromMany() error { return e.flood(among(50), float64(e.pick(1000, 2500)), "") }
+func (e *enemy) floodFromOne() error  { return e.flood(among(1), float64(e.pick(1000, 2500)), "") }
 func (e *enemy) floodOfTalkers() error {
-	return e.flood(1, float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
+	return e.flood(among(1), float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
+}
+
+// among returns addresses in turn, so many of them.
+func among(addresses int) func(n int) net.IP {
+	return func(n int) net.IP { return source(n % addresses) }
 }
 
 // held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their login, and with more of
 // its address's 28,000 ports in use the attacker's system would be busy with looking for the next.
 const held = 5_000
 
-// flood opens connections, so many a second, says one of the words on each, and holds them. What it comes too late for it makes up.
-func (e *enemy) flood(sources int, rate float64, words ...string) error {
+// flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them. What it comes too late for it makes up.
+func (e *enemy) flood(from func(n int) net.IP, rate float64, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
-	lasting := time.Duration(e.pick(2, 20)) * time.Second
+	lasting := e.attackFor(2)
 	conns := make(chan net.Conn, held)
 	var opened, failed atomic.Int64
 	ticker := time.NewTicker(pace)
@@ -53,7 +58,7 @@ func (e *enemy) flood(sources int, rate float64, words ...string) error {
 		<-ticker.C
 		due = int(rate*time.Since(begun).Seconds()) - n
 		e.many(due, atOnce, func(i int) {
-			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source((n + i) % sources)}, Timeout: time.Second, Control: anyPort}
+			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from(n + i)}, Timeout: time.Second, Control: anyPort}
 			conn, err := dialer.DialContext(e, "tcp4", e.address)
 			if err != nil {
 				failed.Add(1)

@@ -83,8 +83,11 @@ func (e *enemy) meet(n int, name string) (shown string, err error) {
 	return told.Players[2-told.Seat].Name, e.look(2000+n, "xterm-256color", "join "+code)
 }
 
+// tableGame is what attackers play.
+const tableGame = "notakto/3"
+
 func table(host *honest.Bot) (code string, err error) {
-	if err := host.Say(honest.Line{Do: "create", Variant: "notakto/3"}); err != nil {
+	if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
 		return "", err
 	}
 	told, err := host.Hear("table")

@@ -22,6 +22,7 @@ type options struct {
 	extra   string
 	keep    string
 	list    bool
+	rtt     time.Duration
 
 	attack  string
 	address string
@@ -41,6 +42,7 @@ func parseOptions(args []string) (options, error) {
 	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")
 	flags.StringVar(&o.keep, "keep", "", "existing directory for the logs and the goroutines at the end; thrown away if empty")
 	flags.BoolVar(&o.list, "list", false, "name the attacks and what has to hold, and do nothing")
+	flags.DurationVar(&o.rtt, "rtt", 0, "round-trip time between the honest players and their servers")
 	flags.StringVar(&o.attack, "attack", "", "be the attacker of this case (used by the program itself)")
 	flags.StringVar(&o.address, "address", "", "of the server that is attacked")
 	flags.IntVar(&o.pid, "pid", 0, "of the server that is attacked")

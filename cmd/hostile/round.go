@@ -29,6 +29,7 @@ const (
 type round struct {
 	attack
 	server      *server
+	address     string // where honest players connect: the server's, or that of a relay to it
 	party       *honest.Party
 	guests      *visitors
 	moves, keys honest.Mark
@@ -43,13 +44,23 @@ func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round,
 	if err != nil {
 		return nil, err
 	}
+	if a.archived != nil {
+		if err := fillArchive(ctx, filepath.Join(dir, dataName), a.archived(t.options)); err != nil {
+			return nil, err
+		}
+	}
 	r := &round{attack: a}
-	if r.server, err = startServer(ctx, t.options, dir, a.descriptors); err != nil {
+	if r.server, err = startServer(ctx, t.options, dir, a); err != nil {
 		return nil, err
 	}
 	t.servers.Go(func() { <-r.server.gone })
-	r.empty = r.server.files()
-	if r.party, err = honest.Come(ctx, r.server.address, crowd); err != nil {
+	r.empty, r.address = r.server.files(), r.server.address
+	if t.rtt > 0 {
+		if r.address, err = startRelay(ctx, r.server.address, t.rtt); err != nil {
+			return nil, err
+		}
+	}
+	if r.party, err = honest.Come(ctx, r.address, crowd); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
 	<-time.After(warm)
@@ -58,7 +69,7 @@ func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round,
 
 // begin takes the first readings.
 func (r *round) begin() {
-	r.guests = &visitors{from: r.visitors, address: r.server.address}
+	r.guests = &visitors{from: r.visitors, address: r.address}
 	r.moves, r.keys = r.party.Moves.Mark(), r.party.Keys.Mark()
 	r.memory, r.files = r.server.memory(), r.server.files()
 	r.server.forget()
@@ -72,9 +83,14 @@ func (t *trial) round(ctx context.Context, r *round) {
 	v := &verdict{attack: a, begun: time.Now()}
 	visits, late := context.WithCancel(ctx)
 	attacked, over := context.WithCancel(ctx)
-	others := &visitors{from: elsewhere, address: t.control.server.address}
+	others := &visitors{from: elsewhere, address: t.control.address}
 	var coming sync.WaitGroup
-	if a.visitors != nobody {
+	couples := &couples{server: r.server.address}
+	switch a.visitors {
+	case nobody:
+	case inPairs:
+		coming.Go(func() { couples.come(visits, attacked) })
+	default:
 		coming.Go(func() { come(visits, attacked, r.guests, others) })
 	}
 	cpu, moves, keys := r.server.cpu(), t.control.party.Moves.Mark(), t.control.party.Keys.Mark()
@@ -86,8 +102,12 @@ func (t *trial) round(ctx context.Context, r *round) {
 	}
 	v.took = time.Since(v.begun)
 	v.cpu = r.server.cpu() - cpu
-	if a.visitors != nobody {
-		coming.Wait()
+	coming.Wait()
+	switch a.visitors {
+	case nobody:
+	case inPairs:
+		couples.judge(v)
+	default:
 		t.logins(v, r.guests, others)
 	}
 	late()

@@ -20,6 +20,7 @@ import (
 const (
 	startTime = 30 * time.Second
 	endTime   = 20 * time.Second
+	dataName  = "data" // of the data directory, in the server's own
 )
 
 var errServer = errors.New("the server")
@@ -37,17 +38,17 @@ type server struct {
 }
 
 // startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when
-// ctx ends. It may have so many descriptors, or as many as anybody if that is 0. What is left of a match that its players have left goes
+// ctx ends. It is as the attack wants it. What is left of a match that its players have left goes
 // soon, so that the goroutines can be counted.
-func startServer(ctx context.Context, o options, dir string, descriptors int) (*server, error) {
-	limit, data := o.limit().String(), filepath.Join(dir, "data")
+func startServer(ctx context.Context, o options, dir string, a attack) (*server, error) {
+	limit, data := o.limit().String(), filepath.Join(dir, dataName)
 	args := append([]string{
 		o.binary, "serve", "--listen", "127.0.0.1:0", "--data", data, "--log-format", "logfmt",
 		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
 		"--computer-pause", "50ms", "--max-match-rate", "1000000",
-	}, strings.Fields(o.extra)...)
-	if descriptors > 0 {
-		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, descriptors), "sh"}, args...)
+	}, append(a.flags, strings.Fields(o.extra)...)...)
+	if a.descriptors > 0 {
+		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, a.descriptors), "sh"}, args...)
 	}
 	s := &server{data: data, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")

@@ -69,11 +69,20 @@ func (t *trial) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// chosen are the attacks that are asked for.
+// chosen are the attacks that are asked for. A soak has one server for all, and so none that needs a server of its own.
 func (t *trial) chosen() []attack {
 	names := t.names()
 	return slices.DeleteFunc(attacks(), func(a attack) bool {
-		return len(names) > 0 && !slices.Contains(names, a.name) || a.descriptors > 0 && t.lasting > 0
+		switch {
+		case t.lasting > 0 && a.ownServer():
+			return true
+		case len(names) > 0:
+			return !slices.Contains(names, a.name)
+		case t.long:
+			return a.runs > longOnly
+		default:
+			return a.runs > always
+		}
 	})
 }
 

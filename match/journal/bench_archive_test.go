@@ -19,6 +19,24 @@ import (
 // archivedMatches is for `go test -run xxx -bench Archive -benchtime 1x -archived 1000000 ./match/journal`.
 var archivedMatches = flag.Int("archived", 100_000, "how many finished matches BenchmarkArchive is about")
 
+// archiveIn keeps what BenchmarkFill writes.
+var archiveIn = flag.String("archive-in", "", "data directory that BenchmarkFill writes its matches to; a temporary one if empty")
+
+// BenchmarkFill measures how fast finished matches are written.
+func BenchmarkFill(b *testing.B) {
+	for b.Loop() {
+		dir := *archiveIn
+		if dir == "" {
+			dir = b.TempDir()
+		}
+		s := open(b, Config{Dir: dir, Sync: Interval})
+		fill(b, s, *archivedMatches)
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // randomID is the i-th of some IDs that are spread as drawn ones are.
 func randomID(i int) match.ID {
 	var b [8]byte

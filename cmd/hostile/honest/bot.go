@@ -107,8 +107,13 @@ func (b *Bot) SayRaw(text string) error {
 
 // Hear is the next line with one of these events; other lines are thrown away, but an error is an error.
 func (b *Bot) Hear(events ...string) (Line, error) {
-	late := time.NewTimer(patience)
-	defer late.Stop()
+	late, cancel := context.WithTimeoutCause(context.Background(), patience, errLate)
+	defer cancel()
+	return b.Await(late, events...)
+}
+
+// Await is what Hear is, with the caller's own patience.
+func (b *Bot) Await(ctx context.Context, events ...string) (Line, error) {
 	for {
 		select {
 		case line, open := <-b.heard:
@@ -123,8 +128,8 @@ func (b *Bot) Hear(events ...string) (Line, error) {
 			if line.Event == "error" {
 				return line, fmt.Errorf("told %s: %s", line.Code, line.Message)
 			}
-		case <-late.C:
-			return Line{}, fmt.Errorf("%w, waiting for %v", errLate, events)
+		case <-ctx.Done():
+			return Line{}, fmt.Errorf("%w, waiting for %v", context.Cause(ctx), events)
 		}
 	}
 }
@@ -154,9 +159,14 @@ func (b *Bot) Count(last string, n int) (map[string]int, error) {
 	}
 }
 
+// Discard throws away all that is said until the connection ends.
+func (b *Bot) Discard() {
+	for range b.heard {
+	}
+}
+
 // Leave cuts the connection.
 func (b *Bot) Leave() {
 	_ = b.client.Close()
-	for range b.heard { // so that the reader ends
-	}
+	b.Discard() // so that the reader ends
 }

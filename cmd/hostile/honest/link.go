@@ -38,12 +38,17 @@ func Login(ctx context.Context, source net.IP, address, user string, key ssh.Sig
 	if err != nil {
 		return nil, err
 	}
+	return LoginOver(ctx, plain, user, key)
+}
+
+// LoginOver logs in over a connection, which it closes if that fails or ctx ends first; a nil key is a guest's.
+func LoginOver(ctx context.Context, plain net.Conn, user string, key ssh.Signer) (*ssh.Client, error) {
 	defer context.AfterFunc(ctx, func() { _ = plain.Close() })()
 	login := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	if key != nil {
 		login = ssh.PublicKeys(key)
 	}
-	conn, channels, requests, err := ssh.NewClientConn(plain, address, &ssh.ClientConfig{
+	conn, channels, requests, err := ssh.NewClientConn(plain, plain.RemoteAddr().String(), &ssh.ClientConfig{
 		Config:          ssh.Config{KeyExchanges: []string{ssh.KeyExchangeCurve25519}, Ciphers: []string{ssh.CipherAES128GCM}},
 		User:            user,
 		Auth:            []ssh.AuthMethod{login},

@@ -1,0 +1,129 @@
+//go:build hostile
+
+package main
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func guessAttacks() []attack {
+	return []attack{
+		{
+			name: "codes-many", memory: 80, fair: true, runs: onDemand, run: (*enemy).guessFromMany,
+			holds: "who tries every code from 5,249 addresses is heard a few hundred times a second at most, and finds nothing",
+		},
+		{
+			name: "search", memory: 60, fair: true, runs: onDemand, run: (*enemy).searchInVain,
+			archived: func(o options) int { return o.pick(50_000, 400_000) },
+			holds:    "30 addresses that look for matches that do not exist keep nobody waiting, whatever the archive's size",
+		},
+	}
+}
+
+// codeNumber returns one of all codes of four letters.
+func codeNumber(n int) string {
+	code := make([]byte, 4)
+	for i := range code {
+		code[i] = letters[n%len(letters)]
+		n /= len(letters)
+	}
+	return string(code)
+}
+
+// guessFromMany says each code once, 20 from each address; a part of them in the short run.
+func (e *enemy) guessFromMany() error {
+	const each, atOnce, budget = 20, 16, 100
+	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	if err != nil {
+		return err
+	}
+	defer host.Leave()
+	if _, err := table(host); err != nil {
+		return err
+	}
+	addresses := e.pick(400, allCodes/each+1)
+	var told tally
+	begun := time.Now()
+	e.many(addresses, atOnce, func(i int) {
+		bot, err := honest.NewBot(e, spread(i), e.address, "mallory", nil)
+		if err != nil {
+			return
+		}
+		defer bot.Leave()
+		for n := range each {
+			_ = bot.Say(honest.Line{Do: "join", Code: codeNumber(each*i + n)})
+		}
+		_ = bot.Say(honest.Line{Do: "ping", N: 1})
+		answers, _ := bot.Count("pong", 1)
+		told.add(answers)
+	})
+	took := time.Since(begun)
+	heard, found := told.all["error no_such_table"], told.all["match"]
+	e.figure("%d of %d codes heard in %.1f s, %d refused", heard, each*addresses, took.Seconds(), told.all["error rate_limited"])
+	if found > 0 {
+		e.fault("%d codes were found", found)
+	}
+	if most := addresses + budget + int(budget*took.Seconds()); heard > most { // a stranger's first code is heard
+		e.fault("%d codes were heard, over %d", heard, most)
+	}
+	return nil
+}
+
+// searchInVain has bots at 30 addresses look for matches that were never played, as often as they may.
+func (e *enemy) searchInVain() error {
+	const addresses, pause = 30, 100 * time.Millisecond
+	over := time.Now().Add(e.attackFor(6))
+	var answered tally
+	e.many(addresses, addresses, func(i int) {
+		bot, err := honest.NewBot(e, source(i), e.address, "mallory", key(i))
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer bot.Leave()
+		for time.Now().Before(over) {
+			_ = bot.Say(honest.Line{Do: "watch", Match: madeUp()})
+			_ = bot.Say(honest.Line{Do: "ping", N: 1})
+			told, err := bot.Count("pong", 1)
+			answered.add(told)
+			if err != nil {
+				e.fault("search: %v", err)
+				return
+			}
+			<-time.After(pause)
+		}
+	})
+	e.figure("%d searched for, %d refused", answered.all["error no_such_match"], answered.all["error rate_limited"])
+	return nil
+}
+
+// madeUp returns an ID of a match as the server could have drawn it.
+func madeUp() string {
+	const letters, length = "abcdefghijklmnopqrstuvwxyz234567", 10
+	id := make([]byte, length)
+	for i := range id {
+		id[i] = letters[rand.IntN(len(letters))]
+	}
+	return string(id)
+}
+
+// tally counts what several bots were told.
+type tally struct {
+	mu  sync.Mutex
+	all map[string]int
+}
+
+func (t *tally) add(told map[string]int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		t.all = map[string]int{}
+	}
+	for what, n := range told {
+		t.all[what] += n
+	}
+}

@@ -1,0 +1,167 @@
+//go:build hostile
+
+package main
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"notakto/cmd/hostile/honest"
+)
+
+func neighbourAttacks() []attack {
+	return []attack{
+		{
+			name: "neighbour-sessions", memory: 30, fair: true, runs: onDemand, run: (*enemy).takeSessions,
+			holds: "at the address of 100 idle bots half of the neighbour's sessions begin",
+		},
+		{
+			name: "neighbour-codes", memory: 30, fair: true, runs: onDemand, run: (*enemy).takeGuesses,
+			holds: "at the address of a bot that says a wrong code every 50 ms, half of the neighbour's right codes are taken",
+		},
+		{
+			name: "neighbour-begins", memory: 60, fair: true, runs: onDemand, run: (*enemy).takeMatches,
+			flags: []string{"--max-match-rate", "60"},
+			holds: "at the address of bots that begin matches without end, half of the neighbour's matches begin",
+		},
+	}
+}
+
+// neighbour tries something at the attacker's address, every 300 ms until the attack is over, as a new player each time. Half of the tries
+// have to succeed.
+func (e *enemy) neighbour(attacked context.Context, try func(n int, bot *honest.Bot) error) {
+	const pause, soon = 300 * time.Millisecond, time.Second
+	<-time.After(soon) // the attacker was there first
+	all, in := 0, 0
+	var failed error
+	for ; attacked.Err() == nil; all++ {
+		err := e.asNeighbour(all, try)
+		if err == nil {
+			in++
+		} else {
+			failed = err
+		}
+		<-time.After(pause)
+	}
+	e.figure("the neighbour succeeds in %d of %d tries", in, all)
+	if 2*in < all || all == 0 {
+		e.fault("the neighbour succeeds in %d of %d tries: %v", in, all, failed)
+	}
+}
+
+func (e *enemy) asNeighbour(n int, try func(n int, bot *honest.Bot) error) error {
+	ctx, cancel := context.WithTimeout(e, e.limit())
+	defer cancel()
+	bot, err := honest.NewBot(ctx, source(0), e.address, "neighbour", key(100_000+n))
+	if err != nil {
+		return err
+	}
+	defer bot.Leave()
+	return try(n, bot)
+}
+
+// takeSessions begins all sessions that an address may have, and leaves them idle.
+func (e *enemy) takeSessions() error {
+	const connections, each = 13, 8
+	attacked, over := context.WithTimeout(e, e.attackFor(8))
+	defer over()
+	var taken atomic.Int64
+	for i := range connections {
+		client, err := e.politeFrom(0, i)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = client.Close() }()
+		for range each {
+			if shell, err := honest.Open(client, "", "bot"); err == nil {
+				taken.Add(1)
+				go discard(shell)
+			}
+		}
+	}
+	e.neighbour(attacked, func(int, *honest.Bot) error { return nil })
+	e.figure("%d sessions taken", taken.Load())
+	return nil
+}
+
+// takeGuesses says wrong codes, while the neighbour joins private tables of a host elsewhere.
+func (e *enemy) takeGuesses() error {
+	const pause = 50 * time.Millisecond
+	attacked, over := context.WithTimeout(e, e.attackFor(8))
+	defer over()
+	guesser, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	if err != nil {
+		return err
+	}
+	defer guesser.Leave()
+	go guesser.Discard()
+	go func() {
+		for n := 0; attacked.Err() == nil && guesser.Say(honest.Line{Do: "join", Code: codeNumber(n)}) == nil; n++ {
+			<-time.After(pause)
+		}
+	}()
+	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	if err != nil {
+		return err
+	}
+	defer host.Leave()
+	e.neighbour(attacked, func(_ int, bot *honest.Bot) error {
+		code, err := table(host)
+		if err != nil {
+			return err
+		}
+		if err := bot.Say(honest.Line{Do: "join", Code: code}); err != nil {
+			return err
+		}
+		told, err := bot.Hear("match")
+		if err != nil {
+			return err
+		}
+		return errors.Join(bot.Say(honest.Line{Do: "resign", Match: told.Match}), hear(host, "end"))
+	})
+	return nil
+}
+
+func hear(bot *honest.Bot, event string) error {
+	_, err := bot.Hear(event)
+	return err
+}
+
+// takeMatches begins matches and resigns them, from the start beyond what an address may begin, while the neighbour begins one now and then.
+func (e *enemy) takeMatches() error {
+	const bots = 10
+	attacked, over := context.WithTimeout(e, e.attackFor(10))
+	defer over()
+	var begun atomic.Int64
+	for i := range bots {
+		bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(i))
+		if err != nil {
+			return err
+		}
+		defer bot.Leave()
+		go func() {
+			for attacked.Err() == nil && beginAndResign(bot) != errEnded {
+				begun.Add(1)
+			}
+		}()
+	}
+	e.neighbour(attacked, func(_ int, bot *honest.Bot) error { return beginAndResign(bot) })
+	e.figure("%d matches asked for", begun.Load())
+	return nil
+}
+
+var errEnded = errors.New("the session has ended")
+
+// beginAndResign plays no move of a match against the computer.
+func beginAndResign(bot *honest.Bot) error {
+	if bot.Say(honest.Line{Do: "computer", Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
+		return errEnded
+	}
+	told, err := bot.Hear("match")
+	if err != nil {
+		return err
+	}
+	return errors.Join(bot.Say(honest.Line{Do: "resign", Match: told.Match}), hear(bot, "end"))
+}
