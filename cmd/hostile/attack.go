@@ -12,9 +12,9 @@ type attack struct {
 	visitors from // others who log in meanwhile
 	run      func(*enemy) error
 
-	descriptors int      // that the server may have; 0 for as many as this machine gives
-	flags       []string // more flags of the server
-	log         logUse
+	descriptors int               // that the server may have; 0 for as many as this machine gives
+	flags       []string          // more flags of the server
+	unreadLog   bool              // the tool reads nothing of the server's log until the attack is over
 	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
 	runs        runs
 	fair        bool // the strict bounds of fairness hold, see trial.bound
@@ -22,7 +22,7 @@ type attack struct {
 
 // ownServer reports whether the server of the attack differs from that of the others.
 func (a attack) ownServer() bool {
-	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.log != logRead
+	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog
 }
 
 // runs says which runs have an attack. Any run has it if -case names it.
@@ -32,15 +32,6 @@ const (
 	always   runs = iota
 	longOnly      // the short run has no time for it
 	onDemand      // the server does not withstand it yet, or it takes too much of the machine
-)
-
-// logUse is what becomes of the server's log while the attack lasts.
-type logUse int
-
-const (
-	logRead   logUse = iota
-	logUnread        // the tool reads no line of it until the attack is over, so that the pipe is full
-	logFew           // the tool reads it, and counts its lines
 )
 
 // from is where visitors come from.
@@ -58,6 +49,6 @@ func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
-		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(),
+		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(), logAttacks(),
 	)
 }

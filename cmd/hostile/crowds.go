@@ -20,19 +20,32 @@ func crowdAttacks() []attack {
 		name, what string
 		crowd
 	}{
-		{"bot-pings", "100 bots that ping 1,000 times a second each", crowd{command: "bot", text: line(`{"do":"ping","n":1}`, 10)}},
-		{"bot-state", "100 bots that ask for a match of nine boards 1,000 times a second each", crowd{command: "bot", begin: askState}},
-		{"bot-seeks", "100 bots that seek 1,000 times a second each, with all seats of their address taken", crowd{command: "bot", begin: seekInVain}},
-		{"classic-flood", "100 sessions of classic that read lines without end", crowd{command: "classic two", text: line("", 16<<10), unpaced: true}},
-		{"plain-help", "100 sessions that ask for all help without end, and come back when they are cut", crowd{command: "plain", text: line("help all", 1), unpaced: true}},
-		{"tui-keys", "100 full screens with 250 Tabs a second each", crowd{term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond}},
-		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each",
-			crowd{sessions: 300, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond}},
+		{"bot-pings", "100 bots that ping 1,000 times a second each", crowd{
+			command: "bot", text: line(`{"do":"ping","n":1}`, 10),
+		}},
+		{"bot-state", "100 bots that ask for a match of nine boards 1,000 times a second each", crowd{
+			command: "bot", begin: askState,
+		}},
+		{"bot-seeks", "100 bots that seek 1,000 times a second each, with all seats of their address taken", crowd{
+			command: "bot", begin: seekInVain,
+		}},
+		{"classic-flood", "100 sessions of classic that read lines without end", crowd{
+			command: "classic two", text: line("", 16<<10), unpaced: true,
+		}},
+		{"plain-help", "100 sessions that ask for all help without end, and come back when they are cut", crowd{
+			command: "plain", text: line("help all", 1), unpaced: true,
+		}},
+		{"tui-keys", "100 full screens with 250 Tabs a second each", crowd{
+			term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
+		}},
+		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", crowd{
+			sessions: 300, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
+		}},
 	}
 	var all []attack
 	for _, c := range cases {
 		all = append(all, attack{
-			name: c.name, memory: 120, visitors: elsewhere, fair: true, runs: onDemand, run: c.crowd.run,
+			name: c.name, memory: 120, visitors: elsewhere, fair: true, runs: onDemand, run: c.run,
 			holds: c.what + ", within all limits, take no time from others",
 		})
 	}
@@ -46,9 +59,11 @@ type crowd struct {
 	sessions      int // 100 if it is 0
 	term, command string
 	text          string
-	begin         func(n int, shell ssh.Channel) (text string, err error) // if the text depends on what the session is told
-	every         time.Duration                                           // how often a session sends the text; 10 ms if it is 0
-	unpaced       bool                                                    // as often as the server reads it
+	every         time.Duration // how often a session sends the text; 10 ms if it is 0
+	unpaced       bool          // as often as the server reads it
+
+	// begin makes the text, if that depends on what the session is told.
+	begin func(n int, shell ssh.Channel) (text string, err error)
 }
 
 // run has all sessions send their text until the attack is over. A session that the server ends comes back.
@@ -81,7 +96,8 @@ func (c crowd) run(e *enemy) error {
 	return nil
 }
 
-// session is one session of a crowd, from its login until the server cuts it or the attack is over. It returns how many bytes it sent.
+// session is one session of a crowd, from its login until the server cuts it or the attack is over. It returns how
+// many bytes it sent.
 func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, err error) {
 	client, err := e.politeFrom(address, n)
 	if err != nil {
@@ -116,7 +132,8 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 
 // computerMatch begins a match against the computer, and returns its ID.
 func computerMatch(shell ssh.Channel) (id string, err error) {
-	if _, err := io.WriteString(shell, line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)); err != nil {
+	wish := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
+	if _, err := io.WriteString(shell, wish); err != nil {
 		return "", err
 	}
 	for lines := json.NewDecoder(shell); ; {

@@ -16,7 +16,7 @@ import (
 
 func farAttacks() []attack {
 	return []attack{{
-		name: "rtt", memory: 30, visitors: inPairs, fair: true, runs: onDemand, run: (*enemy).floodFromNetwork,
+		name: "rtt", memory: 30, visitors: inPairs, fair: true, run: (*enemy).floodFromNetwork,
 		holds: "a flood of one connection an address lets in two logins at once from one honest address, over any link",
 	}}
 }
@@ -24,7 +24,7 @@ func farAttacks() []attack {
 // floodFromNetwork floods from as many addresses as a network has: none of them ever holds more than one connection.
 func (e *enemy) floodFromNetwork() error {
 	const addresses, each = 5_000, 1_500
-	return e.flood(func(n int) net.IP { return spread(n % addresses) }, each, "")
+	return e.flood(e.attackFor(5), func(n int) net.IP { return spread(n % addresses) }, each, "")
 }
 
 // roundTrips returns the round-trip times of honest players' links.
@@ -32,7 +32,8 @@ func roundTrips() []time.Duration {
 	return []time.Duration{20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}
 }
 
-// couples are honest people of whom two log in at once from one address, as in one household, over links with several round-trip times.
+// couples are honest people of whom two log in at once from one address, as in one household, over links with several
+// round-trip times.
 type couples struct {
 	server string
 

@@ -30,10 +30,14 @@ func floodAttacks() []attack {
 	}
 }
 
-func (e *enemy) floodFromMany() error { return e.flood(among(50), float64(e.pick(1000, 2500)), "") }
-func (e *enemy) floodFromOne() error  { return e.flood(among(1), float64(e.pick(1000, 2500)), "") }
+func (e *enemy) floodFromMany() error {
+	return e.flood(e.attackFor(2), among(50), float64(e.pick(1000, 2500)), "")
+}
+func (e *enemy) floodFromOne() error {
+	return e.flood(e.attackFor(2), among(1), float64(e.pick(1000, 2500)), "")
+}
 func (e *enemy) floodOfTalkers() error {
-	return e.flood(among(1), float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
+	return e.flood(e.attackFor(2), among(1), float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
 }
 
 // among returns addresses in turn, so many of them.
@@ -46,9 +50,8 @@ func among(addresses int) func(n int) net.IP {
 const held = 5_000
 
 // flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them. What it comes too late for it makes up.
-func (e *enemy) flood(from func(n int) net.IP, rate float64, words ...string) error {
+func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float64, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
-	lasting := e.attackFor(2)
 	conns := make(chan net.Conn, held)
 	var opened, failed atomic.Int64
 	ticker := time.NewTicker(pace)

@@ -63,7 +63,8 @@ func (e *enemy) guessFromMany() error {
 	})
 	took := time.Since(begun)
 	heard, found := told.all["error no_such_table"], told.all["match"]
-	e.figure("%d of %d codes heard in %.1f s, %d refused", heard, each*addresses, took.Seconds(), told.all["error rate_limited"])
+	refused := told.all["error rate_limited"]
+	e.figure("%d of %d codes heard in %.1f s, %d refused", heard, each*addresses, took.Seconds(), refused)
 	if found > 0 {
 		e.fault("%d codes were found", found)
 	}

@@ -29,8 +29,8 @@ func neighbourAttacks() []attack {
 	}
 }
 
-// neighbour tries something at the attacker's address, every 300 ms until the attack is over, as a new player each time. Half of the tries
-// have to succeed.
+// neighbour tries something at the attacker's address, every 300 ms until the attack is over, as a new player each
+// time. Half of the tries have to succeed.
 func (e *enemy) neighbour(attacked context.Context, try func(n int, bot *honest.Bot) error) {
 	const pause, soon = 300 * time.Millisecond, time.Second
 	<-time.After(soon) // the attacker was there first
@@ -108,18 +108,15 @@ func (e *enemy) takeGuesses() error {
 	}
 	defer host.Leave()
 	e.neighbour(attacked, func(_ int, bot *honest.Bot) error {
-		code, err := table(host)
+		if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
+			return err
+		}
+		table, err := host.Hear("table")
 		if err != nil {
 			return err
 		}
-		if err := bot.Say(honest.Line{Do: "join", Code: code}); err != nil {
-			return err
-		}
-		told, err := bot.Hear("match")
-		if err != nil {
-			return err
-		}
-		return errors.Join(bot.Say(honest.Line{Do: "resign", Match: told.Match}), hear(host, "end"))
+		err = errors.Join(bot.Say(honest.Line{Do: "join", Code: table.Code}), hear(bot, "match"))
+		return errors.Join(err, host.Say(honest.Line{Do: "leave", Match: table.Match}), hear(host, "end"))
 	})
 	return nil
 }
@@ -129,7 +126,8 @@ func hear(bot *honest.Bot, event string) error {
 	return err
 }
 
-// takeMatches begins matches and resigns them, from the start beyond what an address may begin, while the neighbour begins one now and then.
+// takeMatches begins matches and resigns them, from the start beyond what an address may begin, while the neighbour
+// begins one now and then.
 func (e *enemy) takeMatches() error {
 	const bots = 10
 	attacked, over := context.WithTimeout(e, e.attackFor(10))
@@ -142,7 +140,7 @@ func (e *enemy) takeMatches() error {
 		}
 		defer bot.Leave()
 		go func() {
-			for attacked.Err() == nil && beginAndResign(bot) != errEnded {
+			for attacked.Err() == nil && !errors.Is(beginAndResign(bot), errEnded) {
 				begun.Add(1)
 			}
 		}()

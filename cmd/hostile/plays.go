@@ -94,27 +94,28 @@ func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) erro
 	return nil
 }
 
-// holdHostage has guests of one address wait in the queue without an end, each of which never moves, and an honest player meet one of them.
+// holdHostage has a guest wait in the queue who never moves, and another one from the same address as soon as that
+// one is paired. An honest player meets one of them, and then looks for another opponent.
 func (e *enemy) holdHostage() error {
-	const captors, most = 10, 45 * time.Second
+	const most = 45 * time.Second
 	held, free := context.WithCancel(e)
 	defer free()
-	var waiting, matches atomic.Int64
-	for range captors {
-		go func() {
-			for held.Err() == nil {
-				if err := e.lieInWait(held, &waiting, &matches); err != nil {
-					<-time.After(time.Second)
-				}
+	var matches atomic.Int64
+	go func() {
+		for held.Err() == nil {
+			if err := e.lieInWait(held); err != nil {
+				<-time.After(look)
+				continue
 			}
-		}()
-	}
+			matches.Add(1)
+		}
+	}()
+	<-time.After(time.Second)
 	victim, err := honest.NewBot(e, net.IPv4(127, 0, 5, 1), e.address, "victim", key(1))
 	if err != nil {
 		return err
 	}
 	defer victim.Leave()
-	<-time.After(2 * time.Second)
 	begun := time.Now()
 	if err := e.endure(victim, most); err != nil {
 		e.fault("held for %v: %v", time.Since(begun).Round(time.Second), err)
@@ -128,12 +129,12 @@ func (e *enemy) holdHostage() error {
 	if err := meet(victim, friend); err != nil {
 		e.fault("afterwards: %v", err)
 	}
-	e.figure("%d of the address in the queue, %d matches begun", waiting.Load(), matches.Load())
+	e.figure("%d matches begun by the attacker", matches.Load())
 	return nil
 }
 
-// lieInWait waits in the queue as a new guest, and then in the match, without a move.
-func (e *enemy) lieInWait(held context.Context, waiting, matches *atomic.Int64) error {
+// lieInWait waits in the queue as a new guest until a match begins, in which the guest stays without a move.
+func (e *enemy) lieInWait(held context.Context) error {
 	bot, err := honest.NewBot(e, source(0), e.address, "mallory", nil)
 	if err != nil {
 		return err
@@ -142,8 +143,6 @@ func (e *enemy) lieInWait(held context.Context, waiting, matches *atomic.Int64) 
 		bot.Leave()
 		return err
 	}
-	waiting.Add(1)
-	defer waiting.Add(-1)
 	ticker := time.NewTicker(time.Second)
 	go func() {
 		defer ticker.Stop()
@@ -155,12 +154,12 @@ func (e *enemy) lieInWait(held context.Context, waiting, matches *atomic.Int64) 
 	if _, err := bot.Await(held, "match"); err != nil {
 		return err
 	}
-	matches.Add(1)
 	go bot.Discard()
 	return nil
 }
 
-// endure has a player seek, move once if it is the player's turn, and wait for the end of the match, which must not be a loss.
+// endure has a player seek, move once if it is the player's turn, and wait for the end of the match, which must not
+// be a loss.
 func (e *enemy) endure(victim *honest.Bot, most time.Duration) error {
 	if err := victim.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// relay passes connections on to a server, each from the address that it came from. Every byte arrives half a round-trip time late, in both
-// directions.
+// relay passes connections on to a server, each from the address that it came from. Every byte arrives half a
+// round-trip time late, in both directions.
 type relay struct {
 	server string
 	delay  time.Duration // half of the round-trip time
@@ -59,7 +59,8 @@ type late struct {
 	due   time.Time
 }
 
-// pass passes on what comes from one end, until that end has closed the connection and the delay is over, or the other takes no more.
+// pass passes on what comes from one end, until that end has closed the connection and the delay is over, or the
+// other takes no more.
 func (r *relay) pass(to, from net.Conn) {
 	const pieces, size = 256, 16 << 10
 	under := make(chan late, pieces)

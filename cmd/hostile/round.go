@@ -93,6 +93,9 @@ func (t *trial) round(ctx context.Context, r *round) {
 	default:
 		coming.Go(func() { come(visits, attacked, r.guests, others) })
 	}
+	if a.unreadLog {
+		r.server.reading.Lock()
+	}
 	cpu, moves, keys := r.server.cpu(), t.control.party.Moves.Mark(), t.control.party.Keys.Mark()
 	v.report, err = t.attackWith(ctx, r)
 	over()
@@ -111,6 +114,9 @@ func (t *trial) round(ctx context.Context, r *round) {
 		t.logins(v, r.guests, others)
 	}
 	late()
+	if a.unreadLog {
+		r.server.reading.Unlock()
+	}
 	t.read(v, r)
 	v.otherMoves, _ = t.control.party.Moves.Since(moves)
 	v.otherKeys, _ = t.control.party.Keys.Since(keys)

@@ -35,6 +35,8 @@ type server struct {
 
 	mu  sync.Mutex
 	log []string
+
+	reading sync.Mutex // held while the log is not to be read
 }
 
 // startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when
@@ -82,6 +84,8 @@ func (s *server) follow(lines *bufio.Reader, ready chan<- string) {
 	defer close(s.gone)
 	address := regexp.MustCompile(`msg=ready address=(\S+)`)
 	for {
+		s.reading.Lock()
+		s.reading.Unlock() //nolint:staticcheck // it waits
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			break

@@ -60,7 +60,7 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 		r.settle(t.limit())
 		<-time.After(soakPause)
 		t.tell(said.Faults)
-		fmt.Fprintf(t.out, "%6.1f min %-13s %d faults, %.1f MB, %d files, block %d\n",
+		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, block %d\n",
 			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.blocks())
 	}
 	r.attack = v.attack

@@ -40,7 +40,7 @@ type trial struct {
 func (t *trial) run(ctx context.Context) (err error) {
 	if t.list {
 		for _, a := range attacks() {
-			fmt.Fprintf(t.out, "%-14s %s\n", a.name, a.holds)
+			fmt.Fprintf(t.out, "%-18s %s%s\n", a.name, a.holds, [...]string{"", " (-long)", " (-case)"}[a.runs])
 		}
 		return nil
 	}
