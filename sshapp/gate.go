@@ -96,10 +96,9 @@ func connectionOf(ctx ssh.Context) *connection {
 // than that: who only connects, or only talks, takes no turn from the others at its address, and an address that has asked too often may ask
 // again within seconds.
 func (s *Server) welcome(c *connection) error {
-	turn := s.sources.of(c.source).logins.Reserve()
-	wait := turn.Delay()
-	if wait > min(maxLoginWait, s.settings.Login/2) {
-		turn.Cancel()
+	most := min(maxLoginWait, s.settings.Login/2)
+	wait, ok := s.sources.reserve(c.source, most, func(from *source) *rate.Limiter { return from.logins })
+	if !ok {
 		c.refuse(tooManyLogins)
 		c.reaches(turnedAway)
 		c.dismiss(errLoginsFull)

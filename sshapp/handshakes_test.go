@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 func handshaking(address string) *connection {
@@ -238,4 +240,31 @@ func loggingIn(h *handshakes, login time.Duration) *connection {
 	defer c.mu.Unlock()
 	c.unused = time.AfterFunc(crowdedLogin, c.overdue)
 	return c
+}
+
+// 256 addresses of a /56 had 256 times the logins of a household.
+func TestLoginsOfANetworkCountTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		settings := DefaultSettings()
+		settings.MaxSessionsPerAddress, settings.MaxLoginRate = 2, 1
+		s := newSources(settings)
+		reserve := func(address string) bool {
+			_, ok := s.reserve(handshaking(address).source, 0, func(one *source) *rate.Limiter { return one.logins })
+			return ok
+		}
+		for network, want := range map[string]int{"2001:db8:0:%x::1": 2 * 4, "2001:db8:1:%x00::1": 2 * 16} {
+			took := 0
+			for i := range 100 {
+				if reserve(fmt.Sprintf(network, i)) {
+					took++
+				}
+			}
+			if took != want {
+				t.Errorf("%s: %d logins at once, want %d", network, took, want)
+			}
+		}
+		if !reserve("2001:db8:2::1") || !reserve("192.0.2.1") {
+			t.Error("another network had no turn")
+		}
+	})
 }

@@ -17,7 +17,7 @@ const forgetLook = 8
 // source is what is remembered of an address.
 type source struct {
 	logins   *rate.Limiter // key exchanges
-	sessions *rate.Limiter // that are begun
+	sessions *rate.Limiter // that are begun, but for the first one of a connection
 	lines    *rate.Limiter // of the log
 }
 
@@ -50,21 +50,42 @@ func newSources(settings Settings) *sources {
 }
 
 // of is the source of an address.
-func (s *sources) of(address netip.Prefix) *source {
+func (s *sources) of(address netip.Prefix) *source { return s.ofNetwork(network{address, 1}) }
+
+// reserve takes a turn at a limit of each network that an address counts in, and returns the time until the last of
+// them. If that is longer than most it takes none, and reports false.
+func (s *sources) reserve(address netip.Prefix, most time.Duration, limit func(*source) *rate.Limiter) (
+	wait time.Duration, ok bool,
+) {
+	var turns []*rate.Reservation
+	for _, n := range networksOf(address) {
+		turn := limit(s.ofNetwork(n)).Reserve()
+		turns = append(turns, turn)
+		if wait = max(wait, turn.Delay()); wait > most {
+			for _, turn := range turns {
+				turn.Cancel()
+			}
+			return wait, false
+		}
+	}
+	return wait, true
+}
+
+func (s *sources) ofNetwork(n network) *source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known, ok := s.all[address]; ok {
+	if known, ok := s.all[n.prefix]; ok {
 		return known
 	}
 	if len(s.all) >= maxSources {
 		s.forget(time.Now())
 	}
 	one := &source{
-		logins:   rate.NewLimiter(s.loginRate, s.loginBurst),
-		sessions: rate.NewLimiter(s.loginRate, s.loginBurst),
+		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
+		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		lines:    rate.NewLimiter(rate.Every(linesEvery), linesBurst),
 	}
-	s.all[address] = one
+	s.all[n.prefix] = one
 	return one
 }
 
