@@ -25,6 +25,13 @@ func newLobby(m *Manager) *Lobby {
 	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek)}
 }
 
+// hasSeek reports whether p waits for an opponent at this node.
+func (l *Lobby) hasSeek(p PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seeks[p] != nil
+}
+
 // ask is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
 func (l *Lobby) ask(do func()) bool {
 	l.mu.Lock()

@@ -119,6 +119,15 @@ func (m *Manager) Watch(ctx context.Context, id ID, p PlayerID) (*Spectator, err
 // Of is the matches of p that are not over, oldest first.
 func (m *Manager) Of(p PlayerID) []ID { return m.register.of(p) }
 
+// stalledAfter is how long after its last move a match still counts as being played.
+const stalledAfter = 10 * time.Minute
+
+// IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
+// in the last ten minutes.
+func (m *Manager) IsPlaying(p PlayerID) bool {
+	return m.lobby.hasSeek(p) || m.register.hasMatchSince(p, m.Now().Add(-stalledAfter))
+}
+
 // List is the matches in progress, busiest first: by spectators, then by plies. It is shared, so not to be changed, and where there are hundreds
 // it may be a quarter of a second old.
 func (m *Manager) List() []Summary { return m.list.current() }

@@ -145,6 +145,17 @@ func (r *register) of(p PlayerID) []ID {
 	return ids
 }
 
+// hasMatchSince reports whether p is about to enter a match, or has one that is not over and was begun, or moved in,
+// after a time.
+func (r *register) hasMatchSince(p PlayerID, since time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.seats[p], func(id ID) bool {
+		e := r.matches[id]
+		return e.state == nil || e.on() && (e.state.OpenedAt.After(since) || e.state.TurnSince.After(since))
+	})
+}
+
 // match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.
 func (r *register) match(id ID) (*State, error) {
 	r.mu.Lock()

@@ -50,6 +50,14 @@ func (a *Addresses) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	return at, known
 }
 
+// anyOf reports whether a condition holds for a player, or for one of the guests as whom the player has gone on.
+func (a *Addresses) anyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
+	a.mu.Lock()
+	all := append([]match.PlayerID{p}, a.guests[p]...)
+	a.mu.Unlock()
+	return slices.ContainsFunc(all, holds)
+}
+
 // Refused has the server count that a limit of the game's has kept a player from something.
 func (a *Addresses) Refused(p match.PlayerID, why error) {
 	a.mu.Lock()

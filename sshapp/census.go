@@ -1,10 +1,14 @@
 package sshapp
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
+	"time"
 
 	"notakto/match"
 )
@@ -20,80 +24,230 @@ var (
 	errServerStopped = errors.New("the server is stopping; please come back in a moment")
 )
 
-// census counts the sessions, so that nobody takes more than a fair share of them. When the house is full, whoever comes next waits in
-// line. Its methods may be called from any goroutine.
+// What a player reads whose session is ended for a newcomer's.
+var (
+	errGaveWay        = errors.New("the server is full, and another player wants to play; please come back later")
+	errGaveWayAddress = errors.New("there are too many sessions from your address, and another player there had none")
+)
+
+// In a full house a session gives way to a newcomer once its player has not played for giveWayAfter. Which players do
+// is looked at every matchLook while it matters. A newcomer has maxSpareTries sessions looked at whose players may have
+// begun to play since then.
+const (
+	giveWayAfter  = time.Minute
+	matchLook     = 5 * time.Second
+	maxSpareTries = 8
+)
+
+// census counts the sessions, so that no player, address or network takes more than a fair share of them. When one is
+// full, a newcomer takes the place of a session whose player has no match and does not wait for an opponent; see
+// [census.spare]. When there is none, a network refuses the newcomer, who in a full house waits in line. Its methods
+// may be called from any goroutine.
 type census struct {
 	settings  Settings
 	addresses *Addresses
+	playing   func(match.PlayerID) bool // reports whether a player plays, or waits for an opponent
 
 	emptied chan struct{} // closed when the house is closed and the last session has left
 
-	mu        sync.Mutex
-	closed    bool
-	total     int      // inside, without those in line
-	line      []*visit // who is next comes first
-	byAddress map[netip.Prefix]int
-	byPlayer  map[match.PlayerID]int
+	mu       sync.Mutex
+	closed   bool
+	inside   []*visit // without those in line
+	line     []*visit // who is next comes first
+	leaving  int      // sessions that gave way and have not ended yet
+	networks map[netip.Prefix]int
+	byPlayer map[match.PlayerID]int
+	looking  *time.Timer // until the next look at who plays; nil for none
 }
 
-func newCensus(settings Settings, addresses *Addresses) *census {
+func newCensus(settings Settings, addresses *Addresses, playing func(match.PlayerID) bool) *census {
 	return &census{
 		settings:  settings,
 		addresses: addresses,
+		playing:   playing,
 		emptied:   make(chan struct{}),
-		byAddress: map[netip.Prefix]int{},
+		networks:  map[netip.Prefix]int{},
 		byPlayer:  map[match.PlayerID]int{},
 	}
 }
 
-// enter counts a session in, if only to wait in line, or says why it may not begin. Who is awaited, at a match, and has no other session does
-// not wait: the match might be lost meanwhile. Call [visit.leave] once, when it has ended.
-func (c *census) enter(address netip.Prefix, player match.PlayerID, awaited bool) (*visit, error) {
+// enter counts a session in, if only to wait in line, or says why it may not begin. A player who is awaited, at a
+// match, and has no other session does not wait: the match might be lost in that time. Call [visit.leave] once, when
+// the session has ended; it has to end soon after end is called.
+func (c *census) enter(
+	address netip.Prefix, player match.PlayerID, awaited bool, end context.CancelCauseFunc,
+) (*visit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	full := c.total >= c.settings.MaxSessions && (!awaited || c.byPlayer[player] > 0)
+	others := c.byPlayer[player]
 	switch {
 	case c.closed:
 		return nil, errServerStopped
-	case full && len(c.line) >= c.settings.MaxWaiting:
-		return nil, errHouseFull
-	case c.byAddress[address] >= c.settings.MaxSessionsPerAddress:
-		return nil, errAddressFull
-	case c.byPlayer[player] >= c.settings.MaxSessionsPerKey:
+	case others >= c.settings.MaxSessionsPerKey:
 		return nil, errPlayerFull
 	}
-	c.byAddress[address]++
-	c.byPlayer[player]++
-	c.addresses.arrive(player, address)
-	v := &visit{census: c, address: address, player: player, moved: make(chan struct{}, 1)}
-	if full {
-		c.line = append(c.line, v)
-		v.place = len(c.line)
-	} else {
-		c.total++
+	now := time.Now()
+	if full, ok := c.fullNetwork(address); ok {
+		spare := c.spare(others, func(v *visit) bool { return full.Contains(v.address.Addr()) })
+		if spare == nil {
+			return nil, errAddressFull
+		}
+		c.evict(spare, errGaveWayAddress)
+	}
+	v := &visit{census: c, address: address, player: player, end: end, idleSince: now, moved: make(chan struct{}, 1)}
+	c.add(v)
+	if len(c.inside) >= c.settings.MaxSessions && awaited && others == 0 {
+		c.inside = append(c.inside, v)
+		return v, nil
+	}
+	c.line = append(c.line, v)
+	c.admitNext()
+	if v.place > c.settings.MaxWaiting {
+		c.remove(v)
+		return nil, errHouseFull
 	}
 	return v, nil
+}
+
+// fullNetwork returns the smallest network of an address that has as many sessions as it may.
+func (c *census) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) {
+	for _, n := range networksOf(address) {
+		if c.networks[n.prefix] >= n.times*c.settings.MaxSessionsPerAddress {
+			return n.prefix, true
+		}
+	}
+	return netip.Prefix{}, false
+}
+
+// spare returns the session, of those that near reports true for, that can be spared most for a player who has a number
+// of other sessions, or nil. Its player has more than that, and does not play. Among those it is of a player with the
+// most sessions, and the one that has gone without a match for longest. So an attacker's sessions push out each other.
+func (c *census) spare(others int, near func(*visit) bool) *visit {
+	c.lookSoon()
+	for range maxSpareTries {
+		var spare *visit
+		for _, all := range [...][]*visit{c.inside, c.line} {
+			for _, v := range all {
+				if near(v) && !v.plays && c.byPlayer[v.player] > others && (spare == nil || c.sooner(v, spare)) {
+					spare = v
+				}
+			}
+		}
+		if spare == nil || !c.playing(spare.player) {
+			return spare
+		}
+		spare.plays = true // since the last look
+	}
+	return nil
+}
+
+// sooner reports whether a has to give way before b.
+func (c *census) sooner(a, b *visit) bool {
+	if n := cmp.Compare(c.byPlayer[a.player], c.byPlayer[b.player]); n != 0 {
+		return n > 0
+	}
+	return a.idleSince.Before(b.idleSince)
+}
+
+// admitNext lets in from the line as many as there is room for, or as many as are given way to.
+func (c *census) admitNext() {
+	for len(c.line) > 0 && !c.closed {
+		next := 0
+		if len(c.inside) >= c.settings.MaxSessions {
+			long := time.Now().Add(-giveWayAfter)
+			spare := c.spare(0, func(v *visit) bool { return v.place == 0 && !v.idleSince.After(long) })
+			if spare == nil {
+				break
+			}
+			next = slices.IndexFunc(c.line, func(v *visit) bool {
+				return v.player != spare.player && c.byPlayer[v.player] <= c.byPlayer[spare.player]
+			})
+			if next < 0 {
+				break
+			}
+			c.evict(spare, errGaveWay)
+		}
+		v := c.line[next]
+		c.line = slices.Delete(c.line, next, next+1)
+		c.inside = append(c.inside, v)
+		v.idleSince = time.Now()
+		v.move(0)
+	}
+	for i, v := range c.line {
+		v.move(i + 1)
+	}
+	if 2*len(c.inside) >= c.settings.MaxSessions {
+		c.lookSoon()
+	}
+}
+
+// lookSoon has look called once within matchLook.
+func (c *census) lookSoon() {
+	if c.looking == nil && !c.closed {
+		c.looking = time.AfterFunc(matchLook, c.look)
+	}
+}
+
+// look finds out which players play, and lets in from the line those for whom a session now gives way. It is called
+// every matchLook while the house is half full.
+func (c *census) look() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looking = nil
+	now := time.Now()
+	for _, v := range c.inside {
+		if v.plays = c.playing(v.player); v.plays {
+			v.idleSince = now
+		}
+	}
+	c.admitNext()
+}
+
+// add counts a session.
+func (c *census) add(v *visit) {
+	for _, n := range networksOf(v.address) {
+		c.networks[n.prefix]++
+	}
+	c.byPlayer[v.player]++
+	c.addresses.arrive(v.player, v.address)
+}
+
+// remove takes a session out of the line or the house, and counts it no longer.
+func (c *census) remove(v *visit) {
+	for _, n := range networksOf(v.address) {
+		decrease(c.networks, n.prefix)
+	}
+	if decrease(c.byPlayer, v.player); c.byPlayer[v.player] == 0 {
+		c.addresses.depart(v.player)
+	}
+	at := &c.inside
+	if v.place > 0 {
+		at = &c.line
+	}
+	*at = slices.DeleteFunc(*at, func(other *visit) bool { return other == v })
+}
+
+// evict has a session give way, for a reason that its player is told.
+func (c *census) evict(v *visit, why error) {
+	c.remove(v)
+	c.leaving++
+	v.evicted = true
+	v.end(why)
 }
 
 // close refuses every session from now on and returns what is closed when the last one has left.
 func (c *census) close() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.closed && c.empty() {
+	if !c.closed && c.count() == 0 {
 		close(c.emptied)
 	}
 	c.closed = true
 	return c.emptied
 }
 
-// count is how many sessions there are, with those in line.
-func (c *census) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.total + len(c.line)
-}
-
-func (c *census) empty() bool { return c.total == 0 && len(c.line) == 0 }
+// count returns how many sessions there are, with those in line and those that give way. The caller holds the lock.
+func (c *census) count() int { return len(c.inside) + len(c.line) + c.leaving }
 
 func decrease[K comparable](counts map[K]int, key K) {
 	if counts[key]--; counts[key] == 0 {

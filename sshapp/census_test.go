@@ -8,12 +8,14 @@ import (
 	"notakto/match"
 )
 
+func playsAlways(match.PlayerID) bool { return true }
+
 func TestCensusKeepsItsLimits(t *testing.T) {
 	settings := DefaultSettings()
 	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
-	c := newCensus(settings, new(Addresses))
+	c := newCensus(settings, new(Addresses), playsAlways)
 	enter := func(address string, player match.PlayerID) (*visit, error) {
-		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, false)
+		return c.enter(addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, false, func(error) {})
 	}
 	must := func(v *visit, err error) *visit {
 		t.Helper()
@@ -50,8 +52,8 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 }
 
 func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
-	c := newCensus(DefaultSettings(), new(Addresses))
-	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", false)
+	c := newCensus(DefaultSettings(), new(Addresses), playsAlways)
+	visit, err := c.enter(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", false, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,5 +65,5 @@ func TestCensusSaysWhenTheHouseIsEmpty(t *testing.T) {
 	}
 	visit.leave()
 	<-emptied
-	<-newCensus(DefaultSettings(), new(Addresses)).close()
+	<-newCensus(DefaultSettings(), new(Addresses), playsAlways).close()
 }

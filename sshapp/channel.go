@@ -36,8 +36,9 @@ type channel struct {
 	endless  bool            // the command was longer than any is
 	files    bool            // a file transfer is asked for, which no door gives
 	started  bool            // the session's door has been chosen
-	life     context.Context // ends when the client has closed the channel; ctx is the connection's
-	pace     *rate.Limiter   // of what the session reads
+	life     context.Context // ends when the client has closed the channel, or the session gives way; ctx is the connection's
+	end      context.CancelCauseFunc
+	pace     *rate.Limiter // of what the session reads
 	requests *rate.Limiter
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 

@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"context"
 	"strings"
 	"sync"
 
@@ -14,9 +13,7 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
-	life, end := context.WithCancel(c.link.life)
-	defer end()
-	c.life = life
+	defer c.end(nil)
 	flooded := false
 	for request := range requests {
 		if !flooded && !c.requests.Allow() {

@@ -44,6 +44,8 @@ type connection struct {
 	counts  []*handshakeCount // it is one of
 	reached atomic.Int32      // the step that the client has come to
 
+	hadSession atomic.Bool // has asked for a session
+
 	mu       sync.Mutex
 	channels int
 	refusals int

@@ -272,4 +272,8 @@ func TestSessionsBegunAreLimitedByAddress(t *testing.T) {
 			eventually(t, "it to end", func() bool { return h.inside() == 0 })
 		}
 	}
+	second := h.dial("bob", newKey(t, 2)) // whose first session has been paid for by the login
+	if _, _, err := second.OpenChannel("session", nil); err != nil {
+		t.Error(err)
+	}
 }

@@ -316,5 +316,5 @@ func eventually(t testing.TB, what string, done func() bool) {
 func (h *house) inside() int {
 	h.census.mu.Lock()
 	defer h.census.mu.Unlock()
-	return h.census.total
+	return len(h.census.inside)
 }

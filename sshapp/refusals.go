@@ -21,6 +21,7 @@ const (
 	loginFailed     reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
 	noSession       reason = "no-session"      // logged in and asked for nothing
 	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the house is full
+	gaveWay         reason = "gave-way"        // had no match, and another player wanted to come in
 	channelRefused  reason = "channel-refused" // asked for something to be forwarded
 	noFiles         reason = "no-files"        // wanted to send or to fetch files
 	longCommand     reason = "long-command"
@@ -131,6 +132,6 @@ func (r *refusals) count(why reason) uint64 {
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
-	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, channelRefused, noFiles, longCommand, tooManyRequests, tooManyRekeys, unreadInput,
+	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, gaveWay, channelRefused, noFiles, longCommand, tooManyRequests, tooManyRekeys, unreadInput,
 	keyFlood, badLines, gameLimit, idled, tooSlow, noAnswer, leftOpen,
 }

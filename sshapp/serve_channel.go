@@ -2,12 +2,15 @@ package sshapp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 // maxRefusals is how many refused channels a connection is forgiven.
@@ -21,6 +24,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		pace: s.settings.input(), requests: s.settings.requests(),
 	}
 	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	sess.life, sess.end = context.WithCancelCause(link.life)
+	defer sess.end(nil)
 	if err := s.admit(sess, offer); err != nil {
 		link.note(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
@@ -81,6 +86,14 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	link.refused(maxRefusals)
 }
 
+// mayBegin reports whether one more session may begin from an address, and counts it. The first one of a connection is
+// not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
+// any.
+func (s *Server) mayBegin(address netip.Prefix) bool {
+	_, ok := s.sources.reserve(address, 0, func(from *source) *rate.Limiter { return from.sessions })
+	return ok
+}
+
 // admit counts a session in, by connection, address and player.
 func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	if limit, known := packetLimit(offer); known && limit < maxWrite {
@@ -89,12 +102,12 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	if !sess.link.open(s.settings.MaxChannels) {
 		return errChannelsFull
 	}
-	if !s.sources.of(sess.link.source).sessions.Allow() {
+	if sess.link.hadSession.Swap(true) && !s.mayBegin(sess.link.source) {
 		sess.link.release()
 		return errAddressBusy
 	}
-	player := playerOf(sess).ID
-	if sess.visit, err = s.census.enter(sess.link.source, player, len(s.manager.Of(player)) > 0); err != nil {
+	awaited := len(s.manager.Of(sess.player.ID)) > 0
+	if sess.visit, err = s.census.enter(sess.link.source, sess.player.ID, awaited, sess.end); err != nil {
 		sess.link.release()
 	}
 	return err
@@ -106,6 +119,9 @@ func (c *channel) run(door ssh.Handler, wait time.Duration) {
 	door(c)
 	c.link.input.hold() // nobody reads any more
 	defer c.link.input.release()
+	if cause := context.Cause(c.life); errors.Is(cause, errGaveWay) || errors.Is(cause, errGaveWayAddress) {
+		c.link.note(gaveWay, "session", sessionID(c))
+	}
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(wait, func() { c.link.hangUp(leftOpen) })
 	defer overdue.Stop()

@@ -61,13 +61,15 @@ func New(config Config) (*Server, error) {
 		manager:     config.Manager,
 		log:         config.Log,
 		version:     config.Version,
-		census:      newCensus(settings, addresses),
 		sources:     newSources(settings),
 		handshakes:  newHandshakes(settings.MaxLogins, returning),
 		unannounced: newHandshakes(settings.MaxLogins, settings.MaxLogins),
 		places:      make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
 		coming:      make(chan struct{}, newcomers),
 	}
+	s.census = newCensus(settings, addresses, func(p match.PlayerID) bool {
+		return addresses.anyOf(p, config.Manager.IsPlaying)
+	})
 	s.refusals = newRefusals(s.log, s.sources)
 	addresses.count(s.refusals)
 	s.stopping, s.stop = context.WithCancel(context.Background())
@@ -150,20 +152,27 @@ func (s *Server) seeOut(ctx context.Context, emptied <-chan struct{}) error {
 		defer ticker.Stop()
 		look = ticker.C
 	}
-	for left := s.census.count(); ; {
+	for left := s.sessions(); ; {
 		select {
 		case <-emptied:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-look:
-			now := s.census.count()
+			now := s.sessions()
 			if now == left {
 				return errUnread
 			}
 			left = now
 		}
 	}
+}
+
+// sessions returns how many sessions have not ended yet.
+func (s *Server) sessions() int {
+	s.census.mu.Lock()
+	defer s.census.mu.Unlock()
+	return s.census.count()
 }
 
 // Close cuts every connection at once.

@@ -1,8 +1,9 @@
 package sshapp
 
 import (
+	"context"
 	"net/netip"
-	"slices"
+	"time"
 
 	"notakto/match"
 )
@@ -12,9 +13,14 @@ type visit struct {
 	census  *census
 	address netip.Prefix
 	player  match.PlayerID
-	moved   chan struct{} // has a value when the place has changed
+	end     context.CancelCauseFunc // ends the session
+	moved   chan struct{}           // has a value when the place has changed
 
-	place int // in line, from 1 on; 0 inside; guarded by the census
+	// The rest is guarded by the census.
+	place     int       // in line, from 1 on; 0 inside
+	plays     bool      // at the last look
+	idleSince time.Time // since when the player has not played, as far as that was looked at
+	evicted   bool      // it has given way, and is ending
 }
 
 // standing is the place in line, from 1 on, or 0 inside.
@@ -29,24 +35,13 @@ func (v *visit) leave() {
 	c := v.census
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	decrease(c.byAddress, v.address)
-	if decrease(c.byPlayer, v.player); c.byPlayer[v.player] == 0 {
-		c.addresses.depart(v.player)
-	}
-	if v.place > 0 {
-		c.line = slices.Delete(c.line, v.place-1, v.place)
+	if v.evicted {
+		c.leaving--
 	} else {
-		c.total--
+		c.remove(v)
+		c.admitNext()
 	}
-	if len(c.line) > 0 && c.total < c.settings.MaxSessions && !c.closed {
-		c.line[0].move(0)
-		c.line = slices.Delete(c.line, 0, 1)
-		c.total++
-	}
-	for i, other := range c.line {
-		other.move(i + 1)
-	}
-	if c.closed && c.empty() {
+	if c.closed && c.count() == 0 {
 		close(c.emptied)
 	}
 }

@@ -139,7 +139,7 @@ func TestAStopEndsTheLine(t *testing.T) {
 // Who fell asleep in line kept the place for ever, and a hundred of them kept everybody else out of the line.
 func TestNobodySleepsInLine(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxSessions, o.MaxWaiting, o.Idle = 1, 1, 300*time.Millisecond })
-	inside, err := h.census.enter(netip.Prefix{}, "alice", false)
+	inside, err := h.census.enter(netip.Prefix{}, "alice", false, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

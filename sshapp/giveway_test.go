@@ -1,0 +1,158 @@
+package sshapp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+)
+
+// admission is a census in which some players play, and of which it is known which sessions gave way.
+type admission struct {
+	*census
+	t       *testing.T
+	plays   map[match.PlayerID]bool
+	gaveWay []match.PlayerID
+}
+
+func newAdmission(t *testing.T, change func(*Settings)) *admission {
+	t.Helper()
+	settings := DefaultSettings()
+	change(&settings)
+	a := &admission{t: t, plays: map[match.PlayerID]bool{}}
+	a.census = newCensus(settings, new(Addresses), func(p match.PlayerID) bool { return a.plays[p] })
+	return a
+}
+
+func (a *admission) enters(address string, player match.PlayerID) (*visit, error) {
+	from := addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
+	return a.enter(from, player, false, func(error) { a.gaveWay = append(a.gaveWay, player) })
+}
+
+// play has some players play, or no longer.
+func (a *admission) play(is bool, players ...match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range players {
+		a.plays[p] = is
+	}
+}
+
+// gone returns the players whose sessions gave way, as a text.
+func (a *admission) gone() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return fmt.Sprint(a.gaveWay)
+}
+
+func (a *admission) mustEnter(address string, player match.PlayerID) *visit {
+	a.t.Helper()
+	v, err := a.enters(address, player)
+	if err != nil {
+		a.t.Fatalf("%s: %v", player, err)
+	}
+	return v
+}
+
+// The neighbour of 100 silent bots could not come in for as long as they stayed.
+func TestANewcomerTakesAnIdleSessionOfTheAddress(t *testing.T) {
+	a := newAdmission(t, func(s *Settings) { s.MaxSessionsPerAddress = 4 })
+	for _, player := range []match.PlayerID{"one", "two", "two", "two"} {
+		a.mustEnter("192.0.2.1", player)
+	}
+	elsewhere := a.mustEnter("198.51.100.1", "elsewhere")
+	alice := a.mustEnter("192.0.2.1", "alice")
+	if alice.standing() != 0 || a.gone() != "[two]" {
+		t.Fatalf("alice is number %d, %s gave way", alice.standing(), a.gone())
+	}
+	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two has two sessions yet
+		t.Errorf("%v, %s gave way", err, a.gone())
+	}
+	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, errAddressFull) {
+		t.Errorf("a third session of alice: %v", err)
+	}
+	a.play(true, "one", "two", "alice")
+	if _, err := a.enters("192.0.2.1", "bob"); !errors.Is(err, errAddressFull) {
+		t.Errorf("while all play: %v", err)
+	}
+	elsewhere.leave()
+	alice.leave()
+	if got := a.count(); got != 3+2 { // and two that have given way and have not ended yet
+		t.Errorf("%d sessions are left", got)
+	}
+}
+
+// 52 addresses of a /48 filled all seats in ten seconds, and kept them with a ping each in half an hour.
+func TestSessionsOfANetworkAreLimited(t *testing.T) {
+	for network, want := range map[string]int{"2001:db8:0:%x::1": 4 * 100, "2001:db8:0:%x00::1": 16 * 100} {
+		a := newAdmission(t, func(*Settings) {})
+		a.playing = playsAlways
+		came := 0
+		for i := range want + 100 {
+			if _, err := a.enters(fmt.Sprintf(network, i%52), match.PlayerID(fmt.Sprint(i))); err == nil {
+				came++
+			} else if !errors.Is(err, errAddressFull) {
+				t.Fatal(err)
+			}
+		}
+		if came != want {
+			t.Errorf("%s: %d sessions came in, want %d", network, came, want)
+		}
+		a.mustEnter("2001:db8:1::1", "neighbour")
+	}
+}
+
+func TestAFullHouseGivesWayToNewcomers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 3, 2 })
+		a.play(true, "player", "late")
+		for i, player := range []match.PlayerID{"player", "silent", "late"} {
+			a.mustEnter(fmt.Sprint("192.0.2.", i), player)
+		}
+		<-time.After(giveWayAfter - time.Second)
+		bob, carol := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol")
+		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, errHouseFull) || bob.standing() != 1 {
+			t.Fatalf("dan: %v, bob is number %d", err, bob.standing())
+		}
+		a.play(false, "late")
+		<-time.After(matchLook + time.Millisecond)
+		if a.gone() != "[silent]" || bob.standing() != 0 || carol.standing() != 1 {
+			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.standing())
+		}
+		<-time.After(giveWayAfter)
+		if a.gone() != "[silent late]" || carol.standing() != 0 { // bob came after late's last match
+			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.standing())
+		}
+		a.mustEnter("192.0.2.99", "late") // at once: bob has been in for a minute
+		if a.gone() != "[silent late bob]" {
+			t.Fatalf("%s gave way", a.gone())
+		}
+		a.close()
+	})
+}
+
+// A session that gives way says so to its player, and one of a player who plays does not give way.
+func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	meet(alice, bob)
+	carol := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
+	carol.sees("Notakto, line by line")
+	dan := h.sit("dan", newKey(t, 4))
+	dan.sees("Play someone")
+	_ = carol.leaves()
+	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent, errGaveWayAddress.Error()[1:]) {
+		t.Errorf("carol is told %q", sent)
+	}
+	eventually(t, "it to be counted", func() bool { return h.refusals.count(gaveWay) == 1 })
+	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
+	erin.sees("Notakto, line by line")
+	dan.sees("another player there had none")
+	bob.press("?")
+	bob.sees("Any key goes back")
+}
