@@ -44,7 +44,7 @@ type Config struct {
 	// limit by default.
 	MaxMatchRate int
 	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or
-	// [ErrSearching]. It must not wait, nor call the manager.
+	// [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the manager.
 	Refused func(PlayerID, error)
 
 	// Adopted hears of each player who has gone on as the guest of a seat, by that guest's code: where the one is, the other is. It must not

@@ -24,7 +24,9 @@ func (m *Manager) Join(ctx context.Context, p Player, c Code) (ID, Player, error
 	to, err := m.lookUp(ctx, c.Clean())
 	if err != nil {
 		m.guesses.failed(time.Now(), who)
-		m.cfg.Log.Info("wrong code", "player", string(p.ID), "error", err)
+		if errors.Is(err, ErrNoSuchTable) {
+			m.cfg.Refused(p.ID, err)
+		}
 		return "", p, err
 	}
 	player := p

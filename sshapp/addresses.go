@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"errors"
 	"net/netip"
 	"slices"
 	"sync"
@@ -64,8 +65,12 @@ func (a *Addresses) Refused(p match.PlayerID, why error) {
 	at, known := a.at(p)
 	counts := a.refusals
 	a.mu.Unlock()
+	limit := gameLimit
+	if errors.Is(why, match.ErrNoSuchTable) {
+		limit = wrongCode
+	}
 	if known && counts != nil {
-		counts.note(gameLimit, at, "player", p, "because", why)
+		counts.note(limit, at, "player", p, "because", why)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 
 	"charm.land/ssh"
 
@@ -64,7 +63,7 @@ func (s *Server) houseFor(sess *channel, typed io.Reader) *command.House {
 	house := &command.House{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
 		Refused: func(why error) { sess.link.note(gameLimit, "player", playerOf(sess).ID, "because", why) },
-		Log:     slog.New(s.log).With("session", sessionID(sess)),
+		Log:     s.log.With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {
 		house.Game = func(from start.Place) { s.serveGame(sess, typed, from) }

@@ -42,7 +42,7 @@ func (s Settings) crowds(descriptors int) crowds {
 
 // within is the settings with no more than the process has descriptors for, and how many may be on the way in when everybody comes back. A
 // line of the log tells if that is less than was asked for.
-func (s Settings) within(descriptors int, warn func(msg any, keyvals ...any)) (_ Settings, returning int) {
+func (s Settings) within(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
 	c := s.crowds(descriptors)
 	if c.sessions < s.MaxSessions || c.waiting < s.MaxWaiting || c.logins < s.MaxLogins {
 		warn("too few open files are allowed for the settings; these hold instead",

@@ -36,7 +36,7 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 
 func TestTooFewDescriptorsAreTold(t *testing.T) {
 	var told string
-	warn := func(msg any, fields ...any) { told = fmt.Sprint(msg, fields) }
+	warn := func(msg string, fields ...any) { told = fmt.Sprint(msg, fields) }
 	if s, returning := DefaultSettings().within(65536, warn); told != "" || returning != 2048 || s.MaxSessions != 5000 {
 		t.Errorf("%q: %d, %+v", told, returning, s)
 	}

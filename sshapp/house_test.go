@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -79,7 +80,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	o.Refused, o.Adopted = addresses.Refused, addresses.Adopted
 	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	manager := match.NewManager(o.Config)
-	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: log.New(book), Version: "test"})
+	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"charm.land/log/v2"
+	"golang.org/x/crypto/ssh"
 )
 
 // The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the guest came back by.
 func TestCodesAreNotLogged(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.spoil = func(s *Server) { s.log.SetLevel(log.DebugLevel) } })
+	h := openHouse(t, func(o *options) { o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) } })
 	const code = "K7QX"
 	for _, line := range []string{
 		"join K7QX", "JOIN K7QX", "'join' K7QX", "join --nonsense K7QX", "join 'K7QX", "jion K7QX", "K7QX", "plain K7QX", "bot K7QX",
@@ -27,5 +28,22 @@ func TestCodesAreNotLogged(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the log lacks %s:\n%s", want, text)
 		}
+	}
+}
+
+// A client that had not logged in wrote 150 KB into the log by each connection, when it was at its debug level.
+func TestAFailedLoginIsAShortLine(t *testing.T) {
+	h := openHouse(t, func(o *options) {
+		o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) }
+	})
+	_, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), HostKeyAlgorithms: []string{strings.Repeat("x", 20_000)},
+	})
+	if err == nil {
+		t.Fatal("the login succeeded")
+	}
+	eventually(t, "the line", func() bool { return strings.Contains(h.log.String(), "login failed") })
+	if text := h.log.String(); len(text) > 2000 || !strings.Contains(text, "no common algorithm") {
+		t.Errorf("%d bytes: %.300s", len(text), text)
 	}
 }

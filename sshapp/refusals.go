@@ -2,11 +2,11 @@ package sshapp
 
 import (
 	"errors"
+	"log/slog"
 	"net/netip"
 	"sync"
 	"time"
 
-	"charm.land/log/v2"
 	"golang.org/x/time/rate"
 )
 
@@ -30,6 +30,7 @@ const (
 	unreadInput     reason = "unread-input"    // sent what nothing here reads
 	keyFlood        reason = "key-flood"       // typed more, or other, than keys
 	badLines        reason = "bad-lines"       // a bot that said nothing but nonsense
+	wrongCode       reason = "wrong-code"      // tried a code that no table and no seat has
 	gameLimit       reason = "game-limit"      // wanted one match too many, or tried too many codes
 	idled           reason = "idle"            // said nothing for a long while
 	tooSlow         reason = "too-slow"        // took nothing of what it was sent
@@ -62,7 +63,7 @@ const reportEvery = 5 * time.Minute
 // refusals counts who was turned away, by reason, and writes a line about each, as far as that does not flood the log. Its methods may be
 // called from any goroutine.
 type refusals struct {
-	log     *log.Logger
+	log     *slog.Logger
 	sources *sources
 
 	mu       sync.Mutex
@@ -72,7 +73,7 @@ type refusals struct {
 	changed  bool
 }
 
-func newRefusals(log *log.Logger, sources *sources) *refusals {
+func newRefusals(log *slog.Logger, sources *sources) *refusals {
 	return &refusals{log: log, sources: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[reason]uint64{}}
 }
 
@@ -132,6 +133,7 @@ func (r *refusals) count(why reason) uint64 {
 
 // reasons are all of them, in the order in which a client meets them.
 var reasons = [...]reason{
-	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, gaveWay, channelRefused, noFiles, longCommand, tooManyRequests, tooManyRekeys, unreadInput,
-	keyFlood, badLines, gameLimit, idled, tooSlow, noAnswer, leftOpen,
+	notAnnounced, crowdedOut, tooManyLogins, loginFailed, noSession, sessionRefused, gaveWay,
+	channelRefused, noFiles, longCommand, tooManyRequests, tooManyRekeys, unreadInput,
+	keyFlood, badLines, wrongCode, gameLimit, idled, tooSlow, noAnswer, leftOpen,
 }

@@ -71,6 +71,7 @@ func TestARefusalIsOneWordOneLineAndOneCount(t *testing.T) {
 		{idled, "nothing was said for a long while", func(h *house) string { return h.runs("classic two") }},
 		{noFiles, "there are no files here", func(h *house) string { return h.runs("scp -t /tmp") }},
 		{badLines, "too many bad lines", func(h *house) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
+		{wrongCode, "no_such_table", func(h *house) string { return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n") }},
 		{gameLimit, "as many matches as one player may have", func(h *house) string {
 			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
 		}},

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"time"
 
-	"charm.land/log/v2"
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
@@ -23,7 +23,7 @@ type Config struct {
 	Addresses *Addresses // that the manager's limits ask; may be nil
 	HostKey   gossh.Signer
 	Manager   *match.Manager
-	Log       *log.Logger
+	Log       *slog.Logger
 	Version   string // as `ssh HOST version` says it
 }
 
@@ -31,7 +31,7 @@ type Config struct {
 type Server struct {
 	settings    Settings
 	manager     *match.Manager
-	log         *log.Logger
+	log         *slog.Logger
 	version     string
 	ssh         *ssh.Server
 	census      *census
@@ -106,7 +106,7 @@ func (s *Server) withRooms() ssh.Option {
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel, "default": refuseChannel}
 		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
-			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", err)
+			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
 		}
 		return nil
 	}

@@ -9,8 +9,6 @@ import (
 	"os/signal"
 	"time"
 
-	"charm.land/log/v2"
-
 	"notakto/hostkeys"
 	"notakto/match"
 	"notakto/match/journal"
@@ -19,7 +17,7 @@ import (
 
 // house is the running program: its parts in the order in which they were made.
 type house struct {
-	log         *log.Logger
+	log         *slog.Logger
 	drain       time.Duration
 	fingerprint string
 	status      *status
@@ -31,8 +29,8 @@ type house struct {
 
 // open makes every part, each from those before it: the status, the key, the journal and the manager over it, the server, the listener. On an error
 // nothing is left running. ctx is for the opening only.
-func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
-	status, err := openStatus(s.statusListen, slog.New(logger))
+func open(ctx context.Context, s *settings, logger *slog.Logger) (*house, error) {
+	status, err := openStatus(s.statusListen, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +45,12 @@ func open(ctx context.Context, s *settings, logger *log.Logger) (*house, error) 
 }
 
 // openParts makes every part but the status.
-func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
+func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*house, error) {
 	key, err := hostkeys.Load(s.data)
 	if err != nil {
 		return nil, err
 	}
-	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), slog.New(logger))
+	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +68,7 @@ func openParts(ctx context.Context, s *settings, logger *log.Logger) (*house, er
 		MaxMatchRate:  s.maxMatchRate,
 		Refused:       addresses.Refused,
 		Adopted:       addresses.Adopted,
-		Log:           slog.New(logger),
+		Log:           logger,
 	})
 	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version()})
 	if err != nil {

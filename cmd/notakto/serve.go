@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
-	"charm.land/log/v2"
 	"github.com/spf13/cobra"
 
 	"notakto/cmd/internal/garbage"
@@ -66,10 +66,12 @@ func serve(s *settings) error {
 	defer signal.Stop(hangups)
 	garbage.Limit()
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more is no reason to drop the players
-	logger, err := newLogger(os.Stderr, s)
+	logger, flush, err := newLogger(os.Stderr, s)
 	if err != nil {
 		return err
 	}
+	defer flush()
+	slog.SetDefault(logger) // the SSH library says there that it has caught a panic
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
 	house, err := openUntil(starting, s, logger)
@@ -93,7 +95,7 @@ var errLeft = errors.New("the start was still waiting for a disk or another serv
 
 // openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to
 // end the process.
-func openUntil(ctx context.Context, s *settings, logger *log.Logger) (*house, error) {
+func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*house, error) {
 	var h *house
 	opened := make(chan error, 1)
 	go func() {

@@ -80,11 +80,12 @@ func TestTheLogOnATerminal(t *testing.T) {
 		t.Setenv("TERM", test.term)
 		t.Setenv("NO_COLOR", test.noColor)
 		master, slave := terminal(t)
-		logger, err := newLogger(slave, defaults())
+		logger, flush, err := newLogger(slave, defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
 		logger.Info("ready", "address", "here")
+		flush()
 		shown := make([]byte, 1000)
 		n, err := master.Read(shown)
 		if err != nil {

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"fmt"
-	"io"
+	"log/slog"
 	"net"
 
-	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
 	"notakto/match"
@@ -36,7 +35,7 @@ func openHouse() (*house, error) {
 	}
 	manager := match.NewManager(match.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: log.New(io.Discard), Version: "picture",
+		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler), Version: "picture",
 	})
 	if err != nil {
 		manager.Close()

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"io"
+	"log/slog"
 	"net"
 	"time"
 
-	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/internal/garbage"
@@ -24,7 +23,7 @@ func newNotakto(key ssh.Signer) (served, error) {
 	settings.MaxSessions = 2 * maxSessions
 	settings.MaxSessionsPerAddress = 2 * maxSessions
 	manager := match.NewManager(match.Config{ComputerPause: computerPause})
-	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: log.New(io.Discard)})
+	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		manager.Close()
 		return served{}, err

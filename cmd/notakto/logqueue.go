@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// The limits of the log. A flood, a full disk or a log that is not read costs no more, and stops nothing.
+const (
+	queuedLines = 1024
+	longestText = 8 << 10 // bytes of one field or message; a stack fits
+	flushWithin = time.Second
+	tellDropped = time.Second
+
+	repeatsBurst                = 10 // warnings of one message at once; then one a second
+	repeatsRate      rate.Limit = 1
+	warningsBurst               = 100 // of all messages
+	warningsRate     rate.Limit = 10
+	distinctMessages            = 1000
+)
+
+// logQueue writes records in a goroutine of its own. When its queue is full it drops new records, and a line says how
+// many as soon as lines can be written again.
+type logQueue struct {
+	out     io.Writer
+	format  slog.Handler // writes to the queue, which passes on to out
+	waiting chan slog.Record
+	ending  chan struct{}
+	ended   chan struct{}
+	flush   func()
+	dropped atomic.Uint64
+
+	failed bool      // the latest write; used by the goroutine only
+	told   time.Time // of dropped lines; likewise
+
+	mu       sync.Mutex
+	warnings *rate.Limiter
+	messages map[string]*repeated
+}
+
+// repeated limits the lines of one message.
+type repeated struct {
+	limit  *rate.Limiter
+	unsaid uint64 // since its latest line
+}
+
+// newLogQueue starts the goroutine, which flush ends. The format that it is given must write each line by one Write.
+func newLogQueue(out io.Writer, format func(io.Writer) slog.Handler) *logQueue {
+	q := &logQueue{
+		out: out, waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
+		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
+	}
+	q.format = format(q)
+	q.flush = sync.OnceFunc(q.end)
+	go q.run()
+	return q
+}
+
+func (q *logQueue) handler() slog.Handler { return logHandler{queue: q} }
+
+func (q *logQueue) run() {
+	defer close(q.ended)
+	for {
+		select {
+		case r := <-q.waiting:
+			q.put(r)
+		case <-q.ending:
+			for len(q.waiting) > 0 {
+				q.put(<-q.waiting)
+			}
+			q.tell()
+			return
+		}
+	}
+}
+
+// end has the goroutine stop when the queue is empty, and waits for that as long as a normal stop may take.
+func (q *logQueue) end() {
+	close(q.ending)
+	select {
+	case <-q.ended:
+	case <-time.After(flushWithin):
+	}
+}
+
+func (q *logQueue) put(r slog.Record) {
+	q.write(r)
+	if q.failed {
+		q.dropped.Add(1)
+		return
+	}
+	if len(q.waiting) == 0 || time.Since(q.told) > tellDropped {
+		q.tell()
+	}
+}
+
+// tell writes how many lines were dropped, if any.
+func (q *logQueue) tell() {
+	n := q.dropped.Load()
+	if n == 0 {
+		return
+	}
+	record := slog.NewRecord(time.Now(), slog.LevelWarn, "lines are missing here: the log could not be written", 0)
+	record.Add("lines", n)
+	if q.write(record); !q.failed {
+		q.told = time.Now()
+		q.dropped.Add(-n)
+	}
+}
+
+func (q *logQueue) write(r slog.Record) {
+	q.failed = false
+	_ = q.format.Handle(context.Background(), r) // Write notes what fails
+}
+
+// Write passes a line on. It reports success always: the formatter would keep the line, and write it with the next one.
+func (q *logQueue) Write(line []byte) (int, error) {
+	if _, err := q.out.Write(line); err != nil {
+		q.failed = true
+	}
+	return len(line), nil
+}
+
+// allow reports whether a record is written, and how many of its message were not since the latest one. Lines below
+// warnings always are: what makes them has limits of its own.
+func (q *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
+	if r.Level < slog.LevelWarn {
+		return 0, true
+	}
+	key := messageKey(r)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	of := q.messages[key]
+	if of == nil {
+		if len(q.messages) >= distinctMessages {
+			clear(q.messages)
+		}
+		of = &repeated{limit: rate.NewLimiter(repeatsRate, repeatsBurst)}
+		q.messages[key] = of
+	}
+	if !of.limit.AllowN(r.Time, 1) || !q.warnings.AllowN(r.Time, 1) {
+		of.unsaid++
+		return 0, false
+	}
+	unsaid, of.unsaid = of.unsaid, 0
+	return unsaid, true
+}
+
+// messageKey is the same for records that say the same. NATS puts addresses and numbers into its messages.
+func messageKey(r slog.Record) string {
+	key := r.Message[:min(len(r.Message), longestText)]
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "reason" {
+			key += " " + a.Value.String()
+		}
+		return a.Key != "reason"
+	})
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, key)
+}
+
+// logHandler gives the records of a logger to the queue. It keeps the logger's fields itself: the formatter locks itself
+// while it writes, and a logger that asked it to keep them would wait.
+type logHandler struct {
+	queue  *logQueue
+	fields []slog.Attr
+	prefix string // of the fields to come, by the logger's groups
+}
+
+// Enabled implements [slog.Handler].
+func (h logHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return h.queue.format.Enabled(ctx, level)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	h.fields = slices.Clip(h.fields)
+	for _, a := range attrs {
+		h.fields = append(h.fields, h.fixed(a))
+	}
+	return h
+}
+
+// WithGroup implements [slog.Handler].
+func (h logHandler) WithGroup(name string) slog.Handler {
+	h.prefix += name + "."
+	return h
+}
+
+// Handle queues a record or drops it, and never waits.
+func (h logHandler) Handle(_ context.Context, r slog.Record) error {
+	unsaid, ok := h.queue.allow(r)
+	if !ok {
+		return nil
+	}
+	record := slog.NewRecord(r.Time, r.Level, shortened(r.Message), r.PC)
+	record.AddAttrs(h.fields...)
+	r.Attrs(func(a slog.Attr) bool {
+		record.AddAttrs(h.fixed(a))
+		return true
+	})
+	if unsaid > 0 {
+		record.Add("more", unsaid)
+	}
+	select {
+	case h.queue.waiting <- record:
+	default:
+		h.queue.dropped.Add(1)
+	}
+	return nil
+}
+
+func (h logHandler) fixed(a slog.Attr) slog.Attr {
+	return slog.Attr{Key: h.prefix + a.Key, Value: fixed(a.Value)}
+}
+
+// fixed is a value that no longer changes and is not too long to be kept in the queue.
+func fixed(v slog.Value) slog.Value {
+	if v = v.Resolve(); v.Kind() != slog.KindAny && v.Kind() != slog.KindString {
+		return v
+	}
+	switch inside := v.Any().(type) {
+	case string:
+		return slog.StringValue(shortened(inside))
+	case error:
+		return slog.StringValue(shortened(inside.Error()))
+	case fmt.Stringer:
+		return slog.StringValue(shortened(inside.String()))
+	default:
+		return v
+	}
+}
+
+func shortened(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "") + "…"
+}

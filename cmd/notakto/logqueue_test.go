@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// lines decodes a log of JSON lines.
+func lines(t *testing.T, text string) (all []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatalf("%v in %.200q", err, line)
+		}
+		all = append(all, fields)
+	}
+	return all
+}
+
+func tallied(all []map[string]any, message, field string) (written, counted int) {
+	for _, line := range all {
+		if line["msg"] == message {
+			written++
+			n, _ := line[field].(float64)
+			counted += int(n)
+		}
+	}
+	return written, counted
+}
+
+// A log that was not read stopped every session and every table as soon as the pipe was full.
+func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
+	unread, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unread.Close()
+	s := defaults()
+	s.logFormat = "json"
+	logger, flush, err := newLogger(w, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const said = 10_000
+	for range said {
+		logger.With("player", strings.Repeat("x", 100)).Info("session began")
+	}
+	began := time.Now()
+	flush()
+	if took := time.Since(began); took < flushWithin || took > 10*flushWithin {
+		t.Errorf("a stop waited %s for a log that is not read", took)
+	}
+	if err := unread.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	var written, missing int
+	for read := bufio.NewScanner(unread); written+missing < said && read.Scan(); {
+		line := lines(t, read.Text())
+		more, _ := tallied(line, "session began", "")
+		_, lost := tallied(line, "lines are missing here: the log could not be written", "lines")
+		written, missing = written+more, missing+lost
+	}
+	if written+missing != said || written < queuedLines || missing == 0 {
+		t.Errorf("%d lines were written and %d are told to be missing of %d", written, missing, said)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fullDisk takes lines while it is not full.
+type fullDisk struct {
+	strings.Builder
+	full bool
+}
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if d.full {
+		return 0, errors.New("no space left on device")
+	}
+	return d.Builder.Write(b)
+}
+
+// jsonQueue is a queue that writes JSON to w.
+func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
+	q := newLogQueue(w, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
+	return q, slog.New(q.handler())
+}
+
+// Every wish of a bot that could not be recorded was a line, thousands a second, until the disk had no room for the matches.
+func TestRepeatedWarningsAreFewLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		q, log := jsonQueue(&text)
+		const seconds, rate = 10, 1000
+		for range seconds * rate {
+			log.With("match", "m").Warn("a bot's wish failed", "error", errors.New("full"))
+			log.Warn("turned away", "reason", "idle")
+			log.Warn("turned away", "reason", "too-slow")
+			log.Info("session began")
+			<-time.After(time.Second / rate)
+		}
+		q.flush()
+		all := lines(t, text.String())
+		if written, more := tallied(all, "a bot's wish failed", "more"); written > repeatsBurst+seconds || written+more < 8*rate {
+			t.Errorf("%d lines say that there were %d more", written, more)
+		}
+		if written, _ := tallied(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
+			t.Errorf("two reasons had %d lines", written)
+		}
+		if written, _ := tallied(all, "session began", ""); written != seconds*rate {
+			t.Errorf("%d sessions had %d lines", seconds*rate, written)
+		}
+	})
+}
+
+// NATS names an address in each message, so that no two are the same.
+func TestWarningsOfAllKindsAreFewLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		q, log := jsonQueue(&text)
+		for i := range 10_000 {
+			log.Error(strings.Repeat("x", i/100) + " failed")
+		}
+		q.flush()
+		if all := lines(t, text.String()); len(all) > warningsBurst {
+			t.Errorf("%d lines at once", len(all))
+		}
+		if a, b := key("192.0.2.1:5000 - rid:7 - TLS"), key("198.51.100.20:61 - rid:8 - TLS"); a != b {
+			t.Errorf("%q is not %q", a, b)
+		}
+	})
+}
+
+func key(message string) string {
+	return messageKey(slog.NewRecord(time.Time{}, slog.LevelError, message, 0))
+}
+
+func TestAFullDiskIsToldWhenThereIsRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := fullDisk{full: true}
+		q, log := jsonQueue(&disk)
+		for range 100 {
+			log.Info("lost")
+		}
+		synctest.Wait()
+		disk.full = false
+		log.Info("kept", "error", errors.New(strings.Repeat("é", longestText)))
+		q.flush()
+		all := lines(t, disk.String())
+		if written, missing := tallied(all, "lines are missing here: the log could not be written", "lines"); written != 1 || missing != 100 {
+			t.Errorf("%d lines say that %d are missing", written, missing)
+		}
+		if written, _ := tallied(all, "kept", ""); written != 1 || disk.Len() > 2*longestText {
+			t.Errorf("%d lines with %d bytes", written, disk.Len())
+		}
+		if lost, _ := tallied(all, "lost", ""); lost != 0 {
+			t.Error("lines of a full disk came later")
+		}
+	})
+}
