@@ -211,7 +211,7 @@ func wayBack(t *testing.T, screen string) string {
 	_, after, found := strings.Cut(screen, "your way back")
 	words := strings.FieldsFunc(after, func(r rune) bool { return r < '0' || r > 'Z' || r > '9' && r < 'A' })
 	for _, word := range words {
-		if found && len(word) == 4 {
+		if found && len(word) == 8 {
 			return word
 		}
 	}
