@@ -49,6 +49,6 @@ func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
-		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(), logAttacks(),
+		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(), logAttacks(), prefixAttacks(),
 	)
 }

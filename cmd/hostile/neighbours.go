@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"net"
 	"sync/atomic"
 	"time"
 
@@ -29,37 +30,43 @@ func neighbourAttacks() []attack {
 	}
 }
 
-// neighbour tries something at the attacker's address, every 300 ms until the attack is over, as a new player each
-// time. Half of the tries have to succeed.
-func (e *enemy) neighbour(attacked context.Context, try func(n int, bot *honest.Bot) error) {
+// neighbour tries something at the attacker's address, as tryOut does. Half of the tries have to succeed.
+func (e *enemy) neighbour(attacked context.Context, try func(*honest.Bot) error) {
+	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
+}
+
+// tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to succeed.
+func (e *enemy) tryOut(
+	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*honest.Bot) error,
+) {
 	const pause, soon = 300 * time.Millisecond, time.Second
 	<-time.After(soon) // the attacker was there first
 	all, in := 0, 0
 	var failed error
 	for ; attacked.Err() == nil; all++ {
-		err := e.asNeighbour(all, try)
-		if err == nil {
-			in++
-		} else {
+		if err := e.once(from(all), who, 100_000+all, try); err != nil {
 			failed = err
+		} else {
+			in++
 		}
 		<-time.After(pause)
 	}
-	e.figure("the neighbour succeeds in %d of %d tries", in, all)
-	if 2*in < all || all == 0 {
-		e.fault("the neighbour succeeds in %d of %d tries: %v", in, all, failed)
+	e.figure("the %s succeeds in %d of %d tries", who, in, all)
+	if 100*in < share*all || all == 0 {
+		e.fault("the %s succeeds in %d of %d tries: %v", who, in, all, failed)
 	}
 }
 
-func (e *enemy) asNeighbour(n int, try func(n int, bot *honest.Bot) error) error {
+// once logs a bot in, which has as long as a login for what it tries.
+func (e *enemy) once(from net.IP, name string, n int, try func(*honest.Bot) error) error {
 	ctx, cancel := context.WithTimeout(e, e.limit())
 	defer cancel()
-	bot, err := honest.NewBot(ctx, source(0), e.address, "neighbour", key(100_000+n))
+	bot, err := honest.NewBot(ctx, from, e.address, name, key(n))
 	if err != nil {
 		return err
 	}
 	defer bot.Leave()
-	return try(n, bot)
+	return try(bot)
 }
 
 // takeSessions begins all sessions that an address may have, and leaves them idle.
@@ -81,7 +88,7 @@ func (e *enemy) takeSessions() error {
 			}
 		}
 	}
-	e.neighbour(attacked, func(int, *honest.Bot) error { return nil })
+	e.neighbour(attacked, func(*honest.Bot) error { return nil })
 	e.figure("%d sessions taken", taken.Load())
 	return nil
 }
@@ -107,7 +114,7 @@ func (e *enemy) takeGuesses() error {
 		return err
 	}
 	defer host.Leave()
-	e.neighbour(attacked, func(_ int, bot *honest.Bot) error {
+	e.neighbour(attacked, func(bot *honest.Bot) error {
 		if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
 			return err
 		}
@@ -145,7 +152,7 @@ func (e *enemy) takeMatches() error {
 			}
 		}()
 	}
-	e.neighbour(attacked, func(_ int, bot *honest.Bot) error { return beginAndResign(bot) })
+	e.neighbour(attacked, beginAndResign)
 	e.figure("%d matches asked for", begun.Load())
 	return nil
 }
