@@ -14,6 +14,9 @@ type attack struct {
 
 	descriptors int               // that the server may have; 0 for as many as this machine gives
 	flags       []string          // more flags of the server
+	disk        int               // MB of a disk of the server's own; 0 for this machine's
+	still       bool              // no honest moves are played, since none can be recorded meanwhile
+	lines       int               // that the log may have in a second, beside those about sessions; 0 for any number
 	unreadLog   bool              // the tool reads nothing of the server's log until the attack is over
 	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
 	runs        runs
@@ -22,7 +25,7 @@ type attack struct {
 
 // ownServer reports whether the server of the attack differs from that of the others.
 func (a attack) ownServer() bool {
-	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog
+	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0
 }
 
 // runs says which runs have an attack. Any run has it if -case names it.

@@ -61,6 +61,7 @@ type crowd struct {
 	text          string
 	every         time.Duration // how often a session sends the text; 10 ms if it is 0
 	unpaced       bool          // as often as the server reads it
+	lasting       time.Duration // of the attack; as usual if it is 0
 
 	// begin makes the text, if that depends on what the session is told.
 	begin func(n int, shell ssh.Channel) (text string, err error)
@@ -75,7 +76,10 @@ func (c crowd) run(e *enemy) error {
 	if c.every == 0 {
 		c.every = 10 * time.Millisecond
 	}
-	over := time.Now().Add(e.attackFor(6))
+	if c.lasting == 0 {
+		c.lasting = e.attackFor(6)
+	}
+	over := time.Now().Add(c.lasting)
 	var sent, came, refused atomic.Int64
 	e.many(c.sessions, c.sessions, func(i int) {
 		for first := true; time.Now().Before(over) && e.Err() == nil; first = false {

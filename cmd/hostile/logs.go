@@ -3,14 +3,25 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"notakto/cmd/hostile/honest"
 )
 
 func logAttacks() []attack {
 	return []attack{{
+		name: "disk-full", memory: 120, fair: true, disk: 100, still: true, lines: 10, runs: onDemand,
+		run:   (*enemy).fillDisk,
+		holds: "on a full disk 100 bots that resign 1,000 times a second each add 10 lines a second to the log at most",
+	}, {
 		name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, runs: onDemand,
 		run:   (*enemy).fillLog,
 		holds: "a log that is not read stops nobody",
@@ -36,4 +47,50 @@ func (e *enemy) fillLog() error {
 	})
 	e.figure("%d sessions, %d failed", came.Load(), failed.Load())
 	return nil
+}
+
+// fillDisk has bots resign while the disk is full. When it has room again, matches begin within five seconds.
+func (e *enemy) fillDisk() error {
+	const left, soon, again = 40, 2 * time.Second, 5 * time.Second
+	const known = 2 * time.Second // until the server knows that the disk is full
+	file, err := e.server.onDisk("filler")
+	if err != nil {
+		return err
+	}
+	full := make(chan struct{})
+	time.AfterFunc(soon, func() {
+		if err := os.WriteFile(file, make([]byte, (100-left)<<20), 0o600); err != nil {
+			e.fault("fill the disk: %v", err)
+		}
+		time.AfterFunc(known, func() { close(full) })
+	})
+	resigns := crowd{lasting: e.attackFor(8), command: "bot", begin: func(_ int, shell ssh.Channel) (text string, err error) {
+		id, err := computerMatch(shell)
+		<-full
+		return line(fmt.Sprintf(`{"do":"resign","match":%q}`, id), 10), err
+	}}
+	if err := resigns.run(e); err != nil {
+		return err
+	}
+	if err := os.Remove(file); err != nil {
+		return err
+	}
+	begun := time.Now()
+	for err = e.once(source(9), "late", 900, beginAndResign); err != nil && time.Since(begun) < again; {
+		<-time.After(look)
+		err = e.once(source(9), "late", 900, beginAndResign)
+	}
+	e.figure("play goes on after %.1f s", time.Since(begun).Seconds())
+	return err
+}
+
+// onDisk returns the path of a file in the server's data directory, as this process sees it.
+func (p process) onDisk(name string) (path string, err error) {
+	text, err := os.ReadFile(p.file("cmdline"))
+	args := bytes.Split(text, []byte{0})
+	i := slices.IndexFunc(args, func(arg []byte) bool { return string(arg) == "--data" })
+	if err != nil || i < 0 {
+		return "", fmt.Errorf("find the data directory: %w", err)
+	}
+	return filepath.Join(p.file("root"), string(args[i+1]), name), nil
 }

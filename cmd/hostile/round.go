@@ -34,6 +34,7 @@ type round struct {
 	guests      *visitors
 	moves, keys honest.Mark
 	memory      int // KB
+	lines       int // of the log
 	files       int
 	empty       int // files with nobody there
 }
@@ -72,6 +73,7 @@ func (r *round) begin() {
 	r.guests = &visitors{from: r.visitors, address: r.address}
 	r.moves, r.keys = r.party.Moves.Mark(), r.party.Keys.Mark()
 	r.memory, r.files = r.server.memory(), r.server.files()
+	r.lines = r.server.lines()
 	r.server.forget()
 }
 
@@ -129,6 +131,7 @@ func (t *trial) read(v *verdict, r *round) {
 	v.settled = time.Since(v.begun) - v.took
 	v.memory, v.files, v.filesBefore = max(0, r.server.peak()-r.memory-t.growth), r.server.files(), r.files
 	v.threads = r.server.threads()
+	v.logged = r.server.lines() - r.lines
 	var faults []string
 	v.moves, faults = r.party.Moves.Since(r.moves)
 	v.Faults = append(v.Faults, faults...)
@@ -148,7 +151,7 @@ func (r *round) settle(most time.Duration) {
 func (r *round) heard() bool {
 	moves, _ := r.party.Moves.Since(r.moves)
 	keys, _ := r.party.Keys.Since(r.keys)
-	return len(moves) > 0 && len(keys) > 0
+	return (len(moves) > 0 || r.still) && len(keys) > 0
 }
 
 // close empties the server, ends it and judges.

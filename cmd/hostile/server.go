@@ -30,6 +30,7 @@ type server struct {
 	process
 	address string
 	data    string // the directory
+	disk    int    // MB of a disk of its own; 0 for none
 	cmd     *exec.Cmd
 	gone    chan struct{} // closed when it has ended
 
@@ -49,10 +50,14 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 		"--login", limit, "--start", limit, "--stall", limit, "--grace", "4s", "--linger", "100ms",
 		"--computer-pause", "50ms", "--max-match-rate", "1000000",
 	}, append(a.flags, strings.Fields(o.extra)...)...)
+	if a.disk > 0 {
+		mount := fmt.Sprintf(`mkdir -m 700 %q && mount -t tmpfs -o size=%dm,mode=700 tmpfs %q && exec "$@"`, data, a.disk, data)
+		args = append([]string{"unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"}, args...)
+	}
 	if a.descriptors > 0 {
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, a.descriptors), "sh"}, args...)
 	}
-	s := &server{data: data, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
+	s := &server{data: data, disk: a.disk, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
 		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that what it has is nearly what it needs
@@ -127,6 +132,19 @@ func (s *server) quit() (goroutines int, err error) {
 		}
 	}
 	return goroutines, nil
+}
+
+// lines returns how many lines the log has, but for those about sessions and matches that go as they should.
+func (s *server) lines() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, line := range s.log {
+		usual := strings.Contains(line, `msg="session `) || strings.Contains(line, `msg="match `)
+		if !usual || !strings.Contains(line, "level=info") {
+			n++
+		}
+	}
+	return n
 }
 
 // tail is the end of the log.

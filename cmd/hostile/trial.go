@@ -96,7 +96,7 @@ func (t *trial) rounds(ctx context.Context) (err error) {
 		return err
 	}
 	for _, a := range t.chosen() {
-		r, err := t.open(ctx, a, honest.Crowd{})
+		r, err := t.open(ctx, a, honest.Crowd{Still: a.still})
 		if err != nil {
 			return err
 		}

@@ -29,10 +29,11 @@ type Party struct {
 // stall is the most that anything may take.
 const stall = 3 * time.Second
 
-// Crowd are further pairs of bots, one of them in the queue, and the pause of everybody after a move.
+// Crowd are further pairs of bots, one of them in the queue, and the pause of everybody after a move. A still one has no bots at all.
 type Crowd struct {
 	Pairs int
 	Pause time.Duration
+	Still bool
 }
 
 // Come brings the players in and has them play: two bots, someone at a screen, and a crowd. With a crowd all of them take its time, and things
@@ -42,12 +43,16 @@ func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	if crowd.Pairs > 0 {
 		most, pause = 3*patience, crowd.Pause // for the three events of laying a table
 	}
-	first, err := newPair(ctx, home, address, 0, pause)
-	if err != nil {
-		return nil, err
+	p := &Party{Moves: &Record{}, Keys: &Record{most: most}}
+	if !crowd.Still {
+		first, err := newPair(ctx, home, address, 0, pause)
+		if err != nil {
+			return nil, err
+		}
+		first.most = most
+		p.Moves, p.pairs = first.Record, []*pair{first}
 	}
-	first.most = most
-	p := &Party{Moves: first.Record, Keys: &Record{most: most}, pairs: []*pair{first}}
+	var err error
 	if p.screen, err = newScreen(ctx, home, address, p.Keys); err != nil {
 		return nil, err
 	}
