@@ -15,11 +15,11 @@ import (
 func neighbourAttacks() []attack {
 	return []attack{
 		{
-			name: "neighbour-sessions", memory: 30, fair: true, runs: onDemand, run: (*enemy).takeSessions,
+			name: "neighbour-sessions", memory: 30, fair: true, run: (*enemy).takeSessions,
 			holds: "at the address of 100 idle bots half of the neighbour's sessions begin",
 		},
 		{
-			name: "neighbour-codes", memory: 30, fair: true, runs: onDemand, run: (*enemy).takeGuesses,
+			name: "neighbour-codes", memory: 30, fair: true, run: (*enemy).takeGuesses,
 			holds: "at the address of a bot that says a wrong code every 50 ms, half of the neighbour's right codes are taken",
 		},
 		{
@@ -72,7 +72,7 @@ func (e *enemy) once(from net.IP, name string, n int, try func(*honest.Bot) erro
 // takeSessions begins all sessions that an address may have, and leaves them idle.
 func (e *enemy) takeSessions() error {
 	const connections, each = 13, 8
-	attacked, over := context.WithTimeout(e, e.attackFor(8))
+	attacked, over := context.WithTimeout(e, e.attackFor(5))
 	defer over()
 	var taken atomic.Int64
 	for i := range connections {
@@ -96,7 +96,7 @@ func (e *enemy) takeSessions() error {
 // takeGuesses says wrong codes, while the neighbour joins private tables of a host elsewhere.
 func (e *enemy) takeGuesses() error {
 	const pause = 50 * time.Millisecond
-	attacked, over := context.WithTimeout(e, e.attackFor(8))
+	attacked, over := context.WithTimeout(e, e.attackFor(5))
 	defer over()
 	guesser, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
 	if err != nil {

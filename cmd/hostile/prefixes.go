@@ -23,7 +23,7 @@ const (
 
 func prefixAttacks() []attack {
 	return []attack{{
-		name: "prefixes", memory: 120, fair: true, runs: onDemand, run: (*enemy).fillFromPrefix,
+		name: "prefixes", memory: 120, fair: true, run: (*enemy).fillFromPrefix,
 		flags: []string{
 			"--proxy-from", "127.0.9.0/24",
 			"--max-sessions", strconv.Itoa(seatsInAll), "--max-sessions-per-address", strconv.Itoa(seatsEach),
@@ -35,7 +35,7 @@ func prefixAttacks() []attack {
 // fillFromPrefix has idle bots come from enough /64 networks of one /48 to take all sessions. A proxy tells their addresses.
 func (e *enemy) fillFromPrefix() error {
 	const spare = 2 // networks
-	attacked, over := context.WithTimeout(e, e.attackFor(10))
+	attacked, over := context.WithTimeout(e, e.attackFor(6))
 	defer over()
 	var taken, refused atomic.Int64
 	held := make(chan io.Closer, seatsInAll)
