@@ -12,7 +12,7 @@ func TestCodesAreLegible(t *testing.T) {
 	for _, group := range []string{"0OQD", "1IL7", "2Z", "5S", "8B", "6G", "UV", "MN", "CG"} {
 		n := 0
 		for _, letter := range group {
-			if strings.ContainsRune(codeLetters, letter) {
+			if strings.ContainsRune(CodeLetters, letter) {
 				n++
 			}
 		}
@@ -21,14 +21,14 @@ func TestCodesAreLegible(t *testing.T) {
 		}
 	}
 	for _, letter := range "K7QX" {
-		if !strings.ContainsRune(codeLetters, letter) {
+		if !strings.ContainsRune(CodeLetters, letter) {
 			t.Errorf("%c is missing", letter)
 		}
 	}
-	if i := strings.IndexAny(codeLetters, "0O1IL2Z5S8B"); i >= 0 {
-		t.Errorf("%c looks like another", codeLetters[i])
+	if i := strings.IndexAny(CodeLetters, "0O1IL2Z5S8B"); i >= 0 {
+		t.Errorf("%c looks like another", CodeLetters[i])
 	}
-	if code := newDice(1).code(4); len(code) != 4 || strings.Trim(string(code), codeLetters) != "" {
+	if code := newDice(1).code(4); len(code) != 4 || strings.Trim(string(code), CodeLetters) != "" {
 		t.Errorf("a code is %q", code)
 	}
 }
@@ -63,11 +63,11 @@ func TestCodesAreUnique(t *testing.T) {
 
 func TestCodesRunOut(t *testing.T) {
 	book := newCodebook()
-	for i := range len(codeLetters) * len(codeLetters) * len(codeLetters) * len(codeLetters) {
+	for i := range len(CodeLetters) * len(CodeLetters) * len(CodeLetters) * len(CodeLetters) {
 		code := make([]byte, codeLength)
 		for j := range code {
-			code[j] = codeLetters[i%len(codeLetters)]
-			i /= len(codeLetters)
+			code[j] = CodeLetters[i%len(CodeLetters)]
+			i /= len(CodeLetters)
 		}
 		book.learn(Code(code), spot{id: "a"})
 	}

@@ -49,7 +49,7 @@ func (d *dice) word(letters string, length int) string {
 
 func (d *dice) id() ID { return ID(d.word(idLetters, idLength)) }
 
-func (d *dice) code(length int) Code { return Code(d.word(codeLetters, length)) }
+func (d *dice) code(length int) Code { return Code(d.word(CodeLetters, length)) }
 
 func (d *dice) side() rules.Side {
 	d.mu.Lock()

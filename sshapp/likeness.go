@@ -50,29 +50,51 @@ func reserved(name string) bool {
 			return true
 		}
 	}
-	return speaks(name)
+	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
+	return len(words) > 1 && (speaks(words) || invites(words) || isScore(words))
 }
 
 // speaks reports whether a name of several words holds one with which the server speaks to whoever reads it or of a player, as in ">> You
-// won", "bob is away", "perfect computer", or begins like a name that the server gives, which is its own skeleton.
-func speaks(name string) bool {
-	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
-	if len(words) < 2 {
-		return false
-	}
-	given := func(like string) bool { return like == "guest" || like == "player" }
+// won", "bob is away", "perfect computer", begins like a name that the server gives, or like a hint: "press q". These words are
+// their own skeletons.
+func speaks(words []string) bool {
+	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
 	spoken := func(like string) bool { return slices.Contains(spokenWords(), like) }
 	return slices.ContainsFunc(looks(words[0]), given) ||
 		slices.ContainsFunc(words, func(word string) bool { return slices.ContainsFunc(looks(word), spoken) })
 }
+
+// invites reports whether words ask their reader to follow a code, as in "join K7QX": its table would be a stranger's.
+func invites(words []string) bool {
+	isCode := func(text string) bool {
+		return (len(text) == 4 || len(text) == 8) && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
+	}
+	for i, word := range words[:len(words)-1] {
+		asks := slices.ContainsFunc(looks(word), func(like string) bool { return slices.Contains(codeWords(), like) })
+		if asks && (isCode(words[i+1]) || isCode(strings.Join(words[i+1:], ""))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isScore reports whether words are numbers, as in "1-0".
+func isScore(words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") != "" })
+}
+
+// codeWords are the skeletons of the words before a code.
+var codeWords = sync.OnceValue(func() []string { return skeletons([]string{"join", "code", "type", "use"}) })
 
 // ownWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
 // making one takes a few kilobytes.
 var ownWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
-		"away", "dead", "draw", "winner", "loser", "spectator", "system", "admin", "administrator", "moderator", "operator", "Ctrl-C",
+		"away", "dead", "draw", "winner", "loser", "Ctrl-C",
+		"spectator", "spectators", "root", "support", "sysop",
 	}
+	words = append(words, offices()...)
 	for _, level := range strategy.Levels() {
 		words = append(words, level.String())
 	}
@@ -81,13 +103,20 @@ var ownWords = sync.OnceValue(func() []string {
 
 // spokenWords are the skeletons of words of sentences and hints: beside another word they read like one.
 var spokenWords = sync.OnceValue(func() []string {
-	return skeletons(strings.Fields("you your computer is has won wins winner lost lose loses loser draw dead " +
-		"resign resigns resigned leave leaves left back away wait waits waiting watch watching turn move moves wants rematch quit ctrl enter"))
+	return skeletons(append(offices(), strings.Fields("you your computer is has won wins winner lost lose loses loser draw dead "+
+		"resign resigns resigned leave leaves left back away wait waits waiting watch watching turn move moves wants rematch quit quits ctrl enter "+
+		"forfeit forfeits forfeited ended disconnected server")...))
 })
+
+// offices are what those who run a server call themselves.
+func offices() []string {
+	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators staff sysadmin system official")
+}
 
 // ownPhrases are the skeletons of what the server tells a player, which nobody's name holds, as in "it's yourturn".
 var ownPhrases = sync.OnceValue(func() []string {
-	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn"})
+	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
+		"game over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any"})
 })
 
 func skeletons(words []string) []string {

@@ -65,6 +65,10 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 		"bob won", "ann resigned", "bob is back", "bob is away", "ann is dead", "bob_w1ns", "BOB-LOST", "it is a draw", "ann's tum", "bob moves", "ann to move",
 		"away", "dead", "a draw", "Draw.", "winner", "Loser", "spectator", "system", "adm1n", "Administrator", "moderator", "operator",
 		"q leave", "Ctrl-C", "ctrlc", "Ctrl-D quits", "Enter resigns",
+		"press q", "q quits", "press any key", "hit any key!", "game over", "Game0ver", "bob gave up", "bob gives up", "bob forfeits", "timed out",
+		"bob timed out", "server admin", "admin team", "mod", "Mods", "staff", "root", "sysadmin", "the staff", "a rnod", "official bob",
+		"join K7QX", "code K7QX", "JOIN k7qx", "j0in k7qx", "code.K7QX.", "join K7QXRTMW", "join K7 QX", "use K7QX now", "bob join K7QX",
+		"Spectators", "1-0", "0 - 1", "2.1",
 		".", "-", "' '", "&&", "\U0001d159", "\U00013441\U00013441", "\u1112#\u1161",
 	} {
 		if got := nameOr(name, "fallback"); got != "fallback" {
@@ -72,7 +76,9 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
-		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1", "root", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
+		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1",
+		"joe root", "bill press", "roots", "modesto", "staffan", "rod stafford", "admira", "join me", "joiner", "code monkey", "code name",
+		"use mark", "K7QX", "cody", "mia gameiro", "agent 007", "42", "key lime", "tiffany keys", "over easy", "gamer", "presley", "upton gray", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
 		if got := nameOr(name, "fallback"); got != name {
 			t.Errorf("%q is called %q", name, got)
 		}
