@@ -82,6 +82,11 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	if at := whereIs(h.census.addresses, id); at != "127.0.0.1/32" {
 		t.Errorf("who has come back is at %q", at)
 	}
+	h.census.mu.Lock()
+	if !h.census.playing(h.census.inside[0].player) {
+		t.Error("who has come back to a match is not taken for a player of one")
+	}
+	h.census.mu.Unlock()
 	for range 20 {
 		second.types(`{"do":"join","code":"CCCC"}`)
 		second.gets("error no_such_table")

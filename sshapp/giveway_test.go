@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // admission is a census in which some players play, and of which it is known which sessions gave way.
@@ -155,4 +156,11 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	dan.sees("another player there had none")
 	bob.press("?")
 	bob.sees("Any key goes back")
+	erin.press("play\r")
+	erin.sees("opponent")
+	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting(rules.DefaultVariant()) == 1 })
+	_, _, err := h.dial("frank", newKey(t, 6)).OpenChannel("session", nil)
+	if err == nil || !strings.Contains(err.Error(), errAddressFull.Error()) {
+		t.Errorf("while all play or wait for an opponent: %v", err)
+	}
 }
