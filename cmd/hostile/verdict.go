@@ -59,9 +59,9 @@ const (
 // few samples is no more than the second slowest. Below a floor nobody would notice, and the ratio only tells of the machine: one of 25 ms for
 // moves, which are what a match is made of, of twice that for keys, of which there are fewer, and as much more for a login than undisturbed;
 // three times that in the short run. An attack on fairness takes so much of the machine that only the other server tells what is
-// due: the bound is twice its p99 and 25 ms.
+// due: the bound is twice its p99 and 25 ms. In the short run that is so for moves only.
 func (t *trial) bound(a attack, usual honest.Times, floor time.Duration) time.Duration {
-	if a.fair {
+	if a.fair && (t.long || floor == moveFloor) {
 		return 2*usual.Tail() + moveFloor
 	}
 	if t.long {
