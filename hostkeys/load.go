@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -19,6 +20,9 @@ func Load(dir string) (ssh.Signer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user", err)
 	}
+	if err := CheckDir(dir); err != nil {
+		return nil, fmt.Errorf("the data directory %w", err)
+	}
 	path := filepath.Join(dir, name)
 	signer, err := read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -28,6 +32,20 @@ func Load(dir string) (ssh.Signer, error) {
 		return nil, fmt.Errorf("the host key cannot be made: %w", err)
 	}
 	return read(path)
+}
+
+// CheckDir refuses a directory that every user can write: [ErrExposed], in words that say what to do. They could put other
+// files in the place of those that are there. A group may write: volumes and private groups are like that. Windows has no
+// modes.
+func CheckDir(dir string) error {
+	stat, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if mode := stat.Mode().Perm(); mode&0o002 != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w (mode %04o); run: chmod o-w %s, or choose a directory below it", dir, ErrExposed, mode, dir)
+	}
+	return nil
 }
 
 // Fingerprint is how OpenSSH shows the key to a player who connects for the first time: SHA256: and its hash in base64.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"os"
@@ -16,8 +17,11 @@ import (
 // opening is how long the journal may take to read what it has, and to find enough of the other servers of its cluster.
 const opening = 10 * time.Minute
 
-// leastSecret is how short a cluster's secret may be, in bytes.
-const leastSecret = 16
+// How short and how long a cluster's secret may be, in bytes.
+const (
+	leastSecret = 16
+	mostSecret  = 1 << 10
+)
 
 // openJournal opens the matches: in the data directory, in a cluster, or on an outside NATS.
 func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog.Logger) (*journal.Store, error) {
@@ -57,9 +61,17 @@ func readSecret(file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return "", fmt.Errorf("the cluster's secret: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the cluster's secret: %w", err)
+	case len(text) > mostSecret:
+		return "", fmt.Errorf("the cluster's secret in %s is longer than %d bytes: name another file", file, mostSecret)
 	}
 	secret := bytes.TrimSpace(text)
 	if len(secret) < leastSecret {

@@ -130,3 +130,17 @@ func kebab(name string) string {
 	}
 	return b.String()
 }
+
+// A secret's file of eight gigabytes was read into memory.
+func TestALargeSecretIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 8<<30); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readSecret(path); err == nil || !strings.Contains(err.Error(), "longer than 1024 bytes") {
+		t.Errorf("a large file: %v", err)
+	}
+}

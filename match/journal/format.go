@@ -19,7 +19,7 @@ var ErrNewerFormat = errors.New("the journal was written by a newer version of t
 // storedFormat reads the version of a directory without changing anything. [ErrNewerFormat].
 func storedFormat(dir string) (int, error) {
 	path := filepath.Join(dir, "format")
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path, smallFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return 1, nil
 	}

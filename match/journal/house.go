@@ -30,7 +30,7 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if s.lock, err = lock(filepath.Join(dir, "lock")); err != nil {
+	if s.lock, err = lock(dir); err != nil {
 		return err
 	}
 	if err := finishLeave(dir); err != nil {
@@ -96,7 +96,10 @@ func (s *Store) recount(dir string) (err error) {
 // keep writes a small file that is whole or not there at all, and there for good when it returns, wherever the power fails. Nobody else may
 // write it at the same time.
 func keep(path string, text []byte) error {
-	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_SYNC, 0o600)
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an earlier try, or a link
+		return err
+	}
+	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_SYNC, 0o600)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func joined(dir string) bool { return there(filepath.Join(dir, "jetstream", "$SY
 // cluster without data may take another name than that in the file.
 func (s *Store) nameNode(dir string) error {
 	path := nameFile(dir)
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path, smallFile)
 	stored := strings.TrimSpace(string(text))
 	replaces := s.cfg.Cluster.Replace != ""
 	renames := (replaces || s.cfg.Node != "") && s.cfg.Cluster.Listen != "" && !joined(dir)
@@ -73,7 +73,7 @@ func (s *Store) newName() error {
 
 // keepName writes the name of this node, which the cluster has admitted, to its file.
 func (s *Store) keepName(dir string) error {
-	text, err := os.ReadFile(nameFile(dir))
+	text, err := readSmall(nameFile(dir), smallFile)
 	if err == nil && strings.TrimSpace(string(text)) == s.cfg.Node {
 		return nil
 	}

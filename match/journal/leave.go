@@ -26,7 +26,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	if !joined(dir) {
 		return "", fmt.Errorf("%w: %s has no data of a cluster; a server starts on it as it is", ErrNotLeft, dir)
 	}
-	lock, err := lock(filepath.Join(dir, "lock"))
+	lock, err := lock(dir)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func finishLeave(dir string) error {
 // separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams
 // without replicas.
 func separate(ctx context.Context, cfg Config, dir, work string) error {
-	name, err := os.ReadFile(filepath.Join(dir, "node"))
+	name, err := readSmall(nameFile(dir), smallFile)
 	if err != nil {
 		return err
 	}

@@ -5,23 +5,48 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
 
-// lock takes a file for this process alone; closing it gives it back.
-func lock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+// lock takes a directory for this process alone; closing it gives it back. It locks the directory itself, which nobody
+// can remove while it is in use, and the file in it that older versions lock; on file systems where a directory cannot be
+// locked, such as NFS, that is all.
+func lock(dir string) (io.Closer, error) {
+	whole, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			err = ErrLocked
-		}
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+	if err := take(whole); errors.Is(err, ErrLocked) {
+		return nil, errors.Join(err, whole.Close())
 	}
-	return f, nil
+	file, err := openSmall(filepath.Join(dir, "lock"), smallFile)
+	if err != nil {
+		return nil, errors.Join(err, whole.Close())
+	}
+	if err := take(file); err != nil {
+		return nil, errors.Join(err, file.Close(), whole.Close())
+	}
+	return locked{whole, file}, nil
 }
+
+// take locks an open file or directory.
+func take(f *os.File) error {
+	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = ErrLocked
+	}
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", f.Name(), err)
+	}
+	return nil
+}
+
+// locked is a locked directory and the file in it.
+type locked struct{ dir, file *os.File }
+
+// Close gives both back.
+func (l locked) Close() error { return errors.Join(l.file.Close(), l.dir.Close()) }

@@ -83,7 +83,7 @@ type roster struct {
 // openRoster reads the file; one that is not there, or that cannot be read, knows no node yet.
 func openRoster(path string) (*roster, error) {
 	r := &roster{path: path, met: map[string]member{}}
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path, rosterFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return r, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -24,7 +25,7 @@ type Store struct {
 	run       string  // of this process, for the other nodes of a cluster
 	roster    *roster // of the embedded server; nil at an outside NATS
 	wasMember bool    // of its cluster, when this process started
-	lock      *os.File
+	lock      io.Closer
 	scratch   string // of an embedded server that keeps everything in memory
 	housing   *housing
 	keeper    *keeper // nil without files of our own

@@ -51,7 +51,7 @@ var errTally = errors.New("the tally cannot be read")
 
 // openTally opens or makes a tally. If it cannot be read its counts are zero, and the error is errTally.
 func openTally(path string) (*tally, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := openSmall(path, smallFile)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,24 @@
+//go:build unix
+
+package hostkeys
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Any user could put another journal in the place of the server's.
+func TestADirectoryThatAllCanWriteIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	for mode, want := range map[os.FileMode]error{0o777: ErrExposed, 0o702 | os.ModeSticky: ErrExposed, 0o700: nil, 0o755: nil, 0o775: nil} {
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(dir)
+		if !errors.Is(err, want) || want != nil && !strings.Contains(err.Error(), "run: chmod o-w "+dir) {
+			t.Errorf("mode %o: %v", mode, err)
+		}
+	}
+}
