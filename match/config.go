@@ -40,8 +40,9 @@ type Config struct {
 	// not wait, nor call the manager, and the slice is not changed.
 	Networks func(PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate is how many matches a minute all who come from one place may begin or enter, after five times as many at once. Without a
-	// limit by default.
+	// MaxMatchRate is how many matches a minute all players of the smallest network may begin or enter, after five times as
+	// many at once; each larger network has four times as many. Once half of these are begun, no player has more than a
+	// small share of the rest, so that all others can begin matches too. Without a limit by default.
 	MaxMatchRate int
 	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or
 	// [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the manager.

@@ -12,7 +12,6 @@ const (
 	guessPause   = 3 * time.Second // until one more is allowed
 	guessRate    = 20              // wrong codes a second of all players
 	searchRate   = 2               // likewise, searches for matches that do not exist: each reads the whole archive
-	freeMinutes  = 5               // of matches may be begun at once
 	rememberMost = 10_000          // of those who owe something, twice; beyond that the oldest are forgotten
 	networkTimes = 4               // how many times the limit of a network the next larger one has
 )
@@ -57,14 +56,6 @@ func newDebts(free int, pause time.Duration) *debts {
 	return &debts{allowance: allowance{free, pause}, owed: make(map[string]time.Time)}
 }
 
-// newPace is for so many a minute; 0 is without a limit.
-func newPace(perMinute int) *debts {
-	if perMinute == 0 {
-		return &debts{}
-	}
-	return newDebts(freeMinutes*perMinute, time.Minute/time.Duration(perMinute))
-}
-
 // allow reports whether none of the accounts has done too much to do it once more.
 func (d *debts) allow(now time.Time, who ...account) bool {
 	d.mu.Lock()
@@ -78,10 +69,24 @@ func (d *debts) allow(now time.Time, who ...account) bool {
 }
 
 // isFree reports whether an account owes nothing.
-func (d *debts) isFree(now time.Time, who account) bool {
+func (d *debts) isFree(now time.Time, who account) bool { return d.owes(now, who) == 0 }
+
+// owes returns how often an account did what has not been forgotten; 0 without a limit.
+func (d *debts) owes(now time.Time, who account) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return !d.of(who).After(now)
+	owed := d.of(who).Sub(now)
+	if owed <= 0 {
+		return 0
+	}
+	pause := d.allowance.by(who.times).pause
+	return int((owed + pause - 1) / pause)
+}
+
+// left returns how often an account may do it at once, now and when nothing is owed.
+func (d *debts) left(now time.Time, who account) (left, all int) {
+	all = d.allowance.by(who.times).free
+	return all - d.owes(now, who), all
 }
 
 // charge counts that it was done.

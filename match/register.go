@@ -14,7 +14,7 @@ import (
 // who sits where, and where the codes lead. It may be used from any goroutine and calls nothing that waits.
 type register struct {
 	cfg    Config
-	begins *debts // matches begun or entered
+	begins *pace // matches begun or entered
 
 	mu       sync.Mutex
 	draining bool
@@ -69,10 +69,9 @@ func (r *register) allow(p PlayerID) error {
 		return ErrDraining
 	case len(r.seats[p]) >= r.cfg.MaxMatches, r.origins.full(p):
 		return ErrTooMany
-	case !r.begins.allow(now, who...):
+	case !r.begins.begin(now, who):
 		return ErrTooFast
 	}
-	r.begins.charge(now, who...)
 	return nil
 }
 

@@ -30,7 +30,7 @@ func rooms() map[string]room {
 		"rules":          {},
 		"rules/strategy": {house: []string{"rules"}},
 		"rules/classic":  {house: []string{"rules", "rules/strategy"}},
-		"match":          {house: []string{"rules", "rules/strategy"}},
+		"match":          {house: []string{"rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
 		"match/journal": {
 			house:   []string{"match", "rules", "rules/strategy"},
 			modules: []string{"github.com/nats-io/", "golang.org/x/sys/"},
