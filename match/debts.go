@@ -115,15 +115,15 @@ func (d *debts) of(who account) time.Time {
 
 // tries limits what players try in vain. It may be used by several goroutines.
 type tries struct {
-	own       *debts        // of a player, and of all players of one network
-	neighbors *debts        // of a network, for a player who has tried nothing
-	all       *rate.Limiter // of all players together
+	own        *debts        // of a player, and of all players of one network
+	neighbours *debts        // of a network, for a player who has tried nothing
+	all        *rate.Limiter // of all players together
 }
 
 // newTries allows all players together so many vain tries a second, and ten seconds' worth at once.
 func newTries(perSecond int) *tries {
 	return &tries{
-		own: newDebts(freeGuesses, guessPause), neighbors: newDebts(10*freeGuesses, guessPause/10),
+		own: newDebts(freeGuesses, guessPause), neighbours: newDebts(10*freeGuesses, guessPause/10),
 		all: rate.NewLimiter(rate.Limit(perSecond), 10*perSecond),
 	}
 }
@@ -135,13 +135,13 @@ func (t *tries) allow(now time.Time, who []account) bool {
 	if t.all.TokensAt(now) < 1 {
 		return isNew && (len(who) < 2 || t.own.isFree(now, who[1]))
 	}
-	return t.own.allow(now, who...) || isNew && t.neighbors.allow(now, who[1:]...)
+	return t.own.allow(now, who...) || isNew && t.neighbours.allow(now, who[1:]...)
 }
 
 // charge counts a try.
 func (t *tries) charge(now time.Time, who []account) {
 	t.own.charge(now, who...)
-	t.neighbors.charge(now, who[1:]...)
+	t.neighbours.charge(now, who[1:]...)
 }
 
 // failed counts a try that was in vain.

@@ -138,8 +138,8 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 	})
 }
 
-// A player whose neighbor at the address tries codes had none.
-func TestNeighborsOfAGuesserAreHeard(t *testing.T) {
+// A player whose neighbour at the address tries codes had none.
+func TestNeighboursOfAGuesserAreHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, address := newTries(guessRate), account{"address", 1}
 		for range 20 * 60 { // one every 50 ms
@@ -149,7 +149,7 @@ func TestNeighborsOfAGuesserAreHeard(t *testing.T) {
 			<-time.After(50 * time.Millisecond)
 		}
 		if !tries.allow(time.Now(), []account{{"ann", 1}, address}) {
-			t.Error("the neighbor is not heard")
+			t.Error("the neighbour is not heard")
 		}
 	})
 }
