@@ -23,8 +23,8 @@ func neighbourAttacks() []attack {
 			holds: "at the address of a bot that says a wrong code every 50 ms, half of the neighbour's right codes are taken",
 		},
 		{
-			name: "neighbour-begins", memory: 60, fair: true, runs: onDemand, run: (*enemy).takeMatches,
-			flags: []string{"--max-match-rate", "60"},
+			name: "neighbour-begins", memory: 60, fair: true, run: (*enemy).takeMatches,
+			flags: []string{"--max-match-rate", "240"}, // more than the honest players begin
 			holds: "at the address of bots that begin matches without end, half of the neighbour's matches begin",
 		},
 	}
