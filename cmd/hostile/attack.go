@@ -16,7 +16,8 @@ type attack struct {
 	flags       []string          // more flags of the server
 	disk        int               // MB of a disk of the server's own; 0 for this machine's
 	still       bool              // no honest moves are played, since none can be recorded meanwhile
-	lines       int               // that the log may have in a second, beside those about sessions; 0 for any number
+	nodes       int               // of a cluster, of which the first is attacked; 0 for a server of its own
+	lines       int               // that the log may have in a second, with errors, but for those about sessions; 0 for any
 	unreadLog   bool              // the tool reads nothing of the server's log until the attack is over
 	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
 	runs        runs
@@ -25,7 +26,7 @@ type attack struct {
 
 // ownServer reports whether the server of the attack differs from that of the others.
 func (a attack) ownServer() bool {
-	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0
+	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0 || a.nodes > 0
 }
 
 // runs says which runs have an attack. Any run has it if -case names it.
@@ -52,6 +53,7 @@ func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),
 		inputAttacks(), leavingAttacks(), unreadAttacks(), botAttacks(), codeAttacks(),
-		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(), logAttacks(), prefixAttacks(),
+		descriptorAttacks(), crowdAttacks(), farAttacks(), neighbourAttacks(), guessAttacks(), playAttacks(),
+		logAttacks(), prefixAttacks(), clusterAttacks(),
 	)
 }

@@ -12,7 +12,6 @@ import (
 const maxLogged = 1024
 
 // logFaults are the lines of the log that no client may bring about: panics, errors, and lines that somebody else wrote.
-// On a disk of its own, which an attack fills, the server may log errors.
 func (s *server) logFaults() (faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,7 +21,7 @@ func (s *server) logFaults() (faults []string) {
 			return faults
 		case !strings.HasPrefix(line, "time="):
 			faults = append(faults, fmt.Sprintf("a line that is none of the log's: %.80q", line))
-		case strings.HasPrefix(afterTime(line), "level=error") && s.disk == 0:
+		case strings.HasPrefix(afterTime(line), "level=error") && !s.errors:
 			faults = append(faults, fmt.Sprintf("the log: %.200s", line))
 		case len(line) > maxLogged:
 			faults = append(faults, fmt.Sprintf("a line of %d bytes in the log", len(line)))

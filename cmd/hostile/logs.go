@@ -3,11 +3,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -52,10 +50,11 @@ func (e *enemy) fillLog() error {
 func (e *enemy) fillDisk() error {
 	const left, soon, again = 40, 2 * time.Second, 5 * time.Second
 	const known = 2 * time.Second // until the server knows that the disk is full
-	file, err := e.server.onDisk("filler")
+	data, err := e.server.setting("--data")
 	if err != nil {
 		return err
 	}
+	file := filepath.Join(e.server.file("root"), data, "filler") // as the server's mount namespace has it
 	full := make(chan struct{})
 	time.AfterFunc(soon, func() {
 		if err := os.WriteFile(file, make([]byte, (100-left)<<20), 0o600); err != nil {
@@ -63,12 +62,12 @@ func (e *enemy) fillDisk() error {
 		}
 		time.AfterFunc(known, func() { close(full) })
 	})
-	resigns := crowd{lasting: e.attackFor(8), command: "bot", begin: func(_ int, shell ssh.Channel) (text string, err error) {
+	resign := func(_ int, shell ssh.Channel) (text string, err error) {
 		id, err := computerMatch(shell)
 		<-full
 		return line(fmt.Sprintf(`{"do":"resign","match":%q}`, id), 10), err
-	}}
-	if err := resigns.run(e); err != nil {
+	}
+	if err := (crowd{lasting: e.attackFor(8), command: "bot", begin: resign}).run(e); err != nil {
 		return err
 	}
 	if err := os.Remove(file); err != nil {
@@ -81,15 +80,4 @@ func (e *enemy) fillDisk() error {
 	}
 	e.figure("play goes on after %.1f s", time.Since(begun).Seconds())
 	return err
-}
-
-// onDisk returns the path of a file in the server's data directory, as this process sees it.
-func (p process) onDisk(name string) (path string, err error) {
-	text, err := os.ReadFile(p.file("cmdline"))
-	args := bytes.Split(text, []byte{0})
-	i := slices.IndexFunc(args, func(arg []byte) bool { return string(arg) == "--data" })
-	if err != nil || i < 0 {
-		return "", fmt.Errorf("find the data directory: %w", err)
-	}
-	return filepath.Join(p.file("root"), string(args[i+1]), name), nil
 }

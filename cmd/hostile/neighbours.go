@@ -35,7 +35,8 @@ func (e *enemy) neighbour(attacked context.Context, try func(*honest.Bot) error)
 	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
 }
 
-// tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to succeed.
+// tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to
+// succeed.
 func (e *enemy) tryOut(
 	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*honest.Bot) error,
 ) {

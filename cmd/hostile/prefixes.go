@@ -32,7 +32,8 @@ func prefixAttacks() []attack {
 	}}
 }
 
-// fillFromPrefix has idle bots come from enough /64 networks of one /48 to take all sessions. A proxy tells their addresses.
+// fillFromPrefix has idle bots come from enough /64 networks of one /48 to take all sessions. A proxy tells their
+// addresses.
 func (e *enemy) fillFromPrefix() error {
 	const spare = 2 // networks
 	attacked, over := context.WithTimeout(e, e.attackFor(6))

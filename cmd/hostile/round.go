@@ -29,7 +29,8 @@ const (
 type round struct {
 	attack
 	server      *server
-	address     string // where honest players connect: the server's, or that of a relay to it
+	peers       []*server // the other nodes of its cluster
+	address     string    // where honest players connect: the server's, or that of a relay to it
 	party       *honest.Party
 	guests      *visitors
 	moves, keys honest.Mark
@@ -51,10 +52,14 @@ func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round,
 		}
 	}
 	r := &round{attack: a}
-	if r.server, err = startServer(ctx, t.options, dir, a); err != nil {
+	servers, err := startServers(ctx, t.options, dir, a)
+	if err != nil {
 		return nil, err
 	}
-	t.servers.Go(func() { <-r.server.gone })
+	for _, s := range servers {
+		t.servers.Go(func() { <-s.gone })
+	}
+	r.server, r.peers = servers[0], servers[1:]
 	r.empty, r.address = r.server.files(), r.server.address
 	if t.rtt > 0 {
 		if r.address, err = startRelay(ctx, r.server.address, t.rtt); err != nil {
@@ -172,6 +177,9 @@ func (r *round) leave(t *trial) (goroutines int, err error) {
 	}
 	<-time.After(goneAfter)
 	goroutines, err = r.server.quit()
+	for _, peer := range r.peers {
+		_ = peer.cmd.Process.Kill()
+	}
 	if t.keep != "" {
 		err = errors.Join(err, r.server.keep(t.keep, r.name))
 	}

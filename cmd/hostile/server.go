@@ -30,7 +30,7 @@ type server struct {
 	process
 	address string
 	data    string // the directory
-	disk    int    // MB of a disk of its own; 0 for none
+	errors  bool   // its log may have some, since its lines are counted
 	cmd     *exec.Cmd
 	gone    chan struct{} // closed when it has ended
 
@@ -57,7 +57,7 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 	if a.descriptors > 0 {
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, a.descriptors), "sh"}, args...)
 	}
-	s := &server{data: data, disk: a.disk, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
+	s := &server{data: data, errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
 		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that what it has is nearly what it needs
