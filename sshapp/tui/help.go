@@ -74,7 +74,7 @@ func helpFooting(at *sitting) []string {
 	}
 	var lines []string
 	if code := at.Chair(at.side).Code; code != "" {
-		lines = append(lines, "Your way back: ssh -t HOST join "+string(code))
+		lines = append(lines, "Way back: ssh -t HOST join "+string(code))
 	}
 	if at.Spectators > 0 {
 		lines = append(lines, count(at.Spectators, "spectator", "spectators")+" at this table")

@@ -41,8 +41,8 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		p.asked = false
 	case tea.PasteMsg:
 		p.join(true)
-		p.code.SetValue("")
-		p.typed(msg)
+		p.code.SetValue(strings.Map(codeLetter, msg.Content)) // first, for the limit counts what is around a code too
+		p.code.CursorEnd()
 	case tea.KeyPressMsg:
 		return p.press(msg)
 	}
@@ -81,8 +81,8 @@ func (p *privateScreen) join(typing bool) {
 	p.code.Blur()
 }
 
-// typed lets the input take a key or a paste. Codes have capital letters and digits only.
-func (p *privateScreen) typed(msg tea.Msg) {
+// typed lets the input take a key. Codes have capital letters and digits only.
+func (p *privateScreen) typed(msg tea.KeyPressMsg) {
 	p.code, _ = p.code.Update(msg)
 	p.code.SetValue(strings.Map(codeLetter, p.code.Value()))
 }

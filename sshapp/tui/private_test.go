@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
@@ -70,4 +72,32 @@ func TestGuestWayBack(t *testing.T) {
 			t.Errorf("plays as %s", back.Player().ID)
 		}
 	})
+}
+
+// A guest comes back in the smallest window too, by typing or pasting the way back.
+func TestGuestComesBackByTheJoinScreen(t *testing.T) {
+	for name, enter := range map[string]func(p *person, code string){
+		"typed":  func(p *person, code string) { p.press(strings.Join(strings.Split(strings.ToLower(code), ""), " ")) },
+		"pasted": func(p *person, code string) { p.send(tea.PasteMsg{Content: " " + code + "\n"}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(b *bed) {
+				p := b.comeTo(guest("guest-1"), start.Place{At: start.Computer, Side: rules.First})
+				p.resize(40, 16)
+				code := string(sittingOf(p.screen).Chair(rules.First).Code)
+				p.mustSee(code)
+				p.Close()
+				b.rest()
+				back := b.come(guest("guest-2"))
+				back.resize(40, 16)
+				back.press("3 down")
+				enter(back, code)
+				back.press("enter")
+				back.mustSee("Your turn", code)
+				if back.Player().ID != guest("guest-1").ID {
+					t.Errorf("plays as %s", back.Player().ID)
+				}
+			})
+		})
+	}
 }

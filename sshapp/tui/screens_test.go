@@ -20,8 +20,11 @@ func pictures() map[string]func(b *bed) *person {
 		"computer": func(b *bed) *person { return b.after(b.come(keyed("ann")), "2 down right") },
 		"private":  func(b *bed) *person { return b.after(b.come(keyed("ann")), "3") },
 		"join":     func(b *bed) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
-		"invite":   func(b *bed) *person { return b.comeTo(keyed("ann"), start.Place{At: start.Private}) },
-		"howto":    func(b *bed) *person { return b.after(b.come(keyed("ann")), "5 5 9") },
+		"join_guest": func(b *bed) *person {
+			return b.after(b.come(keyed("ann")), "3 down k 7 q 4 r t x 9")
+		},
+		"invite": func(b *bed) *person { return b.comeTo(keyed("ann"), start.Place{At: start.Private}) },
+		"howto":  func(b *bed) *person { return b.after(b.come(keyed("ann")), "5 5 9") },
 		"howto_dead": func(b *bed) *person {
 			return b.after(b.come(keyed("ann")), "5 1 5 9")
 		},
