@@ -14,6 +14,12 @@ import (
 	"time"
 )
 
+// secret returns the setting by which nodes on loopback trust each other, a secret drawn for this run.
+func (s *stage) secret() ([]string, error) {
+	file := filepath.Join(s.dir, "secret")
+	return []string{"--cluster-secret-file", file}, os.WriteFile(file, []byte(rand.Text()), 0o600)
+}
+
 // credentials returns the settings by which nodes trust each other: a secret, and one self-signed certificate for all.
 func (s *stage) credentials(hosts []string) ([]string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -37,11 +43,9 @@ func (s *stage) credentials(hosts []string) ([]string, error) {
 		return nil, err
 	}
 	file := func(name string) string { return filepath.Join(s.dir, name) }
-	return []string{
-			"--cluster-secret-file", file("secret"), "--cluster-cert", file("cert.pem"), "--cluster-key", file("key.pem"),
-			"--cluster-ca", file("cert.pem"),
-		}, errors.Join(
-			os.WriteFile(file("secret"), []byte(rand.Text()), 0o600),
+	trust, err := s.secret()
+	return append(trust, "--cluster-cert", file("cert.pem"), "--cluster-key", file("key.pem"), "--cluster-ca", file("cert.pem")),
+		errors.Join(err,
 			os.WriteFile(file("cert.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600),
 			os.WriteFile(file("key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))
 }

@@ -46,6 +46,10 @@ func (c *cluster) lay() error {
 			return err
 		}
 	}
+	trust, err := c.secret()
+	if err != nil {
+		return err
+	}
 	for i := range nodes {
 		port, err := c.port(sshPort + i)
 		if err != nil {
@@ -62,7 +66,7 @@ func (c *cluster) lay() error {
 			}
 			args = append(args, "--cluster-peer", address)
 		}
-		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, args...)
+		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, append(args, trust...)...)
 	}
 	return nil
 }

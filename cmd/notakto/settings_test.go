@@ -57,6 +57,8 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	refused(t, command.Misspoken, nil, []string{"--cluster-peer", "10.0.0.2:6222"}, "--cluster-peer needs --cluster-listen")
 	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "10.0.0.1:6222", "--cluster-peer", "10.0.0.2:6222"},
 		"--cluster-listen cannot be like this", "needs a secret")
+	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", "127.0.0.1:6223"},
+		"--cluster-listen cannot be like this", "needs a secret (--cluster-secret-file)")
 	for _, peers := range []string{"", "127.0.0.1:6222"} {
 		refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers}, "--cluster-listen needs --cluster-peer")
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"crypto/rand"
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -104,7 +106,12 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 		if err := free.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s := launch(t, nil, "--listen=127.0.0.1:0", "--cluster-listen", address, "--cluster-peer=127.0.0.1:1")
+		secret := filepath.Join(t.TempDir(), "secret")
+		if err := os.WriteFile(secret, []byte(rand.Text()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := launch(t, nil, "--listen=127.0.0.1:0", "--cluster-listen", address, "--cluster-peer=127.0.0.1:1",
+			"--cluster-secret-file", secret)
 		s.line(t, "this server has no data yet, and waits before it joins the cluster")
 		s.interrupted(t, syscall.SIGTERM)
 	})

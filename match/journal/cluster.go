@@ -15,7 +15,8 @@ import (
 )
 
 // ErrOpenCluster says that a cluster's port would be open to everyone.
-var ErrOpenCluster = errors.New("a cluster that listens on more than loopback needs a secret, a certificate, its key and the CA of its nodes")
+var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file), and, if it listens on more than loopback, " +
+	"a certificate, its key and the CA of its nodes")
 
 // clusterUser is the account that nodes use with each other. The secret is what counts.
 const clusterUser = "notakto"
@@ -41,7 +42,7 @@ type Cluster struct {
 	Peers []string
 	// Replace is the name of a member that is lost for good, whose name and place a node without data takes. Empty for none.
 	Replace string
-	// Secret is the same on all nodes.
+	// Secret is the same on all nodes. A cluster always has one.
 	Secret string
 	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that shows no certificate
 	// is not let in.
@@ -63,8 +64,9 @@ func (c Cluster) Check() error {
 		}
 	}
 	files := []string{c.CertFile, c.KeyFile, c.CAFile}
-	private := c.Secret != "" && !slices.Contains(files, "")
-	if ip := net.ParseIP(host); !private && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	ip := net.ParseIP(host)
+	local := host == "localhost" || ip != nil && ip.IsLoopback()
+	if c.Secret == "" || !local && slices.Contains(files, "") { // every user of a machine reaches its loopback
 		return fmt.Errorf("%w: %s", ErrOpenCluster, c.Listen)
 	}
 	if slices.ContainsFunc(files, func(f string) bool { return f != "" }) && slices.Contains(files, "") {
@@ -103,9 +105,6 @@ func (c Cluster) join(o *server.Options) error {
 		Name: c.Name, Host: host, Port: port, Username: clusterUser, Password: c.Secret, NoAdvertise: true,
 		PingInterval: routePing, MaxPingsOut: routePings, WriteDeadline: routeWrite,
 	}
-	if c.Secret == "" {
-		o.Cluster.Username = ""
-	}
 	if o.Cluster.TLSConfig, err = c.tls(); err != nil {
 		return err
 	}
@@ -120,11 +119,7 @@ func (c Cluster) join(o *server.Options) error {
 		routes = append(routes, c.Listen) // by their number the server knows what a majority is at first; of an even cluster half would do
 	}
 	for _, peer := range routes {
-		route := &url.URL{Scheme: "nats-route", Host: peer}
-		if c.Secret != "" {
-			route.User = url.UserPassword(clusterUser, c.Secret)
-		}
-		o.Routes = append(o.Routes, route)
+		o.Routes = append(o.Routes, &url.URL{Scheme: "nats-route", Host: peer, User: url.UserPassword(clusterUser, c.Secret)})
 	}
 	return nil
 }

@@ -26,16 +26,18 @@ func TestClusterIsOpenToItsNodesOnly(t *testing.T) {
 		want    string
 	}{
 		{Cluster{}, ""},
-		{at(Cluster{}, "127.0.0.1:6222"), ""},
-		{at(Cluster{}, "[::1]:6222"), ""},
-		{at(Cluster{}, "localhost:6222"), ""},
+		{at(Cluster{Secret: "s"}, "127.0.0.1:6222"), ""},
+		{at(Cluster{Secret: "s"}, "[::1]:6222"), ""},
+		{at(Cluster{Secret: "s"}, "localhost:6222"), ""},
+		{at(Cluster{}, "127.0.0.1:6222"), "needs a secret"}, // every user of the machine could read codes and write moves
+		{at(Cluster{}, "localhost:6222"), "needs a secret"},
 		{at(private, "0.0.0.0:6222"), ""},
 		{at(Cluster{}, "0.0.0.0:6222"), "needs a secret"},
 		{at(Cluster{}, ":6222"), "needs a secret"},
 		{at(Cluster{}, "10.0.0.1:6222"), "needs a secret"},
 		{at(Cluster{Secret: "s"}, "node.example:6222"), "needs a secret"},
 		{at(Cluster{CertFile: "c", KeyFile: "k", CAFile: "a"}, "10.0.0.1:6222"), "needs a secret"},
-		{at(Cluster{CertFile: "c"}, "127.0.0.1:6222"), "given together"},
+		{at(Cluster{Secret: "s", CertFile: "c"}, "127.0.0.1:6222"), "given together"},
 		{at(Cluster{}, "nowhere"), "address"},
 		{Cluster{Listen: "127.0.0.1:6222", Peers: []string{"nowhere"}}, "peer"},
 	} {
@@ -70,7 +72,7 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // not the time in which the other might answer
 	defer cancel()
-	_, err := Open(ctx, Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}}})
+	_, err := Open(ctx, Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}})
 	if !errors.Is(err, ErrOwnFiles) {
 		t.Error(err)
 	}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -104,7 +105,8 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 	}
 	s := newStore(cfg, newClock())
 	s.cfg.Node = strings.TrimSpace(string(name))
-	s.cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}}
+	secret := rand.Text()
+	s.cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret}
 	options, err := s.options(work)
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 	defer s.housing.stop()
 	// NATS elects no leader in a cluster whose server has no route to another.
 	other, err := newVisitor(ctx, s.cfg, Cluster{
-		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{s.housing.running().ClusterAddr().String()},
+		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{s.housing.running().ClusterAddr().String()}, Secret: secret,
 	})
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func TestJudge(t *testing.T) {
 func TestStartEndsSoon(t *testing.T) {
 	t.Parallel()
 	addresses := freePorts(t, 2)
-	cfg := Config{Dir: t.TempDir(), Cluster: Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:]}, Log: new(said).log()}
+	cfg := Config{Dir: t.TempDir(), Cluster: Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:], Secret: "s"}, Log: new(said).log()}
 	for _, name := range [...]string{"before it may join", "in a cluster without a leader"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		_, err := Open(ctx, cfg)
