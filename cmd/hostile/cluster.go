@@ -21,7 +21,7 @@ func clusterAttacks() []attack {
 	return []attack{{
 		name: "cluster-port", memory: 60, visitors: elsewhere, nodes: 3, descriptors: 1024, lines: 10, runs: onDemand,
 		run:   (*enemy).floodClusterPort,
-		holds: "silent connections to the port for other servers take at most 100 descriptors and 10 lines a second",
+		holds: "silent connections to the ports of a cluster's node take at most 100 descriptors and 10 lines a second",
 	}}
 }
 
@@ -75,12 +75,13 @@ func clusterFlags(dir string, nodes int) ([][]string, error) {
 	return all, nil
 }
 
-// floodClusterPort opens connections to the port for other servers, from addresses of none of them, and says nothing on
-// them.
+// floodClusterPort opens connections to the port for other servers, and to every other port but that of players, from
+// addresses of none of the servers, and says nothing on them.
 func (e *enemy) floodClusterPort() (err error) {
 	const each, most = 500, 100
-	if e.address, err = e.server.setting("--cluster-listen"); err != nil {
-		return err
+	ports := slices.DeleteFunc(e.server.listening(), func(address string) bool { return address == e.address })
+	if len(ports) == 0 {
+		return errors.New("no port but that of players")
 	}
 	before, peak := e.server.files(), 0
 	flooding, over := context.WithCancel(e)
@@ -91,10 +92,12 @@ func (e *enemy) floodClusterPort() (err error) {
 			<-time.After(look)
 		}
 	})
-	err = e.flood(e.attackFor(6), spread, each, "")
+	for _, e.address = range ports {
+		err = errors.Join(err, e.flood(e.attackFor(6)/time.Duration(len(ports)), spread, each, ""))
+	}
 	over()
 	watching.Wait()
-	e.figure("%d descriptors before, %d at most", before, peak)
+	e.figure("%d ports, %d descriptors before, %d at most", len(ports), before, peak)
 	if peak > before+most {
 		e.fault("%d descriptors more", peak-before)
 	}

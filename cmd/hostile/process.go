@@ -68,4 +68,27 @@ func (p process) files() int {
 	return len(all)
 }
 
+// listening returns the addresses at which the process listens, by TCP over IPv4.
+func (p process) listening() (addresses []string) {
+	own := map[string]bool{} // sockets, by their inodes
+	files, _ := os.ReadDir(p.file("fd"))
+	for _, file := range files {
+		link, _ := os.Readlink(p.file("fd/" + file.Name()))
+		own[strings.TrimSuffix(strings.TrimPrefix(link, "socket:["), "]")] = true
+	}
+	text, _ := os.ReadFile(p.file("net/tcp"))
+	for line := range strings.Lines(string(text)) {
+		const listens, state, inode = "0A", 3, 9
+		var a, b, c, d, port int
+		fields := strings.Fields(line)
+		if len(fields) <= inode || fields[state] != listens || !own[fields[inode]] {
+			continue
+		}
+		if _, err := fmt.Sscanf(fields[1], "%02X%02X%02X%02X:%X", &d, &c, &b, &a, &port); err == nil {
+			addresses = append(addresses, fmt.Sprintf("%d.%d.%d.%d:%d", a, b, c, d, port))
+		}
+	}
+	return addresses
+}
+
 func (p process) threads() int { return p.status("Threads") }
