@@ -29,7 +29,7 @@ func TestAddressesKnowWhoIsHere(t *testing.T) {
 	}
 }
 
-// A guest is somebody new at every login, and could try twenty more codes each time.
+// A guest is somebody new at every login, and could try twenty more codes each time. Now it is one, as a neighbour.
 func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 	h := openHouse(t)
 	told := ""
@@ -39,7 +39,7 @@ func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		session.Stdin = strings.NewReader(`{"do":"join","code":"CCCC"}` + "\n")
+		session.Stdin = strings.NewReader(strings.Repeat(`{"do":"join","code":"CCCC"}`+"\n", 2))
 		out, _ := session.Output("bot")
 		told = string(out)
 		_ = client.Close()
@@ -92,6 +92,8 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 		second.gets("error no_such_table")
 	}
 	third, _ := come()
+	third.types(`{"do":"join","code":"CCCC"}`)
+	third.gets("error no_such_table") // as a neighbour who has tried nothing yet
 	third.types(`{"do":"join","code":"CCCC"}`)
 	third.gets("error rate_limited")
 	leave()
