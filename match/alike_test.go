@@ -111,7 +111,7 @@ func TestWrongCodesCountForAllFromOnePlace(t *testing.T) {
 		}
 		return []string{"192.0.2.1/32"}
 	}}, func(b *bed) {
-		for i := range 10 * freeGuesses { // some for a neighbour, who has tried none
+		for i := range guessShare * freeGuesses {
 			_, _, _ = b.Join(b.Context(), Player{ID: PlayerID(rune('a' + i))}, "CCCC")
 		}
 		if _, _, err := b.Join(b.Context(), Player{ID: "late"}, "CCCC"); !isErr(err, ErrGuessing) {

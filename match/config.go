@@ -9,6 +9,8 @@ import (
 // The defaults of a [Config].
 const (
 	DefaultGrace      = time.Minute
+	DefaultFirstMove  = 30 * time.Second
+	DefaultLaterMove  = 5 * time.Minute
 	DefaultLinger     = 5 * time.Minute
 	DefaultPatience   = 10 * time.Second
 	DefaultMaxMatches = 8
@@ -27,6 +29,8 @@ type Config struct {
 	Journal       Journal       // a new [Memory]
 	Board         Board         // the Journal if it is one too, else a new [Memory]
 	Grace         time.Duration // [DefaultGrace]: how long a player may be away while it is their turn
+	FirstMove     time.Duration // [DefaultFirstMove]: how long a player from the queue may take for the first move
+	LaterMove     time.Duration // [DefaultLaterMove]: likewise, for each other move
 	ComputerPause time.Duration // how long the computer thinks about a move; by default it answers at once
 	Linger        time.Duration // [DefaultLinger]: how long the table of a match that is over stays while someone is there
 	Patience      time.Duration // [DefaultPatience]: how long the journal may take for one event
@@ -35,9 +39,9 @@ type Config struct {
 	Log           *slog.Logger  // nothing is logged
 
 	// Networks are those in which a player is, such as an address and the networks around it, the smallest first; none if
-	// that is not known, as by default. All players of the smallest have one number of wrong codes, of searches and of
-	// begun matches and MaxSeats seats at matches that are not over, and all of each larger one four times as many. It must
-	// not wait, nor call the manager, and the slice is not changed.
+	// that is not known, as by default. Wrong codes, searches, begun matches and MaxSeats seats at matches that are not over
+	// are limited for all players of the smallest, and for those of each larger one by four times as many. It must not wait,
+	// nor call the manager, and the slice is not changed.
 	Networks func(PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
 	// MaxMatchRate is how many matches a minute all players of the smallest network may begin or enter, after five times as
@@ -61,6 +65,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
+	c.FirstMove, c.LaterMove = cmp.Or(c.FirstMove, DefaultFirstMove), cmp.Or(c.LaterMove, DefaultLaterMove)
 	c.Linger = cmp.Or(c.Linger, DefaultLinger)
 	c.Patience = cmp.Or(c.Patience, DefaultPatience)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -115,37 +116,45 @@ func (d *debts) of(who account) time.Time {
 
 // tries limits what players try in vain. It may be used by several goroutines.
 type tries struct {
-	own        *debts        // of a player, and of all players of one network
-	neighbours *debts        // of a network, for a player who has tried nothing
-	all        *rate.Limiter // of all players together
+	debts *debts
+	all   *rate.Limiter // of all players together
 }
+
+// guessShare is how many times a player's tries an address has, so that a neighbour of a player who has used up the own
+// ones finds some left.
+const guessShare = 2
 
 // newTries allows all players together so many vain tries a second, and ten seconds' worth at once.
 func newTries(perSecond int) *tries {
 	return &tries{
-		own: newDebts(freeGuesses, guessPause), neighbours: newDebts(10*freeGuesses, guessPause/10),
-		all: rate.NewLimiter(rate.Limit(perSecond), 10*perSecond),
+		debts: newDebts(freeGuesses, guessPause),
+		all:   rate.NewLimiter(rate.Limit(perSecond), 10*perSecond),
 	}
 }
 
-// allow reports whether a player may try. One who has tried nothing may for longer than the others at the same address, and
-// one at an address where nothing has been tried when all players together have tried too much.
+// allow reports whether a player may try. When all players together have tried too much, it may if neither it nor its
+// address has tried anything.
 func (t *tries) allow(now time.Time, who []account) bool {
-	isNew := t.own.isFree(now, who[0])
-	if t.all.TokensAt(now) < 1 {
-		return isNew && (len(who) < 2 || t.own.isFree(now, who[1]))
+	if t.all.TokensAt(now) >= 1 {
+		return t.debts.allow(now, shared(who)...)
 	}
-	return t.own.allow(now, who...) || isNew && t.neighbours.allow(now, who[1:]...)
+	return t.debts.isFree(now, who[0]) && (len(who) < 2 || t.debts.isFree(now, who[1]))
 }
 
 // charge counts a try.
-func (t *tries) charge(now time.Time, who []account) {
-	t.own.charge(now, who...)
-	t.neighbours.charge(now, who[1:]...)
-}
+func (t *tries) charge(now time.Time, who []account) { t.debts.charge(now, shared(who)...) }
 
 // failed counts a try that was in vain.
 func (t *tries) failed(now time.Time, who []account) {
 	t.charge(now, who)
 	t.all.AllowN(now, 1)
+}
+
+// shared returns the accounts of a player and of its networks with guessShare times the allowance for these.
+func shared(who []account) []account {
+	all := slices.Clone(who)
+	for i := range all[1:] {
+		all[1+i].times *= guessShare
+	}
+	return all
 }

@@ -30,8 +30,30 @@ func (t *table) duty() duty {
 	case t.state.Outcome.Over():
 		return t.presenceDuty(rules.First).or(t.presenceDuty(rules.Second)).or(t.rematchDuty())
 	default:
-		return t.presenceDuty(rules.First).or(t.presenceDuty(rules.Second)).or(t.turnDuty())
+		return t.presenceDuty(rules.First).or(t.presenceDuty(rules.Second)).or(t.turnDuty()).or(t.limitDuty())
 	}
+}
+
+// limitDuty is what happens if the player to move takes longer than a move may.
+func (t *table) limitDuty() duty {
+	at := t.moveBy()
+	if at.IsZero() {
+		return duty{}
+	}
+	return duty{at: at, event: Event{Kind: Overdue, Seat: t.state.Turn()}}
+}
+
+// moveBy is when the player to move has to have moved; zero without a limit. Time in which nothing could be recorded does
+// not count.
+func (t *table) moveBy() time.Time {
+	if !t.state.HasMoveLimit() || t.frozen {
+		return time.Time{}
+	}
+	limit := t.manager.cfg.LaterMove
+	if t.state.IsFirstMove() {
+		limit = t.manager.cfg.FirstMove
+	}
+	return latest(t.state.TurnSince, t.resumed, t.manager.nodes.steadySince(t.now())).Add(limit)
 }
 
 // turnDuty is what happens if the player to move does not: the computer does, and somebody away loses once the grace has passed. Before the
@@ -58,15 +80,17 @@ func (t *table) turnDuty() duty {
 	}
 }
 
-// expiry is when the player to move loses by being away; zero if they are not, or if nothing can be recorded any more.
+// expiry is when the player to move loses by being away; zero if they are not, if the time for a move ends before, or if
+// nothing can be recorded any more.
 func (t *table) expiry() time.Time {
 	if t.frozen || t.state.Closed || t.state.Over() {
 		return time.Time{}
 	}
-	if d := t.turnDuty(); d.event.Kind == Expired {
-		return d.at
+	d, limit := t.turnDuty(), t.moveBy()
+	if d.event.Kind != Expired || !limit.IsZero() && limit.Before(d.at) {
+		return time.Time{}
 	}
-	return time.Time{}
+	return d.at
 }
 
 // settle records what is due. What the journal refuses is tried again after a while.

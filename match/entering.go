@@ -23,13 +23,16 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	if err := l.enter(s); err != nil {
 		return nil, err
 	}
-	err := l.take(ctx, place{Player: p, Variant: v, Node: l.manager.nodes.self, Seek: s.number})
+	err := l.take(ctx, place{
+		Player: p, Variant: v, Node: l.manager.nodes.self, Seek: s.number, From: l.manager.cfg.Networks(p.ID),
+	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case s.laying, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(s):
 		s.stood = true
 		l.follow(s)
+		l.tellElsewhere()
 		return s, nil
 	case err == nil:
 		err = ErrDraining

@@ -18,7 +18,7 @@ type Kind uint8
 
 // The kinds of event, with the fields that each one uses beside Match, Seq and At.
 const (
-	Opened     Kind = iota + 1 // a table was laid: Variant, Code (of a private table)
+	Opened     Kind = iota + 1 // a table was laid: Variant, Origin, Code (of a private table)
 	Seated                     // a player took a seat: Seat, Player, Code (a guest's way back), Node
 	Moved                      // Seat, Move
 	Resigned                   // Seat gave up
@@ -30,8 +30,24 @@ const (
 	Rematched                  // both wanted one: Next is the new match
 	Dismantled                 // the table was cleared before a second player came
 
+	Overdue // Seat's player did not move in time: the match is void if it was the first move, else lost
+
 	// LastKind is the newest kind that this version knows.
-	LastKind = Dismantled
+	LastKind = Overdue
+)
+
+// Origin is how the players of a match met. A rematch has that of the match before.
+type Origin uint8
+
+// The origins.
+const (
+	UnknownOrigin  Origin = iota // an older version recorded the match, which was no private one
+	QueueOrigin                  // in the queue
+	PrivateOrigin                // by the code of a private table
+	ComputerOrigin               // one of them is the computer
+
+	// LastOrigin is the newest that this version knows.
+	LastOrigin = ComputerOrigin
 )
 
 // Event is one entry of a match's log. Events are values and are never changed once they are recorded.
@@ -44,6 +60,7 @@ type Event struct {
 	Player  Player
 	Move    rules.Move
 	Variant rules.Variant
+	Origin  Origin
 	Code    Code
 	Next    ID
 	Node    Node

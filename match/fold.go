@@ -39,6 +39,8 @@ func (s State) fold(e Event) (State, error) {
 		return s.presence(e)
 	case Expired:
 		return s.expire(e)
+	case Overdue:
+		return s.overdue(e)
 	case Offered:
 		return s.offer(e)
 	case Rematched:
@@ -54,7 +56,11 @@ func (s State) open(e Event) (State, error) {
 	if e.Match == "" || !e.Variant.Valid() {
 		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
 	}
+	origin := e.Origin
+	if e.Code != "" { // older versions recorded no origin
+		origin = PrivateOrigin
+	}
 	return State{
-		ID: e.Match, Variant: e.Variant, Position: e.Variant.Start(), Code: e.Code, key: e.Code, OpenedAt: e.At,
+		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), Code: e.Code, key: e.Code, OpenedAt: e.At,
 	}, nil
 }

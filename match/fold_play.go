@@ -55,6 +55,20 @@ func (s State) expire(e Event) (State, error) {
 	return s.end(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
 }
 
+// overdue ends a match whose player to move did not in time.
+func (s State) overdue(e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case e.Seat != s.Turn() || !s.HasMoveLimit():
+		return s, fmt.Errorf("%w: seat %d took too long, but has no limit or is not to move", ErrBadEvent, e.Seat)
+	case s.IsFirstMove():
+		return s.end(e, rules.Outcome{Reason: rules.Abandoned}), nil
+	default:
+		return s.end(e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
+	}
+}
+
 func (s State) offer(e Event) (State, error) {
 	switch {
 	case !s.Chair(e.Seat).Taken:

@@ -232,7 +232,7 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 			}
 			nodes[i%2].sit(status.Match, person(i))
 		}
-		pass(NoteLife * 2)
+		pass(NoteLife + 2*pulse)
 		if a, b := here.List(), there.List(); len(a) != 5 || len(b) != 5 {
 			here.Errorf("here are %d matches, there %d", len(a), len(b))
 		}

@@ -70,7 +70,7 @@ func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level str
 	if !isSide(side) {
 		side = m.dice.side()
 	}
-	id, _, err := m.open(ctx, opening{variant: v, players: placed(side, p, Computer(level)), claimant: p.ID})
+	id, _, err := m.open(ctx, opening{variant: v, players: placed(side, p, Computer(level)), origin: ComputerOrigin, claimant: p.ID})
 	return id, err
 }
 
@@ -79,7 +79,8 @@ func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (I
 	if err := m.refuse(); err != nil {
 		return "", "", err
 	}
-	return m.open(ctx, opening{variant: v, players: placed(m.dice.side(), p, Player{}), private: true, claimant: p.ID})
+	o := opening{variant: v, players: placed(m.dice.side(), p, Player{}), origin: PrivateOrigin, claimant: p.ID}
+	return m.open(ctx, o)
 }
 
 // Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
@@ -128,7 +129,7 @@ func (m *Manager) IsPlaying(p PlayerID) bool {
 	return m.lobby.hasSeek(p) || m.register.hasMatchSince(p, m.Now().Add(-stalledAfter))
 }
 
-// List is the matches in progress, busiest first: by spectators, then by plies. It is shared, so not to be changed, and where there are hundreds
+// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is shared, so not to be changed, and where there are hundreds
 // it may be a quarter of a second old.
 func (m *Manager) List() []Summary { return m.list.current() }
 

@@ -14,7 +14,7 @@ type opening struct {
 	variant  rules.Variant
 	players  [2]Player // who moves first, who moves second; nobody for a seat that is left free
 	nodes    [2]Node   // that they are at; this one if empty
-	private  bool      // a code leads to the free seat
+	origin   Origin    // of a private table a code leads to the free seat
 	claimant PlayerID  // whose limit it counts against at once
 }
 
@@ -51,7 +51,7 @@ func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err 
 		}
 		defer m.register.release(o.claimant, id)
 	}
-	if o.private {
+	if o.origin == PrivateOrigin {
 		if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
 			return "", err
 		}
@@ -88,7 +88,7 @@ func (m *Manager) newID() ID {
 
 // plan is how a match is laid; guests get their codes.
 func (m *Manager) plan(id ID, o opening, private Code) (plan, error) {
-	p := plan{events: []Event{{Kind: Opened, Variant: o.variant, Code: private}}}
+	p := plan{events: []Event{{Kind: Opened, Variant: o.variant, Origin: o.origin, Code: private}}}
 	for i, player := range o.players {
 		if player.ID == "" {
 			continue

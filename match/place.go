@@ -36,6 +36,7 @@ type place struct {
 	Claims  bool          `json:"claims,omitempty"` // the promise is the player's own node's, and holds only if the other's place says so too
 	Other   Player        `json:"other,omitzero"`   // whom with
 	Away    Node          `json:"away,omitempty"`   // that the other is at
+	From    []string      `json:"from,omitempty"`   // the player's networks, the smallest first
 
 	note Note
 }
@@ -93,7 +94,7 @@ func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
 
 // opening is the match that the place is promised.
 func (p place) opening() opening {
-	o := opening{variant: p.Variant, players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away}}
+	o := opening{variant: p.Variant, origin: QueueOrigin, players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away}}
 	if p.Side == rules.Second {
 		o.nodes = [2]Node{p.Away, p.Node}
 	}

@@ -38,11 +38,13 @@ func (l *Lobby) look(n Note) {
 	if s := l.seeks[p.Player.ID]; s != nil {
 		l.follow(s)
 	}
+	l.remember(p)
 	l.keepPromises(p)
 	l.review(before.Variant)
 	if p.Variant != before.Variant {
 		l.review(p.Variant)
 	}
+	l.tellElsewhere()
 }
 
 // waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be, waits no longer.
@@ -63,6 +65,28 @@ func (l *Lobby) waiting(v rules.Variant) []place {
 	return queue
 }
 
+// maxPlaces is how many players of one address may be paired in a queue at a time. The others come after them, so that the
+// address does not own the queue.
+const maxPlaces = 3
+
+// firstOfAddresses are the places of a queue without those that wait behind others of their networks.
+func firstOfAddresses(queue []place) []place {
+	counts := make(map[string]int)
+	return slices.DeleteFunc(slices.Clone(queue), func(p place) bool {
+		most := maxPlaces
+		for _, network := range p.From {
+			if counts[network] >= most {
+				return true
+			}
+			most *= networkTimes
+		}
+		for _, network := range p.From {
+			counts[network]++
+		}
+		return false
+	})
+}
+
 // review tells everyone of this node who waits for a variant how many they are, and has those who have waited longest paired: by the node of
 // the first, so that no two nodes do the same.
 func (l *Lobby) review(v rules.Variant) {
@@ -79,10 +103,10 @@ func (l *Lobby) review(v rules.Variant) {
 			}
 		}
 	}
-	if len(queue) < 2 || l.draining {
+	first, second, found := l.nextPair(queue)
+	if !found || l.draining {
 		return
 	}
-	first, second := queue[0], queue[1]
 	if s := l.seekOf(first); s != nil && !s.claiming && !s.cancelled {
 		s.claiming = true
 		l.spawn(func() { l.claim(s, first, second) })
@@ -118,6 +142,7 @@ func (l *Lobby) renew() {
 	for v := range variants {
 		l.review(v)
 	}
+	l.forgetMeetings()
 }
 
 // due is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.

@@ -67,12 +67,25 @@ func (r *register) allow(p PlayerID) error {
 	switch {
 	case r.draining:
 		return ErrDraining
-	case len(r.seats[p]) >= r.cfg.MaxMatches, r.origins.full(p):
+	case r.counted(p) >= r.cfg.MaxMatches, r.origins.full(p):
 		return ErrTooMany
 	case !r.begins.begin(now, who):
 		return ErrTooFast
 	}
 	return nil
+}
+
+// counted is how many matches count against the limit of a player: not those in which an opponent from the queue has yet to
+// move for the first time.
+func (r *register) counted(p PlayerID) int {
+	n := 0
+	for _, id := range r.seats[p] {
+		s := r.matches[id].state
+		if s == nil || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
+			n++
+		}
+	}
+	return n
 }
 
 // claim is welcome, and counts a match that p is about to enter until it is noted or released.

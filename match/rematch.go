@@ -54,6 +54,7 @@ func (m *Manager) rematch(ctx context.Context, s State) (ID, error) {
 	id := nextID(s.ID)
 	p, err := m.plan(id, opening{
 		variant: s.Variant,
+		origin:  s.Origin,
 		players: [2]Player{s.recorded(rules.Second), s.recorded(rules.First)},
 		nodes:   [2]Node{s.chairs[1].Node, s.chairs[0].Node},
 	}, "")

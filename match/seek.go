@@ -29,10 +29,13 @@ type Seek struct {
 type SeekStatus struct {
 	Variant rules.Variant
 	Since   time.Time
-	Waiting int  // how many wait for this variant, on all nodes, oneself included
-	Match   ID   // once paired; the seat is to be taken with [Manager.Sit]
-	Moved   bool // the player waits at another node now, having sought there
-	CutOff  bool // as of [Snapshot]: no opponent can be found until that is over
+	Waiting int // how many wait for this variant, on all nodes, oneself included
+	// Elsewhere is the variant for which the most others wait, if nobody else waits for this one, and how many do.
+	Elsewhere        rules.Variant
+	WaitingElsewhere int
+	Match            ID   // once paired; the seat is to be taken with [Manager.Sit]
+	Moved            bool // the player waits at another node now, having sought there
+	CutOff           bool // as of [Snapshot]: no opponent can be found until that is over
 }
 
 // Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes the place of one

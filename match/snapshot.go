@@ -13,6 +13,8 @@ type Snapshot struct {
 	Spectators int
 	// LostAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
 	LostAt time.Time
+	// MoveBy is when the player to move has to have moved, in the journal's time: see [Overdue]. Zero without a limit.
+	MoveBy time.Time
 	// CutOff says that this node has not been able to record anything for a while: the match may have gone on elsewhere.
 	CutOff bool
 }
@@ -23,8 +25,10 @@ type Summary struct {
 	Variant    rules.Variant
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
-	Spectators int       // at this node
-	LostAt     time.Time // as of [Snapshot]; as the log has it if the table is at another node
+	Spectators int // at this node
+	// LostAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table is at
+	// another node.
+	LostAt time.Time
 }
 
 // seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.

@@ -24,6 +24,7 @@ type State struct {
 	ID        ID
 	Seq       uint64 // of the last event folded
 	Variant   rules.Variant
+	Origin    Origin
 	Code      Code // of a private table that waits for a second player
 	Position  rules.Position
 	Moves     []rules.Move
@@ -74,6 +75,13 @@ func (s State) Turn() rules.Side {
 	}
 	return s.Position.Turn()
 }
+
+// HasMoveLimit reports whether the side to move has a limited time for its move: in matches of the queue, where players
+// do not know each other.
+func (s State) HasMoveLimit() bool { return s.Origin == QueueOrigin && s.Turn() != rules.Nobody }
+
+// IsFirstMove reports whether the side to move has not moved yet.
+func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.chairs) }
 
 // Begun reports whether both seats are taken.
 func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }

@@ -35,6 +35,7 @@ type table struct {
 	benches  [2]bench
 	watchers []*reader
 	cutOff   bool      // as it was shown
+	limit    time.Time // [Snapshot.MoveBy], as it was shown
 	unshown  bool      // something that is in no log has changed since the last picture
 	lately   time.Time // when such a thing was last shown
 }

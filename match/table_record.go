@@ -43,7 +43,7 @@ func (t *table) consult(ask func(context.Context) error) error {
 
 // spare charges the time since the journal began to fail to no player, and says so in the log if a player is away whose time ran.
 func (t *table) spare(now time.Time) {
-	if t.catchUp(); !t.expiry().IsZero() {
+	if t.catchUp(); !t.expiry().IsZero() || !t.moveBy().IsZero() {
 		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.ailing).Round(time.Millisecond))
 	}
 	t.ailing, t.resumed = time.Time{}, now

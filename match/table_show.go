@@ -27,16 +27,25 @@ const unrecordedEvery = 250 * time.Millisecond
 // longer, for a time in which nobody could come back is charged to nobody, and that this node is cut off.
 func (t *table) showUnrecorded() {
 	t.looking.Store(int32(len(t.watchers)))
-	at, shown := t.expiry(), *t.lostAt.Load()
+	at, shown := t.calledBy(), *t.lostAt.Load()
 	if cutOff := t.manager.nodes.now().cutOff; cutOff != t.cutOff {
 		t.cutOff = cutOff
 		t.show()
 	}
-	t.unshown = t.unshown || at.IsZero() != shown.IsZero()
+	t.unshown = t.unshown || at.IsZero() != shown.IsZero() || t.moveBy().Sub(t.limit).Abs() > time.Second
 	if (t.unshown || !at.Equal(shown)) && !t.unrecordedAt().After(t.now()) {
 		t.lately = t.now()
 		t.show()
 	}
+}
+
+// calledBy is when the match ends if the player to move, who is away, does not come; zero while that player is here.
+func (t *table) calledBy() time.Time {
+	at, limit := t.expiry(), t.moveBy()
+	if at.IsZero() && !t.state.Chair(t.state.Turn()).Present {
+		return limit
+	}
+	return at
 }
 
 // unrecordedAt is when that may be shown next.
@@ -44,8 +53,9 @@ func (t *table) unrecordedAt() time.Time { return t.lately.Add(unrecordedEvery) 
 
 func (t *table) show() {
 	t.unshown = false
-	lostAt := t.expiry()
+	lostAt := t.calledBy()
 	t.lostAt.Store(&lostAt)
+	t.limit = t.moveBy()
 	for i := range t.benches {
 		t.showTo(sides[i], t.benches[i].readers...)
 	}
@@ -56,7 +66,10 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 	if len(readers) == 0 {
 		return
 	}
-	snapshot := &Snapshot{State: t.state.seenBy(side), Spectators: len(t.watchers), LostAt: t.expiry(), CutOff: t.manager.nodes.now().cutOff}
+	snapshot := &Snapshot{
+		State: t.state.seenBy(side), Spectators: len(t.watchers),
+		LostAt: t.expiry(), MoveBy: t.moveBy(), CutOff: t.manager.nodes.now().cutOff,
+	}
 	for _, r := range readers {
 		r.box.put(snapshot)
 	}

@@ -33,7 +33,7 @@ func TestAddressesKnowWhoIsHere(t *testing.T) {
 func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 	h := openHouse(t)
 	told := ""
-	for range 25 {
+	for range 45 { // an address has forty
 		client := h.dial("guest", nil)
 		session, err := client.NewSession()
 		if err != nil {
@@ -45,7 +45,7 @@ func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 		_ = client.Close()
 	}
 	if !strings.Contains(told, "rate_limited") {
-		t.Errorf("the 25th guest is told %s", told)
+		t.Errorf("the 45th guest is told %s", told)
 	}
 }
 
@@ -91,7 +91,13 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 		second.types(`{"do":"join","code":"CCCC"}`)
 		second.gets("error no_such_table")
 	}
+	second.types(`{"do":"join","code":"CCCC"}`)
+	second.gets("error rate_limited")
 	third, _ := come()
+	for range 20 { // an address has forty
+		third.types(`{"do":"join","code":"CCCC"}`)
+		third.gets("error no_such_table")
+	}
 	third.types(`{"do":"join","code":"CCCC"}`)
 	third.gets("error no_such_table") // as a neighbour who has tried nothing yet
 	third.types(`{"do":"join","code":"CCCC"}`)

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"errors"
@@ -79,6 +80,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	addresses, book := new(Addresses), new(heard.Text)
 	o.Refused, o.Adopted = addresses.Refused, addresses.Adopted
 	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
+	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := match.NewManager(o.Config)
 	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)), Version: "test"})
 	if err != nil {

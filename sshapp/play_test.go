@@ -227,7 +227,7 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	code := after[:4]
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")
-	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("alice", "bob", "atching")
 	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)", "perfect (computer)")
+	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
 }

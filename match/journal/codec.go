@@ -27,6 +27,7 @@ const (
 	hasNext
 	hasNode
 	hasPlayer
+	hasOrigin // since format 2
 )
 
 var errUnwritable = errors.New("no match holds such an event")
@@ -104,6 +105,7 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	set(e.Next != "", hasNext)
 	set(e.Node != "", hasNode)
 	set(e.Player != match.Player{}, hasPlayer)
+	set(e.Origin != match.UnknownOrigin, hasOrigin)
 	b = append(b, byte(e.Kind)<<2|byte(e.Seat), has)
 	if has&hasMove != 0 {
 		b = binary.AppendUvarint(b, uint64(e.Move.Board)<<4|uint64(e.Move.Cell))
@@ -119,13 +121,16 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if has&hasPlayer != 0 {
 		b = appendPlayer(b, e.Player)
 	}
+	if has&hasOrigin != 0 {
+		b = append(b, byte(e.Origin))
+	}
 	return b, nil
 }
 
 func (u *unread) event(e *match.Event) {
 	first, has := u.octet(), u.octet()
 	e.Kind, e.Seat = match.Kind(first>>2), rules.Side(first&3)
-	u.newer = u.newer || e.Kind > match.LastKind || has >= hasPlayer<<1
+	u.newer = u.newer || e.Kind > match.LastKind || has >= hasOrigin<<1
 	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second
 	if has&hasMove != 0 {
 		n := u.number()
@@ -146,6 +151,10 @@ func (u *unread) event(e *match.Event) {
 	}
 	if has&hasPlayer != 0 {
 		e.Player = u.player()
+	}
+	if has&hasOrigin != 0 {
+		e.Origin = match.Origin(u.octet())
+		u.newer = u.newer || e.Origin > match.LastOrigin
 	}
 }
 

@@ -125,7 +125,7 @@ func TestNewerEntriesAreToldFromDamage(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"an unknown version": {0x04, 1, kind, 0},
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
-		"an unknown field":   {eventEntry, 1, kind, hasPlayer << 1},
+		"an unknown field":   {eventEntry, 1, kind, hasOrigin << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
 		if _, _, err := decodeEntry(testID, seal(testID, body)); !errors.Is(err, match.ErrNewer) {

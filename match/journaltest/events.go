@@ -12,7 +12,7 @@ func Events(id match.ID) []match.Event {
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
 	events := []match.Event{
 		{Kind: match.Opened, Variant: rules.TicTacToe(), Code: "K7QX"},
-		{Kind: match.Opened, Variant: rules.DefaultVariant()},
+		{Kind: match.Opened, Variant: rules.DefaultVariant(), Origin: match.QueueOrigin},
 		{Kind: match.Seated, Seat: rules.First, Player: ann, Node: "n4k2"},
 		{Kind: match.Seated, Seat: rules.Second, Player: guest, Code: "AB2C", Node: "n4k2"},
 		{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(strategy.Levels()[0])},
@@ -26,6 +26,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Offered, Seat: rules.Second},
 		{Kind: match.Rematched, Next: "aaaaabbbbb"},
 		{Kind: match.Dismantled},
+		{Kind: match.Overdue, Seat: rules.First},
 	}
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)

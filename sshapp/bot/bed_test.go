@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,9 +35,13 @@ func inBubble(t *testing.T, test func(*bed)) {
 	inBubbleWith(t, match.Config{}, test)
 }
 
+// noLimit is for tests in which nothing is about the time for a move.
+const noLimit = 1000 * time.Hour
+
 func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
 	t.Helper()
 	cfg.Seed = 7
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
 		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer func() {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -39,10 +40,14 @@ func inBubble(t *testing.T, test func(*bed)) {
 	inBubbleWith(t, match.Config{}, test)
 }
 
+// noLimit is for tests in which nothing is about the time for a move.
+const noLimit = 1000 * time.Hour
+
 func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		cfg.Seed, cfg.ComputerPause = 7, time.Second
+		cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer b.end()
 		test(b)

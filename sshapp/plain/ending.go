@@ -27,6 +27,8 @@ func (at *sitting) headline() string {
 	switch winner := at.Outcome.Winner; {
 	case at.Outcome.Reason == rules.Draw:
 		return "A draw."
+	case at.Outcome.IsVoid():
+		return "The match does not count."
 	case winner == at.side:
 		return "You won."
 	case at.seated():
@@ -39,6 +41,9 @@ func (at *sitting) headline() string {
 // because is how the match ended.
 func (at *sitting) because() string {
 	winner := at.Outcome.Winner
+	if at.Outcome.IsVoid() {
+		return at.subject(at.Position.Turn()) + " never moved."
+	}
 	won, lost := at.subject(winner), at.subject(winner.Other())
 	switch at.Outcome.Reason {
 	case rules.Boards:

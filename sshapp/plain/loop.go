@@ -63,6 +63,7 @@ func (s *session) wait() {
 	case <-alarm.C:
 		s.offerComputer()
 		s.lookAway()
+		s.warnOfLimit()
 		s.judgeIdle()
 	}
 }
@@ -80,7 +81,7 @@ func (s *session) typed(chunk []byte, open bool) {
 // alarm goes off when something is to be said though nothing happens.
 func (s *session) alarm() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [3]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt, s.here.warnAt(s.manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}

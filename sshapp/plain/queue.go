@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"notakto/match"
@@ -16,7 +17,7 @@ type queueing struct {
 	seek *match.Seek
 	match.SeekStatus
 	begun     time.Time // by this process's clock
-	told      int       // how many were told to wait
+	told      string    // who were told to wait
 	offered   bool
 	cancelled bool // given up; a match that was being laid may still come
 }
@@ -62,10 +63,12 @@ func (s *session) seek(v rules.Variant) error {
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v}, begun: time.Now(), told: 1}
+	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v}, begun: time.Now()}
 	alone := ""
-	if s.manager.Lobby().Waiting(v) == 1 {
-		alone = waitingText(1)
+	if lobby := s.manager.Lobby(); lobby.Waiting(v) == 1 {
+		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(v)
+		alone = waitingText(s.queue.SeekStatus)
+		s.queue.told = alone
 	}
 	s.say("Waiting for an opponent, for "+gameText(v)+".", alone)
 	return nil
@@ -102,9 +105,9 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 	default:
 		s.tellCutOff(status.CutOff)
 		q.SeekStatus = status
-		if n := status.Waiting; n != q.told && n != 2 && q.waits() { // two are about to be an opponent each
-			q.told = n
-			s.say(waitingText(n))
+		if text := waitingText(status); text != q.told && status.Waiting != 2 && q.waits() { // two are about to be an opponent each
+			q.told = text
+			s.say(text)
 		}
 	}
 }
@@ -136,10 +139,15 @@ func (s *session) offerComputer() {
 	}
 }
 
-// waitingText is how many wait.
-func waitingText(n int) string {
-	if n <= 1 {
+// waitingText is how many wait, and for what.
+func waitingText(status match.SeekStatus) string {
+	switch n := status.WaitingElsewhere; {
+	case status.Waiting > 1:
+		return count(status.Waiting, "", "are waiting, you among them.")
+	case n > 0:
+		return count(n, "other waits", "others wait") + " for " + gameText(status.Elsewhere) + ": type leave, then play " +
+			strconv.Itoa(status.Elsewhere.Boards()) + ", to play there."
+	default:
 		return "You are the only one waiting."
 	}
-	return count(n, "", "are waiting, you among them.")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/sshapp/start"
 )
 
@@ -100,5 +101,43 @@ func TestDrain(t *testing.T) {
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}
+	})
+}
+
+// Two who waited for different numbers of boards each heard that they were the only one.
+func TestQueueTellsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, c := b.come(ann()), b.come(bob())
+		a.asked("play 2", "Waiting for an opponent, for 2 boards. You are the only one waiting.")
+		c.asked("play 5", "Waiting for an opponent, for 5 boards. 1 other waits for 2 boards: type leave, then play 2, to play there.")
+		a.hears("1 other waits for 5 boards: type leave, then play 5, to play there.")
+		c.asked("leave", "You have stopped waiting.")
+		a.hears("You are the only one waiting.")
+	})
+}
+
+// What the time for a move is, and that it is short, is said once a move.
+func TestLimitOfAMoveIsTold(t *testing.T) {
+	cfg := match.Config{FirstMove: match.DefaultFirstMove, LaterMove: match.DefaultLaterMove}
+	inBubbleWith(t, cfg, func(b *bed) {
+		first, second := b.pair(2)
+		first.asked("A5", "Board A: you at 5. bob's turn.")
+		second.hears("Board A: ann at 5. Your turn.", "Your first move has to come within 30 seconds, or the match does not count.")
+		second.asked("B5", "Board B: you at 5. ann's turn.")
+		first.ignores()
+		pass(match.DefaultLaterMove - time.Minute)
+		first.hears("Your move has to come within 60 seconds, or you lose.")
+		pass(time.Minute)
+		first.hears("You ran out of time. You lost. Type rematch, review or leave.")
+		second.hears("ann ran out of time. You won. Type rematch, review or leave.")
+	})
+}
+
+func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
+	inBubbleWith(t, match.Config{FirstMove: match.DefaultFirstMove}, func(b *bed) {
+		first, second := b.pair(2)
+		pass(match.DefaultFirstMove)
+		first.ignores()
+		second.hears("ann never moved. The match does not count. Type rematch, review or leave.")
 	})
 }

@@ -15,7 +15,8 @@ type sitting struct {
 	box    <-chan *match.Snapshot
 	handle interface{ Close() }
 	match.Snapshot
-	left bool // whether the handle was given back, or the table has closed
+	warned int  // the number of the move of which it was said that the time for it is short
+	left   bool // whether the handle was given back, or the table has closed
 }
 
 // settle waits for the first snapshot, so that the table can be told at once.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,6 +32,9 @@ type person struct {
 	quit  bool
 }
 
+// noLimit is for tests in which nothing is about the time for a move.
+const noLimit = 1000 * time.Hour
+
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
 func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
@@ -40,6 +44,7 @@ func inBubble(t *testing.T, test func(*bed)) {
 func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
 	t.Helper()
 	cfg.Seed = 7
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
 		b := &bed{T: t, manager: match.NewManager(cfg)}
 		defer b.end()

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,7 +22,7 @@ func (r *Root) lookAgain() tea.Cmd {
 		return nil
 	}
 	r.looking = true
-	return r.session.wishes.inASecond(func() tea.Msg { return lookedAgain{} })
+	return r.session.wishes.in(time.Second, func() tea.Msg { return lookedAgain{} })
 }
 
 // ownNews takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.

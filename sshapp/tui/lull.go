@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -25,7 +27,7 @@ func (t *tableScreen) lull() tea.Cmd {
 		return nil
 	}
 	t.lulled = moves
-	return t.session.wishes.inASecond(func() tea.Msg { return lasting{t, moves} })
+	return t.session.wishes.in(time.Second, func() tea.Msg { return lasting{t, moves} })
 }
 
 // lasting says that the turn after so many moves has come to last a while, if it is not over.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
@@ -120,4 +121,57 @@ func TestCloseGivesPlaceUp(t *testing.T) {
 			t.Errorf("%d wait after the session has ended", n)
 		}
 	})
+}
+
+// The time for a move is counted where it is short, and costs nothing before.
+func TestLimitOfAMoveIsCounted(t *testing.T) {
+	cfg := match.Config{FirstMove: match.DefaultFirstMove, LaterMove: match.DefaultLaterMove}
+	inBubbleWith(t, cfg, func(b *bed) {
+		ann, bob := b.pair("notakto/3")
+		ann.mustSee("Your first move: 30 s left, then the match is void.")
+		bob.mustSee("ann has 30 s for the first move.")
+		b.pass(5 * time.Second)
+		ann.mustSee("Your first move: 25 s left")
+		ann.press("5")
+		bob.press("tab 5")
+		bob.mustNotSee("left")
+		before := ann.taken
+		b.pass(match.DefaultLaterMove - time.Minute - time.Second)
+		if n := ann.taken - before; n > 3 {
+			t.Errorf("%d messages while there is time enough", n)
+		}
+		b.pass(time.Second)
+		ann.mustSee("60 s left for your move, or you lose.")
+		bob.mustSee("ann has 60 s left to move.")
+		b.pass(time.Minute)
+		ann.mustSee("You lost", "You ran out of time.")
+		bob.mustSee("You won")
+	})
+}
+
+func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
+	inBubbleWith(t, match.Config{FirstMove: match.DefaultFirstMove}, func(b *bed) {
+		ann, bob := b.pair("notakto/3")
+		b.pass(match.DefaultFirstMove)
+		ann.mustSee("No result", "You never moved: the match does not count.")
+		bob.mustSee("No result", "ann never moved: the match does not count.")
+	})
+}
+
+// Two who waited for different numbers of boards each read that they were the only one.
+func TestQueueTellsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
+		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue, Variant: two})
+		ann.mustSee("you are the only one waiting")
+		b.comeTo(keyed("bob"), start.Place{At: start.Queue, Variant: five}).mustSee("1 other waits for 2 boards")
+		ann.mustSee("1 other waits for 5 boards")
+	})
+}
+
+func variantOf(v rules.Variant, err error) rules.Variant {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -70,7 +70,7 @@ func byBoard(moves []rules.Move) string {
 func account(at *sitting, remarks []strategy.Remark) string {
 	end := because(at)
 	switch r, found := strategy.TurningPoint(remarks); {
-	case len(remarks) == 0:
+	case len(remarks) == 0, at.Outcome.IsVoid():
 		return end
 	case strategy.ResignedWon(remarks, at.Outcome):
 		return strings.TrimSuffix(end, ".") + " a won position."

@@ -92,7 +92,7 @@ func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 
 // After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long as the restart had given.
 func TestCountdownsKnowOfARestart(t *testing.T) {
-	cfg := match.Config{Journal: match.NewMemory(match.DefaultKept)}
+	cfg := match.Config{Journal: match.NewMemory(match.DefaultKept), FirstMove: noLimit}
 	inBubbleWith(t, cfg, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")

@@ -21,7 +21,7 @@ type tableScreen struct {
 	present [2]bool
 	told    int       // the number of moves after which it was last said that it is the other's turn
 	now     time.Time // of the last second that was counted
-	ticking bool
+	tickAt  time.Time // of the next; zero if none is
 }
 
 func newTable(s *session, at *sitting) *tableScreen {
@@ -50,7 +50,9 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case refused:
 		t.pending = 0
 	case ticked:
-		t.now, t.ticking = msg.now, false
+		if t.now = msg.now; !t.now.Before(t.tickAt) {
+			t.tickAt = time.Time{}
+		}
 		return untroubled{}, t.count()
 	case tea.MouseClickMsg:
 		return nil, t.click(msg)
@@ -89,13 +91,56 @@ func (t *tableScreen) left() (left time.Duration, counting bool) {
 	return max(0, t.sitting.LostAt.Sub(t.now)), true
 }
 
-// count has the seconds counted while someone's time to come back runs out, and at no other time.
+// lastMinute is when the time for a move is short, and told by the second.
+const lastMinute = time.Minute
+
+// limit returns how much of the time for a move is left; ok says whether there is a limit.
+func (t *tableScreen) limit() (left time.Duration, ok bool) {
+	if t.sitting.MoveBy.IsZero() {
+		return 0, false
+	}
+	return max(0, t.sitting.MoveBy.Sub(t.now)), true
+}
+
+// count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
 func (t *tableScreen) count() tea.Cmd {
-	if _, counting := t.left(); !counting || t.ticking {
+	t.now = t.session.wishes.now()
+	_, counting := t.left()
+	left, limited := t.limit()
+	if !counting && !limited {
 		return nil
 	}
-	t.ticking, t.now = true, t.session.wishes.now()
-	return t.session.wishes.tick(t)
+	pause := time.Second
+	if !counting {
+		pause = max(pause, left-lastMinute)
+	}
+	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
+		t.tickAt = at
+		return t.session.wishes.tickIn(pause, t)
+	}
+	return nil
+}
+
+// limitText says how much of the time for a move is left once it is short.
+func (t *tableScreen) limitText() (string, ink) {
+	left, limited := t.limit()
+	if !limited || left > lastMinute {
+		return "", faint
+	}
+	s, first := strconv.Itoa(seconds(left))+" s", t.sitting.IsFirstMove()
+	who := t.sitting.Chair(t.sitting.Turn()).Player.Name
+	switch {
+	case t.sitting.mine() && first:
+		return t.session.either("Your first move: "+s+" left, then the match is void.", "Your first move: "+s+" left."), notice
+	case t.sitting.mine():
+		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), notice
+	case first && !t.sitting.Chair(t.sitting.Turn()).Present:
+		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), notice
+	case first:
+		return t.session.either(who+" has "+s+" for the first move.", s+" for the first move."), faint
+	default:
+		return t.session.either(who+" has "+s+" left to move.", s+" left to move."), faint
+	}
 }
 
 func (t *tableScreen) notice() (string, ink) {
@@ -109,6 +154,9 @@ func (t *tableScreen) notice() (string, ink) {
 		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
 		s := strconv.Itoa(seconds(left)) + " s to come back"
 		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), notice
+	}
+	if text, ink := t.limitText(); text != "" {
+		return text, ink
 	}
 	for i, here := range t.present {
 		if chair := t.sitting.Chair(rules.Side(i + 1)); !here && rules.Side(i+1) != t.sitting.side && !chair.Player.IsComputer() {

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"strconv"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
 )
 
 // offerAfter is how long a player waits before the computer is offered meanwhile.
@@ -56,7 +59,7 @@ func (w *waitingScreen) draw(s *sheet) {
 	x, y := area.x, area.y+max(1, area.height/4)
 	s.text(x, y, strong, "Waiting for an opponent on "+boardsText(q.Variant))
 	s.text(x, y+2, brand, clock(w.waited()))
-	s.text(x+8, y+2, plain, waitingText(q.Waiting))
+	s.text(x+8, y+2, plain, waitingText(q.SeekStatus))
 	if w.waited() < offerAfter {
 		s.paragraph(x, y+4, area.width, faint, "The next one to come sits down opposite. Your bell rings then.")
 		return
@@ -66,12 +69,18 @@ func (w *waitingScreen) draw(s *sheet) {
 	s.hint(x, y+1, "c", "play the computer meanwhile")
 }
 
-// waitingText is how many wait.
-func waitingText(n int) string {
-	if n <= 1 {
+// waitingText is how many wait, and for what.
+func waitingText(status match.SeekStatus) string {
+	switch n := status.WaitingElsewhere; {
+	case status.Waiting > 1:
+		return count(status.Waiting, "", "are waiting, you among them")
+	case n == 1:
+		return "1 other waits for " + boardsText(status.Elsewhere)
+	case n > 1:
+		return strconv.Itoa(n) + " others wait for " + boardsText(status.Elsewhere)
+	default:
 		return "you are the only one waiting"
 	}
-	return count(n, "", "are waiting, you among them")
 }
 
 func (w *waitingScreen) notice() (string, ink) {

@@ -151,14 +151,17 @@ func (w *wishes) running(p match.PlayerID) tea.Cmd {
 func (w *wishes) now() time.Time { return w.manager.Now() }
 
 // tick tells one screen, which it is for, that a second has passed.
-func (w *wishes) tick(screen screen) tea.Cmd {
-	return w.inASecond(func() tea.Msg { return ticked{screen, w.now()} })
+func (w *wishes) tick(screen screen) tea.Cmd { return w.tickIn(time.Second, screen) }
+
+// tickIn tells one screen, which it is for, that a time has passed.
+func (w *wishes) tickIn(pause time.Duration, screen screen) tea.Cmd {
+	return w.in(pause, func() tea.Msg { return ticked{screen, w.now()} })
 }
 
-// inASecond brings a message, unless the session ends before.
-func (w *wishes) inASecond(what func() tea.Msg) tea.Cmd {
+// in brings a message after a pause, unless the session ends before.
+func (w *wishes) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
-		timer := time.NewTimer(time.Second)
+		timer := time.NewTimer(pause)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
@@ -169,7 +172,7 @@ func (w *wishes) inASecond(what func() tea.Msg) tea.Cmd {
 	}
 }
 
-// ticked says that a second has passed for a screen that counts them.
+// ticked says that a time has passed for a screen that counts it.
 type ticked struct {
 	screen screen
 	now    time.Time

@@ -99,6 +99,8 @@ func headline(s *sitting) string {
 	switch winner := s.Outcome.Winner; {
 	case s.Outcome.Reason == rules.Draw:
 		return "A draw"
+	case s.Outcome.IsVoid():
+		return "No result"
 	case s.side == rules.Nobody:
 		return s.Chair(winner).Player.Name + " won"
 	case winner == s.side:
@@ -111,6 +113,9 @@ func headline(s *sitting) string {
 // because is how the match ended, as a sentence.
 func because(s *sitting) string {
 	winner := s.Outcome.Winner
+	if s.Outcome.IsVoid() {
+		return subject(s, s.Position.Turn()) + " never moved: the match does not count."
+	}
 	loser, won := subject(s, winner.Other()), subject(s, winner)
 	switch s.Outcome.Reason {
 	case rules.Boards:

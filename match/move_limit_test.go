@@ -1,0 +1,169 @@
+package match
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"notakto/rules"
+)
+
+// queued seats two players who met in the queue, in the order of their sides.
+func (b *bed) queued(one, other Player) (first, second *Seat) {
+	b.Helper()
+	mine, his := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
+	status, _ := b.status(mine)
+	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
+		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+	}
+	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	if first.Side() == rules.Second {
+		first, second = second, first
+	}
+	return first, second
+}
+
+// An opponent who never moved held a player for as long as the opponent liked.
+func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
+	for plies, moves := range [][]string{nil, {"A5"}} {
+		t.Run(fmt.Sprint(plies, " plies"), func(t *testing.T) {
+			inBubble(t, Config{}, func(b *bed) {
+				one, other := b.queued(ann(), bob())
+				b.play(one, moves...)
+				s := b.sees(other)
+				if want := time.Now().Add(DefaultFirstMove); !s.MoveBy.Equal(want) {
+					b.Errorf("the limit is %v, want %v", s.MoveBy, want)
+				}
+				pass(DefaultFirstMove)
+				if s := b.sees(other); !s.Outcome.IsVoid() {
+					b.Errorf("it ends with %+v", s.Outcome)
+				}
+				for _, p := range []Player{ann(), bob()} {
+					if n := len(b.Of(p.ID)); n != 0 {
+						b.Errorf("%s has %d matches", p.Name, n)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.queued(ann(), bob())
+		b.play(one, "A5")
+		b.play(other, "B5")
+		pass(DefaultLaterMove - 1)
+		if s := b.sees(other); s.Over() {
+			b.Fatalf("over early: %+v", s.Outcome)
+		}
+		pass(1)
+		want := rules.Outcome{Winner: other.Side(), Reason: rules.Time}
+		if s := b.sees(other); s.Outcome != want {
+			b.Errorf("it ends with %+v", s.Outcome)
+		}
+		b.must(one.OfferRematch(b.Context()))
+		b.must(other.OfferRematch(b.Context()))
+		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Origin != QueueOrigin {
+			b.Errorf("the rematch is from %d", next.Origin)
+		}
+		id, err := b.Play(b.Context(), cleo(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+		seat := b.sit(id, cleo())
+		pass(time.Hour)
+		if s := b.sees(seat); s.Over() || !s.MoveBy.IsZero() {
+			b.Errorf("against the computer: %+v, by %v", s.Outcome, s.MoveBy)
+		}
+	})
+}
+
+// Time in which nothing can be recorded is not the player's.
+func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		_, other := b.queued(ann(), bob())
+		pass(DefaultFirstMove / 2)
+		resume := j.stopAll()
+		pass(time.Minute)
+		resume()
+		pass(DefaultFirstMove - pulse)
+		if s := b.sees(other); s.Over() {
+			b.Fatalf("it ended with %+v", s.Outcome)
+		}
+		pass(2 * pulse)
+		if s := b.sees(other); !s.Outcome.IsVoid() {
+			b.Errorf("it does not end: %+v", s.Outcome)
+		}
+	})
+}
+
+// The player who never moved was the next opponent again, and a new guest of the same address the one after.
+func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
+	networks := func(p PlayerID) []string {
+		if p == ann().ID || p == cleo().ID {
+			return []string{"net of " + string(p)}
+		}
+		return []string{"one net"}
+	}
+	inBubble(t, Config{Networks: networks}, func(b *bed) {
+		paired := func(s *Seek) bool {
+			status, _ := b.status(s)
+			return status.Match != ""
+		}
+		b.queued(ann(), bob())
+		pass(DefaultFirstMove)
+		mine, his := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		if paired(mine) || paired(his) {
+			b.Fatal("the same two are paired again")
+		}
+		guest := b.seek(guy(), rules.DefaultVariant())
+		if paired(mine) || !paired(his) || !paired(guest) { // these two may meet
+			b.Fatal("another guest of the address is paired with the one who waited in vain")
+		}
+		again := b.seek(person(7), rules.DefaultVariant())
+		pass(othersWithin + pulse)
+		if !paired(mine) || !paired(again) {
+			b.Error("an opponent of the address is not found although no other comes")
+		}
+	})
+}
+
+// One address filled the queue with as many players as it liked, and each newcomer met one of them.
+func TestThreePlacesInTheQueueAnAddress(t *testing.T) {
+	var queue []place
+	for i := range 20 {
+		p := place{Player: person(i), Ticket: uint64(i)}
+		switch {
+		case i < 6:
+			p.From = []string{"one", "its /56"}
+		case i < 18:
+			p.From = []string{fmt.Sprint("other ", i), "its /56"}
+		}
+		queue = append(queue, p)
+	}
+	var got []uint64
+	for _, p := range firstOfAddresses(queue) {
+		got = append(got, p.Ticket)
+	}
+	if want := "[0 1 2 6 7 8 9 10 11 12 13 14 18 19]"; fmt.Sprint(got) != want {
+		t.Errorf("in the queue are %v, want %s", got, want)
+	}
+}
+
+// Two who waited for different numbers of boards each read that they were the only one.
+func TestSeekTellsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		mine := b.seek(ann(), boards(b.T, 3))
+		his := b.seek(bob(), boards(b.T, 5))
+		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere != boards(b.T, 5) || s.WaitingElsewhere != 1 {
+			b.Errorf("ann knows %+v", s)
+		}
+		if s, _ := b.status(his); s.Elsewhere != boards(b.T, 3) || s.WaitingElsewhere != 1 {
+			b.Errorf("bob knows %+v", s)
+		}
+		his.Cancel()
+		if s, _ := b.status(mine); s.WaitingElsewhere != 0 {
+			b.Errorf("ann knows %+v", s)
+		}
+	})
+}

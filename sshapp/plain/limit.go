@@ -1,0 +1,30 @@
+package plain
+
+import "time"
+
+// lastMinute is when a player is told that the time for a move is short.
+const lastMinute = time.Minute
+
+// warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for never.
+// now is the journal's.
+func (at *sitting) warnAt(now time.Time) time.Time {
+	if !at.open() || !at.mine() || at.MoveBy.IsZero() || at.warned == len(at.Moves)+1 {
+		return time.Time{}
+	}
+	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
+}
+
+// warnOfLimit tells the player once for each move that the time for it is short.
+func (s *session) warnOfLimit() {
+	at, now := s.here, s.manager.Now()
+	if due := at.warnAt(now); due.IsZero() || due.After(time.Now()) {
+		return
+	}
+	at.warned = len(at.Moves) + 1
+	left := count(seconds(at.MoveBy.Sub(now)), "second", "seconds")
+	if at.IsFirstMove() {
+		s.say("Your first move has to come within " + left + ", or the match does not count.")
+		return
+	}
+	s.say("Your move has to come within " + left + ", or you lose.")
+}
