@@ -65,21 +65,6 @@ func TestOneSessionDoesNotPayForAnother(t *testing.T) {
 	})
 }
 
-func TestASessionReadsAtItsPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		settings := DefaultSettings()
-		c := &channel{
-			input: &zeros{left: 10 * settings.MaxInputRate}, pace: settings.input(), life: t.Context(),
-			link: &connection{input: newAllowance()},
-		}
-		began := time.Now()
-		_, _ = io.Copy(io.Discard, c)
-		if took := time.Since(began).Round(time.Millisecond); took != 9*time.Second { // the first second's is there
-			t.Errorf("what ten seconds may bring was read in %v", took)
-		}
-	})
-}
-
 func TestAHeldUpClientCanBeCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, gone, began := newAllowance(), make(chan struct{}), time.Now()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match/journaltest"
 )
@@ -46,34 +47,19 @@ func TestBotsAreToldThatTheHouseDrains(t *testing.T) {
 	first.says(fmt.Sprintf(`{"do":"rematch","match":%q}`, id), "error draining")
 }
 
-// The lines of a burst are all done. Of those that come faster after it some are not, each is told, and what was refused can be said again.
+// What bots say too fast waits, and is done.
 func TestBotsThatSayTooMuch(t *testing.T) {
-	const (
-		burst = 2000 // docs/bot.md
-		some  = 100  // lines at a time: no more than a talk keeps
-	)
-	alice := openHouse(t).bot("alice", 1)
-	lines := strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", some), "\n")
-	said, refused := 0, 0
-	for ; refused == 0 && said < 20*burst; said += some {
-		alice.types(lines)
-		for i := range some {
-			switch kind, e := alice.next(); {
-			case kind == "error rate_limited" && said+i >= burst:
-				refused++
-			case kind != "pong":
-				t.Fatalf("line %d is answered by %+v", said+i, e)
-			}
-		}
+	const pace, lines = 8 << 10, 130
+	h := openHouse(t, func(o *options) { o.MaxInputRate = pace })
+	alice, began := h.bot("alice", 1), time.Now()
+	alice.types(strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", lines), "\n"))
+	for range lines {
+		alice.gets("pong")
 	}
-	if refused == 0 {
-		t.Fatalf("%d lines were done", said)
+	const price = lines*linePrice - budgetBurst*pace
+	if took := time.Since(began); took < price*time.Second/pace {
+		t.Errorf("%d lines were done within %v", lines, took)
 	}
-	eventually(t, "a line to be done again", func() bool {
-		alice.types(`{"do":"ping"}`)
-		kind, _ := alice.next()
-		return kind == "pong"
-	})
 }
 
 // Whoever tries codes is stopped, and plays on.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"charm.land/ssh"
 	"github.com/anmitsu/go-shlex"
@@ -38,7 +39,8 @@ type channel struct {
 	started  bool            // the session's door has been chosen
 	life     context.Context // ends when the client has closed the channel, or the session gives way; ctx is the connection's
 	end      context.CancelCauseFunc
-	pace     *rate.Limiter // of what the session reads
+	pay      func(context.Context, int) // waits until the session may have done work at such a price
+	said     atomic.Int64               // bytes that were sent to the client since the session has read
 	requests *rate.Limiter
 	windows  chan ssh.Window // holds the newest size only; closed when the channel is
 

@@ -1,29 +1,74 @@
 package sshapp
 
-import "time"
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"sync/atomic"
+	"time"
 
-// Read reads what the client types or sends, no faster than any session needs it.
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+)
+
+// All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the
+// processor from the others otherwise. What a session leads to costs more than what it reads, and is paid in bytes of input
+// as well: a line, which may be a move that is recorded; a key, after which a screen is drawn; what is sent to the client.
+const (
+	linePrice   = 160
+	keyPrice    = 32       // of a byte that the pump does not drop
+	outputShare = 16       // bytes that are sent for the price of one
+	maxOutput   = 64 << 10 // that a session pays for at once, since the others at its tables have led to most of it
+	budgetTurn  = 64       // bytes that a session pays before the next of its address has a turn
+	budgetBurst = 2        // seconds of the budget that may be used at once
+)
+
+// Read reads what the client types or sends, no faster than the budget of its address allows.
 func (c *channel) Read(p []byte) (int, error) {
 	n, err := c.input.Read(p)
 	if n > 0 {
 		c.link.input.give(n)
-		c.slow(n)
+		c.link.input.hold()
+		c.pay(c.life, c.price(p[:n]))
+		c.link.input.release()
 	}
 	return n, err
 }
 
-// slow holds up a session that is sent much, until the session ends.
-func (c *channel) slow(n int) {
-	pause := c.pace.ReserveN(time.Now(), min(n, c.pace.Burst())).Delay()
-	if pause <= 0 {
-		return
-	}
-	c.link.input.hold()
-	defer c.link.input.release()
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-c.life.Done():
+// counted is a session channel that counts the bytes sent to the client.
+type counted struct {
+	gossh.Channel
+	said *atomic.Int64
+}
+
+// Write sends p to the client.
+func (c counted) Write(p []byte) (int, error) {
+	n, err := c.Channel.Write(p)
+	c.said.Add(int64(n))
+	return n, err
+}
+
+// price returns what it costs to do what has come, and what the client was sent since the last time.
+func (c *channel) price(typed []byte) int {
+	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
+	return len(typed) + lines*linePrice + int(min(c.said.Swap(0), maxOutput)/outputShare)
+}
+
+// pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait take
+// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends.
+func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) {
+	for ; price > 0 && ctx.Err() == nil; price -= budgetTurn {
+		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, func(from *source) *rate.Limiter {
+			return from.input
+		})
+		if !ok || wait <= 0 {
+			continue
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
 	}
 }

@@ -100,10 +100,12 @@ func ended(cause error) string { return "The session has ended: " + cause.Error(
 func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g *game) {
 	defer g.program.Quit()
 	blame := s.blames(sess, "keys")
-	err := newPump(g.press, func(fault any) {
+	keys := newPump(g.press, func(fault any) {
 		blame(fault)
 		g.program.Send(farewellMsg(apology))
-	}).run(ctx, typed)
+	})
+	keys.pay = func(n int) { sess.pay(ctx, n*keyPrice) }
+	err := keys.run(ctx, typed)
 	if err != nil {
 		sess.link.note(keyFlood, "session", sessionID(sess), "because", err)
 		g.program.Send(farewellMsg(ended(err)))

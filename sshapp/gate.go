@@ -97,7 +97,7 @@ func connectionOf(ctx ssh.Context) *connection {
 // again within seconds.
 func (s *Server) welcome(c *connection) error {
 	most := min(maxLoginWait, s.settings.Login/2)
-	wait, ok := s.sources.reserve(c.source, most, func(from *source) *rate.Limiter { return from.logins })
+	wait, ok := s.sources.reserve(c.source, 1, most, func(from *source) *rate.Limiter { return from.logins })
 	if !ok {
 		c.refuse(tooManyLogins)
 		c.reaches(turnedAway)

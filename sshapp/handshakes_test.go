@@ -249,7 +249,7 @@ func TestLoginsOfANetworkCountTogether(t *testing.T) {
 		settings.MaxSessionsPerAddress, settings.MaxLoginRate = 2, 1
 		s := newSources(settings)
 		reserve := func(address string) bool {
-			_, ok := s.reserve(handshaking(address).source, 0, func(one *source) *rate.Limiter { return one.logins })
+			_, ok := s.reserve(handshaking(address).source, 1, 0, func(one *source) *rate.Limiter { return one.logins })
 			return ok
 		}
 		for network, want := range map[string]int{"2001:db8:0:%x::1": 2 * 4, "2001:db8:1:%x00::1": 2 * 16} {

@@ -74,6 +74,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	t.Helper()
 	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")
 	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
+	o.MaxInputRate = 64 << 20 // floods are to reach what they test
 	for _, c := range change {
 		c(&o)
 	}

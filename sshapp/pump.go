@@ -27,6 +27,7 @@ const (
 // read and dropped as well: left where it is, it would cost memory, and hide that the client has gone. It keeps at most maxPending bytes.
 type pump struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
+	pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
 	fault func(any)      // hears of a panic, after which the input is at an end: the decoder is not ours
 
 	mu      sync.Mutex
@@ -60,6 +61,9 @@ func (p *pump) run(ctx context.Context, input io.Reader) error {
 		case err != nil:
 			return nil
 		case pace.AllowN(time.Now(), n):
+			if p.pay != nil {
+				p.pay(n)
+			}
 			if !p.feed(buffer[:n]) {
 				return errSenseless
 			}

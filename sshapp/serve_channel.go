@@ -21,7 +21,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	link := connectionOf(ctx)
 	sess := &channel{
 		conn: conn, ctx: ctx, link: link, windows: make(chan ssh.Window, 1),
-		pace: s.settings.input(), requests: s.settings.requests(),
+		requests: s.settings.requests(),
+		pay:      func(ctx context.Context, price int) { s.sources.pay(ctx, link.source, price) },
 	}
 	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	sess.life, sess.end = context.WithCancelCause(link.life)
@@ -40,6 +41,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		return
 	}
 	sess.input = sess.Channel
+	sess.Channel = counted{sess.Channel, &sess.said}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(sess)
@@ -90,7 +92,7 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 // not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
 // any.
 func (s *Server) mayBegin(address netip.Prefix) bool {
-	_, ok := s.sources.reserve(address, 0, func(from *source) *rate.Limiter { return from.sessions })
+	_, ok := s.sources.reserve(address, 1, 0, func(from *source) *rate.Limiter { return from.sessions })
 	return ok
 }
 

@@ -23,7 +23,7 @@ type Settings struct {
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
 	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
-	MaxInputRate          int            // bytes a second that a session reads; as many at once
+	MaxInputRate          int            // bytes a second that all sessions of an address read; see [sources.pay]
 	Login                 time.Duration  // from the connection to the end of its login; ten seconds at most while there is a crowd
 	Start                 time.Duration  // from the login to the first session
 	Stall                 time.Duration  // how long a write may wait for a client that does not read
@@ -42,7 +42,7 @@ func DefaultSettings() Settings {
 		MaxSessionsPerKey:     10,
 		MaxChannels:           8,
 		MaxRequestRate:        100,
-		MaxInputRate:          64 << 10,
+		MaxInputRate:          32 << 10,
 		Login:                 time.Minute,
 		Start:                 10 * time.Second,
 		Stall:                 10 * time.Second,
@@ -87,9 +87,4 @@ func (s Settings) Validate() error {
 // requests is the pace of a client's requests.
 func (s Settings) requests() *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(s.MaxRequestRate), 2*s.MaxRequestRate)
-}
-
-// input is the pace at which a session reads.
-func (s Settings) input() *rate.Limiter {
-	return rate.NewLimiter(rate.Limit(s.MaxInputRate), s.MaxInputRate)
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxSources is how many addresses are remembered at once, at some 400 bytes each.
+// maxSources is how many addresses are remembered at once, at some 500 bytes each.
 const maxSources = 10_000
 
 // forgetLook is how many addresses are looked at to find one that can be forgotten.
@@ -19,11 +19,12 @@ type source struct {
 	logins   *rate.Limiter // key exchanges
 	sessions *rate.Limiter // that are begun, but for the first one of a connection
 	lines    *rate.Limiter // of the log
+	input    *rate.Limiter // that its sessions read, in bytes; see [sources.pay]
 }
 
 // rested reports whether nothing would change if the source were forgotten.
 func (s *source) rested(now time.Time) bool {
-	for _, limit := range []*rate.Limiter{s.logins, s.sessions, s.lines} {
+	for _, limit := range []*rate.Limiter{s.logins, s.sessions, s.lines, s.input} {
 		if limit.TokensAt(now) < float64(limit.Burst()) {
 			return false
 		}
@@ -35,6 +36,7 @@ func (s *source) rested(now time.Time) bool {
 type sources struct {
 	loginRate  rate.Limit
 	loginBurst int
+	inputRate  int // bytes a second
 
 	mu  sync.Mutex
 	all map[netip.Prefix]*source
@@ -45,6 +47,7 @@ func newSources(settings Settings) *sources {
 		loginRate: rate.Limit(settings.MaxLoginRate),
 		// All who may be in the house from one address may come back at once.
 		loginBurst: settings.MaxSessionsPerAddress,
+		inputRate:  settings.MaxInputRate,
 		all:        map[netip.Prefix]*source{},
 	}
 }
@@ -52,16 +55,17 @@ func newSources(settings Settings) *sources {
 // of is the source of an address.
 func (s *sources) of(address netip.Prefix) *source { return s.ofNetwork(network{address, 1}) }
 
-// reserve takes a turn at a limit of each network that an address counts in, and returns the time until the last of
+// reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
 // them. If that is longer than most it takes none, and reports false.
-func (s *sources) reserve(address netip.Prefix, most time.Duration, limit func(*source) *rate.Limiter) (
+func (s *sources) reserve(address netip.Prefix, n int, most time.Duration, limit func(*source) *rate.Limiter) (
 	wait time.Duration, ok bool,
 ) {
+	now := time.Now()
 	var turns []*rate.Reservation
-	for _, n := range networksOf(address) {
-		turn := limit(s.ofNetwork(n)).Reserve()
+	for _, network := range networksOf(address) {
+		turn := limit(s.ofNetwork(network)).ReserveN(now, n)
 		turns = append(turns, turn)
-		if wait = max(wait, turn.Delay()); wait > most {
+		if wait = max(wait, turn.DelayFrom(now)); wait > most {
 			for _, turn := range turns {
 				turn.Cancel()
 			}
@@ -84,6 +88,7 @@ func (s *sources) ofNetwork(n network) *source {
 		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		lines:    rate.NewLimiter(rate.Every(linesEvery), linesBurst),
+		input:    rate.NewLimiter(rate.Limit(s.inputRate*n.times), max(budgetTurn, budgetBurst*s.inputRate*n.times)),
 	}
 	s.all[n.prefix] = one
 	return one

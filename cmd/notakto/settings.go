@@ -94,7 +94,7 @@ func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
 	add(count(&s.ssh.MaxSessionsPerKey), "max-sessions-per-key", "sessions of one player")
 	add(count(&s.ssh.MaxChannels), "max-channels", "sessions on one connection")
 	add(count(&s.ssh.MaxRequestRate), "max-request-rate", "requests a second on one session or connection")
-	add(count(&s.ssh.MaxInputRate), "max-input-rate", "bytes a second that one session reads")
+	add(count(&s.ssh.MaxInputRate), "max-input-rate", "bytes a second that the sessions of one address read")
 	add(span(&s.ssh.Login, time.Millisecond, time.Hour), "login", "time that a login may take")
 	add(span(&s.ssh.Start, time.Millisecond, time.Hour), "start", "time from the login to the first session")
 	add(span(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", "time that one write to a client may take")

@@ -22,6 +22,7 @@ func newNotakto(key ssh.Signer) (served, error) {
 	settings.MaxLogins = 2 * maxSessions
 	settings.MaxSessions = 2 * maxSessions
 	settings.MaxSessionsPerAddress = 2 * maxSessions
+	settings.MaxInputRate *= maxSessions
 	manager := match.NewManager(match.Config{ComputerPause: computerPause})
 	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -19,7 +19,7 @@ func BenchmarkMatch(b *testing.B) {
 		in, say := io.Pipe()
 		hear, out := io.Pipe()
 		go func() {
-			_ = Serve(b.Context(), Door{Player: p, Manager: m, In: in, Out: out, Limits: Limits{Rate: 1e9, Burst: 1e9}})
+			_ = Serve(b.Context(), Door{Player: p, Manager: m, In: in, Out: out})
 		}()
 		go func() { done <- playRematches(hear, say, b.N) }()
 		defer func() {

@@ -15,7 +15,6 @@ var (
 	errBadJSON     = errors.New("not one JSON object with the fields of the protocol")
 	errLineTooLong = errors.New("the line is longer than 4096 bytes")
 	errUnknownDo   = errors.New("there is no such thing to do")
-	errRateLimited = errors.New("too many lines at once: it was not done, send it again a little later")
 	errTooMany     = errors.New("this session has too many tables open: leave one first")
 )
 
@@ -27,7 +26,6 @@ var codes = [...]struct {
 	{errBadJSON, "bad_json"},
 	{errLineTooLong, "line_too_long"},
 	{errUnknownDo, "unknown_do"},
-	{errRateLimited, "rate_limited"},
 	{errTooMany, "too_many"},
 	{rules.ErrBadVariant, "bad_variant"},
 	{strategy.ErrBadLevel, "bad_level"},
@@ -109,7 +107,7 @@ func (s *session) refuse(err error, do string) {
 		s.door.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
 		message = excuse(err)
 	}
-	if errors.Is(err, errRateLimited) || errors.Is(err, errTooMany) { // of the other limits the house hears itself
+	if errors.Is(err, errTooMany) { // of the other limits the house hears itself
 		s.door.Refused(err)
 	}
 	if len(do) > maxDo {

@@ -35,15 +35,13 @@ type Door struct {
 // Limits are what one session may ask for. The zero value of every field stands for its default.
 type Limits struct {
 	Tables int           // 32: tables open at once, of matches that are not over
-	Rate   int           // 1000: lines a second that are done
-	Burst  int           // 2000: lines that are done at once
 	Stall  time.Duration // 10 s: how long the bot may leave unread what it is sent
 	Idle   time.Duration // for ever: how long it may say nothing, if it is not the turn of an opponent of its
 }
 
 func (d Door) withDefaults() Door {
 	l := &d.Limits
-	l.Tables, l.Rate, l.Burst = cmp.Or(l.Tables, 32), cmp.Or(l.Rate, 1000), cmp.Or(l.Burst, 2000)
+	l.Tables = cmp.Or(l.Tables, 32)
 	l.Stall = cmp.Or(l.Stall, 10*time.Second)
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"time"
 )
 
 // maxQueue is how many lines wait for one before them. While there are as many no further line is read.
@@ -71,11 +70,8 @@ func (s *session) do(l line) {
 // obey does one wish. What it leads to at once has been said when it returns, unless the session is busy with it then.
 func (s *session) obey(w wish) error {
 	do := verb(w.do)
-	switch {
-	case do == nil:
+	if do == nil {
 		return fmt.Errorf("%w: %.40q", errUnknownDo, w.do)
-	case !s.pace.allow(time.Now()):
-		return errRateLimited
 	}
 	return do(s, w)
 }

@@ -34,30 +34,6 @@ func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 	})
 }
 
-func TestLinesAreLimitedInTime(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		b.limits = Limits{Rate: 2, Burst: 3}
-		c := b.enter(ann())
-		ping := `{"do":"ping","n":1}`
-		c.says(ping, ping, ping, ping, `{"do":"create"}`)
-		c.hears("pong", "pong", "pong", "error code=rate_limited do=ping", "error code=rate_limited do=create")
-		if n := b.refused.Load(); n != 2 {
-			t.Errorf("the house hears of %d", n)
-		}
-		for range 50 { // they are not bad lines
-			c.says(ping)
-			c.hears("error code=rate_limited")
-		}
-		pass(time.Second)
-		c.says(ping, ping, ping)
-		c.hears("pong", "pong", "error code=rate_limited")
-		pass(time.Hour)
-		c.says(ping, ping, ping, ping)
-		c.hears("pong", "pong", "pong", "error code=rate_limited")
-		c.leaves()
-	})
-}
-
 // Who does not read holds up nobody else, and is let go after a while with nothing left behind.
 func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 	inBubble(t, func(b *bed) {

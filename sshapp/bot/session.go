@@ -30,7 +30,6 @@ type session struct {
 	busy   bool         // a line is being done by a goroutine of its own
 	done   chan func()  // what that goroutine hands back; there is room for it
 	out    *outbox
-	pace   *pace
 	idle   idle.Rule
 	timer  *time.Timer // of the rule; nil if there is no limit
 	bad    int         // lines in a row
@@ -46,7 +45,7 @@ func newSession(ctx context.Context, d Door) *session {
 	lines := make(chan line)
 	s := &session{
 		door: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
-		out: newOutbox(ctx, d.Limits.Stall), pace: newPace(d.Limits.Rate, d.Limits.Burst, time.Now()),
+		out:  newOutbox(ctx, d.Limits.Stall),
 		idle: idle.NewRule(d.Limits.Idle),
 	}
 	if next := s.idle.Next(); !next.IsZero() {

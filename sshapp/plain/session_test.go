@@ -168,19 +168,15 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// A flood is read no faster than it may come, and the session goes on after it.
+// The session goes on after a flood.
 func TestFlood(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		a := b.come(ann())
-		begun := time.Now()
 		const flood = 100 << 10
 		if _, err := io.WriteString(a.in, strings.Repeat("boards\n", flood/7)); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if least := (flood - inputBurst - readBuffer) / inputRate; time.Since(begun) < time.Duration(least)*time.Second-time.Second {
-			t.Errorf("%d bytes were read in %s", flood, time.Since(begun))
-		}
 		a.ignores()
 		a.asked("mine", "You have no match on.")
 	})
