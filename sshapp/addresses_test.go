@@ -99,8 +99,6 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 		third.gets("error no_such_table")
 	}
 	third.types(`{"do":"join","code":"CCCC"}`)
-	third.gets("error no_such_table") // as a neighbour who has tried nothing yet
-	third.types(`{"do":"join","code":"CCCC"}`)
 	third.gets("error rate_limited")
 	leave()
 	eventually(t, "the second to go", func() bool { return h.inside() == 1 })

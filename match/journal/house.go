@@ -39,6 +39,9 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := s.fits(dir); err != nil {
 		return err
 	}
+	if err := s.beginAgain(dir); err != nil {
+		return err
+	}
 	if err := s.nameNode(dir); err != nil {
 		return err
 	}
@@ -49,7 +52,7 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := s.admit(ctx, dir); err != nil {
 		return err
 	}
-	if err := s.keepName(dir); err != nil {
+	if err := errors.Join(s.keepName(dir), s.noteReplacing(dir)); err != nil {
 		return err
 	}
 	options, err := s.options(dir)

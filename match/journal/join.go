@@ -71,6 +71,31 @@ func (s *Store) newName() error {
 	return nil
 }
 
+// replacingFile has the name that a node without data takes, from its admission until it is ready.
+func replacingFile(dir string) string { return filepath.Join(dir, "replacing") }
+
+// beginAgain makes a node that was killed while it took the place of a lost one begin again without data. What it had
+// copied is not enough to go on with: it could forget what the lost node had confirmed.
+func (s *Store) beginAgain(dir string) error {
+	name, err := readSmall(replacingFile(dir), smallFile)
+	if errors.Is(err, os.ErrNotExist) || s.cfg.Cluster.Listen == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.cfg.Cluster.Replace = strings.TrimSpace(string(name))
+	return os.RemoveAll(filepath.Join(dir, "jetstream"))
+}
+
+// noteReplacing writes replacingFile if this node takes the place of another.
+func (s *Store) noteReplacing(dir string) error {
+	if s.cfg.Cluster.Replace == "" || joined(dir) {
+		return nil
+	}
+	return keep(replacingFile(dir), []byte(s.cfg.Cluster.Replace+"\n"))
+}
+
 // keepName writes the name of this node, which the cluster has admitted, to its file.
 func (s *Store) keepName(dir string) error {
 	text, err := readSmall(nameFile(dir), smallFile)

@@ -93,6 +93,8 @@ func TestLostDisk(t *testing.T) {
 	})
 	c.refused(t)
 	c.configs[2].Node, c.configs[2].Cluster.Replace = "", "node2"
+	c.interrupted(t)
+	c.configs[2].Cluster.Replace = "" // it is known from the start before
 	c.start(2)
 	t.Run("then another node may die", func(t *testing.T) {
 		eventually(t, "it is back", func() bool { return strings.Contains(logs[0].String(), "is back") })
@@ -100,6 +102,24 @@ func TestLostDisk(t *testing.T) {
 		retry(t, c.stores[2], left("a", 3))
 		if events, err := c.stores[2].Read(t.Context(), "a", 0); err != nil || len(events) != 3 {
 			t.Errorf("read %v, %v", events, err)
+		}
+	})
+}
+
+// interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on with
+// that.
+func (c *nodes) interrupted(t *testing.T) {
+	dir := filepath.Join(c.configs[2].Dir, "journal")
+	partial := filepath.Join(dir, "jetstream", "$SYS", "partial")
+	s := newStore(c.configs[2], newClock())
+	s.cfg.Node = "node2"
+	err := errors.Join(os.MkdirAll(dir, 0o700), s.keepName(dir), s.noteReplacing(dir), os.MkdirAll(partial, 0o700))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if there(partial) || there(replacingFile(dir)) {
+			t.Error("it went on with what it had copied, or begins again at each start")
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +21,14 @@ func (s *Store) ready(ctx context.Context) error {
 	said := time.Now()
 	for {
 		err := s.unready(ctx)
-		if err == nil || errors.Is(err, ErrRemoved) {
+		if err == nil {
+			err = os.Remove(replacingFile(s.keeper.dir))
+			if errors.Is(err, os.ErrNotExist) {
+				err = nil
+			}
+			return err
+		}
+		if errors.Is(err, ErrRemoved) {
 			return err
 		}
 		if ctx.Err() != nil {
