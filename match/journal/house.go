@@ -36,23 +36,7 @@ func (s *Store) house(ctx context.Context) (err error) {
 	if err := finishLeave(dir); err != nil {
 		return err
 	}
-	if err := s.fits(dir); err != nil {
-		return err
-	}
-	if err := s.beginAgain(dir); err != nil {
-		return err
-	}
-	if err := s.nameNode(dir); err != nil {
-		return err
-	}
-	if s.roster, err = openRoster(filepath.Join(dir, "members")); err != nil {
-		return err
-	}
-	s.wasMember = joined(dir) && len(s.roster.all()) > 1
-	if err := s.admit(ctx, dir); err != nil {
-		return err
-	}
-	if err := errors.Join(s.keepName(dir), s.noteReplacing(dir)); err != nil {
+	if err := s.settle(ctx, dir); err != nil {
 		return err
 	}
 	options, err := s.options(dir)
@@ -70,6 +54,28 @@ func (s *Store) house(ctx context.Context) (err error) {
 		return err
 	}
 	return s.housing.start(ctx)
+}
+
+// settle decides which node of which cluster this is, and returns when it may start as that.
+func (s *Store) settle(ctx context.Context, dir string) error {
+	err := s.fits(dir)
+	if err == nil {
+		err = s.beginAgain(dir)
+	}
+	if err == nil {
+		err = s.nameNode(dir)
+	}
+	if err != nil {
+		return err
+	}
+	if s.roster, err = openRoster(filepath.Join(dir, "members")); err != nil {
+		return err
+	}
+	s.wasMember = joined(dir) && len(s.roster.all()) > 1
+	if err := s.admit(ctx, dir); err != nil {
+		return err
+	}
+	return errors.Join(s.keepName(dir), s.noteReplacing(dir))
 }
 
 func (s *Store) options(dir string) (server.Options, error) {
