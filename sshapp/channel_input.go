@@ -16,11 +16,12 @@ import (
 // as well: a line, which may be a move that is recorded; a key, after which a screen is drawn; what is sent to the client.
 const (
 	linePrice   = 160
-	keyPrice    = 32       // of a byte that the pump does not drop
-	outputShare = 16       // bytes that are sent for the price of one
-	maxOutput   = 64 << 10 // that a session pays for at once, since the others at its tables have led to most of it
-	budgetTurn  = 64       // bytes that a session pays before the next of its address has a turn
-	budgetBurst = 2        // seconds of the budget that may be used at once
+	keyPrice    = 32              // of a byte that the pump does not drop
+	outputShare = 16              // bytes that are sent for the price of one
+	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
+	budgetTurn  = 64              // bytes that a session pays before the next of its address has a turn
+	maxDebt     = 5 * time.Second // how long one read may wait for its price
+	budgetBurst = 2               // seconds of the budget that may be used at once
 )
 
 // Read reads what the client types or sends, no faster than the budget of its address allows.
@@ -55,14 +56,18 @@ func (c *channel) price(typed []byte) int {
 }
 
 // pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait take
-// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends.
-func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) {
-	for ; price > 0 && ctx.Err() == nil; price -= budgetTurn {
+// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and is false after
+// maxDebt: then the rest is not paid.
+func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) bool {
+	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= budgetTurn {
 		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, func(from *source) *rate.Limiter {
 			return from.input
 		})
 		if !ok || wait <= 0 {
 			continue
+		}
+		if time.Since(began)+wait > maxDebt {
+			return false
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -71,4 +76,5 @@ func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) {
 			timer.Stop()
 		}
 	}
+	return true
 }

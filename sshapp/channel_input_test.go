@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/netip"
@@ -16,7 +17,7 @@ func reader(t *testing.T, all *sources, address, input string) *channel {
 	from := netip.MustParsePrefix(address)
 	return &channel{
 		input: strings.NewReader(input), life: t.Context(), link: &connection{input: newAllowance()},
-		pay: func(ctx context.Context, price int) { all.pay(ctx, from, price) },
+		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price) },
 	}
 }
 
@@ -31,14 +32,14 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 	const pace = 4 << 10
 	settings := DefaultSettings()
 	settings.MaxInputRate = pace
-	input := strings.Repeat("x", 2*pace)
+	input := strings.Repeat("x", pace)
 	for _, one := range []struct {
 		addresses [4]string
 		want      time.Duration
 	}{
-		{[4]string{"192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32"}, 6 * time.Second},
+		{[4]string{"192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32", "192.0.2.1/32"}, 2 * time.Second},
 		{[4]string{"192.0.2.1/32", "192.0.2.2/32", "192.0.2.3/32", "192.0.2.4/32"}, 0},
-		{[4]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, 4 * time.Second},
+		{[4]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			all := newSources(settings)
@@ -87,5 +88,37 @@ func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 	c.said.Store(1 << 40)
 	if got := c.price(nil); got != maxOutput/outputShare {
 		t.Errorf("the price of much that was sent is %d", got)
+	}
+}
+
+// A session that waits for the budget of its address does not notice for minutes that its client has gone.
+func TestASessionInDebtIsClosed(t *testing.T) {
+	h := openHouse(t, func(o *options) { o.MaxInputRate = 64 })
+	client := h.dial("alice", newKey(t, 1))
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := session.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Start("classic two"); err != nil {
+		t.Fatal(err)
+	}
+	flooded := make(chan struct{})
+	go func() {
+		defer close(flooded)
+		_, _ = in.Write(bytes.Repeat([]byte("\n"), 1<<20))
+	}()
+	eventually(t, "the session to be held up", func() bool {
+		from := h.sources.of(addressOf(client.LocalAddr()))
+		return from.input.Tokens() < 0
+	})
+	_ = client.Close()
+	<-flooded
+	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+	if h.refusals.count(unreadInput) != 1 {
+		t.Error("nobody hears why")
 	}
 }
