@@ -17,13 +17,13 @@ type Lobby struct {
 	wall     map[string]place   // what the board shows
 	seeks    map[PlayerID]*Seek // that were taken from this node
 	taken    uint64             // how many have been
-	met      map[pair]meeting   // who has been paired with whom
+	meetings meetings
 	draining bool
 	closed   bool
 }
 
 func newLobby(m *Manager) *Lobby {
-	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek), met: make(map[pair]meeting)}
+	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek), meetings: newMeetings()}
 }
 
 // hasSeek reports whether p waits for an opponent at this node.

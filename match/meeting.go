@@ -1,66 +1,111 @@
 package match
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"notakto/rules"
 )
 
 const (
-	// apartFor is how long two players are kept apart after a match that one of them did not play.
+	// apartFor is how long two players are kept apart after a match in which one of them did not move in time.
 	apartFor = 5 * time.Minute
 	// othersWithin is how long a player waits at most for an opponent of another address than that of one with whom such a
 	// match was.
 	othersWithin = 15 * time.Second
-	// meetingLife is how long it is known who has played whom.
-	meetingLife = time.Hour
+	// pairingLife is how long it is remembered where the players of a match came from.
+	pairingLife = 20 * time.Minute
 )
 
-// pair is a player and one with whom the player was paired: another player's ID, or the address of one.
+// pair is a player and one from whom the player is kept apart: another player's ID, or the address of one.
 type pair struct {
 	player PlayerID
 	other  string
 }
 
-// meeting is the last match of a pair.
-type meeting struct {
-	match ID
-	at    time.Time
+// pairing is a match that two players of the queue were promised.
+type pairing struct {
+	from map[PlayerID]string // their addresses, as far as they are known
+	at   time.Time
 }
 
-// remember takes down who is paired with whom. The lock is held.
-func (l *Lobby) remember(p place) {
-	other := l.wall[keyOf(p.Other.ID)]
-	if p.Match == "" {
+// meetings is what the lobby remembers of who has met whom. The lobby's lock guards it.
+type meetings struct {
+	pairings map[ID]pairing
+	apart    map[pair]time.Time   // who is kept apart, since when
+	slow     map[string]time.Time // addresses of players who did not move in time, and when that was
+}
+
+func newMeetings() meetings {
+	return meetings{make(map[ID]pairing), make(map[pair]time.Time), make(map[string]time.Time)}
+}
+
+// remember takes down where a player came from who is promised a match.
+func (m meetings) remember(p place, now time.Time) {
+	if p.Match == "" || len(p.From) == 0 {
 		return
 	}
-	last := meeting{p.Match, l.manager.cfg.Journal.Now()}
-	l.met[pair{p.Player.ID, string(p.Other.ID)}] = last
-	l.met[pair{p.Other.ID, string(p.Player.ID)}] = last
-	if len(p.From) > 0 {
-		l.met[pair{p.Other.ID, p.From[0]}] = last
+	if m.pairings[p.Match].from == nil {
+		m.pairings[p.Match] = pairing{make(map[PlayerID]string), now}
 	}
-	if len(other.From) > 0 && other.Player.ID == p.Other.ID {
-		l.met[pair{p.Player.ID, other.From[0]}] = last
+	m.pairings[p.Match].from[p.Player.ID] = p.From[0]
+}
+
+// learn takes in a match in which the player to move did not in time.
+func (m meetings) learn(s *State) {
+	late, waited := s.Chair(s.Position.Turn()).Player.ID, s.Chair(s.Position.Turn().Other()).Player.ID
+	m.apart[pair{late, string(waited)}], m.apart[pair{waited, string(late)}] = s.EndedAt, s.EndedAt
+	if from := m.pairings[s.ID].from[late]; from != "" {
+		m.apart[pair{waited, from}], m.slow[from] = s.EndedAt, s.EndedAt
 	}
 }
 
-// forgetMeetings drops what is too old to matter. The lock is held.
-func (l *Lobby) forgetMeetings() {
-	now := l.manager.cfg.Journal.Now()
-	for who, last := range l.met {
-		if now.Sub(last.at) > meetingLife {
-			delete(l.met, who)
-		}
-	}
+// forget drops what is too old to matter.
+func (m meetings) forget(now time.Time) {
+	maps.DeleteFunc(m.pairings, func(_ ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
+	maps.DeleteFunc(m.apart, func(_ pair, at time.Time) bool { return now.Sub(at) > apartFor })
+	maps.DeleteFunc(m.slow, func(_ string, at time.Time) bool { return now.Sub(at) > apartFor })
 }
 
-// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet.
+// isSlow reports whether a player at the address of a place did not move in time lately.
+func (m meetings) isSlow(p place, now time.Time) bool {
+	if len(p.From) == 0 {
+		return false
+	}
+	at, found := m.slow[p.From[0]]
+	return found && now.Sub(at) <= apartFor
+}
+
+// mayMeet reports whether a player may be paired with another. After a match in which one of two did not move in time
+// these two are kept apart for a while. The one who waited is kept apart from the other's address too, since its players
+// may all be one who comes back as a new guest, unless no other opponent comes.
+func (m meetings) mayMeet(p, other place, now time.Time) bool {
+	if at, found := m.apart[pair{p.Player.ID, string(other.Player.ID)}]; found && now.Sub(at) <= apartFor {
+		return false
+	}
+	if len(other.From) == 0 || now.Sub(p.Since) >= othersWithin {
+		return true
+	}
+	at, found := m.apart[pair{p.Player.ID, other.From[0]}]
+	return !found || now.Sub(at) > apartFor
+}
+
+// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. Players of an
+// address where one did not move in time lately come after all others. The lock is held.
 func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
+	now := l.manager.cfg.Journal.Now()
+	for _, s := range l.manager.register.takeOverdue() {
+		l.meetings.learn(s)
+	}
 	queue = firstOfAddresses(queue)
+	slices.SortStableFunc(queue, func(a, b place) int {
+		return cmp.Compare(rank(l.meetings.isSlow(a, now)), rank(l.meetings.isSlow(b, now)))
+	})
 	for i, first := range queue {
 		for _, second := range queue[i+1:] {
-			if l.mayMeet(first, second) && l.mayMeet(second, first) {
+			if l.meetings.mayMeet(first, second, now) && l.meetings.mayMeet(second, first, now) {
 				return first, second, true
 			}
 		}
@@ -68,30 +113,11 @@ func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
 	return place{}, place{}, false
 }
 
-// mayMeet reports whether a player may be paired with another. After a match in which one of two did not move in time
-// these two are kept apart for a while. A player is kept apart from the other's address too, since its players may all be
-// one who comes back as a new guest, unless no other opponent comes.
-func (l *Lobby) mayMeet(p, other place) bool {
-	now := l.manager.cfg.Journal.Now()
-	if l.wentWrong(l.met[pair{p.Player.ID, string(other.Player.ID)}], now) {
-		return false
+func rank(later bool) int {
+	if later {
+		return 1
 	}
-	if len(other.From) == 0 || now.Sub(p.Since) >= othersWithin {
-		return true
-	}
-	return !l.wentWrong(l.met[pair{p.Player.ID, other.From[0]}], now)
-}
-
-// wentWrong reports whether a match has ended lately because a player did not move in time.
-func (l *Lobby) wentWrong(last meeting, now time.Time) bool {
-	if last.match == "" {
-		return false
-	}
-	s, err := l.manager.register.match(last.match)
-	if err != nil || s == nil || !s.Outcome.Over() || now.Sub(s.EndedAt) > apartFor {
-		return false
-	}
-	return s.Outcome.IsVoid() || s.Outcome.Reason == rules.Time
+	return 0
 }
 
 // Elsewhere returns the variant for which the most wait on all nodes, besides one, and how many do.

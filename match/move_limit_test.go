@@ -128,6 +128,26 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 	})
 }
 
+// A newcomer met the guest who never moves, who had waited in the queue since the match before.
+func TestWhoseAddressWasLateComesLast(t *testing.T) {
+	inBubble(t, Config{Networks: func(p PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *bed) {
+		first, _ := b.queued(ann(), bob())
+		pass(DefaultFirstMove)
+		over := b.sees(first)
+		late := b.seek(over.Chair(rules.First).Player, rules.DefaultVariant())
+		waited := b.seek(over.Chair(rules.Second).Player, rules.DefaultVariant())
+		newcomer := b.seek(cleo(), rules.DefaultVariant())
+		mine, _ := b.status(waited)
+		other, _ := b.status(newcomer)
+		if mine.Match == "" || mine.Match != other.Match {
+			b.Errorf("who waited has %+v, the newcomer %+v", mine, other)
+		}
+		if s, _ := b.status(late); s.Match != "" {
+			b.Errorf("who was late has %+v", s)
+		}
+	})
+}
+
 // One address filled the queue with as many players as it liked, and each newcomer met one of them.
 func TestThreePlacesInTheQueueAnAddress(t *testing.T) {
 	var queue []place

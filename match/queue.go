@@ -38,7 +38,7 @@ func (l *Lobby) look(n Note) {
 	if s := l.seeks[p.Player.ID]; s != nil {
 		l.follow(s)
 	}
-	l.remember(p)
+	l.meetings.remember(p, l.manager.cfg.Journal.Now())
 	l.keepPromises(p)
 	l.review(before.Variant)
 	if p.Variant != before.Variant {
@@ -142,7 +142,7 @@ func (l *Lobby) renew() {
 	for v := range variants {
 		l.review(v)
 	}
-	l.forgetMeetings()
+	l.meetings.forget(l.manager.cfg.Journal.Now())
 }
 
 // due is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.

@@ -24,6 +24,7 @@ type register struct {
 	seats    map[PlayerID][]ID // at matches that are not over, or that are being entered
 	codes    codebook
 	origins  origins
+	overdue  []*State       // that have ended because a player did not move in time, for the lobby
 	running  sync.WaitGroup // the tables' goroutines
 }
 

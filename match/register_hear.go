@@ -14,6 +14,9 @@ func (r *register) hear(event Event) {
 		r.strike(event.Match, e.state)
 		e.broken = err
 	} else {
+		if event.Kind == Overdue && len(r.overdue) < rememberMost {
+			r.overdue = append(r.overdue, next)
+		}
 		e.state = next
 		r.note(next)
 	}
@@ -21,6 +24,15 @@ func (r *register) hear(event Event) {
 	if t := r.tables[event.Match]; t != nil {
 		t.nudge()
 	}
+}
+
+// takeOverdue returns the matches that have ended since the last call because a player did not move in time.
+func (r *register) takeOverdue() []*State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := r.overdue
+	r.overdue = nil
+	return all
 }
 
 // apply is the match after an event.
