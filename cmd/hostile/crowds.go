@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -81,6 +82,7 @@ func (c crowd) run(e *enemy) error {
 	}
 	over := time.Now().Add(c.lasting)
 	var sent, came, refused atomic.Int64
+	var why atomic.Value
 	e.many(c.sessions, c.sessions, func(i int) {
 		for first := true; time.Now().Before(over) && e.Err() == nil; first = false {
 			if !first {
@@ -90,10 +92,14 @@ func (c crowd) run(e *enemy) error {
 			sent.Add(n)
 			if came.Add(1); err != nil {
 				refused.Add(1)
+				why.CompareAndSwap(nil, err.Error())
 			}
 		}
 	})
 	e.figure("%d sessions, %d refused or cut, %d KB sent", came.Load(), refused.Load(), sent.Load()>>10)
+	if first := why.Load(); first != nil {
+		e.figure("the first by: %v", first)
+	}
 	if sent.Load() == 0 {
 		e.fault("no session sent anything")
 	}
@@ -134,6 +140,11 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	return sent, nil
 }
 
+// errTold is the code of a refusal.
+type errTold string
+
+func (e errTold) Error() string { return "told " + string(e) }
+
 // computerMatch begins a match against the computer, and returns its ID.
 func computerMatch(shell ssh.Channel) (id string, err error) {
 	wish := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
@@ -148,7 +159,7 @@ func computerMatch(shell ssh.Channel) (id string, err error) {
 		case told.Event == "match":
 			return told.Match, nil
 		case told.Event == "error":
-			return "", fmt.Errorf("told %s: %s", told.Code, told.Message)
+			return "", errTold(told.Code)
 		}
 	}
 }
@@ -161,7 +172,9 @@ func askState(_ int, shell ssh.Channel) (text string, err error) {
 // seekInVain takes two seats. With a hundred sessions that is all that an address has.
 func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 	for range 2 {
-		if _, err := computerMatch(shell); err != nil {
+		_, err := computerMatch(shell)
+		var full errTold
+		if err != nil && !errors.As(err, &full) {
 			return "", err
 		}
 	}

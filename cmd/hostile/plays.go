@@ -22,7 +22,7 @@ func playAttacks() []attack {
 		},
 		{
 			name: "hostage", memory: 20, fair: true, runs: onDemand, run: (*enemy).holdHostage,
-			holds: "a player who meets the same silent opponent in the queue loses nothing and then meets another",
+			holds: "players who meet a silent opponent in the queue lose nothing, and meet each other at the third try at the latest",
 		},
 	}
 }
@@ -95,7 +95,7 @@ func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) erro
 }
 
 // holdHostage has a guest wait in the queue who never moves, and another one from the same address as soon as that
-// one is paired. An honest player meets one of them, and then looks for another opponent.
+// one is paired. An honest player meets one of them, and so may a second one, until they meet each other.
 func (e *enemy) holdHostage() error {
 	const most = 45 * time.Second
 	held, free := context.WithCancel(e)
@@ -111,25 +111,22 @@ func (e *enemy) holdHostage() error {
 		}
 	}()
 	<-time.After(time.Second)
-	victim, err := honest.NewBot(e, net.IPv4(127, 0, 5, 1), e.address, "victim", key(1))
-	if err != nil {
-		return err
-	}
-	defer victim.Leave()
 	begun := time.Now()
-	if err := e.endure(victim, most); err != nil {
-		e.fault("held for %v: %v", time.Since(begun).Round(time.Second), err)
-	}
-	e.figure("held for %.0f s", time.Since(begun).Seconds())
-	friend, err := honest.NewBot(e, net.IPv4(127, 0, 5, 2), e.address, "friend", key(2))
-	if err != nil {
-		return err
-	}
-	defer friend.Leave()
-	if err := meet(victim, friend); err != nil {
-		e.fault("afterwards: %v", err)
-	}
-	e.figure("%d matches begun by the attacker", matches.Load())
+	names := []string{"victim", "friend"}
+	e.many(len(names), len(names), func(i int) {
+		<-time.After(time.Duration(i) * time.Second) // the first comes alone
+		bot, err := honest.NewBot(e, net.IPv4(127, 0, 5, byte(1+i)), e.address, names[i], key(i))
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer bot.Leave()
+		if err := seekOut(bot, names[1-i], most); err != nil {
+			e.fault("the %s after %.0f s: %v", names[i], time.Since(begun).Seconds(), err)
+		}
+	})
+	took := time.Since(begun)
+	e.figure("two honest players meet after %.0f s, %d matches begun by the attacker", took.Seconds(), matches.Load())
 	return nil
 }
 
@@ -158,49 +155,48 @@ func (e *enemy) lieInWait(held context.Context) error {
 	return nil
 }
 
-// endure has a player seek, move once if it is the player's turn, and wait for the end of the match, which must not
-// be a loss.
-func (e *enemy) endure(victim *honest.Bot, most time.Duration) error {
-	if err := victim.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
-		return err
-	}
-	told, err := victim.Hear("match")
-	if err != nil {
-		return err
-	}
-	if told.Seat == 1 {
-		if err := victim.Say(honest.Line{Do: "move", Match: told.Match, Move: "A5"}); err != nil {
+// seekOut has a player seek until the opponent has a name. Any other match has to end within a time, and not be lost,
+// though the player moves only once, if at all.
+func seekOut(bot *honest.Bot, name string, most time.Duration) error {
+	const matches = 3
+	for range matches {
+		if err := bot.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
+			return err
+		}
+		ctx, stop := context.WithTimeout(context.Background(), most)
+		told, err := bot.Await(ctx, "match")
+		stop()
+		if err != nil {
+			return err
+		}
+		for _, player := range told.Players {
+			if player.Name == name {
+				return nil
+			}
+		}
+		if err := endure(bot, told, most); err != nil {
 			return err
 		}
 	}
-	ended, stop := context.WithTimeout(e, most)
+	return fmt.Errorf("met others only, %d times", matches)
+}
+
+// endure moves once in a match, if it is the player's turn, and waits for the end, which must not be a loss.
+func endure(bot *honest.Bot, match honest.Line, most time.Duration) error {
+	if match.Seat == 1 {
+		if err := bot.Say(honest.Line{Do: "move", Match: match.Match, Move: "A5"}); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), most)
 	defer stop()
-	end, err := victim.Await(ended, "end")
+	end, err := bot.Await(ctx, "end")
 	switch {
 	case err != nil:
 		return fmt.Errorf("the match goes on: %w", err)
-	case end.Winner != 0 && end.Winner != told.Seat:
+	case end.Winner != 0 && end.Winner != match.Seat:
 		return fmt.Errorf("the player lost by %s", end.Reason)
 	default:
 		return nil
 	}
-}
-
-// meet has both seek, who must meet each other.
-func meet(victim, friend *honest.Bot) error {
-	for _, bot := range []*honest.Bot{victim, friend} {
-		if err := bot.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
-			return err
-		}
-	}
-	told, err := victim.Hear("match")
-	if err != nil {
-		return err
-	}
-	for _, player := range told.Players {
-		if player.Name == "friend" {
-			return nil
-		}
-	}
-	return fmt.Errorf("the player met %v", told.Players)
 }
