@@ -19,34 +19,35 @@ import (
 func crowdAttacks() []attack {
 	cases := []struct {
 		name, what string
+		runs       runs
 		crowd
 	}{
-		{"bot-pings", "100 bots that ping 1,000 times a second each", crowd{
+		{"bot-pings", "100 bots that ping 1,000 times a second each", always, crowd{
 			command: "bot", text: line(`{"do":"ping","n":1}`, 10),
 		}},
-		{"bot-state", "100 bots that ask for a match of nine boards 1,000 times a second each", crowd{
+		{"bot-state", "100 bots that ask for a match of nine boards 1,000 times a second each", onDemand, crowd{
 			command: "bot", begin: askState,
 		}},
-		{"bot-seeks", "100 bots that seek 1,000 times a second each, with all seats of their address taken", crowd{
+		{"bot-seeks", "100 bots that seek 1,000 times a second each, with all seats of their address taken", onDemand, crowd{
 			command: "bot", begin: seekInVain,
 		}},
-		{"classic-flood", "100 sessions of classic that read lines without end", crowd{
+		{"classic-flood", "100 sessions of classic that read lines without end", longOnly, crowd{
 			command: "classic two", text: line("", 16<<10), unpaced: true,
 		}},
-		{"plain-help", "100 sessions that ask for all help without end, and come back when they are cut", crowd{
+		{"plain-help", "100 sessions that ask for all help without end, and come back when they are cut", longOnly, crowd{
 			command: "plain", text: line("help all", 1), unpaced: true,
 		}},
-		{"tui-keys", "100 full screens with 250 Tabs a second each", crowd{
+		{"tui-keys", "100 full screens with 250 Tabs a second each", longOnly, crowd{
 			term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
 		}},
-		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", crowd{
+		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", always, crowd{
 			sessions: 300, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
 		}},
 	}
 	var all []attack
 	for _, c := range cases {
 		all = append(all, attack{
-			name: c.name, memory: 120, visitors: elsewhere, fair: true, runs: onDemand, run: c.run,
+			name: c.name, memory: 120, visitors: elsewhere, fair: true, runs: c.runs, run: c.run,
 			holds: c.what + ", within all limits, take no time from others",
 		})
 	}
@@ -140,10 +141,10 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	return sent, nil
 }
 
-// errTold is the code of a refusal.
-type errTold string
+// toldError is the code of a refusal.
+type toldError string
 
-func (e errTold) Error() string { return "told " + string(e) }
+func (e toldError) Error() string { return "told " + string(e) }
 
 // computerMatch begins a match against the computer, and returns its ID.
 func computerMatch(shell ssh.Channel) (id string, err error) {
@@ -159,7 +160,7 @@ func computerMatch(shell ssh.Channel) (id string, err error) {
 		case told.Event == "match":
 			return told.Match, nil
 		case told.Event == "error":
-			return "", errTold(told.Code)
+			return "", toldError(told.Code)
 		}
 	}
 }
@@ -173,7 +174,7 @@ func askState(_ int, shell ssh.Channel) (text string, err error) {
 func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 	for range 2 {
 		_, err := computerMatch(shell)
-		var full errTold
+		var full toldError
 		if err != nil && !errors.As(err, &full) {
 			return "", err
 		}

@@ -138,7 +138,7 @@ func hear(bot *honest.Bot, event string) error {
 // begins one now and then.
 func (e *enemy) takeMatches() error {
 	const bots = 10
-	attacked, over := context.WithTimeout(e, e.attackFor(10))
+	attacked, over := context.WithTimeout(e, e.attackFor(6))
 	defer over()
 	var begun atomic.Int64
 	for i := range bots {

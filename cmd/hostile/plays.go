@@ -17,7 +17,7 @@ import (
 func playAttacks() []attack {
 	return []attack{
 		{
-			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: onDemand, run: (*enemy).playFast,
+			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).playFast,
 			holds: "100 bots of one address that play each other as fast as they can delay nobody's moves",
 		},
 		{
