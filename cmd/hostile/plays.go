@@ -22,7 +22,7 @@ func playAttacks() []attack {
 		},
 		{
 			name: "hostage", memory: 20, fair: true, runs: onDemand, run: (*enemy).holdHostage,
-			holds: "players who meet a silent opponent in the queue lose nothing, and meet each other at the third try at the latest",
+			holds: "players who meet a silent opponent in the queue lose nothing, and meet each other within three tries",
 		},
 	}
 }
