@@ -21,7 +21,7 @@ func playAttacks() []attack {
 			holds: "100 bots of one address that play each other as fast as they can delay nobody's moves",
 		},
 		{
-			name: "hostage", memory: 20, fair: true, runs: onDemand, run: (*enemy).holdHostage,
+			name: "hostage", memory: 20, fair: true, runs: longOnly, run: (*enemy).holdHostage,
 			holds: "players who meet a silent opponent in the queue lose nothing, and meet each other within three tries",
 		},
 	}
