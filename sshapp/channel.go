@@ -39,6 +39,7 @@ type channel struct {
 	started  bool            // the session's door has been chosen
 	life     context.Context // ends when the client has closed the channel, or the session gives way; ctx is the connection's
 	end      context.CancelCauseFunc
+	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
 	pay      func(context.Context, int) // waits until the session may have done work at such a price
 	said     atomic.Int64               // bytes that were sent to the client since the session has read
 	requests *rate.Limiter

@@ -20,13 +20,18 @@ const (
 	outputShare = 16              // bytes that are sent for the price of one
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
 	budgetTurn  = 64              // bytes that a session pays before the next of its address has a turn
-	maxDebt     = 5 * time.Second // how long one read may wait for its price
-	budgetBurst = 2               // seconds of the budget that may be used at once
+	maxDebt     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
+	clientPause = 10 * time.Millisecond
+	budgetBurst = 2 // seconds of the budget that may be used at once
 )
 
 // Read reads what the client types or sends, no faster than the budget of its address allows.
 func (c *channel) Read(p []byte) (int, error) {
+	began := time.Now()
 	n, err := c.input.Read(p)
+	if time.Since(began) > clientPause {
+		c.heldUp.Store(0)
+	}
 	if n > 0 {
 		c.link.input.give(n)
 		c.link.input.hold()
@@ -49,6 +54,16 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up for
+// maxDebt in all, is hung up on: what it has sent would be done for minutes after it has gone.
+func (c *channel) payFor(ctx context.Context, all *sources, price int) {
+	began := time.Now()
+	ok := all.pay(ctx, c.link.source, price, maxDebt-time.Duration(c.heldUp.Load()))
+	if c.heldUp.Add(int64(time.Since(began))); !ok {
+		c.link.expel(unreadInput, errUnreadInput)
+	}
+}
+
 // price returns what it costs to do what has come, and what the client was sent since the last time.
 func (c *channel) price(typed []byte) int {
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
@@ -56,9 +71,9 @@ func (c *channel) price(typed []byte) int {
 }
 
 // pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait take
-// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and is false after
-// maxDebt: then the rest is not paid.
-func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) bool {
+// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and is false if
+// that takes longer than most: then the rest is not paid.
+func (s *sources) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
 	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= budgetTurn {
 		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, func(from *source) *rate.Limiter {
 			return from.input
@@ -66,7 +81,7 @@ func (s *sources) pay(ctx context.Context, address netip.Prefix, price int) bool
 		if !ok || wait <= 0 {
 			continue
 		}
-		if time.Since(began)+wait > maxDebt {
+		if time.Since(began)+wait > most {
 			return false
 		}
 		timer := time.NewTimer(wait)

@@ -17,7 +17,7 @@ func reader(t *testing.T, all *sources, address, input string) *channel {
 	from := netip.MustParsePrefix(address)
 	return &channel{
 		input: strings.NewReader(input), life: t.Context(), link: &connection{input: newAllowance()},
-		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price) },
+		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price, maxDebt) },
 	}
 }
 

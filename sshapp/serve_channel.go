@@ -22,12 +22,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	sess := &channel{
 		conn: conn, ctx: ctx, link: link, windows: make(chan ssh.Window, 1),
 		requests: s.settings.requests(),
-		pay: func(ctx context.Context, price int) {
-			if !s.sources.pay(ctx, link.source, price) {
-				link.expel(unreadInput, errUnreadInput)
-			}
-		},
 	}
+	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.sources, price) }
 	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	sess.life, sess.end = context.WithCancelCause(link.life)
 	defer sess.end(nil)

@@ -47,8 +47,9 @@ func newSources(settings Settings) *sources {
 		loginRate: rate.Limit(settings.MaxLoginRate),
 		// All who may be in the house from one address may come back at once.
 		loginBurst: settings.MaxSessionsPerAddress,
-		inputRate:  settings.MaxInputRate,
-		all:        map[netip.Prefix]*source{},
+		// An operator who lets an address have more sessions wants more of them to play.
+		inputRate: settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress),
+		all:       map[netip.Prefix]*source{},
 	}
 }
 
