@@ -17,6 +17,10 @@ const (
 	DefaultMaxSeats   = 200
 )
 
+// ComputerKept is how long a match against the computer is kept while its player is away. Then the player has lost it: else
+// the matches of players who never come back would stay for ever.
+const ComputerKept = 24 * time.Hour
+
 const (
 	arrival = 2 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
 	parting = 10 * time.Second // how long the table of a match that is over stays when nobody is there

@@ -76,14 +76,18 @@ func (t *table) turnDuty() duty {
 		return duty{}
 	default:
 		steady := t.manager.nodes.steadySince(t.now())
-		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
+		grace := t.manager.cfg.Grace
+		if t.state.IsAgainstComputer() {
+			grace = ComputerKept
+		}
+		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(grace), event: event}
 	}
 }
 
-// expiry is when the player to move loses by being away; zero if they are not, if the time for a move ends before, or if
-// nothing can be recorded any more.
+// expiry is when the player to move loses by being away; zero if they are not, if the time for a move ends before, if
+// nothing can be recorded any more, or against the computer, where nobody waits.
 func (t *table) expiry() time.Time {
-	if t.frozen || t.state.Closed || t.state.Over() {
+	if t.frozen || t.state.Closed || t.state.Over() || t.state.IsAgainstComputer() {
 		return time.Time{}
 	}
 	d, limit := t.turnDuty(), t.moveBy()

@@ -156,7 +156,7 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 	})
 }
 
-// The computer is always here; a person who leaves it is not waited for longer than for another person.
+// The computer is always here, and waits for a day for a person who leaves: nobody else is held up.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *bed) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
@@ -168,6 +168,10 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		}
 		b.play(one, "A5")
 		one.Close()
-		checkEndsAt(b, id, time.Now().Add(2*time.Second+grace), rules.Second)
+		pass(grace)
+		if m := b.Summaries([]ID{id}); len(m) != 1 || !m[0].LostAt.IsZero() {
+			b.Errorf("the lists have %+v", m)
+		}
+		checkEndsAt(b, id, time.Now().Add(2*time.Second+ComputerKept-grace), rules.Second)
 	})
 }

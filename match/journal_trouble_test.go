@@ -101,7 +101,7 @@ func TestDutiesAreTriedAgain(t *testing.T) {
 		}
 		j.fail(Left, 2)
 		one.Close()
-		checkEndsAt(b, id, time.Now().Add(2*backOff+grace), rules.First)
+		checkEndsAt(b, id, time.Now().Add(2*backOff+ComputerKept), rules.First)
 	})
 }
 

@@ -76,7 +76,7 @@ func (r *register) summary(state *State, t *table) Summary {
 	s := state.summary()
 	if t != nil {
 		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
-	} else if mover := state.Chair(state.Turn()); mover.Taken && !mover.Present && !mover.Player.IsComputer() {
+	} else if mover := state.Chair(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() {
 		s.LostAt = latest(mover.Since, state.TurnSince).Add(r.cfg.Grace)
 	}
 	return s

@@ -83,6 +83,11 @@ func (s State) HasMoveLimit() bool { return s.Origin == QueueOrigin && s.Turn() 
 // IsFirstMove reports whether the side to move has not moved yet.
 func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.chairs) }
 
+// IsAgainstComputer reports whether the computer is one of the players.
+func (s State) IsAgainstComputer() bool {
+	return s.chairs[0].Player.IsComputer() || s.chairs[1].Player.IsComputer()
+}
+
 // Begun reports whether both seats are taken.
 func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
 

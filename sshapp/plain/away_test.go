@@ -11,17 +11,16 @@ import (
 // Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match was lost.
 func TestWhoIsAwayIsToldOfTheTimeAndOfTheEnd(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.come(ann())
-		a.asked("computer club 2 first", "2 boards, against the computer, level club. You move first. Your turn.")
+		a, _ := b.pair(2)
 		a.types("leave", "rules")
 		a.ignores()
 		pass(time.Second)
-		a.hears("You are away from 2 boards against the computer, your turn. Type go 1 within 59 seconds, or you lose that match.")
+		a.hears("You are away from 2 boards against bob, your turn. Type go 1 within 59 seconds, or you lose that match.")
 		pass(58 * time.Second)
 		a.hears()
 		pass(2 * time.Second)
 		told := a.out.Take()
-		const way = "Your match is over that you were away from: 2 boards against the computer, your turn. To hear how it ended, type watch "
+		const way = "Your match is over that you were away from: 2 boards against bob, your turn. To hear how it ended, type watch "
 		if !strings.HasPrefix(told, way) {
 			t.Fatalf("hears %q", told)
 		}
@@ -33,12 +32,12 @@ func TestWhoIsAwayIsToldOfTheTimeAndOfTheEnd(t *testing.T) {
 // Who comes back in time is not told so again, until the time runs anew.
 func TestWhoComesBackIsNotToldOn(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		a := b.come(ann())
-		a.types("computer club 2 first", "leave")
+		a, _ := b.pair(2)
+		a.types("leave")
 		a.ignores()
 		for range 2 {
 			pass(10 * time.Second)
-			a.hears("You are away from 2 boards against the computer, your turn. Type go 1 within 59 seconds, or you lose that match.")
+			a.hears("You are away from 2 boards against bob, your turn. Type go 1 within 59 seconds, or you lose that match.")
 			a.types("go 1")
 			a.ignores()
 			pass(time.Minute)
@@ -70,5 +69,17 @@ func TestWhoBecomesAnotherHearsOfNoEnd(t *testing.T) {
 		if told := a.out.Take(); strings.Contains(told, "is over") {
 			t.Errorf("hears %q", told)
 		}
+	})
+}
+
+// Who was away from the computer for a minute had lost.
+func TestComputerWaitsForWhoIsAway(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		a.types("computer club 2 first", "leave")
+		a.hears("2 boards, against the computer, level club. You move first. Your turn.",
+			"You have left the table. The match is kept for a day: type go to come back.")
+		pass(time.Hour)
+		a.asked("go", "2 boards, against the computer, level club. You move first. Your turn.")
 	})
 }

@@ -12,7 +12,7 @@ func (s *session) leave([]string) {
 	case at.waiting():
 		s.ask("Clear this table? Its code stops working.", question{(*session).giveUp, "Your table is kept."})
 	case at.playing():
-		s.say("You have left the table.", s.keptText(), at.wayBack())
+		s.say("You have left the table.", s.keptText(at), at.wayBack())
 		s.step()
 	case at != nil:
 		s.step()
@@ -26,7 +26,10 @@ func (s *session) leave([]string) {
 }
 
 // keptText says what becomes of a match that is left.
-func (s *session) keptText() string {
+func (s *session) keptText(at *sitting) string {
+	if at.IsAgainstComputer() {
+		return "The match is kept for a day: type go to come back."
+	}
 	return "Your seat is kept: type go to come back. When it is your turn you have " +
 		count(seconds(s.manager.Grace()), "second", "seconds") + " to do so."
 }
@@ -47,6 +50,8 @@ func (s *session) keptAtEnd() string {
 		return ""
 	case n == 1 && s.here.waiting():
 		return "Your table is kept for " + grace + "."
+	case n == 1 && s.here.open() && s.here.IsAgainstComputer():
+		return "Your match is kept for a day."
 	case n == 1:
 		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:

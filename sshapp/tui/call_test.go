@@ -68,17 +68,16 @@ func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 	})
 }
 
-// Of two matches that call, the one that is lost first is told of.
+// The match that is lost first is told of, and none against the computer, which is kept.
 func TestTheMoreUrgentCallIsTold(t *testing.T) {
 	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Computer})
-		ann.press("q y 2")
-		b.pass(20 * time.Second)
-		ann.press("enter q y")
+		first, _ := b.pair("notakto/3")
+		first.press("q y 2 enter q y")
 		b.pass(time.Second)
-		ann.mustSee("within 39 s, or you lose")
-		b.pass(40 * time.Second)
-		ann.mustSee("within 19 s, or you lose", ", over")
+		first.mustSee("within 59 s, or you lose")
+		b.pass(time.Minute)
+		first.mustSee("against club, your turn", ", over")
+		first.mustNotSee("or you lose")
 	})
 }
 

@@ -91,21 +91,24 @@ func (t *tableScreen) leave() navigation {
 		return toLobby{}
 	}
 	return ask{&dialog{
-		question: "Leave the table?", lines: []string{keptText(t.session)},
+		question: "Leave the table?", lines: []string{keptText(t.session, t.sitting) + " The lobby leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	}}
 }
 
 // keptText says what becomes of a match that is left.
-func keptText(s *session) string {
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn. The lobby leads back here.", seconds(s.grace))
+func keptText(s *session, at *sitting) string {
+	if at.IsAgainstComputer() {
+		return "The match is kept for a day."
+	}
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", seconds(s.grace))
 }
 
 // quitDialog asks before the session ends.
 func quitDialog(at *sitting, s *session) *dialog {
 	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
 	if at != nil && !at.watching() && at.Begun() && !at.Over() {
-		d.lines = []string{fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", seconds(s.grace))}
+		d.lines = []string{keptText(s, at)}
 	}
 	return d
 }
