@@ -1,6 +1,10 @@
 package strategy
 
-import "notakto/rules"
+import (
+	"slices"
+
+	"notakto/rules"
+)
 
 // Remark is what perfect play says of one move of a game.
 type Remark struct {
@@ -46,14 +50,29 @@ func remarkOn(p rules.Position, ply int, m rules.Move, next rules.Position) Rema
 	return r
 }
 
-// TurningPoint is the last slip: after it, nobody let the game slip again.
-func TurningPoint(remarks []Remark) (r Remark, found bool) {
+// TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none if
+// no move was a slip, or if the outcome came otherwise: a player gave up or left a game that was not lost.
+func TurningPoint(remarks []Remark, outcome rules.Outcome) (r Remark, found bool) {
 	for _, remark := range remarks {
 		if remark.Slip() {
 			r, found = remark, true
 		}
 	}
-	return r, found
+	winner := rules.Nobody
+	if r.After == Loss {
+		winner = r.Side.Other()
+	}
+	return r, found && !outcome.IsVoid() && winner == outcome.Winner
+}
+
+// IsFlawless reports whether a game was played to its end and no move of it was a slip.
+func IsFlawless(remarks []Remark, outcome rules.Outcome) bool {
+	switch outcome.Reason {
+	case rules.Boards, rules.Line, rules.Draw:
+		return !slices.ContainsFunc(remarks, Remark.Slip)
+	default:
+		return false
+	}
 }
 
 // ResignedWon reports whether a game was resigned by the side that perfect play would have had win it.

@@ -52,8 +52,29 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 			t.Errorf("after move %d in %v: %+v", i+1, position, r)
 		}
 	}
-	if at, found := TurningPoint(remarks); found != (last > 0) || at.Ply != last {
+	outcome := position.Outcome()
+	if !outcome.Over() {
+		return
+	}
+	if at, found := TurningPoint(remarks, outcome); found != (last > 0) || at.Ply != last {
 		t.Errorf("the turning point is %d, want %d", at.Ply, last)
+	}
+	if IsFlawless(remarks, outcome) != (last == 0) {
+		t.Errorf("it is said to be flawless, and the last slip is %d", last)
+	}
+	stolen := rules.Outcome{Winner: outcome.Winner.Other(), Reason: rules.Time}
+	if at, found := TurningPoint(remarks, stolen); found && outcome.Winner != rules.Nobody {
+		t.Errorf("move %d is said to have decided what the clock did", at.Ply)
+	}
+}
+
+// Who resigned after one move read that perfect play agrees with every move.
+func TestUnfinishedGameIsNotFlawless(t *testing.T) {
+	remarks := Review(rules.DefaultVariant(), []rules.Move{{Cell: 5}})
+	for _, reason := range []rules.Reason{rules.Resign, rules.Time, rules.Abandoned} {
+		if IsFlawless(remarks, rules.Outcome{Winner: rules.First, Reason: reason}) {
+			t.Errorf("after %v", reason)
+		}
 	}
 }
 

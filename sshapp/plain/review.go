@@ -101,13 +101,17 @@ func remarked(at *sitting, remarks []strategy.Remark) string {
 	return at.because()
 }
 
-// turningPoint is who let the match slip last, and where. It says nothing beside an end that was the worse slip.
+// turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was the
+// worse slip.
 func turningPoint(at *sitting, remarks []strategy.Remark) string {
 	if strategy.ResignedWon(remarks, at.Outcome) {
 		return ""
 	}
-	if r, found := strategy.TurningPoint(remarks); found {
+	if r, found := strategy.TurningPoint(remarks, at.Outcome); found {
 		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + "."
 	}
-	return "Perfect play agrees with every move."
+	if strategy.IsFlawless(remarks, at.Outcome) {
+		return "Perfect play agrees with every move."
+	}
+	return ""
 }

@@ -29,7 +29,7 @@ func TestWatch(t *testing.T) {
 		c.types("go", "4", "resign", "yes")
 		w.hears("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
 		w.asked("rematch", "They have not agreed on another match yet.")
-		w.asked("review", "2 moves. bob resigned. ann won. Perfect play agrees with every move.",
+		w.asked("review", "2 moves. bob resigned. ann won.",
 			"Type review all to hear every move, or review and a move's number.")
 		a.types("rematch")
 		c.types("rematch")

@@ -69,14 +69,16 @@ func byBoard(moves []rules.Move) string {
 // account is how the match ended, and the remarks on it in short: who let it slip last, by the end itself or by a move.
 func account(at *sitting, remarks []strategy.Remark) string {
 	end := because(at)
-	switch r, found := strategy.TurningPoint(remarks); {
+	switch r, found := strategy.TurningPoint(remarks, at.Outcome); {
 	case len(remarks) == 0, at.Outcome.IsVoid():
 		return end
 	case strategy.ResignedWon(remarks, at.Outcome):
 		return strings.TrimSuffix(end, ".") + " a won position."
 	case found:
 		return end + "  The turning point: move " + strconv.Itoa(r.Ply) + " (" + at.Variant.FormatMove(r.Move) + ")."
-	default:
+	case strategy.IsFlawless(remarks, at.Outcome):
 		return end + "  Perfect play agrees with every move."
+	default:
+		return end
 	}
 }
