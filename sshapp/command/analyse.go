@@ -27,6 +27,7 @@ func newAnalyse(d Door) *cobra.Command {
 	asJSON, id := false, ""
 	cmd := &cobra.Command{
 		Use:     "analyse POSITION|GAME",
+		Aliases: []string{"analyze"},
 		Short:   "Say who wins with perfect play, and every move that wins",
 		Long:    aboutAnalyse,
 		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" + d.Name + " analyse tictactoe: 5 1 --json",

@@ -93,3 +93,10 @@ func TestUnusualMatches(t *testing.T) {
 		t.Errorf("it prints\n%s%s", got.out, got.err)
 	}
 }
+
+// The American spelling is understood.
+func TestAnalyze(t *testing.T) {
+	if got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5"); got.out != want.out || got.out == "" {
+		t.Errorf("prints %q, want %q", got.out, want.out)
+	}
+}

@@ -11,6 +11,9 @@ import (
 // helpOn is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind HOST for its own.
 func helpOn(cmd *cobra.Command) string {
 	door := cmd.Root().CommandPath()
+	if cmd.Name() == "help" {
+		return door + " help"
+	}
 	return door + " help" + strings.TrimPrefix(cmd.CommandPath(), door)
 }
 

@@ -146,6 +146,9 @@ func (b *bed) pass(d time.Duration) {
 // press presses keys by name, separated by blanks.
 func (p *person) press(names string) {
 	for name := range strings.FieldsSeq(names) {
+		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
+			p.bed.pass(giveUpPause)
+		}
 		p.send(keyPress(name))
 	}
 }

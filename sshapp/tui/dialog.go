@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -12,11 +14,24 @@ type dialog struct {
 	yes      navigation
 	yesText  string
 	noText   string
+	asked    time.Time
+}
+
+// giveUpPause is how long a question whether to give something up stands at least before it is answered with yes: keys that
+// were typed ahead of it are no answer.
+const giveUpPause = 300 * time.Millisecond
+
+// newDialog asks a question now.
+func newDialog(d dialog) *dialog {
+	d.asked = time.Now()
+	return &d
 }
 
 // answer takes a key in; done says that the question is answered.
 func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, done bool) {
 	switch {
+	case key.Matches(press, keys.yes) && d.isTooSoon():
+		return nil, false
 	case key.Matches(press, keys.yes):
 		return d.yes, true
 	case key.Matches(press, keys.no):
@@ -24,6 +39,12 @@ func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, don
 	default:
 		return nil, false
 	}
+}
+
+// isTooSoon reports whether the player cannot have read what is given up.
+func (d *dialog) isTooSoon() bool {
+	_, gives := d.yes.(giveUp)
+	return gives && time.Since(d.asked) < giveUpPause
 }
 
 func (d *dialog) draw(s *sheet) {

@@ -191,3 +191,36 @@ func TestTableCloses(t *testing.T) {
 		first.mustSee("The table has closed", "Play someone")
 	})
 }
+
+// Keys that were typed ahead gave a match up before its player could read the question.
+func TestResigningTakesAMoment(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, _ := b.pair("notakto/3")
+		first.send(keyPress("r"))
+		first.send(keyPress("y"))
+		first.mustSee("Resign this match?")
+		b.pass(giveUpPause)
+		first.send(keyPress("y"))
+		first.mustSee("You lost")
+	})
+}
+
+// The bell rang at every answer of the computer.
+func TestBellIsForWhoLooksElsewhere(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/3")
+		first.press("5")
+		rings := first.Bell()
+		b.pass(watchedFor - time.Second)
+		second.press("B 5")
+		if first.Bell() != rings {
+			t.Error("it rings for who has just pressed a key")
+		}
+		first.press("C 5")
+		b.pass(watchedFor)
+		second.press("A 1")
+		if first.Bell() != rings+1 {
+			t.Error("it does not ring for who has pressed no key for a while")
+		}
+	})
+}

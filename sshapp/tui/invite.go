@@ -28,10 +28,10 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, i.session.keys.leave) {
-			return ask{&dialog{
+			return ask{newDialog(dialog{
 				question: "Clear this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.sitting}, yesText: "clear it", noText: "keep waiting",
-			}}, nil
+			})}, nil
 		}
 	}
 	return nil, nil

@@ -52,8 +52,8 @@ func TestTurnThatIsFleeting(t *testing.T) {
 		second.press("B 5")
 		first.mustSee("Your turn")
 		first.mustBeTitled(calling)
-		if first.Bell() != rings+1 {
-			t.Errorf("%d bells for a turn that began", first.Bell()-rings)
+		if first.Bell() != rings {
+			t.Errorf("%d bells for the answer to a key", first.Bell()-rings)
 		}
 		<-time.After(600 * time.Millisecond)
 		first.press("1")
@@ -89,6 +89,7 @@ func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
 		at := sittingOf(first.screen)
 		newest, rings := at.Snapshot, first.Bell()
 		at.Snapshot = &match.Snapshot{State: new(stateBefore(*newest.State))}
+		b.pass(watchedFor)
 		first.take(&snapped{sitting: at, snapshot: newest})
 		if first.Bell() != rings+1 {
 			t.Errorf("%d bells", first.Bell()-rings)

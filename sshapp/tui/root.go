@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -40,9 +41,10 @@ type Root struct {
 	leaving  *match.Seek // the place in the queue that is being given up
 	unqueued bool        // the place in the queue was taken away
 
-	bells uint
-	start start.Place
-	end   context.CancelFunc
+	bells   uint
+	touched time.Time // when a key was pressed last
+	start   start.Place
+	end     context.CancelFunc
 }
 
 var _ tea.Model = (*Root)(nil)
@@ -119,7 +121,7 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
-	r.trouble, r.news = "", ""
+	r.trouble, r.news, r.touched = "", "", time.Now()
 	switch {
 	case key.Matches(msg, keys.cut):
 		return r.cut()

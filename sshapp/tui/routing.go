@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -138,6 +139,9 @@ func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
+// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's move.
+const watchedFor = 8 * time.Second
+
 // snap takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold the player's move and the
 // answer to it.
 func (r *Root) snap(msg *snapped) tea.Cmd {
@@ -146,7 +150,8 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 	wasMine := s.mine()
 	s.Snapshot = msg.snapshot
 	myTurn := s.mine() && (!wasMine || len(s.Moves) > len(before.Moves))
-	if here := sittingOf(r.screen) == s; here && (myTurn || !before.Begun() && s.Begun()) {
+	isWatched := time.Since(r.touched) < watchedFor
+	if here := sittingOf(r.screen) == s; here && (myTurn && !isWatched || !before.Begun() && s.Begun()) {
 		r.ring()
 	}
 	if before.Seq != s.Seq {

@@ -18,10 +18,10 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case t.sitting.watching():
 		return nil, nil
 	case key.Matches(press, keys.resign):
-		return ask{&dialog{
+		return ask{newDialog(dialog{
 			question: "Resign this match?", lines: []string{opponent(t.sitting) + " wins then."},
 			yes: giveUp{t.sitting}, yesText: "resign", noText: "play on",
-		}}, nil
+		})}, nil
 	case key.Matches(press, keys.place):
 		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
 	case key.Matches(press, keys.digit):
@@ -90,10 +90,10 @@ func (t *tableScreen) leave() navigation {
 	if t.sitting.watching() {
 		return toLobby{}
 	}
-	return ask{&dialog{
+	return ask{newDialog(dialog{
 		question: "Leave the table?", lines: []string{keptText(t.session, t.sitting) + " The lobby leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
-	}}
+	})}
 }
 
 // keptText says what becomes of a match that is left.
