@@ -107,3 +107,17 @@ func TestSentences(t *testing.T) {
 		}
 	}
 }
+
+// The review said that Enter accepts, and Enter did nothing; and the same line hid what it says of a move.
+func TestRematchFromTheReview(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		second.press("v")
+		second.mustSee("Review: ", "Enter: a rematch")
+		first.press("enter")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip. Better: A4")
+		second.press("enter")
+		second.mustSee("Your turn")
+	})
+}

@@ -38,6 +38,8 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		r.ply = final
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
+	case key.Matches(press, r.result.again()):
+		return r.result.press(press)
 	}
 	r.ply = max(0, min(r.ply, final))
 	return nil, nil
@@ -65,11 +67,13 @@ func planReview(area rect, boards int) (arrangement, rect) {
 func (r *reviewScreen) draw(s *sheet) {
 	at := r.result.sitting
 	area := s.header("Review: "+headline(at), r.result.session.either("again: ssh -t HOST watch "+string(at.id), r.result.session.player.Name))
-	boards, list := planReview(area, at.Variant.Boards())
 	if len(r.result.remarks) == 0 {
 		s.text(area.x, area.y, faint, "No move was made.")
 		return
 	}
+	area.height--
+	s.text(area.x, area.y+area.height, plain, s.fit(r.remark(), area.width))
+	boards, list := planReview(area, at.Variant.Boards())
 	chosenMove := r.result.remarks[r.ply]
 	drawBoards(s, boards, chosenMove.Stands, fresh{Move: chosenMove.Move}, pointer{board: -1}, nothing)
 	r.drawList(s, list)
@@ -105,35 +109,32 @@ func drawRemark(s *sheet, row rect, at *sitting, m strategy.Remark, k ink) {
 	s.text(row.x+25, row.y, faint, s.fit(bestText(at.Variant, m), row.width-25))
 }
 
-// notice says of the chosen move what its row has no room for.
-func (r *reviewScreen) notice() (string, ink) {
-	if text, k := r.result.notice(); k == notice {
-		return text, k
-	}
-	if r.ply >= len(r.result.remarks) {
-		return "", plain
-	}
+// remark says of the chosen move what its row has no room for.
+func (r *reviewScreen) remark() string {
 	m := r.result.remarks[r.ply]
 	switch best := bestText(r.result.sitting.Variant, m); {
 	case m.Slip():
-		return "A slip. Better: " + best, plain
+		return "A slip. Better: " + best
 	case m.Before == strategy.Loss:
-		return r.result.session.either("Lost already: every move loses against perfect play.", "Lost already: every move loses."), plain
+		return r.result.session.either("Lost already: every move loses against perfect play.", "Lost already: every move loses.")
 	default:
-		return "As good as any. Best: " + best, plain
+		return "As good as any. Best: " + best
 	}
 }
+
+// notice says how the rematch stands.
+func (r *reviewScreen) notice() (string, ink) { return r.result.notice() }
 
 func (r *reviewScreen) title() string { return "Review" }
 
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	return []key.Binding{renamed(k.choose, "move by move"), k.back, k.help}
+	return []key.Binding{renamed(k.choose, "move by move"), k.back, r.result.again(), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
 	k := r.result.session.keys
-	return [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, k.back}, k.settings()}
+	return [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, r.result.again(), k.back}, k.settings()}
 }
