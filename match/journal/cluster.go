@@ -32,6 +32,10 @@ const (
 	routeWrite = 4 * time.Second // for one write
 )
 
+// noPort is where an embedded server tries in vain to listen for clients: there is no such port. The server (nats-server
+// 2.15.2) opens its routes after that has succeeded or failed, but never if it is told not to listen for clients.
+const noPort = 1 << 16
+
 // Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.
 type Cluster struct {
 	// Name is the same on all nodes.
@@ -108,8 +112,7 @@ func (c Cluster) join(o *server.Options) error {
 	if o.Cluster.TLSConfig, err = c.tls(); err != nil {
 		return err
 	}
-	// The server opens its routes only after a port for clients. It is on loopback, and no one knows the password but this process.
-	o.DontListen, o.Host, o.Port = false, "127.0.0.1", server.RANDOM_PORT
+	o.DontListen, o.Host, o.Port = false, "127.0.0.1", noPort
 	system := server.NewAccount(server.DEFAULT_SYSTEM_ACCOUNT)
 	password := rand.Text()
 	o.Accounts, o.SystemAccount = []*server.Account{system}, system.Name

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,6 +43,9 @@ func (h *housing) start(ctx context.Context) error {
 	log := h.voice
 	failed := make(chan string, 1)
 	log.fatal = func(text string) {
+		if strings.HasPrefix(text, "Error listening on port:") { // noPort
+			return
+		}
 		select {
 		case failed <- text:
 		default:
@@ -64,11 +68,11 @@ func (h *housing) start(ctx context.Context) error {
 	return nil
 }
 
-// cameUp waits until a server serves. failed brings the reason for which it never will.
+// cameUp waits until a server serves, or listens for the other servers of its cluster. failed brings the reason for which it never will.
 func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, errNoServer)
 	defer cancel()
-	for !s.ReadyForConnections(50 * time.Millisecond) { // below 25 ms it does not sleep
+	for s.ClusterAddr() == nil && !s.ReadyForConnections(50*time.Millisecond) { // below 25 ms it does not sleep
 		select {
 		case why := <-failed:
 			return fmt.Errorf("start the journal's server: %s", why)
