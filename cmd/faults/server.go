@@ -189,7 +189,7 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 	args := []string{
 		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
 		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000", "--max-sessions-per-key", "100",
-		"--max-match-rate", "1000000", "--max-input-rate", "100000000",
+		"--max-match-rate", "1000000", "--max-input-rate", "1000000",
 	}
 	if s.sync != "" {
 		args = append(args, "--sync", s.sync)
