@@ -21,6 +21,10 @@ var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file
 // clusterUser is the account that nodes use with each other. The secret is what counts.
 const clusterUser = "notakto"
 
+// greetWithin is how many seconds a connection between servers may take for its TLS handshake, and then to give the
+// secret. One that says nothing holds a descriptor of the process for that long. A server that was too slow tries again.
+const greetWithin = 1
+
 // maxReplicas is how many nodes keep each stream.
 const maxReplicas = 3
 
@@ -107,6 +111,7 @@ func (c Cluster) join(o *server.Options) error {
 	}
 	o.Cluster = server.ClusterOpts{
 		Name: c.Name, Host: host, Port: port, Username: clusterUser, Password: c.Secret, NoAdvertise: true,
+		TLSTimeout: greetWithin, AuthTimeout: greetWithin,
 		PingInterval: routePing, MaxPingsOut: routePings, WriteDeadline: routeWrite,
 	}
 	if o.Cluster.TLSConfig, err = c.tls(); err != nil {

@@ -1,6 +1,11 @@
 package journal
 
-import "testing"
+import (
+	"io"
+	"net"
+	"testing"
+	"time"
+)
 
 // Each user of a machine reaches its loopback, and could use up the files that the process may open.
 func TestClusterHasNoPortForClients(t *testing.T) {
@@ -15,5 +20,37 @@ func TestClusterHasNoPortForClients(t *testing.T) {
 	}
 	if v.housing.running().ClusterAddr() == nil {
 		t.Error("does not listen for the other servers")
+	}
+}
+
+// Each one holds a descriptor of the process, and needs no secret.
+func TestSilentConnectionToAClusterIsClosedSoon(t *testing.T) {
+	t.Parallel()
+	files := certificates(t)
+	for name, cluster := range map[string]Cluster{
+		"plain": {Name: "test", Listen: "127.0.0.1:-1", Secret: "between us"},
+		"TLS": {
+			Name: "test", Listen: "127.0.0.1:-1", Secret: "between us", CertFile: files.cert, KeyFile: files.key, CAFile: files.ca,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v, err := newVisitor(t.Context(), Config{}.withDefaults(), cluster)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer v.close()
+			conn, err := net.Dial("tcp", v.housing.running().ClusterAddr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			if err := conn.SetReadDeadline(time.Now().Add(1800 * time.Millisecond)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(io.Discard, conn); err != nil {
+				t.Errorf("still open: %v", err)
+			}
+		})
 	}
 }
