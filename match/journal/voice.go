@@ -23,11 +23,11 @@ func (v voice) Debugf(string, ...any)              {}
 func (v voice) Tracef(string, ...any)              {}
 
 func (v voice) Warnf(format string, args ...any) {
-	level := slog.LevelWarn
-	if v.brief || isOrdinary(format) {
+	level, text := slog.LevelWarn, fmt.Sprintf(format, args...)
+	if v.brief || isOrdinary(text) {
 		level = slog.LevelDebug
 	}
-	v.log.Log(context.Background(), level, fmt.Sprintf(format, args...))
+	v.log.Log(context.Background(), level, text)
 }
 
 // isOrdinary reports whether a warning belongs to every start of a node, or to every removal of one.
@@ -35,6 +35,7 @@ func isOrdinary(warning string) bool {
 	for _, one := range [...]string{
 		"Plaintext passwords", // drawn at every start, and they never leave the process
 		"Waiting for routing to be established", "has not established contact with a meta leader",
+		"failed to be ready for connections", // it has no port for clients
 		"Metalayer blocking snapshot", "resetting first sequence", "could not replace peer",
 	} {
 		if strings.Contains(warning, one) {
