@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -126,8 +127,8 @@ const apology = "A fault in the server has ended this session; it is in the serv
 
 // close leaves the table and restores the terminal.
 func (g *game) close() {
+	farewell := cmp.Or(g.stage.farewell, g.stage.root.WaysBack())
 	g.stage.root.Close()
-	farewell := g.stage.farewell
 	if farewell != "" {
 		farewell += "\n"
 	}

@@ -194,6 +194,12 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.press("\r")
 	guest.sees("gail (you)", "your way back")
 	code := wayBack(t, guest.screen())
+	guest.press("\x03")
+	guest.sees("Quit Notakto?")
+	guest.press("y")
+	if err := guest.leaves(); err != nil || !strings.HasSuffix(guest.sent(), "Your way back: ssh -t HOST join "+code+"\r\n") {
+		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
+	}
 	_ = guest.client.Close()
 	eventually(t, "the guest to be gone", func() bool { return h.inside() == 0 })
 

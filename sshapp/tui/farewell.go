@@ -1,7 +1,11 @@
 package tui
 
 import (
+	"maps"
+	"slices"
 	"strings"
+
+	"notakto/match"
 )
 
 // Farewell is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the queue, and a guest's
@@ -18,14 +22,29 @@ func (r *Root) Farewell(why string) string {
 	if r.session.queue != nil || r.unqueued {
 		told = append(told, "You wait for an opponent no longer: ask again when you have come back.")
 	}
-	text := strings.Join(told, " ")
-	for _, at := range append(r.parked[:len(r.parked):len(r.parked)], sittingOf(r.screen)) {
-		if at == nil || at.Over() {
-			continue
-		}
-		if code := at.Chair(at.side).Code; code != "" {
-			text += "\nYour way back: ssh -t HOST join " + string(code)
+	return strings.Join(append([]string{strings.Join(told, " ")}, r.waysBack()...), "\n")
+}
+
+// WaysBack returns what a guest who quits reads: a line for each of the guest's matches that go on, or "" if there are none.
+func (r *Root) WaysBack() string { return strings.Join(r.waysBack(), "\n") }
+
+func (r *Root) waysBack() []string {
+	var lines []string
+	for _, id := range r.session.wishes.manager.Of(r.session.player.ID) {
+		if code := r.codes[id]; code != "" {
+			lines = append(lines, "Your way back: ssh -t HOST join "+string(code))
 		}
 	}
-	return text
+	return lines
+}
+
+// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
+func (r *Root) keepCode(at *sitting) {
+	code := at.Chair(at.side).Code
+	if code == "" || r.codes[at.id] == code {
+		return
+	}
+	open := r.session.wishes.manager.Of(r.session.player.ID)
+	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
+	r.codes[at.id] = code
 }

@@ -66,11 +66,15 @@ func TestFarewell(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		guest := b.comeTo(guest("gail"), start.Place{At: start.Computer})
 		code := sittingOf(guest.screen).Chair(sittingOf(guest.screen).side).Code
+		guest.press("q y")
 		first.press("q y 2 enter")
 		for p, want := range map[*person]string{
 			lobby: "", waiting: queue, first: " Your 2 matches are kept, and go on where they stand.",
 			guest: kept + "\nYour way back: ssh -t HOST join " + string(code),
 		} {
+			if _, way, _ := strings.Cut(want, "\n"); p.WaysBack() != way {
+				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.WaysBack(), way)
+			}
 			if got := p.Farewell("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
 				t.Errorf("%s reads %q, want %q", p.Player().Name, got, "Stop."+want)
 			}

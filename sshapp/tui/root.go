@@ -32,11 +32,12 @@ type Root struct {
 	screen  screen
 	dialog  *dialog
 	helping bool
-	trouble string     // why the last wish was not granted
-	news    string     // from the server, or of what has ended
-	found   match.ID   // where an opponent waits for the player to come over, or ""
-	looking bool       // the player's own matches are looked at again soon
-	parked  []*sitting // matches that stay open while another one is shown
+	trouble string                  // why the last wish was not granted
+	news    string                  // from the server, or of what has ended
+	found   match.ID                // where an opponent waits for the player to come over, or ""
+	looking bool                    // the player's own matches are looked at again soon
+	parked  []*sitting              // matches that stay open while another one is shown
+	codes   map[match.ID]match.Code // of a guest's seats
 
 	leaving  *match.Seek // the place in the queue that is being given up
 	unqueued bool        // the place in the queue was taken away
@@ -57,7 +58,7 @@ func New(cfg Config) *Root {
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
-	return &Root{session: s, screen: newLobby(s), start: cfg.Start, end: end}
+	return &Root{session: s, screen: newLobby(s), codes: make(map[match.ID]match.Code), start: cfg.Start, end: end}
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any

@@ -84,6 +84,7 @@ func (r *Root) hear(msg tea.Msg) tea.Cmd {
 	case opened:
 		return r.becomeAndGo(msg)
 	case seated:
+		r.keepCode(msg.sitting)
 		if s := sittingOf(r.screen); s != nil && s.id == msg.sitting.id && !s.gone {
 			r.session.wishes.handles.drop(msg.sitting.handle)
 			return nil
@@ -149,6 +150,7 @@ func (r *Root) snap(msg *snapped) tea.Cmd {
 	before := s.Snapshot
 	wasMine := s.mine()
 	s.Snapshot = msg.snapshot
+	r.keepCode(s)
 	myTurn := s.mine() && (!wasMine || len(s.Moves) > len(before.Moves))
 	isWatched := time.Since(r.touched) < watchedFor
 	if here := sittingOf(r.screen) == s; here && (myTurn && !isWatched || !before.Begun() && s.Begun()) {
