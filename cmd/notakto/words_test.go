@@ -1,0 +1,107 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// errorsWithoutWords are the errors of match and rules that no player causes: the front ends have no words for them.
+func errorsWithoutWords() map[string]string {
+	return map[string]string{
+		"match.ErrBadEvent":         "a log that makes no sense is told as match.ErrDamaged",
+		"match.ErrConflict":         "tables and the lobby try again",
+		"match.ErrRetired":          "a table that was put away is told as match.ErrClosed",
+		"match.ErrUnavailable":      "match.Why has its words for all front ends",
+		"rules.ErrBadGame":          "games are typed to the command analyse only, which says the error itself",
+		"rules.ErrBadPosition":      "likewise positions",
+		"tui rules.ErrBadMove":      "a screen sends no move in writing",
+		"plain rules.ErrBadMove":    "the line that is typed is judged before",
+		"tui rules.ErrBadVariant":   "a screen offers only what there is",
+		"plain rules.ErrBadVariant": "the line that is typed is judged before",
+		"bot match.ErrSeatInUse":    "it is a match.ErrTableFull",
+		"bot match.ErrUnavailable":  "match.Why has its words",
+	}
+}
+
+// An error without words in a front end is told there as "that did not work".
+func TestEveryErrorHasWords(t *testing.T) {
+	without := errorsWithoutWords()
+	for _, from := range []string{"match", "rules"} {
+		for _, name := range declaredErrors(t, filepath.Join("..", "..", from)) {
+			name = from + "." + name
+			for _, frontEnd := range []string{"tui", "plain", "bot"} {
+				_, everywhere := without[name]
+				_, here := without[frontEnd+" "+name]
+				if !everywhere && !here && !mentions(t, filepath.Join("..", "..", "sshapp", frontEnd), name) {
+					t.Errorf("%s has no words for %s", frontEnd, name)
+				}
+			}
+		}
+	}
+}
+
+// declaredErrors are the exported errors that the files of a directory declare.
+func declaredErrors(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	for _, file := range parsed(t, dir) {
+		for _, declaration := range file.Decls {
+			general, ok := declaration.(*ast.GenDecl)
+			if !ok || general.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range general.Specs {
+				for _, name := range spec.(*ast.ValueSpec).Names {
+					if strings.HasPrefix(name.Name, "Err") {
+						names = append(names, name.Name)
+					}
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		t.Errorf("%s declares no error", dir)
+	}
+	return names
+}
+
+// mentions reports whether the code of a directory uses a name of another package.
+func mentions(t *testing.T, dir, name string) (found bool) {
+	t.Helper()
+	for _, file := range parsed(t, dir) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			from, ok := selector.X.(*ast.Ident)
+			found = found || ok && from.Name+"."+selector.Sel.Name == name
+			return true
+		})
+	}
+	return found
+}
+
+// parsed are the files of a directory but for its tests.
+func parsed(t *testing.T, dir string) (files []*ast.File) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
