@@ -24,7 +24,8 @@ type register struct {
 	seats    map[PlayerID][]ID // at matches that are not over, or that are being entered
 	codes    codebook
 	origins  origins
-	overdue  []*State       // that have ended because a player did not move in time, for the lobby
+	overdue  []*State // that have ended because a player did not move in time, for the lobby
+	missed   missed
 	running  sync.WaitGroup // the tables' goroutines
 }
 
@@ -40,7 +41,7 @@ func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.
 func newRegister(cfg Config) *register {
 	return &register{
 		cfg: cfg, begins: newPace(cfg.MaxMatchRate), tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
-		codes: newCodebook(), origins: newOrigins(cfg.MaxSeats, cfg.Networks),
+		codes: newCodebook(), missed: newMissed(), origins: newOrigins(cfg.MaxSeats, cfg.Networks),
 	}
 }
 

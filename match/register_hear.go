@@ -17,6 +17,9 @@ func (r *register) hear(event Event) {
 		if event.Kind == Overdue && len(r.overdue) < rememberMost {
 			r.overdue = append(r.overdue, next)
 		}
+		if next.Outcome.Over() && e.on() {
+			r.missed.note(next)
+		}
 		e.state = next
 		r.note(next)
 	}

@@ -83,3 +83,22 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 		a.asked("go", "2 boards, against the computer, level club. You move first. Your turn.")
 	})
 }
+
+// A match that ended while its player was away was never mentioned to the player again.
+func TestMatchThatEndedMeanwhileIsToldAtTheNextLogin(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, _ := b.pair(2)
+		first.types("quit")
+		first.ended()
+		pass(time.Minute)
+		again := b.open(Door{Player: ann()})
+		told := again.out.Take()
+		const want = "A match ended while you were away: 2 boards, against bob. You stayed away too long. You lost. To hear it again, type watch "
+		if !strings.Contains(told, want) {
+			t.Errorf("hears %q", told)
+		}
+		if told := b.open(Door{Player: ann()}).out.Take(); strings.Contains(told, "ended while") {
+			t.Errorf("hears it twice: %q", told)
+		}
+	})
+}

@@ -31,7 +31,7 @@ func (at *sitting) headline() string {
 		return "The match does not count."
 	case winner == at.side:
 		return "You won."
-	case at.seated():
+	case at.side != rules.Nobody:
 		return "You lost."
 	default:
 		return at.subject(winner) + " won."

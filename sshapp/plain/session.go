@@ -52,6 +52,11 @@ func (s *session) say(sentences ...string) { s.voice.say(sentences...) }
 
 func (s *session) welcome() {
 	s.say("Notakto, line by line. You are "+s.player.Name+".", s.running())
+	for _, state := range s.manager.TakeMissed(s.player.ID) {
+		at := &sitting{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
+		s.say("A match ended while you were away:", gameText(at.Variant)+", against "+at.who(at.across())+".", at.ending(),
+			"To hear it again, type watch "+string(at.id)+".")
+	}
 	s.follow()
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,6 +24,20 @@ func (r *Root) lookAgain() tea.Cmd {
 	}
 	r.looking = true
 	return r.session.wishes.in(time.Second, func() tea.Msg { return lookedAgain{} })
+}
+
+// missedText tells a player who comes of the last match that ended while the player was away; empty if none has.
+func missedText(s *session, missed []*match.State) string {
+	if len(missed) == 0 {
+		return ""
+	}
+	state := missed[len(missed)-1]
+	at := &sitting{id: state.ID, side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}
+	text := "While you were away: " + headline(at) + " against " + opponent(at) + "."
+	if len(missed) > 1 {
+		return text + " " + strconv.Itoa(len(missed)) + " matches ended."
+	}
+	return text + " " + because(at)
 }
 
 // ownNews takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.

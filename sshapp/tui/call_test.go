@@ -142,3 +142,16 @@ func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 		first.mustSee("Still there?")
 	})
 }
+
+// A match that ended while its player was away was never mentioned to the player again.
+func TestMatchThatEndedMeanwhileIsToldAtTheNextLogin(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, _ := b.pair("notakto/3")
+		first.Close()
+		b.pass(2 * time.Minute)
+		again := b.come(first.Player())
+		again.mustSee("While you were away: You lost against bob. You stayed away too long.")
+		again.press("down")
+		again.mustNotSee("While you were away")
+	})
+}

@@ -58,7 +58,7 @@ func New(cfg Config) *Root {
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
-	return &Root{session: s, screen: newLobby(s), codes: make(map[match.ID]match.Code), start: cfg.Start, end: end}
+	return &Root{session: s, screen: newLobby(s), news: missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID)), codes: make(map[match.ID]match.Code), start: cfg.Start, end: end}
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any

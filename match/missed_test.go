@@ -1,0 +1,45 @@
+package match
+
+import (
+	"testing"
+
+	"notakto/rules"
+)
+
+// A match that ended while its player was away was never mentioned to the player again.
+func TestMissedMatchesAreToldOnce(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		one.Close()
+		pass(grace)
+		for _, p := range []Player{bob(), guy()} {
+			if all := b.TakeMissed(p.ID); len(all) != 0 {
+				b.Errorf("%s missed %d matches", p.Name, len(all))
+			}
+		}
+		all := b.TakeMissed(ann().ID)
+		if len(all) != 1 || all[0].ID != one.ID() || all[0].Outcome.Winner != rules.Second {
+			b.Fatalf("ann missed %+v", all)
+		}
+		if again := b.TakeMissed(ann().ID); len(again) != 0 {
+			b.Errorf("twice: %+v", again)
+		}
+	})
+}
+
+func TestMissedMatchesAreBounded(t *testing.T) {
+	m := newMissed()
+	for i := range 5 * rememberMost {
+		s := &State{chairs: [2]Chair{{Player: Player{ID: person(i % (4 * rememberMost)).ID}, Taken: true}}}
+		m.note(s)
+	}
+	if n := len(m.newer) + len(m.older); n > 2*rememberMost {
+		t.Errorf("the matches of %d players are kept", n)
+	}
+	for range 2 * maxMissed {
+		m.note(&State{chairs: [2]Chair{{Player: ann(), Taken: true}}})
+	}
+	if n := len(m.take(ann().ID)); n != maxMissed {
+		t.Errorf("%d are kept of one player", n)
+	}
+}
