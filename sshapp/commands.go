@@ -19,7 +19,7 @@ var (
 	errLongCommand = errors.New("the command is longer than any is")
 	errNoShell     = errors.New("there is no shell here for which anything could be completed")
 	// errNoFiles is for scp, sftp and whatever else is a subsystem.
-	errNoFiles = errors.New("there are no files here to send or to fetch; to play: ssh HOST")
+	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
 )
 
 // serveCommand is the door of a session with a command, or without a terminal that can show the game.
@@ -30,7 +30,8 @@ func (s *Server) serveCommand(sess *channel) {
 	typed := newBacklog(s.recovering(sess), sess.link.input)
 	defer typed.close()
 	root := command.New(command.Door{
-		Name:    "ssh HOST",
+		Name:    "ssh " + s.host,
+		Host:    s.host,
 		Version: s.version,
 		In:      typed,
 		Out:     s.patiently(sess, sess),

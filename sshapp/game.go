@@ -52,6 +52,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			Manager: s.manager,
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
 			Start:   from,
+			Host:    s.host,
 		}),
 		pen: (&pen{
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,

@@ -65,8 +65,9 @@ type house struct {
 type options struct {
 	Settings
 	match.Config
-	wrap  func(net.Listener) net.Listener
-	spoil func(*Server) // puts a fault into the server before it serves
+	wrap          func(net.Listener) net.Listener
+	publicAddress string
+	spoil         func(*Server) // puts a fault into the server before it serves
 }
 
 // openHouse starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
@@ -83,7 +84,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := match.NewManager(o.Config)
-	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)), Version: "test"})
+	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)), Version: "test", PublicAddress: o.publicAddress})
 	if err != nil {
 		t.Fatal(err)
 	}

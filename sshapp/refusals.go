@@ -40,7 +40,7 @@ const (
 
 // The last words of a session whose connection is hung up on.
 var (
-	errNoSession       = errors.New("nothing was asked for in time; to play: ssh HOST")
+	errNoSession       = errors.New("nothing was asked for in time; to play, log in again")
 	errTooManyRequests = errors.New("the client sent far too many requests")
 	errUnreadInput     = errors.New("the client sent far more than is read here")
 	errNoAnswer        = errors.New("the client did not answer whether it is still there")

@@ -82,7 +82,7 @@ func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok b
 
 // refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.
 func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play: ssh HOST")
+	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
 	link.note(channelRefused)
 	link.refused(maxRefusals)

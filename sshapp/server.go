@@ -25,6 +25,22 @@ type Config struct {
 	Manager   *match.Manager
 	Log       *slog.Logger
 	Version   string // as `ssh HOST version` says it
+
+	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may be empty.
+	PublicAddress string
+}
+
+// host is what stands for the server in a command that begins with ssh.
+func (c Config) host() string {
+	host, port, err := net.SplitHostPort(c.PublicAddress)
+	switch {
+	case c.PublicAddress == "":
+		return "HOST"
+	case err != nil || port == "22":
+		return cmp.Or(host, c.PublicAddress)
+	default:
+		return "-p " + port + " " + host
+	}
 }
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
@@ -33,6 +49,7 @@ type Server struct {
 	manager     *match.Manager
 	log         *slog.Logger
 	version     string
+	host        string // as of [Config.PublicAddress]
 	ssh         *ssh.Server
 	census      *census
 	sources     *sources
@@ -61,6 +78,7 @@ func New(config Config) (*Server, error) {
 		manager:     config.Manager,
 		log:         config.Log,
 		version:     config.Version,
+		host:        config.host(),
 		sources:     newSources(settings),
 		handshakes:  newHandshakes(settings.MaxLogins, returning),
 		unannounced: newHandshakes(settings.MaxLogins, settings.MaxLogins),

@@ -80,7 +80,7 @@ asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{4}),.*/\1/p' "
 prints '3 boards, against bob\.'
 eventually 'bob to hear of it' grep -q '^alice sits down\.' "$work/bob.heard"
 asks 0 '' matches --json
-prints '"name":"bob","guest":false'
+if grep -q '"name":"bob"' "$work/out"; then complain 'a private match is listed'; fi
 echo quit >&4
 exec 4>&-
 wait "${companions[-1]}"

@@ -18,6 +18,7 @@ import (
 // settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before anything is opened.
 type settings struct {
 	listen        string
+	publicAddress string
 	statusListen  string
 	data          string
 	sync          string
@@ -68,6 +69,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 		flags.VarPF(v, name, "", usage+" ["+variable(name)+"]").Annotations = map[string][]string{settable: nil}
 	}
 	add(address(&s.listen), "listen", "where players connect")
+	add(orNone(publicAddress, &s.publicAddress), "public-address", "the server's address in commands that players copy")
 	add(orNone(address, &s.statusListen), "status-listen", "where load balancers ask whether the server is ready, over HTTP")
 	add(directory(&s.data), "data", "directory of the host key and of the matches")
 	add(oneOf(&s.sync, "always", "interval"), "sync", "when a recorded move is on the disk: before it is shown, or within a second")

@@ -151,6 +151,22 @@ func word(at *string) pflag.Value {
 	}}
 }
 
+// publicAddress takes a name or an IP address of the server, with a port or without.
+func publicAddress(at *string) pflag.Value {
+	const allowed = "HOST or HOST:PORT as players reach it, such as play.example.org or play.example.org:2222"
+	return value[string]{at, "host", allowed, func(text string) (string, bool) {
+		host, port := text, "22"
+		if h, p, err := net.SplitHostPort(text); err == nil {
+			host, port = h, p
+		}
+		n, err := strconv.ParseUint(port, 10, 16)
+		strange := func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._:", r)
+		}
+		return text, err == nil && n > 0 && host != "" && host[0] != '-' && len(host) < 64 && !strings.ContainsFunc(host, strange)
+	}}
+}
+
 // addresses may be given one at a time, or several with commas between them.
 func addresses(at *[]string) pflag.Value {
 	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"

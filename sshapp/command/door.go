@@ -12,6 +12,7 @@ import (
 // Door is the way by which a command line came in, and what can be done there.
 type Door struct {
 	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
+	Host     string    // the server in commands to copy; HOST by default
 	Version  string    // as `version` says it
 	In       io.Reader // ends when whoever types has gone away
 	Out, Err io.Writer // a Write that never returns holds up the command; whoever made them sees that it fails some time

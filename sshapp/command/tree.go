@@ -1,14 +1,20 @@
 package command
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-var errNoTerminal = errors.New("the game needs a terminal, ssh -t HOST; without one, ssh HOST plain is played line by line")
+// noTerminal says how to play without a terminal.
+func (d Door) noTerminal() error {
+	host := cmp.Or(d.Host, "HOST")
+	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line", host, host)
+}
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
 
@@ -26,7 +32,7 @@ func New(d Door) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return errors.Join(cmd.Help(), errNoTerminal)
+			return errors.Join(cmd.Help(), d.noTerminal())
 		},
 	}
 	root.SetIn(d.In)
@@ -39,7 +45,13 @@ func New(d Door) *cobra.Command {
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
 		newAnalyse(d), newClassic(d), newVersion(d),
 	)
+	if d.Host != "" {
+		root.Long = strings.ReplaceAll(root.Long, "HOST", d.Host)
+	}
 	for _, cmd := range root.Commands() {
+		if d.Host != "" {
+			cmd.Example = strings.ReplaceAll(cmd.Example, "HOST", d.Host)
+		}
 		if cmd.ValidArgs == nil { // no command takes files
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}

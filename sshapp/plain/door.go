@@ -17,6 +17,7 @@ type Door struct {
 	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
 	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them
 	Start   start.Place
+	Host    string // the server in commands to copy; HOST by default
 
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then
 	// shown, and a backspace takes the last one back. It is the one case in which a control character, the backspace, is sent.

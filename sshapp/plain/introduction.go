@@ -5,7 +5,7 @@ import "notakto/rules"
 // introduce tells a table to a player who has just come to it. A match that is over is told move by move to who only looks on.
 func (s *session) introduce(at *sitting) {
 	if at.seated() || !at.Begun() || !at.Over() {
-		s.say(at.introduction()...)
+		s.say(at.introduction(s.host)...)
 		return
 	}
 	s.say("This match is over.", gameTitle(at), "This is how it went.")
@@ -15,12 +15,12 @@ func (s *session) introduce(at *sitting) {
 	s.say(at.ending(), at.afterwards())
 }
 
-func (at *sitting) introduction() []string {
+func (at *sitting) introduction(host string) []string {
 	switch {
 	case at.Closed:
 		return []string{"That table was cleared."}
 	case at.waiting():
-		return at.invitation()
+		return at.invitation(host)
 	case at.Over():
 		return []string{gameTitle(at), "The match is over.", at.ending(), at.afterwards()}
 	case !at.seated():
@@ -48,11 +48,11 @@ func (at *sitting) against() string {
 	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
 }
 
-func (at *sitting) invitation() []string {
+func (at *sitting) invitation(host string) []string {
 	code := string(at.Code)
 	return []string{
 		"Your private table, " + gameText(at.Variant) + ".", at.orderText(),
-		"The code is " + spelled(at.Code) + ": your guest types join " + code + ", or starts with ssh -t HOST join " + code + ".",
+		"The code is " + spelled(at.Code) + ": your guest types join " + code + ", or starts with ssh -t " + host + " join " + code + ".",
 		"The match begins when someone sits down.", at.wayBack(),
 	}
 }

@@ -37,6 +37,7 @@ type session struct {
 	asked    *question
 	listed   []match.ID // the matches in progress as they were last told
 	level    strategy.Level
+	host     string // the server in commands to copy
 	done     bool
 	end      error // why, if neither the player nor the input ended the session
 }
@@ -44,7 +45,7 @@ type session struct {
 func newSession(ctx context.Context, d Door) *session {
 	return &session{
 		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
-		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club),
+		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"),
 	}
 }
 

@@ -18,8 +18,8 @@ type dialog struct {
 }
 
 // giveUpPause is how long a question whether to give something up stands at least before it is answered with yes: keys that
-// were typed ahead of it are no answer.
-const giveUpPause = 300 * time.Millisecond
+// came together with the one that asked are no answer.
+const giveUpPause = 20 * time.Millisecond
 
 // newDialog asks a question now.
 func newDialog(d dialog) *dialog {

@@ -32,7 +32,7 @@ func (r *Root) waysBack() []string {
 	var lines []string
 	for _, id := range r.session.wishes.manager.Of(r.session.player.ID) {
 		if code := r.codes[id]; code != "" {
-			lines = append(lines, "Your way back: ssh -t HOST join "+string(code))
+			lines = append(lines, "Your way back: ssh -t "+r.session.host+" join "+string(code))
 		}
 	}
 	return lines

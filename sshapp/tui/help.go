@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"notakto/match"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
@@ -13,7 +15,7 @@ func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
 	if s.roomy() {
 		area = area.lower(1)
 	}
-	footing := helpFooting(at)
+	footing := helpFooting(session, at)
 	if at != nil && session.digits == phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
@@ -65,16 +67,24 @@ func (s *sheet) helpLine(x, y, names int, help key.Help) {
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
-func footnote(at *sitting) string { return strings.Join(helpFooting(at), ". ") }
+func footnote(s *session, at *sitting) string { return strings.Join(helpFooting(s, at), ". ") }
+
+// wayBackText is a guest's way back, as a whole command if the window is wide enough for that.
+func wayBackText(s *session, code match.Code) string {
+	if text := "Way back: ssh -t " + s.host + " join " + string(code); columns(text) <= s.width-2 {
+		return text
+	}
+	return "Way back: join " + string(code)
+}
 
 // helpFooting is what stands below the keys at a table.
-func helpFooting(at *sitting) []string {
+func helpFooting(s *session, at *sitting) []string {
 	if at == nil {
 		return nil
 	}
 	var lines []string
 	if code := at.Chair(at.side).Code; code != "" {
-		lines = append(lines, "Way back: ssh -t HOST join "+string(code))
+		lines = append(lines, wayBackText(s, code))
 	}
 	if at.Spectators > 0 {
 		lines = append(lines, count(at.Spectators, "spectator", "spectators")+" at this table")

@@ -66,7 +66,7 @@ func planReview(area rect, boards int) (arrangement, rect) {
 
 func (r *reviewScreen) draw(s *sheet) {
 	at := r.result.sitting
-	area := s.header("Review: "+headline(at), r.result.session.either("again: ssh -t HOST watch "+string(at.id), r.result.session.player.Name))
+	area := s.header("Review: "+headline(at), r.result.session.either("again: ssh -t "+r.result.session.host+" watch "+string(at.id), r.result.session.player.Name))
 	if len(r.result.remarks) == 0 {
 		s.text(area.x, area.y, faint, "No move was made.")
 		return

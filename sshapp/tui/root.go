@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -20,6 +21,7 @@ type Config struct {
 	Manager *match.Manager
 	Theme   *Theme // for the player's terminal
 	Start   start.Place
+	Host    string // the server in commands to copy; HOST by default
 }
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
@@ -54,7 +56,7 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, grace: cfg.Manager.Grace(), variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
+		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(), variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)

@@ -164,7 +164,7 @@ func (t *tableScreen) notice() (string, ink) {
 		}
 	}
 	if t.said == "" && !t.session.roomy() {
-		return footnote(t.sitting), faint
+		return footnote(t.session, t.sitting), faint
 	}
 	return t.said, faint
 }
