@@ -112,7 +112,9 @@ sizes() {
   resize bob 80 24
   press bob B 7
   sees bob 'B7'
-  press bob r y
+  press bob r
+  sees bob 'Resign this match?'
+  press bob y
   sees bob 'You lost'
   press bob q
   quits bob

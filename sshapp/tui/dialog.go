@@ -19,7 +19,7 @@ type dialog struct {
 
 // giveUpPause is how long a question whether to give something up stands at least before it is answered with yes: keys that
 // came together with the one that asked are no answer.
-const giveUpPause = 20 * time.Millisecond
+const giveUpPause = 5 * time.Millisecond
 
 // newDialog asks a question now.
 func newDialog(d dialog) *dialog {
