@@ -141,7 +141,9 @@ guests() {
   cut_link guest
   types guest "wiped; ssh -t guest join $code"
   sees guest 'A5' 'Your turn'
-  press guest r y
+  press guest r
+  sees guest 'Resign this match?'
+  press guest y
   sees guest 'You lost'
   press guest q
   quits guest
@@ -149,7 +151,7 @@ guests() {
 
 code_of() {
   local code
-  code=$(screen "$1" | grep -Eo 'way back: .*' | grep -Eo '\b[A-Z0-9]{4}\b' | tail -n 1)
+  code=$(screen "$1" | grep -Eo 'way back: .*' | grep -Eo '\b[A-Z0-9]{8}\b' | tail -n 1)
   [ -n "$code" ] || fail "no code for the guest"
   echo "$code"
 }
