@@ -123,7 +123,7 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	client := h.dial("alice", newKey(t, 1))
 	for _, kind := range []struct{ request, what string }{{"subsystem", "sftp"}, {"subsystem", "netconf"}, {"exec", "scp -t /tmp"}, {"exec", "scp"}} {
 		said, status := askChannel(t, client, kind.request, kind.what)
-		if said != "notakto: there are no files here to send or to fetch; to play: ssh HOST\n" || status != 1 {
+		if said != "notakto: there are no files here to send or to fetch; to play, log in without a command\n" || status != 1 {
 			t.Errorf("%s %s is told %q, status %d", kind.request, kind.what, said, status)
 		}
 	}
