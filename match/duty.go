@@ -76,11 +76,10 @@ func (t *table) turnDuty() duty {
 		return duty{}
 	default:
 		steady := t.manager.nodes.steadySince(t.now())
-		grace := t.manager.cfg.Grace
 		if t.state.IsAgainstComputer() {
-			grace = ComputerKept
+			return duty{at: t.state.keptUntil(), event: event}
 		}
-		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(grace), event: event}
+		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
 	}
 }
 
@@ -144,7 +143,18 @@ func (t *table) think(level strategy.Level) rules.Move {
 
 // finished reports whether nobody needs the table any longer.
 func (t *table) finished(now time.Time) bool {
-	return t.state.Over() && !now.Before(t.closing())
+	parked := t.parkedAt()
+	return t.state.Over() && !now.Before(t.closing()) || !parked.IsZero() && !now.Before(parked)
+}
+
+// parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there before the
+// player comes back, or the match has been kept for long enough. Zero if there is no such wait.
+func (t *table) parkedAt() time.Time {
+	kept := t.state.keptUntil()
+	if kept.IsZero() || !t.now().Before(kept) || t.readers() > 0 {
+		return time.Time{}
+	}
+	return latest(t.quiet, t.resumed, t.state.Chair(t.state.Turn()).Since).Add(min(parting, t.manager.cfg.Linger))
 }
 
 // closing is when the table of a match that is over closes if nobody comes or goes.
@@ -162,6 +172,9 @@ func (t *table) setAlarm() {
 	}
 	if t.state.Over() && (at.IsZero() || t.closing().Before(at)) {
 		at = t.closing()
+	}
+	if parked := t.parkedAt(); !parked.IsZero() && (at.IsZero() || parked.Before(at)) {
+		at = parked
 	}
 	if t.unshown && (at.IsZero() || t.unrecordedAt().Before(at)) {
 		at = t.unrecordedAt()

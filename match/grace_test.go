@@ -172,6 +172,16 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		if m := b.Summaries([]ID{id}); len(m) != 1 || !m[0].LostAt.IsZero() {
 			b.Errorf("the lists have %+v", m)
 		}
-		checkEndsAt(b, id, time.Now().Add(2*time.Second+ComputerKept-grace), rules.Second)
+		if b.register.hasTable(id) {
+			b.Error("its table stays, and with it a goroutine")
+		}
+		pass(ComputerKept - grace - time.Minute)
+		if ids := b.Of(ann().ID); len(ids) != 1 {
+			b.Errorf("ann has %v", ids)
+		}
+		pass(2 * time.Minute)
+		if ids := b.Of(ann().ID); len(ids) != 0 {
+			b.Errorf("after a day ann has %v", ids)
+		}
 	})
 }

@@ -88,6 +88,15 @@ func (s State) IsAgainstComputer() bool {
 	return s.chairs[0].Player.IsComputer() || s.chairs[1].Player.IsComputer()
 }
 
+// keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
+func (s State) keptUntil() time.Time {
+	chair := s.Chair(s.Turn())
+	if !s.IsAgainstComputer() || !chair.Taken || chair.Present || chair.Player.IsComputer() {
+		return time.Time{}
+	}
+	return latest(chair.Since, s.TurnSince).Add(ComputerKept)
+}
+
 // Begun reports whether both seats are taken.
 func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
 

@@ -67,6 +67,9 @@ func (m *Manager) tend(up []Node) {
 
 // isForsaken reports whether no player is at a match, on any node that is up.
 func (m *Manager) isForsaken(s *State) bool {
+	if kept := s.keptUntil(); !kept.IsZero() && m.Now().Before(kept) {
+		return false
+	}
 	for _, chair := range s.chairs {
 		if chair.Taken && chair.Present && !chair.Player.IsComputer() && !m.nodes.isAway(chair) {
 			return false
