@@ -48,25 +48,21 @@ func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, n
 type debts struct {
 	allowance allowance
 
-	mu    sync.Mutex
-	owed  map[string]time.Time // when all that was done will be forgotten
-	older map[string]time.Time // likewise, of those who have done nothing since owed was begun
+	mu   sync.Mutex
+	owed recent[string, time.Time] // when all that was done will be forgotten
 }
 
 func newDebts(free int, pause time.Duration) *debts {
-	return &debts{allowance: allowance{free, pause}, owed: make(map[string]time.Time)}
+	return &debts{allowance: allowance{free, pause}}
 }
 
 // allow reports whether none of the accounts has done too much to do it once more.
 func (d *debts) allow(now time.Time, who ...account) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, one := range who {
-		if d.owed != nil && d.allowance.by(one.times).next(d.of(one)).After(now) {
-			return false
-		}
-	}
-	return true
+	return d.isUnlimited() || !slices.ContainsFunc(who, func(one account) bool {
+		return d.allowance.by(one.times).next(d.owed.get(one.name)).After(now)
+	})
 }
 
 // isFree reports whether an account owes nothing.
@@ -76,7 +72,7 @@ func (d *debts) isFree(now time.Time, who account) bool { return d.owes(now, who
 func (d *debts) owes(now time.Time, who account) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	owed := d.of(who).Sub(now)
+	owed := d.owed.get(who.name).Sub(now)
 	if owed <= 0 {
 		return 0
 	}
@@ -94,25 +90,15 @@ func (d *debts) left(now time.Time, who account) (left, all int) {
 func (d *debts) charge(now time.Time, who ...account) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.owed == nil {
+	if d.isUnlimited() {
 		return
 	}
 	for _, one := range who {
-		until := d.allowance.by(one.times).charge(d.of(one), now)
-		if len(d.owed) >= rememberMost {
-			d.older, d.owed = d.owed, make(map[string]time.Time)
-		}
-		d.owed[one.name] = until
+		d.owed.set(one.name, d.allowance.by(one.times).charge(d.owed.get(one.name), now))
 	}
 }
 
-// of is what an account owes. The lock is held.
-func (d *debts) of(who account) time.Time {
-	if until, found := d.owed[who.name]; found {
-		return until
-	}
-	return d.older[who.name]
-}
+func (d *debts) isUnlimited() bool { return d.allowance == allowance{} }
 
 // tries limits what players try in vain. It may be used by several goroutines.
 type tries struct {

@@ -75,10 +75,10 @@ func (t *table) turnDuty() duty {
 	case chair.Present, b.attendance == here:
 		return duty{}
 	default:
-		steady := t.manager.nodes.steadySince(t.now())
 		if t.state.IsAgainstComputer() {
 			return duty{at: t.state.keptUntil(), event: event}
 		}
+		steady := t.manager.nodes.steadySince(t.now())
 		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
 	}
 }

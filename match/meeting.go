@@ -1,9 +1,7 @@
 package match
 
 import (
-	"cmp"
 	"maps"
-	"slices"
 	"time"
 
 	"notakto/rules"
@@ -71,25 +69,18 @@ func (m meetings) forget(now time.Time) {
 
 // isSlow reports whether a player at the address of a place did not move in time lately.
 func (m meetings) isSlow(p place, now time.Time) bool {
-	if len(p.From) == 0 {
-		return false
-	}
-	at, found := m.slow[p.From[0]]
-	return found && now.Sub(at) <= apartFor
+	return len(p.From) > 0 && now.Sub(m.slow[p.From[0]]) <= apartFor
 }
 
 // mayMeet reports whether a player may be paired with another. After a match in which one of two did not move in time
 // these two are kept apart for a while. The one who waited is kept apart from the other's address too, since its players
 // may all be one who comes back as a new guest, unless no other opponent comes.
 func (m meetings) mayMeet(p, other place, now time.Time) bool {
-	if at, found := m.apart[pair{p.Player.ID, string(other.Player.ID)}]; found && now.Sub(at) <= apartFor {
+	isApart := func(from string) bool { return now.Sub(m.apart[pair{p.Player.ID, from}]) <= apartFor }
+	if isApart(string(other.Player.ID)) {
 		return false
 	}
-	if len(other.From) == 0 || now.Sub(p.Since) >= othersWithin {
-		return true
-	}
-	at, found := m.apart[pair{p.Player.ID, other.From[0]}]
-	return !found || now.Sub(at) > apartFor
+	return len(other.From) == 0 || now.Sub(p.Since) >= othersWithin || !isApart(other.From[0])
 }
 
 // nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. Players of an
@@ -99,10 +90,15 @@ func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
 	for _, s := range l.manager.register.takeOverdue() {
 		l.meetings.learn(s)
 	}
-	queue = firstOfAddresses(queue)
-	slices.SortStableFunc(queue, func(a, b place) int {
-		return cmp.Compare(rank(l.meetings.isSlow(a, now)), rank(l.meetings.isSlow(b, now)))
-	})
+	var prompt, slow []place
+	for _, p := range firstOfAddresses(queue) {
+		if l.meetings.isSlow(p, now) {
+			slow = append(slow, p)
+		} else {
+			prompt = append(prompt, p)
+		}
+	}
+	queue = append(prompt, slow...)
 	for i, first := range queue {
 		for _, second := range queue[i+1:] {
 			if l.meetings.mayMeet(first, second, now) && l.meetings.mayMeet(second, first, now) {
@@ -111,13 +107,6 @@ func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
 		}
 	}
 	return place{}, place{}, false
-}
-
-func rank(later bool) int {
-	if later {
-		return 1
-	}
-	return 0
 }
 
 // Elsewhere returns the variant for which the most wait on all nodes, besides one, and how many do.
@@ -140,6 +129,9 @@ func (l *Lobby) counts() map[rules.Variant]int {
 
 // tellElsewhere tells the players of this node who wait alone for which variant others wait. The lock is held.
 func (l *Lobby) tellElsewhere() {
+	if len(l.seeks) == 0 {
+		return
+	}
 	waiting := l.counts()
 	for _, s := range l.seeks {
 		v, n := rules.Variant{}, 0

@@ -28,12 +28,12 @@ func TestMissedMatchesAreToldOnce(t *testing.T) {
 }
 
 func TestMissedMatchesAreBounded(t *testing.T) {
-	m := newMissed()
+	var m missed
 	for i := range 5 * rememberMost {
 		s := &State{chairs: [2]Chair{{Player: Player{ID: person(i % (4 * rememberMost)).ID}, Taken: true}}}
 		m.note(s)
 	}
-	if n := len(m.newer) + len(m.older); n > 2*rememberMost {
+	if n := m.len(); n > 2*rememberMost {
 		t.Errorf("the matches of %d players are kept", n)
 	}
 	for range 2 * maxMissed {

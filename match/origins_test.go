@@ -74,7 +74,7 @@ func TestDebtsAreBounded(t *testing.T) {
 	for i := range 5 * rememberMost {
 		d.charge(now, account{strconv.Itoa(i), 1})
 	}
-	if n := len(d.owed) + len(d.older); n > 2*rememberMost || n < rememberMost {
+	if n := d.owed.len(); n > 2*rememberMost || n < rememberMost {
 		t.Errorf("%d are remembered", n)
 	}
 	if d.allow(now, account{strconv.Itoa(5*rememberMost - 1), 1}) {

@@ -41,7 +41,7 @@ func (e entry) on() bool { return e.state != nil && e.broken == nil && !e.state.
 func newRegister(cfg Config) *register {
 	return &register{
 		cfg: cfg, begins: newPace(cfg.MaxMatchRate), tables: make(map[ID]*table), matches: make(map[ID]entry), seats: make(map[PlayerID][]ID),
-		codes: newCodebook(), missed: newMissed(), origins: newOrigins(cfg.MaxSeats, cfg.Networks),
+		codes: newCodebook(), origins: newOrigins(cfg.MaxSeats, cfg.Networks),
 	}
 }
 

@@ -74,10 +74,12 @@ func (c *channel) price(typed []byte) int {
 // turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and is false if
 // that takes longer than most: then the rest is not paid.
 func (s *sources) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
+	input := func(from *source) *rate.Limiter { return from.input }
+	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait
+		return true
+	}
 	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= budgetTurn {
-		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, func(from *source) *rate.Limiter {
-			return from.input
-		})
+		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, input)
 		if !ok || wait <= 0 {
 			continue
 		}

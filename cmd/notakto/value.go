@@ -144,11 +144,15 @@ func secret(at *string) pflag.Value {
 // word can be part of a name in NATS.
 func word(at *string) pflag.Value {
 	return value[string]{at, "name", "letters, digits, hyphens and underscores", func(text string) (string, bool) {
-		strange := func(r rune) bool {
-			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
-		}
-		return text, text != "" && !strings.ContainsFunc(text, strange)
+		return text, text != "" && isMadeOf(text, "-_")
 	}}
+}
+
+// isMadeOf reports whether a text has no other characters than ASCII letters, digits and those given.
+func isMadeOf(text, others string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(others, r)
+	})
 }
 
 // publicAddress takes a name or an IP address of the server, with a port or without.
@@ -160,10 +164,7 @@ func publicAddress(at *string) pflag.Value {
 			host, port = h, p
 		}
 		n, err := strconv.ParseUint(port, 10, 16)
-		strange := func(r rune) bool {
-			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._:", r)
-		}
-		return text, err == nil && n > 0 && host != "" && host[0] != '-' && len(host) < 64 && !strings.ContainsFunc(host, strange)
+		return text, err == nil && n > 0 && host != "" && host[0] != '-' && len(host) < 64 && isMadeOf(host, "-._:")
 	}}
 }
 

@@ -142,9 +142,7 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 	}
 	said := time.Now().Add(again - sayWaiting)
 	for {
-		why, err := s.cfg.judge(askNodes(ctx, v.conn, s.run, func(all []nodeAnswer) bool {
-			return len(all) >= len(s.cfg.Cluster.others())
-		}, s.clock.now))
+		why, err := s.cfg.judge(askNodes(ctx, v.conn, s.run, isEnough(len(s.cfg.Cluster.others())), s.clock.now))
 		if err != nil { // which names members that do not answer, and one second is not long
 			if _, answers, e := v.meet(ctx); e == nil {
 				why, err = s.cfg.judge(answers)

@@ -66,9 +66,7 @@ func guest(ctx context.Context, cfg Config) (*visitor, error) {
 // of them.
 func (v *visitor) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
 	for began := time.Now(); ; wait(ctx, again) {
-		asked := askNodes(ctx, v.conn, "", func(all []nodeAnswer) bool {
-			return len(members) > 0 && silent(members, all) == ""
-		}, time.Now)
+		asked := askNodes(ctx, v.conn, "", haveAnswered(members), time.Now)
 		asked = slices.DeleteFunc(asked, func(a nodeAnswer) bool { return !a.Joined })
 		if len(asked) >= len(answers) {
 			answers, members = asked, union(asked)

@@ -75,6 +75,16 @@ func askNodes(
 	return all
 }
 
+// isEnough returns for [askNodes] whether so many nodes have answered.
+func isEnough(n int) func([]nodeAnswer) bool {
+	return func(answers []nodeAnswer) bool { return len(answers) >= n }
+}
+
+// haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited for.
+func haveAnswered(members []member) func([]nodeAnswer) bool {
+	return func(answers []nodeAnswer) bool { return len(members) > 0 && silent(members, answers) == "" }
+}
+
 // newRun returns a name for this process.
 func newRun() string { return rand.Text()[:12] }
 

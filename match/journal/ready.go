@@ -63,7 +63,8 @@ func (s *Store) unready(ctx context.Context) error {
 // them say so and this node had been one.
 func (s *Store) isMember(ctx context.Context) error {
 	answers := askNodes(ctx, s.conn, s.run, func(all []nodeAnswer) bool {
-		return len(all) >= len(s.cfg.Cluster.others())
+		_, found := find(union(all), s.cfg.Node)
+		return found || len(all) >= len(s.cfg.Cluster.others())
 	}, s.clock.now)
 	answers = slices.DeleteFunc(answers, func(a nodeAnswer) bool { return len(a.Members) < 2 }) // which has just begun
 	members := union(answers)

@@ -48,9 +48,7 @@ func (s *Store) watch(ctx context.Context) {
 	n := &watcher{log: s.cfg.Log, self: s.info(), seen: map[string]*remote{}}
 	for ctx.Err() == nil {
 		others := slices.DeleteFunc(s.members(), func(m member) bool { return m.ID == peerID(s.cfg.Node) })
-		answers := askNodes(ctx, s.conn, s.run, func(all []nodeAnswer) bool {
-			return len(others) > 0 && silent(others, all) == ""
-		}, s.clock.now)
+		answers := askNodes(ctx, s.conn, s.run, haveAnswered(others), s.clock.now)
 		if err := s.meet(answers); err != nil {
 			s.cfg.Log.Warn("the members of the cluster cannot be noted", "err", err)
 		}

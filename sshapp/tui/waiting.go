@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -74,10 +73,8 @@ func waitingText(status match.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
 		return count(status.Waiting, "", "are waiting, you among them")
-	case n == 1:
-		return "1 other waits for " + boardsText(status.Elsewhere)
-	case n > 1:
-		return strconv.Itoa(n) + " others wait for " + boardsText(status.Elsewhere)
+	case n > 0:
+		return count(n, "other waits", "others wait") + " for " + boardsText(status.Elsewhere)
 	default:
 		return "you are the only one waiting"
 	}
