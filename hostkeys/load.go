@@ -34,9 +34,9 @@ func Load(dir string) (ssh.Signer, error) {
 	return read(path)
 }
 
-// CheckDir refuses a directory that every user can write: [ErrExposed], in words that say what to do. They could put other
-// files in the place of those that are there. A group may write: volumes and private groups are like that. Windows has no
-// modes.
+// CheckDir refuses a directory that every user can write: [ErrExposed], in words that say what to do. They could put
+// other files in the place of those that are there. A group may write: volumes and private groups are like that.
+// Windows has no modes.
 func CheckDir(dir string) error {
 	stat, err := os.Stat(dir)
 	if err != nil {

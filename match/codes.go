@@ -6,13 +6,14 @@ import (
 	"notakto/rules"
 )
 
-// CodeLetters are the characters of codes: one of each group that is mistaken for another when read, heard or written by
-// hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on), and no vowels, so that no code is a word.
+// CodeLetters are the characters of codes: one of each group that is mistaken for another when read, heard or written
+// by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on), and no vowels, so that no code is a word.
 const CodeLetters = "CFHJKMPQRTVWXY3479"
 
 const (
 	codeLength = 4 // of a private table's, which is read out
-	// wayBackLength is the length of a guest's way back, which is the guest's only proof of being the guest. Older versions drew four letters.
+	// wayBackLength is the length of a guest's way back, which is the guest's only proof of being the guest. Older
+	// versions drew four letters.
 	wayBackLength = 8
 )
 

@@ -17,8 +17,8 @@ const (
 	DefaultMaxSeats   = 200
 )
 
-// ComputerKept is how long a match against the computer is kept while its player is away. Then the player has lost it: else
-// the matches of players who never come back would stay for ever.
+// ComputerKept is how long a match against the computer is kept while its player is away. Then the player has lost
+// it: else the matches of players who never come back would stay for ever.
 const ComputerKept = 24 * time.Hour
 
 const (
@@ -34,7 +34,7 @@ type Config struct {
 	Board         Board         // the Journal if it is one too, else a new [Memory]
 	Grace         time.Duration // [DefaultGrace]: how long a player may be away while it is their turn
 	FirstMove     time.Duration // [DefaultFirstMove]: how long a player from the queue may take for the first move
-	LaterMove     time.Duration // [DefaultLaterMove]: likewise, for each other move
+	LaterMove     time.Duration // [DefaultLaterMove]: how long a player from the queue may take for each other move
 	ComputerPause time.Duration // how long the computer thinks about a move; by default it answers at once
 	Linger        time.Duration // [DefaultLinger]: how long the table of a match that is over stays while someone is there
 	Patience      time.Duration // [DefaultPatience]: how long the journal may take for one event
@@ -42,15 +42,15 @@ type Config struct {
 	MaxMatches    int           // [DefaultMaxMatches]: how many matches that are not over one player may have
 	Log           *slog.Logger  // nothing is logged
 
-	// Networks are those in which a player is, such as an address and the networks around it, the smallest first; none if
-	// that is not known, as by default. Wrong codes, searches, begun matches and MaxSeats seats at matches that are not over
-	// are limited for all players of the smallest, and for those of each larger one by four times as many. It must not wait,
-	// nor call the manager, and the slice is not changed.
+	// Networks are those in which a player is, such as an address and the networks around it, the smallest first;
+	// none if that is not known, as by default. Wrong codes, searches, begun matches and MaxSeats seats at matches
+	// that are not over are limited for all players of the smallest, and for those of each larger one by four times
+	// as many. It must not wait, nor call the manager, and the slice is not changed.
 	Networks func(PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate is how many matches a minute all players of the smallest network may begin or enter, after five times as
-	// many at once; each larger network has four times as many. Once half of these are begun, no player has more than a
-	// small share of the rest, so that all others can begin matches too. Without a limit by default.
+	// MaxMatchRate is how many matches a minute all players of the smallest network may begin or enter, after five
+	// times as many at once; each larger network has four times as many. Once half of these are begun, no player has
+	// more than a small share of the rest, so that all others can begin matches too. Without a limit by default.
 	MaxMatchRate int
 	// Refused hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or
 	// [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the manager.
@@ -120,7 +120,7 @@ func (c Config) apply(s State, e Event) (State, error) {
 	return next, nil
 }
 
-// accountable are those against whom it counts what p does: p, and the networks of p.
+// accountable returns the accounts that are charged for what p does: p's own, and those of p's networks.
 func (c Config) accountable(p PlayerID) []account {
 	all, times := []account{{string(p), 1}}, 1
 	for _, network := range c.Networks(p) {

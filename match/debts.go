@@ -12,12 +12,12 @@ const (
 	freeGuesses  = 20              // wrong codes that a player, or all players of one address, may try at once
 	guessPause   = 3 * time.Second // until one more is allowed
 	guessRate    = 20              // wrong codes a second of all players
-	searchRate   = 2               // likewise, searches for matches that do not exist: each reads the whole archive
+	searchRate   = 2               // searches a second of all players for matches that do not exist, each read from disk
 	rememberMost = 10_000          // of those who owe something, twice; beyond that the oldest are forgotten
 	networkTimes = 4               // how many times the limit of a network the next larger one has
 )
 
-// account is one of those against whom it counts what a player does: the player, or a network of the player's.
+// account is what is charged for what a player does: the player, or a network of the player's.
 type account struct {
 	name  string
 	times int // how many times the allowance of one it has
@@ -42,9 +42,9 @@ func (a allowance) next(owed time.Time) time.Time {
 // charge is what is owed when it has been done.
 func (a allowance) charge(owed, now time.Time) time.Time { return latest(owed, now).Add(a.pause) }
 
-// debts counts what players, and all players of one network, have done lately that is limited: trying wrong codes, so that
-// no stranger's table is found by trying all, looking for matches that are not on, and beginning matches, which are kept
-// for good. It may be used by several goroutines. The zero value allows everything.
+// debts counts what players, and all players of one network, have done lately that is limited: trying wrong codes, so
+// that no stranger's table is found by trying all, looking for matches that are not on, and beginning matches, which
+// are kept for good. It may be used by several goroutines. The zero value allows everything.
 type debts struct {
 	allowance allowance
 

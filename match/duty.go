@@ -43,8 +43,8 @@ func (t *table) limitDuty() duty {
 	return duty{at: at, event: Event{Kind: Overdue, Seat: t.state.Turn()}}
 }
 
-// moveBy is when the player to move has to have moved; zero without a limit. Time in which nothing could be recorded does
-// not count.
+// moveBy is when the player to move has to have moved; zero without a limit. Time in which nothing could be recorded
+// does not count.
 func (t *table) moveBy() time.Time {
 	if !t.state.HasMoveLimit() || t.frozen {
 		return time.Time{}
@@ -84,7 +84,7 @@ func (t *table) turnDuty() duty {
 }
 
 // expiry is when the player to move loses by being away; zero if they are not, if the time for a move ends before, if
-// nothing can be recorded any more, or against the computer, where nobody waits.
+// nothing can be recorded any more, or against the computer, where no player waits.
 func (t *table) expiry() time.Time {
 	if t.frozen || t.state.Closed || t.state.Over() || t.state.IsAgainstComputer() {
 		return time.Time{}
@@ -147,8 +147,8 @@ func (t *table) finished(now time.Time) bool {
 	return t.state.Over() && !now.Before(t.closing()) || !parked.IsZero() && !now.Before(parked)
 }
 
-// parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there before the
-// player comes back, or the match has been kept for long enough. Zero if there is no such wait.
+// parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there
+// before the player comes back, or the match has been kept for long enough. Zero if there is no such wait.
 func (t *table) parkedAt() time.Time {
 	kept := t.state.keptUntil()
 	if kept.IsZero() || !t.now().Before(kept) || t.readers() > 0 {

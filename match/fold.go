@@ -61,6 +61,7 @@ func (s State) open(e Event) (State, error) {
 		origin = PrivateOrigin
 	}
 	return State{
-		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), Code: e.Code, key: e.Code, OpenedAt: e.At,
+		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
+		Code: e.Code, key: e.Code,
 	}, nil
 }

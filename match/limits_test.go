@@ -115,7 +115,7 @@ func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
 			}
 			return err
 		}
-		for i := range 2 * freeMinutes { // each of whom has a share, however small
+		for i := range 2 * freeMinutes { // each has a share, however small
 			if err := begin(stranger(i)); err != nil {
 				b.Fatalf("match %d: %v", i, err)
 			}

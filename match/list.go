@@ -37,7 +37,8 @@ func (l *list) current() []Summary {
 	return l.matches
 }
 
-// inProgress is the matches in progress that are not private, in no order. The register is held for no longer than it takes to walk through it.
+// inProgress is the matches in progress that are not private, in no order. The register is held for no longer than it
+// takes to walk through it.
 func (r *register) inProgress() []Summary {
 	type pair struct {
 		state *State

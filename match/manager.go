@@ -70,7 +70,8 @@ func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level str
 	if !isSide(side) {
 		side = m.dice.side()
 	}
-	id, _, err := m.open(ctx, opening{variant: v, players: placed(side, p, Computer(level)), origin: ComputerOrigin, claimant: p.ID})
+	o := opening{variant: v, players: placed(side, p, Computer(level)), origin: ComputerOrigin, claimant: p.ID}
+	id, _, err := m.open(ctx, o)
 	return id, err
 }
 
@@ -129,8 +130,8 @@ func (m *Manager) IsPlaying(p PlayerID) bool {
 	return m.lobby.hasSeek(p) || m.register.hasMatchSince(p, m.Now().Add(-stalledAfter))
 }
 
-// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is shared, so not to be changed, and where there are hundreds
-// it may be a quarter of a second old.
+// List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
+// shared, so not to be changed, and where there are hundreds it may be a quarter of a second old.
 func (m *Manager) List() []Summary { return m.list.current() }
 
 // Summaries are those of the given matches that are in progress, in the order given.

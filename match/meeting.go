@@ -2,6 +2,7 @@ package match
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"notakto/rules"
@@ -10,14 +11,13 @@ import (
 const (
 	// apartFor is how long two players are kept apart after a match in which one of them did not move in time.
 	apartFor = 5 * time.Minute
-	// othersWithin is how long a player waits at most for an opponent of another address than that of one with whom such a
-	// match was.
+	// othersWithin is how long a player is at most kept from the address of an opponent of such a match.
 	othersWithin = 15 * time.Second
 	// pairingLife is how long it is remembered where the players of a match came from.
 	pairingLife = 20 * time.Minute
 )
 
-// pair is a player and one from whom the player is kept apart: another player's ID, or the address of one.
+// pair is a player and an opponent that the player is kept apart from: another player's ID, or an address.
 type pair struct {
 	player PlayerID
 	other  string
@@ -29,7 +29,7 @@ type pairing struct {
 	at   time.Time
 }
 
-// meetings is what the lobby remembers of who has met whom. The lobby's lock guards it.
+// meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[ID]pairing
 	apart    map[pair]time.Time   // who is kept apart, since when
@@ -73,8 +73,8 @@ func (m meetings) isSlow(p place, now time.Time) bool {
 }
 
 // mayMeet reports whether a player may be paired with another. After a match in which one of two did not move in time
-// these two are kept apart for a while. The one who waited is kept apart from the other's address too, since its players
-// may all be one who comes back as a new guest, unless no other opponent comes.
+// these two are kept apart for a while. The one who waited is kept apart from the other's address too, since its
+// players may all be one who comes back as a new guest, unless no other opponent comes.
 func (m meetings) mayMeet(p, other place, now time.Time) bool {
 	isApart := func(from string) bool { return now.Sub(m.apart[pair{p.Player.ID, from}]) <= apartFor }
 	if isApart(string(other.Player.ID)) {
@@ -98,7 +98,7 @@ func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
 			prompt = append(prompt, p)
 		}
 	}
-	queue = append(prompt, slow...)
+	queue = slices.Concat(prompt, slow)
 	for i, first := range queue {
 		for _, second := range queue[i+1:] {
 			if l.meetings.mayMeet(first, second, now) && l.meetings.mayMeet(second, first, now) {

@@ -9,8 +9,8 @@ import (
 // maxMissed is how many matches that ended while a player was away are kept for the player's next login.
 const maxMissed = 3
 
-// missed is the matches that ended while a player of theirs was away, by player, until they are told. What a server knows
-// of that ends with its process. The register's lock guards it.
+// missed is the matches that ended while a player of theirs was away, by player, until they are told. What a server
+// knows of that ends with its process. The register's lock guards it.
 type missed struct{ recent[PlayerID, []*State] }
 
 // note takes in a match that has just ended. Guests are other players at their next login.
@@ -31,8 +31,8 @@ func (m *missed) take(p PlayerID) []*State {
 	return m.get(p)
 }
 
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the start of a
-// session, which tells them. A server that has restarted knows of the last few minutes only.
+// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
+// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
 func (m *Manager) TakeMissed(p PlayerID) []*State {
 	r := m.register
 	r.mu.Lock()

@@ -6,9 +6,9 @@ import "time"
 // elsewhere.
 const recountEvery = time.Second
 
-// origins counts the seats by the networks in which their players are, or were when they took them, so that coming under
-// many names is no way round the limit, and a player who plays on elsewhere fills no network that others are in. The
-// register's lock guards it.
+// origins counts the seats by the networks in which their players are, or were when they took them, so that coming
+// under many names is no way round the limit, and a player who plays on elsewhere fills no network that others are
+// in. The register's lock guards it.
 type origins struct {
 	most    int                     // seats of the smallest network
 	of      func(PlayerID) []string // the networks of a player, the smallest first; none if unknown

@@ -12,8 +12,8 @@ const (
 )
 
 // pace limits the matches that are begun, which are kept for good. The second half of what a network may begin is a
-// reserve, of which each player has a share, so that one who begins little still can beside others who begin all they may.
-// It may be used by several goroutines.
+// reserve, of which each player has a share, so that one who begins little still can beside others who begin all they
+// may. It may be used by several goroutines.
 type pace struct {
 	networks *debts // of a player, and of all players of one network
 	reserve  *debts // of a player, those begun from a reserve

@@ -94,7 +94,10 @@ func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
 
 // opening is the match that the place is promised.
 func (p place) opening() opening {
-	o := opening{variant: p.Variant, origin: QueueOrigin, players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away}}
+	o := opening{
+		variant: p.Variant, origin: QueueOrigin,
+		players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away},
+	}
 	if p.Side == rules.Second {
 		o.nodes = [2]Node{p.Away, p.Node}
 	}

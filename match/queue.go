@@ -65,8 +65,8 @@ func (l *Lobby) waiting(v rules.Variant) []place {
 	return queue
 }
 
-// maxPlaces is how many players of one address may be paired in a queue at a time. The others come after them, so that the
-// address does not own the queue.
+// maxPlaces is how many players of one address may be paired in a queue at a time. The others come after them, so
+// that the address does not own the queue.
 const maxPlaces = 3
 
 // firstOfAddresses are the places of a queue without those that wait behind others of their networks.

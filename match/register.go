@@ -77,8 +77,8 @@ func (r *register) allow(p PlayerID) error {
 	return nil
 }
 
-// counted is how many matches count against the limit of a player: not those in which an opponent from the queue has yet to
-// move for the first time.
+// counted is how many matches count against the limit of a player: not those in which an opponent from the queue has
+// yet to move for the first time.
 func (r *register) counted(p PlayerID) int {
 	n := 0
 	for _, id := range r.seats[p] {

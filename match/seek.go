@@ -30,7 +30,7 @@ type SeekStatus struct {
 	Variant rules.Variant
 	Since   time.Time
 	Waiting int // how many wait for this variant, on all nodes, oneself included
-	// Elsewhere is the variant for which the most others wait, if nobody else waits for this one, and how many do.
+	// Elsewhere is the variant for which the most others wait, if no other player waits for this one, and how many do.
 	Elsewhere        rules.Variant
 	WaitingElsewhere int
 	Match            ID   // once paired; the seat is to be taken with [Manager.Sit]

@@ -129,7 +129,7 @@ func (w *town) live() {
 	}
 	all.Wait()
 	w.cleared.Store(true)
-	pass(2*NoteLife + apartFor) // until the places that nobody could take down are void, and no two are kept apart
+	pass(2*NoteLife + apartFor) // until the places that no node could take down are void, and no two are kept apart
 	for i := range townsfolk {
 		all.Go(func() { w.find(person(i)) })
 	}

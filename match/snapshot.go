@@ -26,8 +26,8 @@ type Summary struct {
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
 	Spectators int // at this node
-	// LostAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table is at
-	// another node.
+	// LostAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table
+	// is at another node.
 	LostAt time.Time
 }
 

@@ -30,7 +30,8 @@ type Outcome struct {
 	Reason Reason
 }
 
-// IsVoid reports whether the game has ended without having been played: a player of it never moved, and neither has lost.
+// IsVoid reports whether the game has ended without having been played: a player of it never moved, and neither has
+// lost.
 func (o Outcome) IsVoid() bool { return o.Reason == Abandoned && o.Winner == Nobody }
 
 // Over reports whether the game has ended.

@@ -51,7 +51,7 @@ func (a *Addresses) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	return at, known
 }
 
-// anyOf reports whether a condition holds for a player, or for one of the guests as whom the player has gone on.
+// anyOf reports whether a condition holds for a player, or for one of the guests that the player has gone on as.
 func (a *Addresses) anyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
 	a.mu.Lock()
 	all := append([]match.PlayerID{p}, a.guests[p]...)

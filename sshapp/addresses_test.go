@@ -29,7 +29,7 @@ func TestAddressesKnowWhoIsHere(t *testing.T) {
 	}
 }
 
-// A guest is somebody new at every login, and could try twenty more codes each time. Now it is one, as a neighbour.
+// A guest is a new player at every login, and could try twenty more codes each time. Now it is one, as a neighbour.
 func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 	h := openHouse(t)
 	told := ""

@@ -188,7 +188,7 @@ func (c *census) lookSoon() {
 	}
 }
 
-// look finds out which players play, and lets in from the line those for whom a session now gives way. It is called
+// look finds out which players play, and lets in from the line those that a session now gives way to. It is called
 // every matchLook while the house is half full.
 func (c *census) look() {
 	c.mu.Lock()

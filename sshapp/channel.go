@@ -37,7 +37,7 @@ type channel struct {
 	endless  bool            // the command was longer than any is
 	files    bool            // a file transfer is asked for, which no door gives
 	started  bool            // the session's door has been chosen
-	life     context.Context // ends when the client has closed the channel, or the session gives way; ctx is the connection's
+	life     context.Context // ends when the client closes the channel or the session gives way; ctx is the connection's
 	end      context.CancelCauseFunc
 	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
 	pay      func(context.Context, int) // waits until the session may have done work at such a price

@@ -12,8 +12,9 @@ import (
 )
 
 // All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the
-// processor from the others otherwise. What a session leads to costs more than what it reads, and is paid in bytes of input
-// as well: a line, which may be a move that is recorded; a key, after which a screen is drawn; what is sent to the client.
+// processor from the others otherwise. What a session leads to costs more than what it reads, and is paid in bytes of
+// input as well: a line, which may be a move that is recorded; a key, after which a screen is drawn; what is sent to
+// the client.
 const (
 	linePrice   = 160
 	keyPrice    = 32              // of a byte that the pump does not drop
@@ -54,8 +55,8 @@ func (c counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up for
-// maxDebt in all, is hung up on: what it has sent would be done for minutes after it has gone.
+// payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
+// for maxDebt in all, is hung up on: what it has sent would be done for minutes after it has gone.
 func (c *channel) payFor(ctx context.Context, all *sources, price int) {
 	began := time.Now()
 	ok := all.pay(ctx, c.link.source, price, maxDebt-time.Duration(c.heldUp.Load()))
@@ -70,9 +71,9 @@ func (c *channel) price(typed []byte) int {
 	return len(typed) + lines*linePrice + int(min(c.said.Swap(0), maxOutput)/outputShare)
 }
 
-// pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait take
-// turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and is false if
-// that takes longer than most: then the rest is not paid.
+// pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait
+// take turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and
+// is false if that takes longer than most: then the rest is not paid.
 func (s *sources) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
 	input := func(from *source) *rate.Limiter { return from.input }
 	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait

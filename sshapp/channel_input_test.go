@@ -119,6 +119,6 @@ func TestASessionInDebtIsClosed(t *testing.T) {
 	<-flooded
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 	if h.refusals.count(unreadInput) != 1 {
-		t.Error("nobody hears why")
+		t.Error("the reason is counted nowhere")
 	}
 }

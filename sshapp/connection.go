@@ -192,8 +192,8 @@ func (c *connection) crowdOut() {
 // stalled hangs up on a client that takes nothing of what it is sent.
 func (c *connection) stalled() { c.hangUp(tooSlow) }
 
-// extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their users
-// whether the host key is right, and for a passphrase.
+// extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
+// users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.login - time.Since(c.opened)
 	if left <= 0 || !c.roomy(c) {

@@ -32,8 +32,9 @@ var (
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 
-// While many connections are without a session, in all or from one network, a login may take no longer than crowdedLogin.
-// Otherwise it has the whole of the setting; loginLook is how often it is looked at whether that is still so.
+// While many connections are without a session, in all or from one network, a login may take no longer than
+// crowdedLogin. Otherwise it has the whole of the setting; loginLook is how often it is looked at whether that is
+// still so.
 const (
 	crowdedLogin = 10 * time.Second
 	loginLook    = time.Second

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// While no network holds more than fewHandshakes for each address that it counts as, no connection has to go yet: players
-// come back all at once after a restart. The limit is then returnFactor times what it is, if there are descriptors for as
-// many.
+// While no network holds more than fewHandshakes for each address that it counts as, no connection has to go yet:
+// players come back all at once after a restart. The limit is then returnFactor times what it is, if there are
+// descriptors for as many.
 const (
 	fewHandshakes = 4
 	returnFactor  = 8
@@ -41,12 +41,12 @@ func (c *connection) load() (most int) {
 // reaches says how far the client has come. Only the one goroutine that reads does.
 func (c *connection) reaches(s step) { c.reached.Store(int32(s)) }
 
-// handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or have
-// left the last one. When there are too many, the oldest connection of the network that holds most gives way to the
-// newcomer. However many connections an attacker opens, they push out each other, and not the one that a player has just
-// made from elsewhere. All networks with fewHandshakes or less count as equals: a household that logs in twice at once is
-// no better target than an attacker who has one connection from each of many addresses.
-// Its methods may be called from any goroutine.
+// handshakes are the connections without a session: their clients have not logged in yet, or not asked for one, or
+// have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
+// the newcomer. However many connections an attacker opens, they push out each other, and not the one that a player
+// has just made from elsewhere. All networks with fewHandshakes or less count as equals: a household that logs in
+// twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
+// may be called from any goroutine.
 type handshakes struct {
 	limit     int
 	returning int // the limit when no network holds more than a few
@@ -79,7 +79,8 @@ func (c *handshakeCount) add(n int) {
 
 func newHandshakes(limit, returning int) *handshakes {
 	return &handshakes{
-		limit: limit, returning: returning, counts: map[netip.Prefix]*handshakeCount{}, total: handshakeCount{times: 1, few: limit / 2},
+		limit: limit, returning: returning,
+		counts: map[netip.Prefix]*handshakeCount{}, total: handshakeCount{times: 1, few: limit / 2},
 	}
 }
 
@@ -132,8 +133,8 @@ func (h *handshakes) drop(c *connection) {
 	}
 }
 
-// hasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its own nor
-// in all.
+// hasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
+// own nor in all.
 func (h *handshakes) hasRoom(c *connection) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -145,9 +146,9 @@ func (h *handshakes) hasRoom(c *connection) bool {
 	return true
 }
 
-// surplus returns the connection that can be spared most, and the load of its network, which is no less than that of any
-// other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or have, never fill
-// more than half of the room: they may take their time, and newcomers need some to come as far.
+// surplus returns the connection that can be spared most, and the load of its network, which is no less than that of
+// any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or have,
+// never fill more than half of the room: they may take their time, and newcomers need some to come as far.
 func (h *handshakes) surplus() (spare *connection, most int) {
 	for _, c := range h.all {
 		most = max(most, c.load())

@@ -111,7 +111,8 @@ func TestThoseWhoExchangeKeysLeaveRoomForNewcomers(t *testing.T) {
 	}
 }
 
-// Under a flood of one connection an address, a household that logged in twice at once held most, and was evicted always.
+// Under a flood of one connection an address, a household that logged in twice at once held most, and was evicted
+// always.
 func TestNetworksWithFewHandshakesAreEquals(t *testing.T) {
 	h := newHandshakes(8, 8)
 	var flood []*connection
@@ -129,7 +130,8 @@ func TestNetworksWithFewHandshakesAreEquals(t *testing.T) {
 	}
 }
 
-// A /48 has 65,536 addresses of a /64 each, with one connection from each of which it could fill the room of all others.
+// A /48 has 65,536 addresses of a /64 each, with one connection from each of which it could fill the room of all
+// others.
 func TestHandshakesOfANetworkCountTogether(t *testing.T) {
 	for network, room := range map[string]int{"2001:db8:0:%x::1": 4 * fewHandshakes, "2001:db8:0:%x00::1": 16 * fewHandshakes} {
 		h := newHandshakes(room+4, returnFactor*(room+4))

@@ -84,7 +84,10 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := match.NewManager(o.Config)
-	server, err := New(Config{Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)), Version: "test", PublicAddress: o.publicAddress})
+	server, err := New(Config{
+		Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)),
+		Version: "test", PublicAddress: o.publicAddress,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

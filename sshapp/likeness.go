@@ -54,9 +54,9 @@ func reserved(name string) bool {
 	return len(words) > 1 && (speaks(words) || invites(words) || isScore(words))
 }
 
-// speaks reports whether a name of several words holds one with which the server speaks to whoever reads it or of a player, as in ">> You
-// won", "bob is away", "perfect computer", begins like a name that the server gives, or like a hint: "press q". These words are
-// their own skeletons.
+// speaks reports whether a name of several words holds one with which the server speaks to its reader or of a
+// player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server gives, or like a
+// hint: "press q". These words are their own skeletons.
 func speaks(words []string) bool {
 	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
 	spoken := func(like string) bool { return slices.Contains(spokenWords(), like) }
@@ -103,14 +103,17 @@ var ownWords = sync.OnceValue(func() []string {
 
 // spokenWords are the skeletons of words of sentences and hints: beside another word they read like one.
 var spokenWords = sync.OnceValue(func() []string {
-	return skeletons(append(offices(), strings.Fields("you your computer is has won wins winner lost lose loses loser draw dead "+
-		"resign resigns resigned leave leaves left back away wait waits waiting watch watching turn move moves wants rematch quit quits ctrl enter "+
-		"forfeit forfeits forfeited ended disconnected server")...))
+	return skeletons(append(offices(), strings.Fields(
+		"you your computer is has won wins winner lost lose loses loser draw dead "+
+			"resign resigns resigned leave leaves left back away wait waits waiting watch watching "+
+			"turn move moves wants rematch quit quits ctrl enter "+
+			"forfeit forfeits forfeited ended disconnected server")...))
 })
 
 // offices are what those who run a server call themselves.
 func offices() []string {
-	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators staff sysadmin system official")
+	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators " +
+		"staff sysadmin system official")
 }
 
 // ownPhrases are the skeletons of what the server tells a player, which nobody's name holds, as in "it's yourturn".

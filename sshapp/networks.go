@@ -8,9 +8,9 @@ type network struct {
 	times  int // how many times the limit of one address it has
 }
 
-// networksOf returns the networks in which an address counts, the smallest first. An IPv4 address is one of its own. Of an
-// IPv6 address they are the /64, the /56 and the /48, since a provider gives a customer any of these, and a /48 has 65,536
-// of the first.
+// networksOf returns the networks in which an address counts, the smallest first. An IPv4 address is one of its own.
+// Of an IPv6 address they are the /64, the /56 and the /48, since a provider gives a customer any of these, and a /48
+// has 65,536 of the first.
 func networksOf(address netip.Prefix) []network {
 	if address.Addr().Is4() {
 		return []network{{address, 1}}

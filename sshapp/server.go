@@ -26,7 +26,8 @@ type Config struct {
 	Log       *slog.Logger
 	Version   string // as `ssh HOST version` says it
 
-	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may be empty.
+	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
+	// be empty.
 	PublicAddress string
 }
 

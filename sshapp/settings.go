@@ -24,7 +24,7 @@ type Settings struct {
 	MaxChannels           int            // session channels at once on one connection
 	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
 	MaxInputRate          int            // bytes a second that all sessions of an address read; see [sources.pay]
-	Login                 time.Duration  // from the connection to the end of its login; ten seconds at most while there is a crowd
+	Login                 time.Duration  // from the connection to the end of its login; at most ten seconds in a crowd
 	Start                 time.Duration  // from the login to the first session
 	Stall                 time.Duration  // how long a write may wait for a client that does not read
 	KeepAlive             time.Duration  // between questions that a client has to answer, and how long it has to answer

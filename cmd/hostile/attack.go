@@ -15,9 +15,9 @@ type attack struct {
 	descriptors int               // that the server may have; 0 for as many as this machine gives
 	flags       []string          // more flags of the server
 	disk        int               // MB of a disk of the server's own; 0 for this machine's
-	still       bool              // no honest moves are played, since none can be recorded meanwhile
+	still       bool              // no honest moves are played, since none can be recorded during the attack
 	nodes       int               // of a cluster, of which the first is attacked; 0 for a server of its own
-	lines       int               // that the log may have in a second, with errors, but for those about sessions; 0 for any
+	lines       int               // that the log may have in a second, without those about sessions; 0 for any
 	unreadLog   bool              // the tool reads nothing of the server's log until the attack is over
 	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
 	runs        runs

@@ -49,7 +49,8 @@ func among(addresses int) func(n int) net.IP {
 // its address's 28,000 ports in use the attacker's system would be busy with looking for the next.
 const held = 5_000
 
-// flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them. What it comes too late for it makes up.
+// flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them.
+// What it comes too late for it makes up.
 func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float64, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
 	conns := make(chan net.Conn, held)

@@ -19,7 +19,7 @@ func guessAttacks() []attack {
 		{
 			name: "search", memory: 60, fair: true, run: (*enemy).searchInVain,
 			archived: func(o options) int { return o.pick(50_000, 400_000) },
-			holds:    "30 addresses that look for matches that do not exist keep nobody waiting, whatever the archive's size",
+			holds:    "30 addresses that look for matches that do not exist keep no player waiting, whatever the archive's size",
 		},
 	}
 }

@@ -21,7 +21,7 @@ func logAttacks() []attack {
 		holds: "on a full disk 100 bots that resign 1,000 times a second each add 10 lines a second to the log at most",
 	}, {
 		name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
-		holds: "a log that is not read stops nobody",
+		holds: "a log that is not read stops no player",
 	}}
 }
 

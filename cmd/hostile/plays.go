@@ -18,7 +18,7 @@ func playAttacks() []attack {
 	return []attack{
 		{
 			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).playFast,
-			holds: "100 bots of one address that play each other as fast as they can delay nobody's moves",
+			holds: "100 bots of one address that play each other as fast as they can delay no other player's moves",
 		},
 		{
 			name: "hostage", memory: 20, fair: true, runs: longOnly, run: (*enemy).holdHostage,

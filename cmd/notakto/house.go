@@ -70,7 +70,10 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*house, e
 		Adopted:       addresses.Adopted,
 		Log:           logger,
 	})
-	server, err := sshapp.New(sshapp.Config{Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version(), PublicAddress: s.publicAddress})
+	server, err := sshapp.New(sshapp.Config{
+		Settings: s.ssh, Addresses: addresses, HostKey: key, Manager: manager, Log: logger, Version: version(),
+		PublicAddress: s.publicAddress,
+	})
 	if err != nil {
 		manager.Close()
 		return nil, errors.Join(err, store.Close())

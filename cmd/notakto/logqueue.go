@@ -40,7 +40,7 @@ type logQueue struct {
 	dropped atomic.Uint64
 
 	failed bool      // the latest write; used by the goroutine only
-	told   time.Time // of dropped lines; likewise
+	told   time.Time // of dropped lines; used by the goroutine only
 
 	mu       sync.Mutex
 	warnings *rate.Limiter
@@ -172,8 +172,8 @@ func messageKey(r slog.Record) string {
 	}, key)
 }
 
-// logHandler gives the records of a logger to the queue. It keeps the logger's fields itself: the formatter locks itself
-// while it writes, and a logger that asked it to keep them would wait.
+// logHandler gives the records of a logger to the queue. It keeps the logger's fields itself: the formatter locks
+// itself while it writes, and a logger that asked it to keep them would wait.
 type logHandler struct {
 	queue  *logQueue
 	fields []slog.Attr

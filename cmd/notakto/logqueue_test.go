@@ -96,7 +96,8 @@ func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
 	return q, slog.New(q.handler())
 }
 
-// Every wish of a bot that could not be recorded was a line, thousands a second, until the disk had no room for the matches.
+// Every wish of a bot that could not be recorded was a line, thousands a second, until the disk had no room for the
+// matches.
 func TestRepeatedWarningsAreFewLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var text strings.Builder

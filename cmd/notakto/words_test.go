@@ -18,7 +18,7 @@ func errorsWithoutWords() map[string]string {
 		"match.ErrRetired":          "a table that was put away is told as match.ErrClosed",
 		"match.ErrUnavailable":      "match.Why has its words for all front ends",
 		"rules.ErrBadGame":          "games are typed to the command analyse only, which says the error itself",
-		"rules.ErrBadPosition":      "likewise positions",
+		"rules.ErrBadPosition":      "positions are typed to that command only as well",
 		"tui rules.ErrBadMove":      "a screen sends no move in writing",
 		"plain rules.ErrBadMove":    "the line that is typed is judged before",
 		"tui rules.ErrBadVariant":   "a screen offers only what there is",

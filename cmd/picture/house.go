@@ -35,7 +35,8 @@ func openHouse() (*house, error) {
 	}
 	manager := match.NewManager(match.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler), Version: "picture",
+		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
+		Version: "picture",
 	})
 	if err != nil {
 		manager.Close()

@@ -24,7 +24,8 @@ func newNotakto(key ssh.Signer) (served, error) {
 	settings.MaxSessionsPerAddress = 2 * maxSessions
 	settings.MaxInputRate *= maxSessions
 	manager := match.NewManager(match.Config{ComputerPause: computerPause})
-	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler)})
+	log := slog.New(slog.DiscardHandler)
+	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: log})
 	if err != nil {
 		manager.Close()
 		return served{}, err

@@ -22,7 +22,8 @@ var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file
 const clusterUser = "notakto"
 
 // greetWithin is how many seconds a connection between servers may take for its TLS handshake, and then to give the
-// secret. One that says nothing holds a descriptor of the process for that long. A server that was too slow tries again.
+// secret. One that says nothing holds a descriptor of the process for that long. A server that was too slow tries
+// again.
 const greetWithin = 1
 
 // maxReplicas is how many nodes keep each stream.
@@ -36,8 +37,9 @@ const (
 	routeWrite = 4 * time.Second // for one write
 )
 
-// noPort is where an embedded server tries in vain to listen for clients: there is no such port. The server (nats-server
-// 2.15.2) opens its routes after that has succeeded or failed, but never if it is told not to listen for clients.
+// noPort is where an embedded server tries in vain to listen for clients: there is no such port. The server
+// (nats-server 2.15.2) opens its routes after that has succeeded or failed, but never if it is told not to listen for
+// clients.
 const noPort = 1 << 16
 
 // Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.

@@ -72,7 +72,8 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // not the time in which the other might answer
 	defer cancel()
-	_, err := Open(ctx, Config{Dir: dir, Cluster: Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}})
+	cluster := Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}
+	_, err := Open(ctx, Config{Dir: dir, Cluster: cluster})
 	if !errors.Is(err, ErrOwnFiles) {
 		t.Error(err)
 	}

@@ -40,8 +40,8 @@ func (s *Store) begins(stream string) error {
 var ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster settings; only if all the" +
 	" other servers are lost for good, make it one of its own, with all matches, by: notakto cluster leave")
 
-// fits is an error if a directory is that of a node and there is no cluster, or the other way round: a cluster would delete
-// the matches that it does not know.
+// fits is an error if a directory is that of a node and there is no cluster, or the other way round: a cluster would
+// delete the matches that it does not know.
 func (s *Store) fits(dir string) error {
 	switch alone := s.cfg.Cluster.Listen == ""; {
 	case alone && joined(dir):

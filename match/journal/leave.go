@@ -118,7 +118,8 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 	defer s.housing.stop()
 	// NATS elects no leader in a cluster whose server has no route to another.
 	other, err := newVisitor(ctx, s.cfg, Cluster{
-		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{s.housing.running().ClusterAddr().String()}, Secret: secret,
+		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Secret: secret,
+		Peers: []string{s.housing.running().ClusterAddr().String()},
 	})
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock takes a directory for this process alone; closing it gives it back. It locks the directory itself, which nobody
-// can remove while it is in use, and the file in it that older versions lock; on file systems where a directory cannot be
-// locked, such as NFS, that is all.
+// lock takes a directory for this process alone; closing it gives it back. It locks the directory itself, which
+// cannot be removed while it is in use, and the file in it that older versions lock; on file systems where a
+// directory cannot be locked, such as NFS, that is all.
 func lock(dir string) (io.Closer, error) {
 	whole, err := os.Open(dir)
 	if err != nil {

@@ -58,7 +58,7 @@ func guest(ctx context.Context, cfg Config) (*visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	cluster.Listen = net.JoinHostPort(host, "-1") // a port that the system chooses, at an address that the certificate is for
+	cluster.Listen = net.JoinHostPort(host, "-1") // the certificate's address, any port
 	return newVisitor(ctx, cfg, cluster)
 }
 

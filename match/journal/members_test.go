@@ -106,8 +106,8 @@ func TestLostDisk(t *testing.T) {
 	})
 }
 
-// interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on with
-// that.
+// interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on
+// with that.
 func (c *nodes) interrupted(t *testing.T) {
 	dir := filepath.Join(c.configs[2].Dir, "journal")
 	partial := filepath.Join(dir, "jetstream", "$SYS", "partial")

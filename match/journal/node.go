@@ -80,7 +80,8 @@ func isEnough(n int) func([]nodeAnswer) bool {
 	return func(answers []nodeAnswer) bool { return len(answers) >= n }
 }
 
-// haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited for.
+// haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited
+// for.
 func haveAnswered(members []member) func([]nodeAnswer) bool {
 	return func(answers []nodeAnswer) bool { return len(members) > 0 && silent(members, answers) == "" }
 }

@@ -68,7 +68,8 @@ func (h *housing) start(ctx context.Context) error {
 	return nil
 }
 
-// cameUp waits until a server serves, or listens for the other servers of its cluster. failed brings the reason for which it never will.
+// cameUp waits until a server serves, or listens for the other servers of its cluster. failed brings the reason for
+// which it never will.
 func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, errNoServer)
 	defer cancel()

@@ -29,7 +29,7 @@ type Store struct {
 	scratch   string // of an embedded server that keeps everything in memory
 	housing   *housing
 	keeper    *keeper // nil without files of our own
-	tally     *tally  // likewise, and in a cluster
+	tally     *tally  // nil without files of our own, and in a cluster
 	conn      *nats.Conn
 	searches  *nats.Conn // of the archive
 	js        jetstream.JetStream

@@ -48,7 +48,7 @@ func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := []member{{ID: peerID("b")}}
-	answers := askNodes(t.Context(), s.conn, s.run, func(all []nodeAnswer) bool { return silent(wanted, all) == "" }, time.Now)
+	answers := askNodes(t.Context(), s.conn, s.run, haveAnswered(wanted), time.Now)
 	if len(answers) != 2 || answers[1].Name != "b" {
 		t.Errorf("the answers are %+v", answers)
 	}
@@ -120,7 +120,8 @@ func TestJudge(t *testing.T) {
 func TestStartEndsSoon(t *testing.T) {
 	t.Parallel()
 	addresses := freePorts(t, 2)
-	cfg := Config{Dir: t.TempDir(), Cluster: Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:], Secret: "s"}, Log: new(said).log()}
+	cluster := Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:], Secret: "s"}
+	cfg := Config{Dir: t.TempDir(), Cluster: cluster, Log: new(said).log()}
 	for _, name := range [...]string{"before it may join", "in a cluster without a leader"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		_, err := Open(ctx, cfg)

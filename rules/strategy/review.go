@@ -50,8 +50,8 @@ func remarkOn(p rules.Position, ply int, m rules.Move, next rules.Position) Rema
 	return r
 }
 
-// TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none if
-// no move was a slip, or if the outcome came otherwise: a player gave up or left a game that was not lost.
+// TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none
+// if no move was a slip, or if the outcome came otherwise: a player gave up or left a game that was not lost.
 func TurningPoint(remarks []Remark, outcome rules.Outcome) (r Remark, found bool) {
 	for _, remark := range remarks {
 		if remark.Slip() {

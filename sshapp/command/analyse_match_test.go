@@ -96,7 +96,8 @@ func TestUnusualMatches(t *testing.T) {
 
 // The American spelling is understood.
 func TestAnalyze(t *testing.T) {
-	if got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5"); got.out != want.out || got.out == "" {
+	got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5")
+	if got.out != want.out || got.out == "" {
 		t.Errorf("prints %q, want %q", got.out, want.out)
 	}
 }

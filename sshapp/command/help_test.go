@@ -11,7 +11,8 @@ import (
 func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 	door := command.Door{House: house(t)}
 	for line, way := range map[string]string{
-		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join", "help nonsense": "help", "help -x": "help",
+		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join",
+		"help nonsense": "help", "help -x": "help",
 	} {
 		ask(door, "", strings.Fields(line)...).expect(t, line, command.Misspoken, "", "(notakto "+way+" says more)")
 		ask(door, "", strings.Fields(way)...).expect(t, way, command.Done, "Usage:", "")

@@ -52,7 +52,8 @@ func (at *sitting) invitation(host string) []string {
 	code := string(at.Code)
 	return []string{
 		"Your private table, " + gameText(at.Variant) + ".", at.orderText(),
-		"The code is " + spelled(at.Code) + ": your guest types join " + code + ", or starts with ssh -t " + host + " join " + code + ".",
+		"The code is " + spelled(at.Code) + ": your guest types join " + code +
+			", or starts with ssh -t " + host + " join " + code + ".",
 		"The match begins when someone sits down.", at.wayBack(),
 	}
 }

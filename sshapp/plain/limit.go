@@ -5,8 +5,8 @@ import "time"
 // lastMinute is when a player is told that the time for a move is short.
 const lastMinute = time.Minute
 
-// warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for never.
-// now is the journal's.
+// warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for
+// never. now is the journal's.
 func (at *sitting) warnAt(now time.Time) time.Time {
 	if !at.open() || !at.mine() || at.MoveBy.IsZero() || at.warned == len(at.Moves)+1 {
 		return time.Time{}

@@ -105,7 +105,8 @@ func (s *session) queueNews(status match.SeekStatus, open bool) {
 	default:
 		s.tellCutOff(status.CutOff)
 		q.SeekStatus = status
-		if text := waitingText(status); text != q.told && status.Waiting != 2 && q.waits() { // two are about to be an opponent each
+		isAboutToPlay := status.Waiting == 2 // each of two is the other's opponent
+		if text := waitingText(status); text != q.told && !isAboutToPlay && q.waits() {
 			q.told = text
 			s.say(text)
 		}

@@ -101,8 +101,8 @@ func remarked(at *sitting, remarks []strategy.Remark) string {
 	return at.because()
 }
 
-// turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was the
-// worse slip.
+// turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was
+// the worse slip.
 func turningPoint(at *sitting, remarks []strategy.Remark) string {
 	if strategy.ResignedWon(remarks, at.Outcome) {
 		return ""

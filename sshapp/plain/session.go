@@ -45,7 +45,8 @@ type session struct {
 func newSession(ctx context.Context, d Door) *session {
 	return &session{
 		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
-		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle), level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"),
+		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
+		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"),
 	}
 }
 

@@ -17,8 +17,8 @@ type dialog struct {
 	asked    time.Time
 }
 
-// giveUpPause is how long a question whether to give something up stands at least before it is answered with yes: keys that
-// came together with the one that asked are no answer.
+// giveUpPause is how long a question whether to give something up stands at least before it is answered with yes:
+// keys that came together with the one that asked are no answer.
 const giveUpPause = 5 * time.Millisecond
 
 // newDialog asks a question now.

@@ -25,7 +25,8 @@ func (r *Root) Farewell(why string) string {
 	return strings.Join(append([]string{strings.Join(told, " ")}, r.waysBack()...), "\n")
 }
 
-// WaysBack returns what a guest who quits reads: a line for each of the guest's matches that go on, or "" if there are none.
+// WaysBack returns what a guest who quits reads: a line for each of the guest's matches that go on, or "" if there
+// are none.
 func (r *Root) WaysBack() string { return strings.Join(r.waysBack(), "\n") }
 
 func (r *Root) waysBack() []string {

@@ -53,7 +53,8 @@ func (i *inviteScreen) draw(s *sheet) {
 	if i.sitting.side == rules.Second {
 		order = "You move second."
 	}
-	y = s.paragraph(x, y+6, area.width, plain, "Pass this code on. It is typed under Private table, or: ssh -t "+i.session.host+" join "+code)
+	pass := "Pass this code on. It is typed under Private table, or: ssh -t " + i.session.host + " join " + code
+	y = s.paragraph(x, y+6, area.width, plain, pass)
 	s.paragraph(x, y+1, area.width, faint, order+" The match begins, and your bell rings, when someone sits down.")
 }
 

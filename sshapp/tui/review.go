@@ -66,7 +66,9 @@ func planReview(area rect, boards int) (arrangement, rect) {
 
 func (r *reviewScreen) draw(s *sheet) {
 	at := r.result.sitting
-	area := s.header("Review: "+headline(at), r.result.session.either("again: ssh -t "+r.result.session.host+" watch "+string(at.id), r.result.session.player.Name))
+	session := r.result.session
+	again := "again: ssh -t " + session.host + " watch " + string(at.id)
+	area := s.header("Review: "+headline(at), session.either(again, session.player.Name))
 	if len(r.result.remarks) == 0 {
 		s.text(area.x, area.y, faint, "No move was made.")
 		return
@@ -116,7 +118,8 @@ func (r *reviewScreen) remark() string {
 	case m.Slip():
 		return "A slip. Better: " + best
 	case m.Before == strategy.Loss:
-		return r.result.session.either("Lost already: every move loses against perfect play.", "Lost already: every move loses.")
+		const lost = "Lost already: every move loses"
+		return r.result.session.either(lost+" against perfect play.", lost+".")
 	default:
 		return "As good as any. Best: " + best
 	}

@@ -56,11 +56,15 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(), variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
+		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
+		variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
-	return &Root{session: s, screen: newLobby(s), news: missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID)), codes: make(map[match.ID]match.Code), start: cfg.Start, end: end}
+	return &Root{
+		session: s, screen: newLobby(s), news: missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID)),
+		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
+	}
 }
 
 // Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any

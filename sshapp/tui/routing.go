@@ -140,7 +140,8 @@ func (r *Root) passTo(s *sitting, msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
-// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's move.
+// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
+// move.
 const watchedFor = 8 * time.Second
 
 // snap takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold the player's move and the

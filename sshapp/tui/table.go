@@ -131,7 +131,8 @@ func (t *tableScreen) limitText() (string, ink) {
 	who := t.sitting.Chair(t.sitting.Turn()).Player.Name
 	switch {
 	case t.sitting.mine() && first:
-		return t.session.either("Your first move: "+s+" left, then the match is void.", "Your first move: "+s+" left."), notice
+		move := "Your first move: " + s + " left"
+		return t.session.either(move+", then the match is void.", move+"."), notice
 	case t.sitting.mine():
 		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), notice
 	case first && !t.sitting.Chair(t.sitting.Turn()).Present:

@@ -29,7 +29,8 @@ type Party struct {
 // stall is the most that anything may take.
 const stall = 3 * time.Second
 
-// Crowd are further pairs of bots, one of them in the queue, and the pause of everybody after a move. A still one has no bots at all.
+// Crowd are further pairs of bots, one of them in the queue, and the pause of each bot after a move. A still one has
+// no bots at all.
 type Crowd struct {
 	Pairs int
 	Pause time.Duration
