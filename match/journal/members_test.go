@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,16 +284,30 @@ func leaves(t *testing.T, cfg Config, dir string) {
 }
 
 // BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player was
-// paired.
+// paired. Nor does it place a copy on a server that the leader has not heard of since it began.
 func TestBoardIsMadeAnew(t *testing.T) {
 	t.Parallel()
-	c := startNodes(t, 3)
-	c.stop(1)
-	c.stop(2)
-	c.start(1) // not the other one
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if _, err := c.stores[1].Pin(ctx, match.Note{Key: "seek.1", Text: []byte("one")}); err != nil {
-		t.Error(err)
+	for name, restarted := range map[string][]int{"one restarts": {1}, "two restart": {0, 1}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startNodes(t, 3)
+			for _, i := range slices.Concat(restarted, []int{2}) {
+				c.stop(i)
+			}
+			c.startAll(restarted...)
+			if t.Failed() {
+				return
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			if _, err := c.stores[1].Pin(ctx, match.Note{Key: "seek.1", Text: []byte("one")}); err != nil {
+				t.Error(err)
+			}
+			c.start(2)
+			info, err := askStream(t.Context(), c.stores[1].js, boardStream)
+			if err != nil || info.Config.Replicas != 3 {
+				t.Errorf("with all servers back the stream is %+v, %v", info, err)
+			}
+		})
 	}
 }
