@@ -139,6 +139,9 @@ func (s *settings) agree() error {
 		return errors.New("--replace needs --cluster-listen: only a server of a cluster can take the place of another")
 	case c.Listen == "" && len(c.Peers) > 0:
 		return errors.New("--cluster-peer needs --cluster-listen: where the other servers connect to this one")
+	case c.Listen == "" && (s.secretFile != "" || c.CertFile != "" || c.KeyFile != "" || c.CAFile != ""):
+		return errors.New("--cluster-secret-file, --cluster-cert, --cluster-key and --cluster-ca need --cluster-listen:" +
+			" without it the server is a single one")
 	}
 	var err error
 	if s.cluster.Secret, err = readSecret(s.secretFile); err != nil {

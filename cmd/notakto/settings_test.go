@@ -58,6 +58,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	}
 	refused(t, command.Misspoken, nil, []string{"--data", ""}, "--data cannot be", "a directory")
 	refused(t, command.Misspoken, nil, []string{"--cluster-peer", "10.0.0.2:6222"}, "--cluster-peer needs --cluster-listen")
+	refused(t, command.Misspoken, nil, []string{"--cluster-ca", "settings.go"}, "need --cluster-listen")
 	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "10.0.0.1:6222", "--cluster-peer", "10.0.0.2:6222"},
 		"--cluster-listen cannot be like this", "needs a secret")
 	refused(t, command.Misspoken, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", "127.0.0.1:6223"},

@@ -182,7 +182,8 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	}
 	others := len(c.Cluster.others())
 	if len(with) == 0 && (len(answers) < others || c.Cluster.Replace != "") {
-		return fmt.Sprintf("all of %s to be started, or one that has data", strings.Join(c.Cluster.others(), ", ")), nil
+		return fmt.Sprintf("all of %s to be started, or one that has data; do they have the same secret, and certificates of"+
+			" the same authority?", strings.Join(c.Cluster.others(), ", ")), nil
 	}
 	if len(with) == 0 {
 		return "", nil

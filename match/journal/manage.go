@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNoMember says that a cluster's member cannot be removed.
-var ErrNoMember = errors.New("cannot remove this server from the cluster")
+var ErrNoMember = errors.New("the server cannot be removed from the cluster")
 
 // ErrNoClusterFound says that no server of a cluster answered.
 var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer:" +

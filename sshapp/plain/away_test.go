@@ -81,6 +81,9 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 			"You have left the table. The match is kept for a day: type go to come back.")
 		pass(time.Hour)
 		a.asked("go", "2 boards, against the computer, level club. You move first. Your turn.")
+		a.types("leave", "computer club 3 first")
+		a.ignores()
+		a.asked("quit", "Your matches are kept for a day. Goodbye.")
 	})
 }
 

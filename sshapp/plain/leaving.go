@@ -3,6 +3,9 @@ package plain
 import (
 	"context"
 	"errors"
+	"slices"
+
+	"notakto/match"
 )
 
 // leave steps away from the table, or out of the queue.
@@ -45,9 +48,12 @@ func (s *session) leaveAll() {
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
 func (s *session) keptAtEnd() string {
 	grace := count(seconds(s.manager.Grace()), "second", "seconds")
-	switch n := len(s.manager.Of(s.player.ID)); {
+	own := s.manager.Of(s.player.ID)
+	switch n := len(own); {
 	case n == 0:
 		return ""
+	case n > 1 && s.areAgainstComputer(own):
+		return "Your matches are kept for a day."
 	case n == 1 && s.here.waiting():
 		return "Your table is kept for " + grace + "."
 	case n == 1 && s.here.open() && s.here.IsAgainstComputer():
@@ -94,4 +100,12 @@ func (s *session) keptAtStop() string {
 	default:
 		return "Your " + count(n, "", "matches") + " are kept, and go on where they stand."
 	}
+}
+
+// areAgainstComputer reports whether the computer is the opponent in all of the given matches.
+func (s *session) areAgainstComputer(ids []match.ID) bool {
+	on := s.manager.Summaries(ids)
+	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
+		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
+	})
 }

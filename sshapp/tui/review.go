@@ -84,7 +84,7 @@ func (r *reviewScreen) draw(s *sheet) {
 // drawList has a row for each move, and the chosen one in its middle where it can.
 func (r *reviewScreen) drawList(s *sheet, area rect) {
 	at, remarks := r.result.sitting, r.result.remarks
-	s.text(area.x+2, area.y, faint, " # move by          was   best")
+	s.text(area.x+2, area.y, faint, " # move by         was   best")
 	rows := area.height - 1
 	first := max(0, min(r.ply-rows/2, len(remarks)-rows))
 	for i := first; i < min(len(remarks), first+rows); i++ {
