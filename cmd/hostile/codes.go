@@ -24,14 +24,11 @@ const (
 
 // guessCodes tries codes with one key after another, and with the same one, from one address.
 func (e *enemy) guessCodes() error {
-	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	host, err := e.host()
 	if err != nil {
 		return err
 	}
 	defer host.Leave()
-	if _, err := table(host); err != nil {
-		return err
-	}
 	lasting := time.Duration(e.pick(10, 300)) * time.Second / 10
 	for _, way := range []struct {
 		name string

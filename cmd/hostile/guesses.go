@@ -37,14 +37,11 @@ func codeNumber(n int) string {
 // guessFromMany says each code once, 20 from each address; a part of them in the short run.
 func (e *enemy) guessFromMany() error {
 	const each, atOnce, budget, perSecond = 20, 16, 300, 50
-	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	host, err := e.host()
 	if err != nil {
 		return err
 	}
 	defer host.Leave()
-	if _, err := table(host); err != nil {
-		return err
-	}
 	addresses := e.pick(400, allCodes/each+1)
 	var told tally
 	begun := time.Now()

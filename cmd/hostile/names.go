@@ -98,3 +98,16 @@ func table(host *honest.Bot) (code string, err error) {
 	told, err := host.Hear("table")
 	return told.Code, err
 }
+
+// host returns an honest player who waits at a private table.
+func (e *enemy) host() (*honest.Bot, error) {
+	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := table(host); err != nil {
+		host.Leave()
+		return nil, err
+	}
+	return host, nil
+}
