@@ -64,6 +64,7 @@ func (s *Server) houseFor(sess *channel, typed io.Reader) *command.House {
 	house := &command.House{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
 		Refused: func(why error) { sess.link.note(gameLimit, "player", playerOf(sess).ID, "because", why) },
+		Renamed: isRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {

@@ -53,6 +53,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
 			Start:   from,
 			Host:    s.host,
+			Renamed: isRenamed(playerOf(sess), sess.User()),
 		}),
 		pen: (&pen{
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,

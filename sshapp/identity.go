@@ -6,6 +6,7 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/text/unicode/norm"
 
 	"notakto/match"
 )
@@ -23,4 +24,10 @@ func identify(key ssh.PublicKey, connectionID, user string) match.Player {
 		ID:   match.PlayerID(gossh.FingerprintSHA256(key)),
 		Name: nameOr(user, "player-"+hex.EncodeToString(sum[:2])),
 	}
+}
+
+// isRenamed reports whether a player is shown by another name than the user name of the login: too much of it was
+// dropped, or it is reserved.
+func isRenamed(p match.Player, user string) bool {
+	return user != "" && norm.NFKC.String(user) != p.Name
 }

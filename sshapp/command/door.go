@@ -29,5 +29,6 @@ type House struct {
 	Stall   time.Duration     // how long a bot may leave unread what it is sent
 	Refused func(error)       // hears what a limit of a door's own has kept the player from; may be nil
 	ASCII   bool              // the player's locale knows no other characters
+	Renamed bool              // the player's name is not the user name of the login
 	Log     *slog.Logger      // of faults
 }

@@ -27,6 +27,7 @@ func newPlain(d Door) *cobra.Command {
 func (d Door) plainGame(cmd *cobra.Command, from start.Place) error {
 	return plain.Serve(cmd.Context(), plain.Door{
 		Player: d.House.Player, Manager: d.House.Manager, In: d.In, Out: d.Out,
-		Echo: d.Echo, ASCII: d.House.ASCII, Idle: d.House.Idle, Start: from, Host: d.Host,
+		Echo: d.Echo, ASCII: d.House.ASCII, Renamed: d.House.Renamed,
+		Idle: d.House.Idle, Start: from, Host: d.Host,
 	})
 }

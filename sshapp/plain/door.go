@@ -16,6 +16,7 @@ type Door struct {
 	In      io.Reader // what the player types, a line a command
 	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
 	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them
+	Renamed bool      // the player's name is not the user name of the login
 	Start   start.Place
 	Host    string // the server in commands to copy; HOST by default
 

@@ -38,6 +38,7 @@ type session struct {
 	listed   []match.ID // the matches in progress as they were last told
 	level    strategy.Level
 	host     string // the server in commands to copy
+	renamed  bool   // the player's name is not the user name of the login
 	done     bool
 	end      error // why, if neither the player nor the input ended the session
 }
@@ -46,20 +47,28 @@ func newSession(ctx context.Context, d Door) *session {
 	return &session{
 		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
 		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
-		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"),
+		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"), renamed: d.Renamed,
 	}
 }
 
 func (s *session) say(sentences ...string) { s.voice.say(sentences...) }
 
 func (s *session) welcome() {
-	s.say("Notakto, line by line. You are "+s.player.Name+".", s.running())
+	s.say("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
 	for _, state := range s.manager.TakeMissed(s.player.ID) {
 		at := &sitting{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
 		s.say("A match ended while you were away:", gameText(at.Variant)+", against "+at.who(at.across())+".", at.ending(),
 			"To hear it again, type watch "+string(at.id)+".")
 	}
 	s.follow()
+}
+
+// renamedText tells the player of a name that is not the user name of the login; empty if it is.
+func (s *session) renamedText() string {
+	if !s.renamed {
+		return ""
+	}
+	return "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.host + " plain."
 }
 
 // begin goes where the session is to start, or says why it cannot.

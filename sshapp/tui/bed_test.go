@@ -74,9 +74,12 @@ func guest(name string) match.Player {
 func (b *bed) come(player match.Player) *person { return b.comeTo(player, start.Place{}) }
 
 func (b *bed) comeTo(player match.Player, from start.Place) *person {
-	p := &person{bed: b, news: make(chan tea.Msg, 100), Root: New(Config{
-		Player: player, Manager: b.manager, Theme: NewTheme(Auto, colorprofile.TrueColor, true), Start: from,
-	})}
+	return b.comeAs(Config{Player: player, Start: from})
+}
+
+func (b *bed) comeAs(cfg Config) *person {
+	cfg.Manager, cfg.Theme = b.manager, NewTheme(Auto, colorprofile.TrueColor, true)
+	p := &person{bed: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
 	b.players = append(b.players, p)
 	p.run(p.Init())
 	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -40,6 +40,12 @@ func missedText(s *session, missed []*match.State) string {
 	return text + " " + because(at)
 }
 
+// renamedText tells a player who comes of a name that is not the user name of the login.
+func renamedText(s *session) string {
+	text := "You are called " + s.player.Name + " here."
+	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
+}
+
 // ownNews takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.
 func (r *Root) ownNews(msg running) tea.Cmd {
 	s, before := r.session, r.calling()

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
@@ -86,8 +88,13 @@ func helpFooting(s *session, at *sitting) []string {
 	if code := at.Chair(at.side).Code; code != "" {
 		lines = append(lines, wayBackText(s, code))
 	}
-	if at.Spectators > 0 {
+	switch {
+	case at.side != rules.Nobody && at.Spectators > 0:
 		lines = append(lines, count(at.Spectators, "spectator", "spectators")+" at this table")
+	case at.Spectators == 1:
+		lines = append(lines, "You are the only spectator")
+	case at.Spectators > 1:
+		lines = append(lines, strconv.Itoa(at.Spectators)+" spectators, with you")
 	}
 	return lines
 }

@@ -16,7 +16,7 @@ type keyMap struct {
 	resign, leave           key.Binding
 	rematch, review, lobby  key.Binding
 	computer, goOver        key.Binding
-	refresh, clearBoard     key.Binding
+	clearBoard              key.Binding
 	first, last             key.Binding
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
@@ -62,7 +62,6 @@ func newKeyMap(g *glyphs) *keyMap {
 
 		computer:   bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 		goOver:     bind([]string{"o"}, "o", "go over"),
-		refresh:    bind([]string{"r"}, "r", "refresh"),
 		clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
 
 		first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),

@@ -22,6 +22,7 @@ type Config struct {
 	Theme   *Theme // for the player's terminal
 	Start   start.Place
 	Host    string // the server in commands to copy; HOST by default
+	Renamed bool   // the player's name is not the user name of the login
 }
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
@@ -61,8 +62,12 @@ func New(cfg Config) *Root {
 		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
+	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
+	if news == "" && cfg.Renamed {
+		news = renamedText(s)
+	}
 	return &Root{
-		session: s, screen: newLobby(s), news: missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID)),
+		session: s, screen: newLobby(s), news: news,
 		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
 	}
 }
@@ -108,6 +113,9 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		r.ground(msg.IsDark())
 	case Notice:
 		r.news = string(msg)
+	case listed:
+		r.session.listing = r.session.listing && !msg.next
+		return r, r.pass(msg)
 	case refused:
 		return r, r.refuse(msg)
 	default:

@@ -17,6 +17,7 @@ type session struct {
 	wishes  *wishes
 	grace   time.Duration
 	seeking bool // a place in the queue has been asked for
+	listing bool // the next list of matches has been asked for
 
 	variant rules.Variant // chosen last
 	level   strategy.Level

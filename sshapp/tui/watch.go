@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -14,34 +16,45 @@ type watchScreen struct {
 	loaded  bool
 	row     int
 	asked   bool // to go to one
-	listing bool // they are being asked for
 }
 
 func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.list() }
+func (w *watchScreen) enter() tea.Cmd { return w.session.wishes.list }
 
-// list asks for the matches, one time after the other.
-func (w *watchScreen) list() tea.Cmd {
-	if w.listing {
+// follow asks to be told of a list that differs from the one shown. A session asks once at a time.
+func (w *watchScreen) follow() tea.Cmd {
+	if w.session.listing {
 		return nil
 	}
-	w.listing = true
-	return w.session.wishes.list
+	w.session.listing = true
+	return w.session.wishes.nextList(w.matches)
 }
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
-		w.matches, w.loaded, w.listing = msg.matches, true, false
-		w.row = max(0, min(w.row, len(w.matches)-1))
+		w.show(msg.matches)
+		return nil, w.follow()
 	case refused:
 		w.asked = false
-		return nil, w.list()
+		return nil, w.session.wishes.list
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}
 	return nil, nil
+}
+
+// show takes a new list. The chosen row stays at its match.
+func (w *watchScreen) show(matches []match.Summary) {
+	if w.row < len(w.matches) {
+		chosen := w.matches[w.row].ID
+		if i := slices.IndexFunc(matches, func(m match.Summary) bool { return m.ID == chosen }); i >= 0 {
+			w.row = i
+		}
+	}
+	w.matches, w.loaded = matches, true
+	w.row = max(0, min(w.row, len(matches)-1))
 }
 
 func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -51,8 +64,6 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		w.row = max(0, w.row-1)
 	case key.Matches(press, keys.down):
 		w.row = max(0, min(w.row+1, len(w.matches)-1))
-	case key.Matches(press, keys.refresh):
-		return nil, w.list()
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && w.row < len(w.matches) && !w.asked:
@@ -119,11 +130,11 @@ func (w *watchScreen) title() string { return "Watch" }
 // ShortHelp is part of help.KeyMap.
 func (w *watchScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	return []key.Binding{k.choose, renamed(k.enter, "watch"), k.back, k.refresh, k.help}
+	return []key.Binding{k.choose, renamed(k.enter, "watch"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (w *watchScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.refresh, k.back}, k.settings()}
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, k.settings()}
 }

@@ -32,6 +32,39 @@ func TestWatch(t *testing.T) {
 	})
 }
 
+// The list stood still until a key asked for it.
+func TestWatchListFollowsTheMatches(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		cleo := b.come(keyed("cleo"))
+		cleo.press("4")
+		cleo.mustSee("Nobody is playing")
+		first, second := b.pair("notakto/2")
+		b.pass(listEvery)
+		cleo.mustSee("ann - bob", "0 moves")
+		b.play(first, second, "A5")
+		b.pass(listEvery)
+		cleo.mustSee("1 move")
+	})
+}
+
+// The chosen row was another match once a busier one had come.
+func TestTheChosenMatchStaysChosen(t *testing.T) {
+	w := &watchScreen{matches: []match.Summary{{ID: "a"}, {ID: "b"}}, row: 1}
+	for _, step := range []struct {
+		list []match.Summary
+		row  int
+	}{
+		{[]match.Summary{{ID: "c"}, {ID: "a"}, {ID: "b"}}, 2},
+		{[]match.Summary{{ID: "b"}, {ID: "a"}}, 0},
+		{[]match.Summary{{ID: "a"}}, 0},
+		{nil, 0},
+	} {
+		if w.show(step.list); w.row != step.row {
+			t.Errorf("row %d of %v, want %d", w.row, step.list, step.row)
+		}
+	}
+}
+
 // Watching one's own match from the list leads to one's seat.
 func TestWatchOwn(t *testing.T) {
 	inBubble(t, func(b *bed) {

@@ -34,7 +34,10 @@ type (
 	}
 	seated  struct{ sitting *sitting }
 	queuing struct{ seek *match.Seek }
-	listed  struct{ matches []match.Summary }
+	listed  struct {
+		matches []match.Summary
+		next    bool // whether they differ from those before
+	}
 	running struct { // a player's own matches
 		player  match.PlayerID
 		ids     []match.ID
@@ -138,7 +141,28 @@ func (w *wishes) seek(p match.Player, v rules.Variant) tea.Cmd {
 	})
 }
 
-func (w *wishes) list() tea.Msg { return listed{w.manager.List()} }
+func (w *wishes) list() tea.Msg { return listed{matches: w.manager.List()} }
+
+// listEvery is how often the list of matches that is shown is compared with how it stands.
+const listEvery = 2 * time.Second
+
+// nextList tells the matches once they are not those that are shown.
+func (w *wishes) nextList(shown []match.Summary) tea.Cmd {
+	return func() tea.Msg {
+		ticker := time.NewTicker(listEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				if next := w.manager.List(); !slices.Equal(next, shown) {
+					return listed{next, true}
+				}
+			case <-w.ctx.Done():
+				return nil
+			}
+		}
+	}
+}
 
 func (w *wishes) running(p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
