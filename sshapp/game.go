@@ -74,6 +74,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 		tea.WithWindowSize(canvas.width, canvas.height),
 		tea.WithFilter(withoutNoise),
 	)
+	stage.pen.freed = func() { program.Send(penFreed{}) }
 	stage.stopTicker = func() { _ = program.ReleaseTerminal() }
 	return &game{program: program, stage: stage, idle: newIdleRule(s.settings.Idle, program.Send)}
 }

@@ -25,14 +25,16 @@ type pen struct {
 	caps     frame.Caps
 	crew     *crew
 	fault    func(any) // hears of a panic
+	freed    func()    // hears that the pen, which had no time, has drawn; it may wait for the game's program
 
 	done chan struct{} // closed when the terminal has been restored, or never will be
 
 	mu       sync.Mutex
-	next     picture // the newest only
-	fresh    bool    // it is not drawn yet
-	leaving  bool    // restore the terminal when there is nothing more to draw
-	drawing  bool    // the goroutine runs, and owns what follows
+	next     picture
+	fresh    bool // it is not drawn yet
+	wanted   bool // a picture was not claimed because another was being drawn
+	leaving  bool // restore the terminal when there is nothing more to draw
+	drawing  bool // the goroutine runs, and owns what follows
 	screen   *frame.Screen
 	window   size
 	gone     bool   // the client is: nothing more is written
@@ -45,13 +47,19 @@ func (p *pen) ready() *pen {
 	return p
 }
 
-// show has a picture drawn, in the place of one that is not begun yet. It does not wait.
+// claim reports whether a picture may be shown now, so that none is made while another is on its way to the player. If
+// not, freed hears when it may.
+func (p *pen) claim() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wanted = p.drawing
+	return !p.drawing
+}
+
+// show has a picture drawn that was claimed. It does not wait.
 func (p *pen) show(picture picture) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.fresh {
-		p.crew.giveBack(p.next.content)
-	}
 	p.next, p.fresh = picture, true
 	p.start()
 }
@@ -89,7 +97,12 @@ func (p *pen) run() {
 			p.leaving = false
 		}
 		if p.drawing = fresh || leaving; !p.drawing {
+			wanted := p.wanted
+			p.wanted = false
 			p.mu.Unlock()
+			if wanted {
+				p.freed()
+			}
 			return
 		}
 		p.mu.Unlock()

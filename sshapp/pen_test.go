@@ -27,22 +27,42 @@ func pictureOf(text string) picture {
 	return picture{Frame: frame.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
 }
 
-func TestPenDrawsTheNewestPicture(t *testing.T) {
+// A screen was made for each key, and all but the last thrown away.
+func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	var sent bytes.Buffer
+	var freed atomic.Int32
 	entered, resume := make(chan struct{}, 100), make(chan struct{})
 	p := testPen(t, func(b []byte) (int, error) {
 		entered <- struct{}{}
 		<-resume
 		return sent.Write(b)
 	}, time.Hour, func() {})
+	again := make(chan struct{})
+	p.freed = func() {
+		freed.Add(1)
+		close(again)
+	}
+	if !p.claim() {
+		t.Fatal("the pen has no time at its beginning")
+	}
 	p.show(pictureOf("first"))
 	<-entered // the first is under way; nothing waits for it
-	for _, text := range []string{"second", "third", "newest"} {
-		p.show(pictureOf(text))
+	for range 3 {
+		if p.claim() {
+			t.Error("a picture would be made that waits for another")
+		}
 	}
 	close(resume)
+	<-again
+	if !p.claim() {
+		t.Fatal("the pen has no time, and said it had")
+	}
+	p.show(pictureOf("newest"))
 	p.close("farewell")
-	for text, want := range map[string]bool{"first": true, "second": false, "third": false, "ewest": true, "farewell": true} {
+	if freed.Load() != 1 {
+		t.Errorf("told %d times that the pen has time", freed.Load())
+	}
+	for text, want := range map[string]bool{"first": true, "ewest": true, "farewell": true} {
 		if strings.Contains(sent.String(), text) != want {
 			t.Errorf("%q was sent: %v, in %q", text, !want, sent.String())
 		}

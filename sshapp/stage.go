@@ -13,7 +13,8 @@ const (
 	maxCanvasRows    = 36
 )
 
-// stage is the Bubble Tea program around the screens: it draws after every message, by the pen, since the program has no renderer.
+// stage is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer: after every
+// message, or, after several, once the picture before is on its way.
 type stage struct {
 	root       *tui.Root
 	pen        *pen
@@ -32,6 +33,9 @@ type farewellMsg string
 func canvasOf(window size) size {
 	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
 }
+
+// penFreed says that the pen has time for a picture again.
+type penFreed struct{}
 
 // Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for nothing.
 func (st *stage) Init() tea.Cmd {
@@ -54,6 +58,9 @@ func (st *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		st.window = size(event)
 		canvas := canvasOf(st.window)
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
+	case penFreed:
+		st.draw()
+		return st, nil
 	case tea.MouseMsg:
 		msg = st.onCanvas(event)
 	}
@@ -66,6 +73,9 @@ func (st *stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (st *stage) View() tea.View { return tea.View{} }
 
 func (st *stage) draw() {
+	if !st.pen.claim() {
+		return
+	}
 	canvas := canvasOf(st.window)
 	content := st.pen.crew.buffer()
 	*content = st.root.Render((*content)[:0])
