@@ -8,6 +8,7 @@ source .ci/e2e/lib/panes.sh
 
 # only_turn PANE OTHER: the turn is on exactly one side, and both sides say whose it is.
 only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
+is_back() { ! shows "$1" '(away)'; }
 turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
 
 # moves PANE OTHER MOVE KEY...: one move, which both come to see as the last one, in words and on the board.
@@ -96,7 +97,7 @@ drop_and_return() {
   sees "$first" 'You have a match on' "against $second, your turn"
   press "$first" Enter
   only_turn "$first" "$second"
-  never_sees "$second" '(away)'
+  eventually "$first to be back for $second" is_back "$second" # the lobby says "Your turn!" as well
   moves "$first" "$second" B5 B 5
 }
 
