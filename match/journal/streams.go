@@ -98,8 +98,9 @@ func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstr
 			return info, nil
 		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
 			cfg.Replicas = 1
-		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == boardStream && cfg.Replicas > 2:
-			cfg.Replicas = 2 // the rest follow when they come back: see [Store.holds]
+		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == boardStream && cfg.Replicas > 2 &&
+			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Store.holds]
+			cfg.Replicas = 2
 		case ctx.Err() != nil || !passing(err) && !lonely(err):
 			return nil, err
 		case time.Now().After(patient):
