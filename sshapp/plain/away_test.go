@@ -84,6 +84,13 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 		a.types("leave", "computer club 3 first")
 		a.ignores()
 		a.asked("quit", "Your matches are kept for a day. Goodbye.")
+		g := b.come(guy())
+		g.types("computer club 2 first", "leave")
+		g.ignores()
+		g.types("quit")
+		if told := g.out.Take(); !strings.Contains(told, "Your match is kept for a day.") {
+			t.Errorf("a guest who left the table and quits hears %q", told)
+		}
 	})
 }
 

@@ -52,12 +52,12 @@ func (s *session) keptAtEnd() string {
 	switch n := len(own); {
 	case n == 0:
 		return ""
-	case n > 1 && s.areAgainstComputer(own):
-		return "Your matches are kept for a day."
 	case n == 1 && s.here.waiting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && s.here.open() && s.here.IsAgainstComputer():
+	case n == 1 && s.areAgainstComputer(own):
 		return "Your match is kept for a day."
+	case s.areAgainstComputer(own):
+		return "Your matches are kept for a day."
 	case n == 1:
 		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
