@@ -13,8 +13,8 @@ const (
 	maxCanvasRows    = 36
 )
 
-// stage is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer: after every
-// message, or, after several, once the picture before is on its way.
+// stage is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer: after
+// every message, or, after several, once the picture before is on its way.
 type stage struct {
 	root       *tui.Root
 	pen        *pen

@@ -32,8 +32,8 @@ func roundTrips() []time.Duration {
 	return []time.Duration{20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}
 }
 
-// couples are honest people, two of them logging in at once from one address, as in one household, over links with several
-// round-trip times.
+// couples are honest people, two of them logging in at once from one address, as in one household, over links with
+// several round-trip times.
 type couples struct {
 	server string
 
