@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"time"
 
 	"notakto/match"
 )
@@ -46,9 +47,11 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 	if err != nil {
 		return match.Note{}, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for range 3 {
 		var told match.Note
-		told, err = s.pin(ctx, n, last)
+		told, err = s.pinSettled(ctx, n, last)
 		if errors.Is(err, errForgotten) {
 			s.mendBoard(ctx, s.notes.next())
 			last = 0
@@ -72,6 +75,21 @@ func (s *Store) change(ctx context.Context, n match.Note) (match.Note, error) {
 		return match.Note{}, unavailable(err)
 	}
 	return match.Note{}, noteChanged(n.Key)
+}
+
+// pinSettled pins a note once the server is not about to record another under its key: until then it refuses without
+// saying what is the last, which may come to nothing.
+func (s *Store) pinSettled(ctx context.Context, n match.Note, last uint64) (match.Note, error) {
+	for {
+		told, err := s.pin(ctx, n, last)
+		var wrong wrongLastError
+		if !errors.As(err, &wrong) || wrong.last != anywhere {
+			return told, err
+		}
+		if wait(ctx, 50*time.Millisecond); ctx.Err() != nil {
+			return match.Note{}, unavailable(ctx.Err())
+		}
+	}
 }
 
 // errForgotten says that the servers have forgotten BOARD and number its messages from the start: followers would not tell of a note there.

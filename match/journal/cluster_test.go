@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -177,6 +178,7 @@ func TestCluster(t *testing.T) {
 	})
 	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
 	t.Run("notes are seen everywhere", func(t *testing.T) { c.notes(t) })
+	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalNotes(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {
 		putAll(t, c.stores[1], journaltest.Events(testID))
 		if err := c.stores[2].Retire(t.Context(), testID); err != nil {
@@ -256,6 +258,32 @@ func (c *nodes) rivals(t *testing.T) {
 		all.Wait()
 		if fmt.Sprint(wins) != "[true false false]" && fmt.Sprint(wins) != "[false true false]" && fmt.Sprint(wins) != "[false false true]" {
 			t.Fatalf("event %d: %v", seq, wins)
+		}
+	}
+}
+
+// The leader refuses a note without the last sequence while it records another under the key. Who was refused so waited
+// for a sequence that never comes, and an opponent in the queue with them, until ten seconds were over.
+func (c *nodes) rivalNotes(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second)
+	defer cancel()
+	for round := range 50 {
+		var all sync.WaitGroup
+		var won atomic.Int32
+		for _, s := range c.stores {
+			all.Go(func() {
+				_, err := s.Pin(ctx, match.Note{Key: fmt.Sprintf("seek.rivals-%d", round), Text: []byte("mine")})
+				switch {
+				case err == nil:
+					won.Add(1)
+				case !errors.Is(err, match.ErrConflict):
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if won.Load() != 1 || t.Failed() {
+			t.Fatalf("round %d: %d notes stand", round, won.Load())
 		}
 	}
 }
