@@ -118,13 +118,11 @@ func newTries(perSecond int) *tries {
 	}
 }
 
-// allow reports whether a player may try. When all players together have tried too much, it may if neither it nor its
-// address has tried anything.
+// allow reports whether a player may try. When all players together have tried too much, only those may who have tried
+// nothing, at an address that has tried nothing.
 func (t *tries) allow(now time.Time, who []account) bool {
-	if t.all.TokensAt(now) >= 1 {
-		return t.debts.allow(now, shared(who)...)
-	}
-	return t.debts.isFree(now, who[0]) && (len(who) < 2 || t.debts.isFree(now, who[1]))
+	isNew := t.debts.isFree(now, who[0]) && (len(who) < 2 || t.debts.isFree(now, who[1]))
+	return (isNew || t.all.TokensAt(now) >= 1) && t.debts.allow(now, shared(who)...)
 }
 
 // charge counts a try.

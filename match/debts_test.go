@@ -138,6 +138,29 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 	})
 }
 
+// A network whose every address tries once had no limit when the budget of all was used up.
+func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, heard := newTries(guessRate), 0
+		const most = networkTimes * networkTimes * guessShare // times the allowance of one
+		for i := range 60 * 100 {                             // a minute of a hundred a second
+			address := strconv.Itoa(i)
+			who := []account{
+				{"player" + address, 1}, {"64 " + address, 1},
+				{"56 " + strconv.Itoa(i%256), networkTimes}, {"48", networkTimes * networkTimes},
+			}
+			if tries.allow(time.Now(), who) {
+				heard++
+				tries.failed(time.Now(), who)
+			}
+			<-time.After(10 * time.Millisecond)
+		}
+		if limit := most*freeGuesses + int(time.Minute/guessPause)*most; heard > limit {
+			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", heard, limit)
+		}
+	})
+}
+
 // A player whose neighbour at the address tries codes had none.
 func TestNeighboursOfAGuesserAreHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
