@@ -9,35 +9,38 @@ import (
 )
 
 const (
-	// apartFor is how long two players are kept apart after a match in which one of them did not move in time.
+	// apartFor is how long two players are kept apart after a match in which one of them did not move in time, and how
+	// long the networks of that player come last.
 	apartFor = 5 * time.Minute
-	// othersWithin is how long a player is at most kept from the address of an opponent of such a match.
+	// othersWithin is how long a player is at most kept from the players of such networks.
 	othersWithin = 15 * time.Second
 	// pairingLife is how long it is remembered where the players of a match came from.
 	pairingLife = 20 * time.Minute
+	// mostLate is how many addresses with late players are remembered of a network.
+	mostLate = 4
 )
-
-// pair is a player and an opponent that the player is kept apart from: another player's ID, or an address.
-type pair struct {
-	player PlayerID
-	other  string
-}
 
 // pairing is a match that two players of the queue were promised.
 type pairing struct {
-	from map[PlayerID]string // their addresses, as far as they are known
+	from map[PlayerID][]string // their networks, the smallest first, as far as they are known
 	at   time.Time
+}
+
+// lateness is a player's who did not move in time.
+type lateness struct {
+	address string
+	at      time.Time
 }
 
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[ID]pairing
-	apart    map[pair]time.Time   // who is kept apart, since when
-	slow     map[string]time.Time // addresses of players who did not move in time, and when that was
+	apart    map[[2]PlayerID]time.Time // who is kept apart, since when
+	late     map[string][]lateness     // the last ones of a network, of different addresses
 }
 
 func newMeetings() meetings {
-	return meetings{make(map[ID]pairing), make(map[pair]time.Time), make(map[string]time.Time)}
+	return meetings{make(map[ID]pairing), make(map[[2]PlayerID]time.Time), make(map[string][]lateness)}
 }
 
 // remember takes down where a player came from who is promised a match.
@@ -46,62 +49,76 @@ func (m meetings) remember(p place, now time.Time) {
 		return
 	}
 	if m.pairings[p.Match].from == nil {
-		m.pairings[p.Match] = pairing{make(map[PlayerID]string), now}
+		m.pairings[p.Match] = pairing{make(map[PlayerID][]string), now}
 	}
-	m.pairings[p.Match].from[p.Player.ID] = p.From[0]
+	m.pairings[p.Match].from[p.Player.ID] = p.From
 }
 
 // learn takes in a match in which the player to move did not in time.
 func (m meetings) learn(s *State) {
 	late, waited := s.Chair(s.Position.Turn()).Player.ID, s.Chair(s.Position.Turn().Other()).Player.ID
-	m.apart[pair{late, string(waited)}], m.apart[pair{waited, string(late)}] = s.EndedAt, s.EndedAt
-	if from := m.pairings[s.ID].from[late]; from != "" {
-		m.apart[pair{waited, from}], m.slow[from] = s.EndedAt, s.EndedAt
+	m.apart[[2]PlayerID{late, waited}], m.apart[[2]PlayerID{waited, late}] = s.EndedAt, s.EndedAt
+	from := m.pairings[s.ID].from[late]
+	for _, network := range from {
+		all := slices.DeleteFunc(m.late[network], func(l lateness) bool { return l.address == from[0] })
+		all = append(all, lateness{from[0], s.EndedAt})
+		m.late[network] = all[max(0, len(all)-mostLate):]
 	}
 }
 
 // forget drops what is too old to matter.
 func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.pairings, func(_ ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
-	maps.DeleteFunc(m.apart, func(_ pair, at time.Time) bool { return now.Sub(at) > apartFor })
-	maps.DeleteFunc(m.slow, func(_ string, at time.Time) bool { return now.Sub(at) > apartFor })
+	maps.DeleteFunc(m.apart, func(_ [2]PlayerID, at time.Time) bool { return now.Sub(at) > apartFor })
+	maps.DeleteFunc(m.late, func(_ string, all []lateness) bool { return now.Sub(all[len(all)-1].at) > apartFor })
 }
 
-// isSlow reports whether a player at the address of a place did not move in time lately.
+// isSlow reports whether a player of the same address did not move in time lately, or players of two addresses of the
+// next larger network, or of four of the one after that: a network of many addresses may be one player's.
 func (m meetings) isSlow(p place, now time.Time) bool {
-	return len(p.From) > 0 && now.Sub(m.slow[p.From[0]]) <= apartFor
-}
-
-// mayMeet reports whether a player may be paired with another. After a match in which one of two did not move in time
-// these two are kept apart for a while. The one who waited is kept apart from the other's address too, since its
-// players may all be one who comes back as a new guest, unless no other opponent comes.
-func (m meetings) mayMeet(p, other place, now time.Time) bool {
-	isApart := func(from string) bool { return now.Sub(m.apart[pair{p.Player.ID, from}]) <= apartFor }
-	if isApart(string(other.Player.ID)) {
-		return false
+	for i, network := range p.From {
+		all, few := m.late[network], 1<<i
+		if len(all) >= few && now.Sub(all[len(all)-few].at) <= apartFor {
+			return true
+		}
 	}
-	return len(other.From) == 0 || now.Sub(p.Since) >= othersWithin || !isApart(other.From[0])
+	return false
 }
 
-// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. Players of an
-// address where one did not move in time lately come after all others. The lock is held.
+// mayMeet reports whether two may be paired: not for a while after a match in which one of the two did not move in time.
+func (m meetings) mayMeet(p, other place, now time.Time) bool {
+	return now.Sub(m.apart[[2]PlayerID{p.Player.ID, other.Player.ID}]) > apartFor
+}
+
+// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. The places
+// beyond those that an address may have come last. The lock is held.
 func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
 	now := l.manager.cfg.Journal.Now()
 	for _, s := range l.manager.register.takeOverdue() {
 		l.meetings.learn(s)
 	}
+	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
+		first, second, found = l.meetings.nextPair(queue, now)
+	}
+	return first, second, found
+}
+
+// nextPair returns those who have waited longest of the ones that may meet. Players of networks where one did not move
+// in time lately come after all others, who meet them only if they have waited for a while.
+func (m meetings) nextPair(queue []place, now time.Time) (first, second place, found bool) {
 	var prompt, slow []place
-	for _, p := range firstOfAddresses(queue) {
-		if l.meetings.isSlow(p, now) {
+	for _, p := range queue {
+		if m.isSlow(p, now) {
 			slow = append(slow, p)
 		} else {
 			prompt = append(prompt, p)
 		}
 	}
-	queue = slices.Concat(prompt, slow)
-	for i, first := range queue {
-		for _, second := range queue[i+1:] {
-			if l.meetings.mayMeet(first, second, now) && l.meetings.mayMeet(second, first, now) {
+	ordered := slices.Concat(prompt, slow)
+	for i, first := range ordered {
+		for j, second := range ordered[i+1:] {
+			isMixed := i < len(prompt) && i+1+j >= len(prompt)
+			if m.mayMeet(first, second, now) && (!isMixed || now.Sub(first.Since) >= othersWithin) {
 				return first, second, true
 			}
 		}

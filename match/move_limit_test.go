@@ -187,3 +187,51 @@ func TestSeekTellsWhatOthersWaitFor(t *testing.T) {
 		}
 	})
 }
+
+// A guest from a new address of one network each time took an opponent from the others each time.
+func TestNetworkOfLatePlayersComesLast(t *testing.T) {
+	networks := func(p PlayerID) []string {
+		if p == ann().ID || p == bob().ID {
+			return []string{"64 of " + string(p), "56 of " + string(p), "48 of " + string(p)}
+		}
+		return []string{"64 of " + string(p), "the 56", "the 48"}
+	}
+	inBubble(t, Config{Networks: networks}, func(b *bed) {
+		for i := range 2 {
+			b.queued(person(2*i), person(2*i+1))
+			pass(DefaultFirstMove)
+		}
+		guest := b.seek(person(4), rules.DefaultVariant())
+		mine := b.seek(ann(), rules.DefaultVariant())
+		if s, _ := b.status(mine); s.Match != "" {
+			b.Fatal("a player is paired at once with one of a network of late players")
+		}
+		his := b.seek(bob(), rules.DefaultVariant())
+		one, _ := b.status(mine)
+		if other, _ := b.status(his); one.Match == "" || one.Match != other.Match {
+			b.Errorf("of two others one has %+v, one %+v", one, other)
+		}
+		b.seek(person(5), rules.DefaultVariant())
+		if s, _ := b.status(guest); s.Match == "" {
+			b.Error("players of that network do not meet")
+		}
+	})
+}
+
+// Three of an address who may not meet kept the others of the address waiting for ever.
+func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
+	inBubble(t, Config{Networks: func(PlayerID) []string { return []string{"one net"} }}, func(b *bed) {
+		keptApart := [][2]Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
+		for _, two := range keptApart {
+			b.queued(two[0], two[1])
+			pass(DefaultFirstMove)
+		}
+		for i := range 3 {
+			b.seek(person(1+i), rules.DefaultVariant())
+		}
+		fourth := b.seek(person(4), rules.DefaultVariant())
+		if s, _ := b.status(fourth); s.Match == "" {
+			b.Error("the fourth player of the address finds no opponent")
+		}
+	})
+}
