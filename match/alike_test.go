@@ -128,7 +128,7 @@ func TestSeatsCountForAllFromOnePlace(t *testing.T) {
 	inBubble(t, Config{MaxSeats: 2, Networks: func(PlayerID) []string { return []string{"192.0.2.1/32"} }}, func(b *bed) {
 		b.private(Player{ID: "a"})
 		b.private(Player{ID: "b"})
-		if _, _, err := b.OpenPrivate(b.Context(), Player{ID: "c"}, rules.DefaultVariant()); !isErr(err, ErrTooMany) {
+		if _, _, err := b.OpenPrivate(b.Context(), Player{ID: "c"}, rules.DefaultVariant()); !isErr(err, ErrAddressFull) {
 			t.Errorf("got %v", err)
 		}
 	})

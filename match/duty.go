@@ -76,7 +76,7 @@ func (t *table) turnDuty() duty {
 		return duty{}
 	default:
 		if t.state.IsAgainstComputer() {
-			return duty{at: t.state.keptUntil(), event: event}
+			return duty{at: t.manager.keptUntil(t.state), event: event}
 		}
 		steady := t.manager.nodes.steadySince(t.now())
 		return duty{at: latest(chair.Since, b.left, t.state.TurnSince, t.resumed, steady).Add(t.manager.cfg.Grace), event: event}
@@ -150,7 +150,7 @@ func (t *table) finished(now time.Time) bool {
 // parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there
 // before the player comes back, or the match has been kept for long enough. Zero if there is no such wait.
 func (t *table) parkedAt() time.Time {
-	kept := t.state.keptUntil()
+	kept := t.manager.keptUntil(t.state)
 	if kept.IsZero() || !t.now().Before(kept) || t.readers() > 0 {
 		return time.Time{}
 	}

@@ -19,6 +19,7 @@ var (
 	ErrOwnTable       = errors.New("you sit at this table already")
 	ErrAlreadySeeking = errors.New("you are waiting for an opponent already")
 	ErrTooMany        = errors.New("you have as many matches as one player may have: finish one first")
+	ErrAddressFull    = errors.New("the players of your address have as many matches as they may: try again in a while")
 	ErrTooFast        = errors.New("too many matches begun in a short time: wait a little")
 	ErrDraining       = errors.New("the server is stopping: no new matches")
 	ErrClosed         = errors.New("the table has closed")

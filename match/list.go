@@ -37,8 +37,8 @@ func (l *list) current() []Summary {
 	return l.matches
 }
 
-// inProgress is the matches in progress that are not private, in no order. The register is held for no longer than it
-// takes to walk through it.
+// inProgress is the matches in progress that are not private, and not parked, in no order. The register is held for no
+// longer than it takes to walk through it.
 func (r *register) inProgress() []Summary {
 	type pair struct {
 		state *State
@@ -47,7 +47,7 @@ func (r *register) inProgress() []Summary {
 	r.mu.Lock()
 	on := make([]pair, 0, len(r.matches))
 	for id, e := range r.matches {
-		if e.on() && e.state.Begun() && e.state.Origin != PrivateOrigin {
+		if e.on() && e.state.Begun() && e.state.Origin != PrivateOrigin && !e.state.isParked() {
 			on = append(on, pair{e.state, r.tables[id]})
 		}
 	}

@@ -38,3 +38,23 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 		}
 	})
 }
+
+// Matches against the computer that were left stood at the head of the list, for a day.
+func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.First)
+		b.must(err)
+		seat := b.sit(id, ann())
+		for _, want := range []int{1, 0, 1} {
+			if got := len(b.List()); got != want {
+				b.Errorf("%d listed, want %d", got, want)
+			}
+			if want == 1 {
+				seat.Close()
+			} else {
+				seat = b.sit(id, ann())
+			}
+			pass(pulse)
+		}
+	})
+}

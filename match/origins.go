@@ -1,6 +1,9 @@
 package match
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // recountEvery is how often it is looked at, for a network whose seats are all taken, which of their players have gone
 // elsewhere.
@@ -15,6 +18,7 @@ type origins struct {
 	from    map[claim][]string      // as of counted
 	taken   map[string]map[claim]struct{}
 	counted map[string]time.Time // when the seats of a full network were looked through
+	parked  map[string][]claim   // seats that are not taken but kept, those kept longest first
 }
 
 // claim is a seat that somebody has, or is about to take.
@@ -27,6 +31,7 @@ func newOrigins(most int, of func(PlayerID) []string) origins {
 	return origins{
 		most: most, of: of,
 		from: make(map[claim][]string), taken: make(map[string]map[claim]struct{}), counted: make(map[string]time.Time),
+		parked: make(map[string][]claim),
 	}
 }
 
@@ -74,12 +79,38 @@ func (o origins) take(c claim) {
 	}
 }
 
-// give counts a seat out.
+// park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the matches
+// kept longest of which one of the networks has too many.
+func (o origins) park(c claim) (surplus []ID) {
+	from := o.from[c]
+	o.give(c)
+	if len(from) == 0 {
+		return nil
+	}
+	o.from[c] = from
+	most := o.most
+	for _, network := range from {
+		o.parked[network] = append(o.parked[network], c)
+		if all := o.parked[network]; len(all) > most {
+			surplus = append(surplus, all[0].match)
+			o.give(all[0])
+		}
+		most *= networkTimes
+	}
+	return surplus
+}
+
+// give counts a seat out, taken or kept.
 func (o origins) give(c claim) {
 	for _, network := range o.from[c] {
 		if delete(o.taken[network], c); len(o.taken[network]) == 0 {
 			delete(o.taken, network)
 			delete(o.counted, network)
+		}
+		if kept := slices.DeleteFunc(o.parked[network], func(k claim) bool { return k == c }); len(kept) > 0 {
+			o.parked[network] = kept
+		} else {
+			delete(o.parked, network)
 		}
 	}
 	delete(o.from, c)

@@ -31,8 +31,9 @@ type register struct {
 
 // entry is a match as its events tell it.
 type entry struct {
-	state  *State
-	broken error // the log cannot be folded beyond state
+	state     *State
+	broken    error // the log cannot be folded beyond state
+	isSurplus bool  // parked, and one of more than a network may have
 }
 
 // on reports whether the match is being played, or waits for a player.
@@ -45,7 +46,8 @@ func newRegister(cfg Config) *register {
 	}
 }
 
-// welcome refuses a player who may not have another match: [ErrDraining], [ErrTooMany], [ErrTooFast].
+// welcome refuses a player who may not have another match: [ErrDraining], [ErrTooMany], [ErrAddressFull],
+// [ErrTooFast].
 func (r *register) welcome(p PlayerID) error {
 	r.mu.Lock()
 	err := r.allow(p)
@@ -55,7 +57,7 @@ func (r *register) welcome(p PlayerID) error {
 
 // heard lets it be heard if one of the limits has kept a player from a match.
 func (r *register) heard(p PlayerID, err error) error {
-	if errors.Is(err, ErrTooMany) || errors.Is(err, ErrTooFast) {
+	if errors.Is(err, ErrTooMany) || errors.Is(err, ErrAddressFull) || errors.Is(err, ErrTooFast) {
 		r.cfg.Refused(p, err)
 	}
 	return err
@@ -64,13 +66,17 @@ func (r *register) heard(p PlayerID, err error) error {
 func (r *register) allow(p PlayerID) error {
 	now, who := time.Now(), r.cfg.accountable(p)
 	for _, id := range r.seats[p] { // those that were taken before this process began
-		r.origins.take(claim{p, id})
+		if s := r.matches[id].state; s == nil || !s.isParked() {
+			r.origins.take(claim{p, id})
+		}
 	}
 	switch {
 	case r.draining:
 		return ErrDraining
-	case r.counted(p) >= r.cfg.MaxMatches, r.origins.full(p):
+	case r.counted(p) >= r.cfg.MaxMatches:
 		return ErrTooMany
+	case r.origins.full(p):
+		return ErrAddressFull
 	case !r.begins.begin(now, who):
 		return ErrTooFast
 	}

@@ -20,10 +20,13 @@ func (r *register) hear(event Event) {
 		if next.Outcome.Over() && e.on() {
 			r.missed.note(next)
 		}
-		e.state = next
+		e.state, e.isSurplus = next, false
 		r.note(next)
 	}
 	r.matches[event.Match] = e
+	if err == nil && (event.Kind == Left || event.Kind == Missing || event.Kind == Returned) {
+		r.park(next)
+	}
 	if t := r.tables[event.Match]; t != nil {
 		t.nudge()
 	}
@@ -67,6 +70,33 @@ func (r *register) note(s *State) {
 			r.enter(chair.Player.ID, s.ID)
 		}
 	}
+}
+
+// park counts a match against the computer apart while its player is away, and gives up the oldest that a network
+// has too many of. One to which the player has come back counts like any other again.
+func (r *register) park(s *State) {
+	for _, side := range sides {
+		p := claim{s.Chair(side).Player.ID, s.ID}
+		switch {
+		case !s.IsAgainstComputer() || s.Over() || s.Chair(side).Player.IsComputer():
+		case !s.isParked():
+			r.origins.give(p)
+			r.origins.take(p)
+		default:
+			for _, id := range r.origins.park(p) {
+				e := r.matches[id]
+				e.isSurplus = true
+				r.matches[id] = e
+			}
+		}
+	}
+}
+
+// isSurplus reports whether a match is given up because a network has too many that are parked.
+func (r *register) isSurplus(id ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.matches[id].isSurplus
 }
 
 // strike takes a match off the lists of those that are on.

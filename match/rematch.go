@@ -32,12 +32,15 @@ func (t *table) withdraw() {
 	}
 }
 
-// rematchDuty answers for a computer, and opens the new match once both want it.
+// rematchDuty answers for a computer, and opens the new match once both want it and are here: who has left would lose it.
 func (t *table) rematchDuty() duty {
 	if t.state.Next != "" {
 		return duty{}
 	}
 	if t.state.Offers(rules.First) && t.state.Offers(rules.Second) {
+		if !t.state.isHere(rules.First) || !t.state.isHere(rules.Second) {
+			return duty{}
+		}
 		return duty{event: Event{Kind: Rematched}}
 	}
 	for _, side := range sides {

@@ -177,6 +177,24 @@ func TestLinger(t *testing.T) {
 	})
 }
 
+// A player who had asked for a rematch and gone was taken at the word, and lost the match by absence.
+func TestRematchWaitsUntilBothAreHere(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		one.Close()
+		pass(pulse)
+		b.must(other.OfferRematch(b.Context()))
+		if s := b.sees(other); s.Next != "" {
+			b.Fatal("the match begins without a player who has gone")
+		}
+		b.sit(one.ID(), ann())
+		if s := b.sees(other); s.Next == "" {
+			b.Error("the match does not begin when the player is back")
+		}
+	})
+}
+
 // When both have gone the table closes soon; who comes back before sees it as it was, and who comes later too.
 func TestEndedTableIsLeft(t *testing.T) {
 	j := newUnruly()

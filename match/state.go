@@ -88,6 +88,17 @@ func (s State) IsAgainstComputer() bool {
 	return s.chairs[0].Player.IsComputer() || s.chairs[1].Player.IsComputer()
 }
 
+// isHere reports whether the player of a side is at the table, as a computer always is.
+func (s State) isHere(side rules.Side) bool {
+	chair := s.Chair(side)
+	return chair.Present || chair.Player.IsComputer()
+}
+
+// isParked reports whether it is a match against the computer whose player is away.
+func (s State) isParked() bool {
+	return s.IsAgainstComputer() && (!s.isHere(rules.First) || !s.isHere(rules.Second))
+}
+
 // keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
 func (s State) keptUntil() time.Time {
 	chair := s.Chair(s.Turn())

@@ -53,7 +53,8 @@ func (m *Manager) tend(up []Node) {
 		if s.OpenedAt.After(settled) {
 			continue
 		}
-		if m.isForsaken(s) && keeperOf(s.ID, up) == m.nodes.self || m.isMissed(s, settled) {
+		isMine := keeperOf(s.ID, up) == m.nodes.self || m.register.isSurplus(s.ID) // other nodes do not know of a surplus
+		if m.isForsaken(s) && isMine || m.isMissed(s, settled) {
 			_, _ = m.table(s.ID, plan{}) // refused only when the server stops
 		}
 	}
@@ -65,9 +66,18 @@ func (m *Manager) tend(up []Node) {
 	}
 }
 
+// keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
+func (m *Manager) keptUntil(s *State) time.Time {
+	kept := s.keptUntil()
+	if !kept.IsZero() && m.register.isSurplus(s.ID) {
+		return s.TurnSince
+	}
+	return kept
+}
+
 // isForsaken reports whether no player is at a match, on any node that is up.
 func (m *Manager) isForsaken(s *State) bool {
-	if kept := s.keptUntil(); !kept.IsZero() && m.Now().Before(kept) {
+	if kept := m.keptUntil(s); !kept.IsZero() && m.Now().Before(kept) {
 		return false
 	}
 	for _, chair := range s.chairs {

@@ -49,6 +49,7 @@ var codes = [...]struct {
 	{match.ErrTableFull, "table_full"},
 	{match.ErrOwnTable, "own_table"},
 	{match.ErrTooMany, "too_many"},
+	{match.ErrAddressFull, "too_many"},
 	{match.ErrTooFast, "rate_limited"},
 	{match.ErrDraining, "draining"},
 }

@@ -154,7 +154,7 @@ func TestRefusals(t *testing.T) {
 	unknown := refusal(errors.New("anything else"))
 	for _, err := range []error{
 		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotBegun,
-		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrTooFast, match.ErrDraining,
+		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrAddressFull, match.ErrTooFast, match.ErrDraining,
 		match.ErrClosed, match.ErrNoSuchMatch, errTwoTables,
 	} {
 		text := refusal(err)

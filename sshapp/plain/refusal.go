@@ -40,6 +40,7 @@ func refusal(err error) string {
 		{match.ErrTableFull, "Both seats at that table are taken: type watch to look on."},
 		{match.ErrAlreadySeeking, "You are waiting already, in another session: stop there first."},
 		{match.ErrTooMany, "You have as many matches as one player may have: type mine to hear them, and finish one first."},
+		{match.ErrAddressFull, "The players of your address have as many matches as they may: try again in a while."},
 		{match.ErrTooFast, "Too many matches were begun in a short time: wait a little, then try again."},
 		{match.ErrDraining, "The server is stopping and begins no new matches: come back in a moment."},
 		{match.ErrClosed, "The table has closed: type mine to hear your matches."},

@@ -99,7 +99,7 @@ func TestSentences(t *testing.T) {
 	for _, err := range []error{
 		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotBegun, match.ErrMatchOver, match.ErrNotOver,
 		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrOwnTable, match.ErrAlreadySeeking,
-		match.ErrTooMany, match.ErrTooFast, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
+		match.ErrTooMany, match.ErrAddressFull, match.ErrTooFast, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
 	} {
 		text := sentence(fmt.Errorf("placing: %w", err))
 		if text == other || len(text) > MinWidth-2 {

@@ -41,6 +41,7 @@ func sentence(err error) string {
 		{match.ErrOwnTable, "You sit at that table already."},
 		{match.ErrAlreadySeeking, "You wait already, in another window."},
 		{match.ErrTooMany, "Too many matches: finish one first."},
+		{match.ErrAddressFull, "Your address has too many matches."},
 		{match.ErrTooFast, "Too many matches just now: wait a bit."},
 		{match.ErrDraining, "The server stops: no new matches."},
 		{match.ErrClosed, "The table has closed."},
