@@ -2,7 +2,7 @@ package sshapp
 
 import "testing"
 
-// The queue that letGo empties is where it is looked for; .ci/e2e/hostile.sh shows that emptying it leaves nothing behind.
+// The queue that letGo empties is where it is looked for; .ci/e2e/attack.sh shows that emptying it leaves nothing behind.
 func TestTheReadAheadIsFound(t *testing.T) {
 	h := openHouse(t)
 	if _, found := readAhead(h.dial("ann", newKey(t, 9)).Conn); !found { // the library has one connection for both sides

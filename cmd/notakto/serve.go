@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"notakto/cmd/internal/garbage"
+	"notakto/internal/garbage"
 	"notakto/sshapp/command"
 )
 

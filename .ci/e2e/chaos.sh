@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The server is killed, restarted, cut off and left without power, disk or NATS under bots that play, for a few minutes. docs/testing.md has the
+# long runs.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/notakto" ./cmd/notakto
+go build -o "$work/chaos" ./internal/chaos
+chaos() { timeout 180 "$work/chaos" "$@"; }
+ours=(-binary "$work/notakto")
+
+chaos kill "${ours[@]}" -kills 20 -players 16
+chaos begin "${ours[@]}" -kills 20 -settle 30s
+chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
+# Who was to play somebody and came back elsewhere too early to be told of it loses by the grace, which has to pass before all is over.
+chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s
+
+# These wait most of the time, so they run at once.
+at_once() { # at_once NAME ARGUMENT...: runs a scenario in the background; its output is shown when it ends
+  local name=$1
+  shift
+  { if chaos "$@" >"$work/$name.out" 2>&1; then echo 0; else echo $?; fi >"$work/$name.status"; } &
+  running+=("$name")
+}
+wait_all() {
+  wait
+  for name in "${running[@]}"; do
+    cat "$work/$name.out"
+    [ "$(cat "$work/$name.status")" = 0 ] || { echo "chaos: $name failed" >&2; exit 1; }
+  done
+  running=()
+}
+running=()
+few=(-players 24 -spectators 0 -think 200ms -settle 60s)
+if unshare --net true 2>/dev/null; then
+  at_once partition partition "${ours[@]}" "${few[@]}" -cuts 1 -cut 10s -every 11s
+else
+  echo 'NOT CHECKED: dropped packets, for no network namespace can be made here'
+fi
+at_once nats1 nats "${ours[@]}" -kills 1 -every 16s
+at_once nats3 nats "${ours[@]}" -nats 3 -kills 1 -every 16s
+at_once replace replace "${ours[@]}" "${few[@]}" -every 11s
+at_once clocks clocks "${few[@]}" -kills 1 -every 16s # built anew, with a clock that can be shifted
+wait_all
+
+# A machine that loses its power, on a disk of its own: for root, where a file can be mounted.
+mountable() {
+  truncate -s 8M "$work/image" && mkdir "$work/disk" && mkfs.ext4 -q -F "$work/image" &&
+    mount -t ext4 -o loop "$work/image" "$work/disk" && umount "$work/disk"
+}
+if mountable; then chaos power "${ours[@]}" -kills 10 -players 16; else echo 'NOT CHECKED: power cuts, for nothing can be mounted here'; fi
+
+# A full disk, on small file systems of their own: for root, else these say that they were left out.
+go test -tags chaos -run Full ./match/journal

@@ -1,0 +1,13 @@
+//go:build attack
+
+package main
+
+import "syscall"
+
+// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT: a port is chosen when the connection is made, so that there are 28,000 for each address
+// that is connected to, not for each that is connected from.
+const bindNoPort = 24
+
+func anyPort(_, _ string, raw syscall.RawConn) error {
+	return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindNoPort, 1) })
+}

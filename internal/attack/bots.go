@@ -1,0 +1,172 @@
+//go:build attack
+
+package main
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+func botAttacks() []attack {
+	return []attack{
+		{name: "same-key", memory: 12, run: (*enemy).sameKey, holds: "one key has 10 sessions at once, never plays itself, and can come back"},
+		{name: "bot-lines", memory: 10, run: (*enemy).botLines, holds: "a line sent again, too late or for another's match does nothing"},
+		{name: "restless", memory: 16, run: (*enemy).restless, holds: "who comes and goes, looks and asks without end holds nobody up"},
+		{name: "bot-junk", memory: 10, run: (*enemy).botJunk, holds: "lines that make no sense end the session, or are read slowly"},
+	}
+}
+
+// sameKey logs in with one key a hundred times at once, all looking for an opponent.
+func (e *enemy) sameKey() error {
+	const clients, most = 100, 10
+	var in, paired atomic.Int64
+	stay := make(chan struct{})
+	time.AfterFunc(time.Duration(e.pick(2, 10))*time.Second, func() { close(stay) })
+	e.many(clients, clients, func(i int) {
+		bot, err := honest.NewBot(e, source(i/5), e.address, "mallory", key(0))
+		if err != nil {
+			return // refused
+		}
+		defer bot.Leave()
+		in.Add(1)
+		_ = bot.Say(honest.Line{Do: "seek", Variant: "notakto/2"})
+		go func() {
+			if _, err := bot.Hear("match"); err == nil {
+				paired.Add(1)
+			}
+		}()
+		<-stay
+	})
+	e.figure("%d of %d got in", in.Load(), clients)
+	if in.Load() > most || in.Load() == 0 {
+		e.fault("%d sessions of one key at once", in.Load())
+	}
+	if paired.Load() > 0 {
+		e.fault("a player was paired with itself")
+	}
+	bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	if err != nil {
+		return fmt.Errorf("come back: %w", err)
+	}
+	bot.Leave()
+	return nil
+}
+
+// botLines plays matches one after the other, in which it says every line again, and in the wrong order, and meddles in the honest players' match.
+func (e *enemy) botLines() error {
+	matches, again := e.pick(1, 150), e.pick(50, 200)
+	for n := range matches {
+		if err := e.repeatLines(again); err != nil {
+			return fmt.Errorf("match %d: %w", n+1, err)
+		}
+	}
+	e.figure("%d lines a move, %d matches of %d moves, each told once", 3*again, matches, len(repeated()))
+	return nil
+}
+
+// repeated are the moves of a match in which every line is said again.
+func repeated() []string { return []string{"A1", "A2", "A4", "B1", "B2", "B4"} }
+
+// repeatLines plays one match, whose lines both players and a stranger say so many times.
+func (e *enemy) repeatLines(again int) error {
+	bots, match, err := e.sitDown()
+	if err != nil {
+		return err
+	}
+	defer bots[0].Leave()
+	defer bots[1].Leave()
+	stranger, err := honest.NewBot(e, source(9), e.address, "mallory", key(9))
+	if err != nil {
+		return err
+	}
+	defer stranger.Leave()
+	moves := repeated()
+	all, told := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
+	for i, move := range moves {
+		line := honest.Line{Do: "move", Match: match, Move: move}
+		for range again {
+			for _, bot := range []*honest.Bot{bots[(i+1)%2], stranger, bots[i%2]} {
+				if err := bot.Say(line); err != nil {
+					return fmt.Errorf("ply %d: %w", i+1, err)
+				}
+			}
+		}
+		if err := e.listen(all, i, &told); err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+	}
+	for i, bot := range bots {
+		for ; told[i] < len(moves); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+			if _, err := bot.Hear("move"); err != nil {
+				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(moves), err)
+			}
+		}
+	}
+	if err := e.listen(all, len(moves), &told); err != nil {
+		return err
+	}
+	if want := [3]int{len(moves), len(moves), 0}; told != want {
+		e.fault("%d moves were told to the players and a stranger %v times", len(moves), told)
+	}
+	return resign(bots, match)
+}
+
+// resign ends a match, for a player may have few at once.
+func resign(bots [2]*honest.Bot, match string) error {
+	if err := bots[0].Say(honest.Line{Do: "resign", Match: match}); err != nil {
+		return err
+	}
+	for _, bot := range bots {
+		if _, err := bot.Hear("end"); err != nil {
+			return fmt.Errorf("resign: %w", err)
+		}
+	}
+	return nil
+}
+
+// listen hears all that is told until each has an answer to a line that comes last, and counts the moves.
+func (e *enemy) listen(bots [3]*honest.Bot, n int, moves *[3]int) error {
+	for _, bot := range bots {
+		if err := bot.Say(honest.Line{Do: "ping", N: n}); err != nil {
+			return err
+		}
+	}
+	for i, bot := range bots {
+		told, err := bot.Count("pong", n)
+		if err != nil {
+			return err
+		}
+		if told["end"] > 0 {
+			e.fault("an end was told to bot %d: %v", i, told)
+		}
+		moves[i] += told["move"]
+	}
+	return nil
+}
+
+// sitDown is two bots at a table, the one that moves first before the other.
+func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
+	for i := range bots {
+		if bots[i], err = honest.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {
+			return bots, "", err
+		}
+	}
+	code, err := table(bots[0])
+	if err != nil {
+		return bots, "", err
+	}
+	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
+		return bots, "", err
+	}
+	if _, err := bots[0].Hear("match"); err != nil {
+		return bots, "", err
+	}
+	told, err := bots[1].Hear("match")
+	if told.Seat == 1 {
+		bots[0], bots[1] = bots[1], bots[0]
+	}
+	return bots, told.Match, err
+}

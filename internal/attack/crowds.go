@@ -1,0 +1,183 @@
+//go:build attack
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/attack/honest"
+)
+
+func crowdAttacks() []attack {
+	cases := []struct {
+		name, what string
+		runs       runs
+		crowd
+	}{
+		{"bot-pings", "100 bots that ping 1,000 times a second each", always, crowd{
+			command: "bot", text: line(`{"do":"ping","n":1}`, 10),
+		}},
+		{"bot-state", "100 bots that ask for a match of nine boards 1,000 times a second each", onDemand, crowd{
+			command: "bot", begin: askState,
+		}},
+		{"bot-seeks", "100 bots that seek 1,000 times a second each, with all seats of their address taken", onDemand, crowd{
+			command: "bot", begin: seekInVain,
+		}},
+		{"classic-flood", "100 sessions of classic that read lines without end", longOnly, crowd{
+			command: "classic two", text: line("", 16<<10), unpaced: true,
+		}},
+		{"plain-help", "100 sessions that ask for all help without end, and come back when they are cut", longOnly, crowd{
+			command: "plain", text: line("help all", 1), unpaced: true,
+		}},
+		{"tui-keys", "100 full screens with 250 Tabs a second each", longOnly, crowd{
+			term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
+		}},
+		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", always, crowd{
+			sessions: 300, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
+		}},
+	}
+	var all []attack
+	for _, c := range cases {
+		all = append(all, attack{
+			name: c.name, memory: 120, visitors: elsewhere, fair: true, runs: c.runs, run: c.run,
+			holds: c.what + ", within all limits, take no time from others",
+		})
+	}
+	return all
+}
+
+func line(text string, times int) string { return strings.Repeat(text+"\n", times) }
+
+// crowd is many sessions, 100 from each address, that send the same text again and again.
+type crowd struct {
+	sessions      int // 100 if it is 0
+	term, command string
+	text          string
+	every         time.Duration // how often a session sends the text; 10 ms if it is 0
+	unpaced       bool          // as often as the server reads it
+	lasting       time.Duration // of the attack; as usual if it is 0
+
+	// begin makes the text, if that depends on what the session is told.
+	begin func(n int, shell ssh.Channel) (text string, err error)
+}
+
+// run has all sessions send their text until the attack is over. A session that the server ends comes back.
+func (c crowd) run(e *enemy) error {
+	const each = 100
+	if c.sessions == 0 {
+		c.sessions = each
+	}
+	if c.every == 0 {
+		c.every = 10 * time.Millisecond
+	}
+	if c.lasting == 0 {
+		c.lasting = e.attackFor(6)
+	}
+	over := time.Now().Add(c.lasting)
+	var sent, came, refused atomic.Int64
+	var why atomic.Value
+	e.many(c.sessions, c.sessions, func(i int) {
+		for first := true; time.Now().Before(over) && e.Err() == nil; first = false {
+			if !first {
+				<-time.After(look)
+			}
+			n, err := c.session(e, i, i/each, over)
+			sent.Add(n)
+			if came.Add(1); err != nil {
+				refused.Add(1)
+				why.CompareAndSwap(nil, err.Error())
+			}
+		}
+	})
+	e.figure("%d sessions, %d refused or cut, %d KB sent", came.Load(), refused.Load(), sent.Load()>>10)
+	if first := why.Load(); first != nil {
+		e.figure("the first by: %v", first)
+	}
+	if sent.Load() == 0 {
+		e.fault("no session sent anything")
+	}
+	return nil
+}
+
+// session is one session of a crowd, from its login until the server cuts it or the attack is over. It returns how
+// many bytes it sent.
+func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, err error) {
+	client, err := e.politeFrom(address, n)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = client.Close() }()
+	defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // though a write may stall
+	shell, err := honest.Open(client, c.term, c.command)
+	if err != nil {
+		return 0, err
+	}
+	text := c.text
+	if c.begin != nil {
+		if text, err = c.begin(n, shell); err != nil {
+			return 0, err
+		}
+	}
+	go discard(shell)
+	ticker := time.NewTicker(c.every)
+	defer ticker.Stop()
+	for time.Now().Before(over) {
+		written, err := io.WriteString(shell, text)
+		if sent += int64(written); err != nil {
+			return sent, err
+		}
+		if !c.unpaced {
+			<-ticker.C
+		}
+	}
+	return sent, nil
+}
+
+// toldError is the code of a refusal.
+type toldError string
+
+func (e toldError) Error() string { return "told " + string(e) }
+
+// computerMatch begins a match against the computer, and returns its ID.
+func computerMatch(shell ssh.Channel) (id string, err error) {
+	wish := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
+	if _, err := io.WriteString(shell, wish); err != nil {
+		return "", err
+	}
+	for lines := json.NewDecoder(shell); ; {
+		var told honest.Line
+		switch err := lines.Decode(&told); {
+		case err != nil:
+			return "", err
+		case told.Event == "match":
+			return told.Match, nil
+		case told.Event == "error":
+			return "", toldError(told.Code)
+		}
+	}
+}
+
+func askState(_ int, shell ssh.Channel) (text string, err error) {
+	id, err := computerMatch(shell)
+	return line(fmt.Sprintf(`{"do":"state","match":%q}`, id), 10), err
+}
+
+// seekInVain takes two seats. With a hundred sessions that is all that an address has.
+func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
+	for range 2 {
+		_, err := computerMatch(shell)
+		var full toldError
+		if err != nil && !errors.As(err, &full) {
+			return "", err
+		}
+	}
+	return line(`{"do":"seek","variant":"notakto/9"}`, 10), nil
+}

@@ -1,0 +1,152 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/attack/honest"
+	"notakto/internal/wire"
+)
+
+// report is what the attacking process says at its end.
+type report struct {
+	Figures []string
+	Faults  []string
+}
+
+// enemy is who attacks: a process of its own, which yields to the server and to the honest players, as if it ran on another machine.
+type enemy struct {
+	options
+	context.Context
+	server process
+
+	mu sync.Mutex
+	report
+}
+
+var errUnknownAttack = errors.New("no such attack")
+
+// attackFrom is the attacking process.
+func attackFrom(ctx context.Context, o options, out io.Writer) error {
+	all := attacks()
+	i := slices.IndexFunc(all, func(a attack) bool { return a.name == o.attack })
+	if i < 0 {
+		return errUnknownAttack
+	}
+	e := &enemy{options: o, Context: ctx, server: process(o.pid)}
+	if err := all[i].run(e); err != nil {
+		e.fault("the attack went wrong: %v", err)
+	}
+	return json.NewEncoder(out).Encode(e.report)
+}
+
+func (e *enemy) figure(format string, args ...any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.Figures = append(e.Figures, fmt.Sprintf(format, args...))
+}
+
+func (e *enemy) fault(format string, args ...any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.Faults = append(e.Faults, fmt.Sprintf(format, args...))
+}
+
+// source is one of the attacker's addresses.
+func source(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n%250)) }
+
+// spread returns one of 62,500 addresses.
+func spread(n int) net.IP { return net.IPv4(127, 16, byte(n/250), byte(1+n%250)) }
+
+// attackFor returns how long an attack lasts: so many seconds in the short run, 20 in the long one.
+func (e *enemy) attackFor(short int) time.Duration {
+	return time.Duration(e.pick(short, 20)) * time.Second
+}
+
+// key is one of the attacker's keys.
+func key(n int) ssh.Signer { return honest.Key(1_000_000 + n) }
+
+// many does a thing n times, some at once.
+func (e *enemy) many(n, atOnce int, do func(i int)) {
+	var running sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for i := range n {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			if e.Err() == nil {
+				do(i)
+			}
+		})
+	}
+	running.Wait()
+}
+
+// spent is the processor time that the server has taken for what is done here, beyond the usual.
+func (e *enemy) spent(do func()) time.Duration {
+	begun, before := time.Now(), e.server.cpu()
+	do()
+	usual := time.Duration(e.usual * float64(time.Since(begun)))
+	return max(0, e.server.cpu()-before-usual)
+}
+
+// raw is a connection with nothing said yet.
+func (e *enemy) raw(n int) (*wire.Conn, error) { return wire.Dial(e, source(n), e.address, 0) }
+
+// keyed is a connection with keys, before the login.
+func (e *enemy) keyed(n int) (*wire.Conn, error) { return wire.Keyed(e, source(n), e.address, 0) }
+
+// inside is a connection that is logged in.
+func (e *enemy) inside(n int) (*wire.Conn, error) {
+	c, err := e.keyed(n)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Login("mallory", key(n)); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// polite is a well-mannered client, for attacks that need no more.
+func (e *enemy) polite(n int) (*ssh.Client, error) { return e.politeFrom(n, n) }
+
+func (e *enemy) politeFrom(address, player int) (*ssh.Client, error) {
+	return honest.Login(e, source(address), e.address, "mallory", key(player))
+}
+
+// unasked is a well-mannered client with a session channel, on which nothing has been asked for yet.
+func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
+	client, err := e.polite(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	shell, err := honest.Channel(client)
+	if err != nil {
+		_ = client.Close()
+	}
+	return client, shell, err
+}
+
+// discard throws away what is shown.
+func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
+
+// closed waits until the server closes a connection, throwing away what comes, and is false if that takes longer than a time.
+func closed(conn net.Conn, within time.Duration) bool {
+	_ = conn.SetReadDeadline(time.Now().Add(within))
+	_, err := io.Copy(io.Discard, conn)
+	var late net.Error
+	return !errors.As(err, &late) || !late.Timeout()
+}

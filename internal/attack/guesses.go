@@ -1,0 +1,125 @@
+//go:build attack
+
+package main
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+func guessAttacks() []attack {
+	return []attack{
+		{
+			name: "codes-many", memory: 80, fair: true, run: (*enemy).guessFromMany,
+			holds: "of all codes, 20 from each of 5,249 addresses, the first of each is heard and then 50 a second of all",
+		},
+		{
+			name: "search", memory: 60, fair: true, run: (*enemy).searchInVain,
+			archived: func(o options) int { return o.pick(50_000, 400_000) },
+			holds:    "30 addresses that look for matches that do not exist keep no player waiting, whatever the archive's size",
+		},
+	}
+}
+
+// codeNumber returns one of all codes of four letters.
+func codeNumber(n int) string {
+	code := make([]byte, 4)
+	for i := range code {
+		code[i] = letters[n%len(letters)]
+		n /= len(letters)
+	}
+	return string(code)
+}
+
+// guessFromMany says each code once, 20 from each address; a part of them in the short run.
+func (e *enemy) guessFromMany() error {
+	const each, atOnce, budget, perSecond = 20, 16, 300, 50
+	host, err := e.host()
+	if err != nil {
+		return err
+	}
+	defer host.Leave()
+	addresses := e.pick(400, allCodes/each+1)
+	var told tally
+	begun := time.Now()
+	e.many(addresses, atOnce, func(i int) {
+		bot, err := honest.NewBot(e, spread(i), e.address, "mallory", nil)
+		if err != nil {
+			return
+		}
+		defer bot.Leave()
+		for n := range each {
+			_ = bot.Say(honest.Line{Do: "join", Code: codeNumber(each*i + n)})
+		}
+		_ = bot.Say(honest.Line{Do: "ping", N: 1})
+		answers, _ := bot.Count("pong", 1)
+		told.add(answers)
+	})
+	took := time.Since(begun)
+	heard := told.all["error no_such_table"] + told.all["match"]
+	refused := told.all["error rate_limited"]
+	e.figure("%d of %d codes heard in %.1f s, %d refused, %d found",
+		heard, each*addresses, took.Seconds(), refused, told.all["match"])
+	if most := addresses + budget + int(perSecond*took.Seconds()); heard > most { // the first code of each is
+		e.fault("%d codes were heard, over %d", heard, most)
+	}
+	return nil
+}
+
+// searchInVain has bots at 30 addresses look for matches that were never played, as often as they may.
+func (e *enemy) searchInVain() error {
+	const addresses, pause = 30, 100 * time.Millisecond
+	over := time.Now().Add(e.attackFor(6))
+	var answered tally
+	e.many(addresses, addresses, func(i int) {
+		bot, err := honest.NewBot(e, source(i), e.address, "mallory", key(i))
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer bot.Leave()
+		for time.Now().Before(over) {
+			_ = bot.Say(honest.Line{Do: "watch", Match: madeUp()})
+			_ = bot.Say(honest.Line{Do: "ping", N: 1})
+			told, err := bot.Count("pong", 1)
+			answered.add(told)
+			if err != nil {
+				e.fault("search: %v", err)
+				return
+			}
+			<-time.After(pause)
+		}
+	})
+	e.figure("%d searched for, %d refused", answered.all["error no_such_match"], answered.all["error rate_limited"])
+	return nil
+}
+
+// madeUp returns an ID of a match as the server could have drawn it.
+func madeUp() string {
+	const letters, length = "abcdefghijklmnopqrstuvwxyz234567", 10
+	id := make([]byte, length)
+	for i := range id {
+		id[i] = letters[rand.IntN(len(letters))]
+	}
+	return string(id)
+}
+
+// tally counts what several bots were told.
+type tally struct {
+	mu  sync.Mutex
+	all map[string]int
+}
+
+func (t *tally) add(told map[string]int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		t.all = map[string]int{}
+	}
+	for what, n := range told {
+		t.all[what] += n
+	}
+}

@@ -1,0 +1,209 @@
+//go:build attack
+
+package main
+
+import (
+	"crypto/tls"
+	"io"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"notakto/internal/wire"
+)
+
+func handshakeAttacks() []attack {
+	return []attack{
+		{
+			name: "silent", memory: 10, run: func(e *enemy) error { return e.silent(1) },
+			holds: "connections that say nothing, too little or too late are closed a second after the limit",
+		},
+		{
+			name: "silent-many", memory: 20, run: func(e *enemy) error { return e.silent(250) },
+			holds: "the same from so many addresses that none has more than four, which are all let in",
+		},
+		{
+			name: "announced", memory: 40, run: (*enemy).announce,
+			holds: "256 connections that announce the largest packet and do not send it are closed by the limit",
+		},
+		{name: "garbage", memory: 10, run: (*enemy).garbage, holds: "what is no SSH is closed by the limit"},
+	}
+}
+
+// silent opens connections from a number of addresses that stop at each step of the way to a session.
+func (e *enemy) silent(addresses int) error {
+	const clients = 40 // that go further than the first line, of each kind
+	kinds := []struct {
+		name string
+		n    int
+		far  bool // its clock begins anew on the way
+		open func(n int) (net.Conn, error)
+	}{
+		{"silent", e.pick(260, 600), false, func(n int) (net.Conn, error) { return e.raw(n) }},
+		{"half closed", e.pick(20, 80), false, e.halfClosed},
+		{"a byte a second", e.pick(200, 200), false, e.dribbling},
+		{"no login", clients, true, func(n int) (net.Conn, error) { return e.keyed(n) }},
+		{"no session", clients, true, func(n int) (net.Conn, error) { return e.inside(n) }},
+		{"no shell", clients, true, e.withoutShell},
+	}
+	var slow slowest
+	var refused atomic.Int64
+	var ahead sync.WaitGroup // who goes further goes first: the crowd would throw them out on the way
+	for _, kind := range kinds {
+		if kind.far {
+			ahead.Add(kind.n)
+		}
+	}
+	limit := e.limit() + time.Second
+	e.many(len(kinds), len(kinds), func(k int) {
+		kind := kinds[k]
+		var came atomic.Int64
+		defer func() {
+			if n := came.Load(); n < int64(kind.n/4) { // from one address it is one key, which has ten sessions
+				e.fault("%s: only %d of %d came so far", kind.name, n, kind.n)
+			}
+		}()
+		e.many(kind.n, kind.n, func(i int) {
+			if !kind.far {
+				ahead.Wait()
+			}
+			begun := time.Now()
+			conn, err := kind.open((100*k + i) % addresses)
+			if kind.far {
+				ahead.Done()
+			}
+			if err != nil {
+				refused.Add(1) // or thrown out on the way
+				return
+			}
+			came.Add(1)
+			defer func() { _ = conn.Close() }()
+			if kind.far {
+				begun = time.Now()
+			}
+			if !closed(conn, limit-time.Since(begun)+time.Second) || time.Since(begun) > limit {
+				e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
+			}
+			slow.took(kind.name, time.Since(begun))
+		})
+	})
+	e.figure("%d refused, the others closed after: %v", refused.Load(), &slow)
+	return nil
+}
+
+// announce fills the room of those who have not logged in with clients that announce the largest packet there is: it is allocated at once.
+func (e *enemy) announce() error {
+	const clients, addresses = 256, 64
+	var slow slowest
+	var came atomic.Int64
+	limit := e.limit() + time.Second
+	e.many(clients, clients, func(i int) {
+		conn, err := e.raw(i % addresses)
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		begun := time.Now()
+		if _, err := io.WriteString(conn, "SSH-2.0-x\r\n\x00\x03\xff\xf0\x04"); err == nil {
+			came.Add(1)
+		}
+		if !closed(conn, limit+time.Second) || time.Since(begun) > limit {
+			e.fault("still open after %v", time.Since(begun).Round(time.Second))
+		}
+		slow.took("the longest", time.Since(begun))
+	})
+	if n := came.Load(); n < clients/2 {
+		e.fault("only %d of %d were heard", n, clients)
+	}
+	e.figure("%d announced, closed after: %v", came.Load(), &slow)
+	return nil
+}
+
+func (e *enemy) halfClosed(n int) (net.Conn, error) {
+	conn, err := e.raw(n)
+	if err == nil {
+		err = conn.Conn.(*net.TCPConn).CloseWrite()
+	}
+	return conn, err
+}
+
+// dribbling sends a byte a second, until it is closed.
+func (e *enemy) dribbling(n int) (net.Conn, error) {
+	conn, err := e.raw(n)
+	if err != nil {
+		return nil, err
+	}
+	var send func()
+	send = func() {
+		if _, err := io.WriteString(conn, "S"); err == nil {
+			time.AfterFunc(time.Second, send)
+		}
+	}
+	send()
+	return conn, nil
+}
+
+func (e *enemy) withoutShell(n int) (net.Conn, error) {
+	conn, err := e.inside(n)
+	if err != nil {
+		return nil, err
+	}
+	channel, err := conn.Session(0, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.Send(wire.Request(channel, "pty-req", true, wire.Terminal("xterm", 80, 24)))
+}
+
+// garbage says what is no SSH, or stops being any.
+func (e *enemy) garbage() error {
+	words := map[string]string{
+		"TLS":         "",
+		"HTTP":        "GET / HTTP/1.1\r\nHost: notakto\r\n\r\n",
+		"SSH 1":       "SSH-1.5-old\r\n",
+		"zeros":       strings.Repeat("\x00", 64<<10),
+		"endless":     strings.Repeat("S", 1<<20),
+		"lines":       strings.Repeat("hello\r\n", 10_000),
+		"huge packet": "SSH-2.0-x\r\n\xff\xff\xff\xff\x04",
+		"no packet":   "SSH-2.0-x\r\n\x00\x00\x00\x00\x00",
+		"junk":        "SSH-2.0-x\r\n" + strings.Repeat("\x00\x00\x00\x0c\x0a\x14junkjunk12", 2000),
+	}
+	var slow slowest
+	kinds := slices.Collect(maps.Keys(words))
+	const pause = 5 * time.Millisecond // many at the same moment are another attack
+	n := e.pick(10, 50)                // of each kind
+	e.many(n*len(kinds), 200, func(i int) {
+		<-time.After(time.Duration(i%200) * pause)
+		kind := kinds[i%len(kinds)]
+		e.discards(kind, i, &slow, func(conn net.Conn) {
+			if kind == "TLS" {
+				_ = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(e)
+			} else {
+				_, _ = io.WriteString(conn, words[kind])
+			}
+		})
+	})
+	e.figure("%d kinds, closed after: %v", len(kinds), &slow)
+	return nil
+}
+
+// discards checks that the server closes a connection on which something was said.
+func (e *enemy) discards(name string, n int, slow *slowest, say func(net.Conn)) {
+	conn, err := e.raw(n)
+	if err != nil {
+		e.fault("%s: %v", name, err)
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	begun := time.Now()
+	_ = conn.SetDeadline(begun.Add(e.limit() + 2*time.Second))
+	say(conn)
+	if !closed(conn, e.limit()+time.Second) {
+		e.fault("%s: still open", name)
+	}
+	slow.took(name, time.Since(begun))
+}

@@ -1,0 +1,86 @@
+//go:build attack
+
+package honest
+
+import (
+	"context"
+	"io"
+	"net"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+const (
+	keyPause  = 40 * time.Millisecond // between an answer and the next key
+	readBytes = 32 << 10
+)
+
+// screen is a person at a table with the computer who moves the cursor in a circle: two keys that are drawn together still change something.
+type screen struct {
+	*Record
+	client *ssh.Client
+	shell  ssh.Channel
+	frames chan struct{} // something was drawn; closed when nothing more is
+}
+
+func newScreen(ctx context.Context, source net.IP, address string, record *Record) (*screen, error) {
+	client, err := Login(ctx, source, address, "carol", Key(screenKey))
+	if err != nil {
+		return nil, err
+	}
+	shell, err := Open(client, "xterm-256color", "play --computer perfect")
+	if err != nil {
+		_ = client.Close()
+		return nil, err
+	}
+	s := &screen{record, client, shell, make(chan struct{}, 1)}
+	go s.read()
+	return s, nil
+}
+
+func (s *screen) read() {
+	defer close(s.frames)
+	for buffer := make([]byte, readBytes); ; {
+		if _, err := s.shell.Read(buffer); err != nil {
+			return
+		}
+		select {
+		case s.frames <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// run presses keys until the context ends.
+func (s *screen) run(ctx context.Context) {
+	for key := 0; ctx.Err() == nil; key++ {
+		<-time.After(keyPause)
+		select {
+		case <-s.frames: // what came by itself
+		default:
+		}
+		s.begin()
+		if _, err := io.WriteString(s.shell, []string{"\x1b[C", "\x1b[B", "\x1b[D", "\x1b[A"}[key%4]); err != nil {
+			s.gone(ctx, err)
+			return
+		}
+		select {
+		case _, open := <-s.frames:
+			if !open {
+				s.gone(ctx, errGone)
+				return
+			}
+			s.end("a key")
+		case <-time.After(patience):
+			s.fault("the honest screen: %v", errLate)
+			return
+		}
+	}
+}
+
+func (s *screen) gone(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		s.fault("the honest screen: %v", err)
+	}
+}

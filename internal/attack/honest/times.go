@@ -1,0 +1,93 @@
+//go:build attack
+
+package honest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Times are how long things took, the shortest first.
+type Times []time.Duration
+
+// Of is the time that a share of them did not exceed; 0 if there are none.
+func (t Times) Of(share float64) time.Duration {
+	if len(t) == 0 {
+		return 0
+	}
+	return t[min(len(t)-1, int(share*float64(len(t))))]
+}
+
+// Tail is the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
+func (t Times) Tail() time.Duration {
+	if len(t) < 2 {
+		return t.Of(1)
+	}
+	return t[min(len(t)-2, int(0.99*float64(len(t))))]
+}
+
+// String is the median, the tail and the number of samples.
+func (t Times) String() string {
+	return fmt.Sprintf("%s/%s of %d", short(t.Of(0.5)), short(t.Tail()), len(t))
+}
+
+func short(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1000) }
+
+// Record is written by a player and read by others. A thing under way counts as well, by its age.
+type Record struct {
+	most   time.Duration // that anything may take
+	mu     sync.Mutex
+	took   []time.Duration
+	begun  time.Time // of what is under way; zero if nothing is
+	faults []string
+}
+
+// Mark is a place in a record.
+type Mark struct{ took, faults int }
+
+// Mark is the present end of the record.
+func (r *Record) Mark() Mark {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Mark{len(r.took), len(r.faults)}
+}
+
+// Since is what was recorded since a mark, and the faults.
+func (r *Record) Since(m Mark) (Times, []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	took := slices.Clone(r.took[m.took:])
+	if !r.begun.IsZero() {
+		if age := time.Since(r.begun); age > 100*time.Millisecond {
+			took = append(took, age)
+		}
+	}
+	slices.Sort(took)
+	return took, slices.Clone(r.faults[m.faults:])
+}
+
+func (r *Record) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = time.Now()
+}
+
+func (r *Record) end(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	took := time.Since(r.begun)
+	r.took = append(r.took, took)
+	r.begun = time.Time{}
+	if took > r.most {
+		r.faults = append(r.faults, fmt.Sprintf("%s took %.1f s", what, took.Seconds()))
+	}
+}
+
+func (r *Record) fault(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = time.Time{}
+	r.faults = append(r.faults, fmt.Sprintf(format, args...))
+}

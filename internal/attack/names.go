@@ -1,0 +1,113 @@
+//go:build attack
+
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"notakto/internal/attack/honest"
+)
+
+func nameAttacks() []attack {
+	return []attack{
+		{name: "names", memory: 10, run: (*enemy).names, holds: "at most 16 clean characters reach the other player or the log"},
+		{name: "terminals", memory: 10, run: (*enemy).terminals, holds: "every terminal's name is met with a screen that is safe"},
+	}
+}
+
+// tooLong is what the server may hang up on rather than cut short.
+const tooLong = 32 << 10
+
+// marks are what no screen may show of a name; a title, the clipboard, an answer, another direction.
+func marks() []string {
+	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
+}
+
+func hostileNames() []string {
+	return append([]string{
+		"", "a", strings.Repeat("a", 200<<10), strings.Repeat("\U0001f600", 50), strings.Repeat("e\u0301", 500), "%s%d%n%x", "\xff\xfe\xc3", "\r\n\r\n",
+		"alice", "al\u0131ce", "(you)", "your turn", "A1", "../../etc/passwd", "\ufeff\ufeff", "\u3164", strings.Repeat("\u0300", 1000),
+		"a\x1b[2Jb", "x\"y\\z", "level=error msg=panic", "{\"event\":\"end\"}", strings.Repeat("\ufdfa", 40), "$(id)", "guest-0000", "\u2500\u2502\u253c",
+	}, marks()...)
+}
+
+// deceptiveNames are clean, and read like the server's own words: other players must not see them.
+func deceptiveNames() []string {
+	return []string{"press q", "server admin", "join K7QX", "1-0", "game over", "bob forfeits", "staff"}
+}
+
+// names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are shown.
+func (e *enemy) names() error {
+	all := append(hostileNames(), deceptiveNames()...)
+	widths := make([]int, len(all))
+	e.many(len(all), 4, func(i int) {
+		shown, err := e.meet(i, all[i])
+		switch {
+		case err != nil && len(all[i]) > tooLong: // turned away at once
+		case err != nil:
+			e.fault("%.40q: %v", all[i], err)
+		case !utf8.ValidString(shown) || shown == "" || strings.ContainsFunc(shown, forbidden):
+			e.fault("%.40q is shown as %q", all[i], shown)
+		case slices.Contains(deceptiveNames(), shown), utf8.RuneCountInString(shown) > 16:
+			e.fault("%.40q is shown as %q", all[i], shown)
+		}
+		widths[i] = utf8.RuneCountInString(shown)
+	})
+	e.figure("%d names, at most %d characters shown", len(all), slices.Max(widths))
+	return nil
+}
+
+// meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a person.
+func (e *enemy) meet(n int, name string) (shown string, err error) {
+	host, err := honest.NewBot(e, source(n), e.address, name, key(3000+n))
+	if err != nil {
+		return "", err
+	}
+	defer host.Leave()
+	code, err := table(host)
+	if err != nil {
+		return "", err
+	}
+	guest, err := honest.NewBot(e, source(n), e.address, "guest", key(1000+n))
+	if err != nil {
+		return "", err
+	}
+	defer guest.Leave()
+	if err := guest.Say(honest.Line{Do: "join", Code: code}); err != nil {
+		return "", err
+	}
+	told, err := guest.Hear("match")
+	if err != nil || len(told.Players) != 2 || told.Seat == 0 {
+		return "", err
+	}
+	if code, err = table(host); err != nil {
+		return "", err
+	}
+	return told.Players[2-told.Seat].Name, e.look(2000+n, "xterm-256color", "join "+code)
+}
+
+// tableGame is what attackers play.
+const tableGame = "notakto/3"
+
+func table(host *honest.Bot) (code string, err error) {
+	if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
+		return "", err
+	}
+	told, err := host.Hear("table")
+	return told.Code, err
+}
+
+// host returns an honest player who waits at a private table.
+func (e *enemy) host() (*honest.Bot, error) {
+	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := table(host); err != nil {
+		host.Leave()
+		return nil, err
+	}
+	return host, nil
+}

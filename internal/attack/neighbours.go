@@ -1,0 +1,173 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+func neighbourAttacks() []attack {
+	return []attack{
+		{
+			name: "neighbour-sessions", memory: 30, fair: true, run: (*enemy).takeSessions,
+			holds: "at the address of 100 idle bots half of the neighbour's sessions begin",
+		},
+		{
+			name: "neighbour-codes", memory: 30, fair: true, run: (*enemy).takeGuesses,
+			holds: "at the address of a bot that says a wrong code every 50 ms, half of the neighbour's right codes are taken",
+		},
+		{
+			name: "neighbour-begins", memory: 60, fair: true, run: (*enemy).takeMatches,
+			flags: []string{"--max-match-rate", "240"}, // more than the honest players begin
+			holds: "at the address of bots that begin matches without end, half of the neighbour's matches begin",
+		},
+	}
+}
+
+// neighbour tries something at the attacker's address, as tryOut does. Half of the tries have to succeed.
+func (e *enemy) neighbour(attacked context.Context, try func(*honest.Bot) error) {
+	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
+}
+
+// tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to
+// succeed.
+func (e *enemy) tryOut(
+	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*honest.Bot) error,
+) {
+	const pause, soon = 300 * time.Millisecond, time.Second
+	<-time.After(soon) // the attacker was there first
+	all, in := 0, 0
+	var failed error
+	for ; attacked.Err() == nil; all++ {
+		if err := e.once(from(all), who, 100_000+all, try); err != nil {
+			failed = err
+		} else {
+			in++
+		}
+		<-time.After(pause)
+	}
+	e.figure("the %s succeeds in %d of %d tries", who, in, all)
+	if 100*in < share*all || all == 0 {
+		e.fault("the %s succeeds in %d of %d tries: %v", who, in, all, failed)
+	}
+}
+
+// once logs a bot in, which has as long as a login for what it tries.
+func (e *enemy) once(from net.IP, name string, n int, try func(*honest.Bot) error) error {
+	ctx, cancel := context.WithTimeout(e, e.limit())
+	defer cancel()
+	bot, err := honest.NewBot(ctx, from, e.address, name, key(n))
+	if err != nil {
+		return err
+	}
+	defer bot.Leave()
+	return try(bot)
+}
+
+// takeSessions begins all sessions that an address may have, and leaves them idle.
+func (e *enemy) takeSessions() error {
+	const connections, each = 13, 8
+	attacked, over := context.WithTimeout(e, e.attackFor(5))
+	defer over()
+	var taken atomic.Int64
+	for i := range connections {
+		client, err := e.politeFrom(0, i)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = client.Close() }()
+		for range each {
+			if shell, err := honest.Open(client, "", "bot"); err == nil {
+				taken.Add(1)
+				go discard(shell)
+			}
+		}
+	}
+	e.neighbour(attacked, func(*honest.Bot) error { return nil })
+	e.figure("%d sessions taken", taken.Load())
+	return nil
+}
+
+// takeGuesses says wrong codes, while the neighbour joins private tables of a host elsewhere.
+func (e *enemy) takeGuesses() error {
+	const pause = 50 * time.Millisecond
+	attacked, over := context.WithTimeout(e, e.attackFor(5))
+	defer over()
+	guesser, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	if err != nil {
+		return err
+	}
+	defer guesser.Leave()
+	go guesser.Discard()
+	go func() {
+		for n := 0; attacked.Err() == nil && guesser.Say(honest.Line{Do: "join", Code: codeNumber(n)}) == nil; n++ {
+			<-time.After(pause)
+		}
+	}()
+	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	if err != nil {
+		return err
+	}
+	defer host.Leave()
+	e.neighbour(attacked, func(bot *honest.Bot) error {
+		if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
+			return err
+		}
+		table, err := host.Hear("table")
+		if err != nil {
+			return err
+		}
+		err = errors.Join(bot.Say(honest.Line{Do: "join", Code: table.Code}), hear(bot, "match"))
+		return errors.Join(err, host.Say(honest.Line{Do: "leave", Match: table.Match}), hear(host, "end"))
+	})
+	return nil
+}
+
+func hear(bot *honest.Bot, event string) error {
+	_, err := bot.Hear(event)
+	return err
+}
+
+// takeMatches begins matches and resigns them, from the start beyond what an address may begin, while the neighbour
+// begins one now and then.
+func (e *enemy) takeMatches() error {
+	const bots = 10
+	attacked, over := context.WithTimeout(e, e.attackFor(6))
+	defer over()
+	var begun atomic.Int64
+	for i := range bots {
+		bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(i))
+		if err != nil {
+			return err
+		}
+		defer bot.Leave()
+		go func() {
+			for attacked.Err() == nil && !errors.Is(beginAndResign(bot), errEnded) {
+				begun.Add(1)
+			}
+		}()
+	}
+	e.neighbour(attacked, beginAndResign)
+	e.figure("%d matches asked for", begun.Load())
+	return nil
+}
+
+var errEnded = errors.New("the session has ended")
+
+// beginAndResign plays no move of a match against the computer.
+func beginAndResign(bot *honest.Bot) error {
+	if bot.Say(honest.Line{Do: "computer", Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
+		return errEnded
+	}
+	told, err := bot.Hear("match")
+	if err != nil {
+		return err
+	}
+	return errors.Join(bot.Say(honest.Line{Do: "resign", Match: told.Match}), hear(bot, "end"))
+}

@@ -1,0 +1,68 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/attack/honest"
+)
+
+// opponent is an honest bot at the same table as an attacker who plays on the full screen.
+type opponent struct {
+	*honest.Bot
+	client *ssh.Client // the attacker's
+	shell  ssh.Channel
+}
+
+// sitOpposite has a bot begin a private table, and the attacker join it. Nothing is read from the attacker's screen behind its first byte.
+func (e *enemy) sitOpposite(n int) (o opponent, err error) {
+	if o.Bot, err = honest.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
+		return o, err
+	}
+	defer func() {
+		if err != nil {
+			o.Leave()
+		}
+	}()
+	code, err := table(o.Bot)
+	if err != nil {
+		return o, err
+	}
+	if o.client, err = e.polite(n); err != nil {
+		return o, err
+	}
+	if o.shell, err = honest.Open(o.client, "xterm-256color", "join "+code); err != nil {
+		return o, err
+	}
+	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // sits there
+		return o, err
+	}
+	_, err = o.Hear("match")
+	return o, err
+}
+
+// pings is how long the server takes to answer the opponent, until ctx ends.
+func (o opponent) pings(ctx context.Context) (took honest.Times, err error) {
+	const pause = 20 * time.Millisecond
+	for n := 1; ctx.Err() == nil; n++ {
+		begun := time.Now()
+		if err := errors.Join(o.Say(honest.Line{Do: "ping", N: n}), o.pong(n)); err != nil {
+			return took, err
+		}
+		took = append(took, time.Since(begun))
+		<-time.After(pause)
+	}
+	slices.Sort(took)
+	return took, nil
+}
+
+func (o opponent) pong(n int) error {
+	_, err := o.Count("pong", n)
+	return err
+}

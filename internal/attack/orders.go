@@ -1,0 +1,26 @@
+//go:build attack
+
+package main
+
+import "slices"
+
+// orders are all rows of so many of the first n numbers, each as often as one likes.
+func orders(n, length int) [][]int {
+	if length == 0 {
+		return [][]int{nil}
+	}
+	var all [][]int
+	for _, row := range orders(n, length-1) {
+		for k := range n {
+			all = append(all, append(slices.Clone(row), k))
+		}
+	}
+	return all
+}
+
+// distinct are the orders in which no number comes twice.
+func distinct(n, length int) [][]int {
+	return slices.DeleteFunc(orders(n, length), func(row []int) bool {
+		return len(slices.Compact(slices.Sorted(slices.Values(row)))) < length
+	})
+}

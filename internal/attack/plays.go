@@ -1,0 +1,202 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"notakto/internal/attack/honest"
+	"notakto/rules"
+)
+
+func playAttacks() []attack {
+	return []attack{
+		{
+			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).playFast,
+			holds: "100 bots of one address that play each other as fast as they can delay no other player's moves",
+		},
+		{
+			name: "hostage", memory: 20, fair: true, runs: longOnly, run: (*enemy).holdHostage,
+			holds: "players who meet a silent opponent in the queue lose nothing, and meet each other within three tries",
+		},
+	}
+}
+
+// playFast has pairs of bots play each other at two tables without a pause.
+func (e *enemy) playFast() error {
+	const pairs = 50
+	attacked, over := context.WithTimeout(e, e.attackFor(6))
+	defer over()
+	var moves, failed atomic.Int64
+	e.many(pairs, pairs, func(i int) {
+		var bots [2]*honest.Bot
+		for k := range bots {
+			bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(2*i+k))
+			if err != nil {
+				failed.Add(1)
+				return
+			}
+			defer bot.Leave()
+			bots[k] = bot
+		}
+		for attacked.Err() == nil {
+			if err := playOut(attacked, bots, &moves); err != nil {
+				failed.Add(1)
+				<-time.After(look)
+			}
+		}
+	})
+	e.figure("%d moves, %d matches failed", moves.Load(), failed.Load())
+	return nil
+}
+
+// playOut plays the first legal move again and again, at a table of the first bot's, until the match is over.
+func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) error {
+	code, err := table(bots[0])
+	if err != nil {
+		return err
+	}
+	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
+		return err
+	}
+	told, err := bots[1].Hear("match")
+	if err != nil {
+		return err
+	}
+	if told.Seat == 1 {
+		bots[0], bots[1] = bots[1], bots[0]
+	}
+	variant, err := rules.ParseVariant(tableGame)
+	if err != nil {
+		return err
+	}
+	for at := variant.Start(); ctx.Err() == nil && !at.Outcome().Over(); {
+		m := at.Legal()[0]
+		mover := bots[at.Turn()-1]
+		if err := mover.Say(honest.Line{Do: "move", Match: told.Match, Move: variant.FormatMove(m)}); err != nil {
+			return err
+		}
+		for _, bot := range bots {
+			if err := hear(bot, "move"); err != nil {
+				return err
+			}
+		}
+		moves.Add(1)
+		if at, err = at.Play(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdHostage has a guest wait in the queue who never moves, and another one from the same address as soon as that
+// one is paired. An honest player meets one of them, and so may a second one, until they meet each other.
+func (e *enemy) holdHostage() error {
+	const most = 45 * time.Second
+	held, free := context.WithCancel(e)
+	defer free()
+	var matches atomic.Int64
+	go func() {
+		for held.Err() == nil {
+			if err := e.lieInWait(held); err != nil {
+				<-time.After(look)
+				continue
+			}
+			matches.Add(1)
+		}
+	}()
+	<-time.After(time.Second)
+	begun := time.Now()
+	names := []string{"victim", "friend"}
+	e.many(len(names), len(names), func(i int) {
+		<-time.After(time.Duration(i) * time.Second) // the first comes alone
+		bot, err := honest.NewBot(e, net.IPv4(127, 0, 5, byte(1+i)), e.address, names[i], key(i))
+		if err != nil {
+			e.fault("log in: %v", err)
+			return
+		}
+		defer bot.Leave()
+		if err := seekOut(bot, names[1-i], most); err != nil {
+			e.fault("the %s after %.0f s: %v", names[i], time.Since(begun).Seconds(), err)
+		}
+	})
+	took := time.Since(begun)
+	e.figure("two honest players meet after %.0f s, %d matches begun by the attacker", took.Seconds(), matches.Load())
+	return nil
+}
+
+// lieInWait waits in the queue as a new guest until a match begins, in which the guest stays without a move.
+func (e *enemy) lieInWait(held context.Context) error {
+	bot, err := honest.NewBot(e, source(0), e.address, "mallory", nil)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(bot.Say(honest.Line{Do: "seek", Variant: tableGame}), hear(bot, "seeking")); err != nil {
+		bot.Leave()
+		return err
+	}
+	ticker := time.NewTicker(time.Second)
+	go func() {
+		defer ticker.Stop()
+		for held.Err() == nil && bot.Say(honest.Line{Do: "ping"}) == nil {
+			<-ticker.C
+		}
+		bot.Leave()
+	}() // says that it is there
+	if _, err := bot.Await(held, "match"); err != nil {
+		return err
+	}
+	go bot.Discard()
+	return nil
+}
+
+// seekOut has a player seek until the opponent has a name. Any other match has to end within a time, and not be lost,
+// though the player moves only once, if at all.
+func seekOut(bot *honest.Bot, name string, most time.Duration) error {
+	const matches = 3
+	for range matches {
+		if err := bot.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
+			return err
+		}
+		ctx, stop := context.WithTimeout(context.Background(), most)
+		told, err := bot.Await(ctx, "match")
+		stop()
+		if err != nil {
+			return err
+		}
+		for _, player := range told.Players {
+			if player.Name == name {
+				return nil
+			}
+		}
+		if err := endure(bot, told, most); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("met others only, %d times", matches)
+}
+
+// endure moves once in a match, if it is the player's turn, and waits for the end, which must not be a loss.
+func endure(bot *honest.Bot, match honest.Line, most time.Duration) error {
+	if match.Seat == 1 {
+		if err := bot.Say(honest.Line{Do: "move", Match: match.Match, Move: "A5"}); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), most)
+	defer stop()
+	end, err := bot.Await(ctx, "end")
+	switch {
+	case err != nil:
+		return fmt.Errorf("the match goes on: %w", err)
+	case end.Winner != 0 && end.Winner != match.Seat:
+		return fmt.Errorf("the player lost by %s", end.Reason)
+	default:
+		return nil
+	}
+}

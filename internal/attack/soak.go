@@ -1,0 +1,102 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+const (
+	soakPairs  = 99               // beside the one that is always there
+	soakPause  = 12 * time.Second // until the matches that an attack has left are over as well: thrice the grace, for the disk may be slow
+	usualPause = time.Second      // of the honest players after a move; then a block of the archive takes an hour
+	fewBlocks  = 3                // from which on a slope says something
+	mostGrowth = 1.0              // MB a block, which is as much an hour then
+)
+
+// soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
+func (t *trial) soak(ctx context.Context) error {
+	if err := t.undisturbed(ctx); err != nil {
+		return err
+	}
+	r, err := t.open(ctx, attack{name: "soak"}, honest.Crowd{Pairs: soakPairs, Pause: t.pause})
+	if err != nil {
+		return err
+	}
+	r.begin()
+	t.usual = float64(runtime.NumCPU()) // all there is: what an attack costs is judged on a server of its own, where no crowd takes now more, now less
+	v := &verdict{attack: r.attack, begun: time.Now(), filesBefore: r.files}
+	var all []reading
+	var reading sync.WaitGroup
+	watch, enough := context.WithCancel(ctx)
+	reading.Go(func() { all = r.server.readings(watch) })
+	attacks := t.rotate(ctx, v, r)
+	enough()
+	reading.Wait()
+	v.took, v.alive = time.Since(v.begun), r.server.alive()
+	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, v.took.Minutes())
+	t.judgeSoak(v, r, perBlock(all))
+	return nil
+}
+
+// rotate attacks until the time is over.
+func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) {
+	all := t.chosen()
+	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && r.server.alive(); attacks++ {
+		r.attack = all[attacks%len(all)]
+		said, err := t.attackWith(ctx, r)
+		if err != nil {
+			v.fault("%s: %v", r.name, err)
+		}
+		for _, fault := range said.Faults {
+			v.fault("%s: %s", r.name, fault)
+		}
+		r.settle(t.limit())
+		<-time.After(soakPause)
+		t.tell(said.Faults)
+		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, block %d\n",
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(), r.server.blocks())
+	}
+	r.attack = v.attack
+	return attacks
+}
+
+// judgeSoak prints what the server took while each whole block of the archive was written, and what is wrong.
+func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
+	_, faults := r.party.Moves.Since(r.moves)
+	_, more := r.party.Keys.Since(r.keys)
+	v.Faults = append(append(v.Faults, faults...), more...)
+	for _, pair := range r.party.Crowd {
+		_, faults := pair.Since(honest.Mark{})
+		v.Faults = append(v.Faults, faults...)
+	}
+	v.files = r.server.files()
+	var err error
+	if v.goroutines, err = r.leave(t); err != nil {
+		v.fault("%v", err)
+	}
+	v.Faults = append(v.Faults, r.server.logFaults()...)
+	for _, b := range blocks {
+		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks, b.at.Minutes(), b.memory)
+	}
+	growth := slope(blocks)
+	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
+	switch {
+	case len(blocks) < fewBlocks:
+		fmt.Fprintf(t.out, "     which is not judged: it takes %d whole blocks, and so a longer -for or a shorter -pause\n", fewBlocks)
+	case growth > mostGrowth:
+		v.fault("the memory grows by %.1f MB a block", growth)
+	}
+	v.excess(t.goroutines)
+	t.judged++
+	if len(v.Faults) > 0 {
+		t.failures = append(t.failures, "soak")
+	}
+	t.tell(v.Faults)
+}

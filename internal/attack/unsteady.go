@@ -1,0 +1,16 @@
+//go:build attack
+
+package main
+
+import "notakto/internal/overlay"
+
+// amendments make a machine of changing moods: every twenty minutes its clock leaps an hour ahead, and in the minute before that its disk takes
+// its time, so that a good deal is on its way then. What measures durations is left as it is, for a clock that is set leaves it alone as well.
+// No leap leads back: the journal's server remembers what it was sent for two minutes by that clock, and would remember it for an hour more.
+var amendments = [...]overlay.Change{
+	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
+		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},
+	{File: "internal/poll/fd_fsync_posix.go", From: "import \"syscall\"", To: "import (\n\t\"syscall\"\n\t\"time\"\n)"},
+	{File: "internal/poll/fd_fsync_posix.go", From: "return syscall.Fsync(fd.Sysfd)",
+		To: "if runtimeNano()/60e9%20 == 19 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn syscall.Fsync(fd.Sysfd)"},
+}

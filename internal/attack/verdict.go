@@ -1,0 +1,132 @@
+//go:build attack
+
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+// verdict is what an attack did.
+type verdict struct {
+	attack
+	report
+	begun               time.Time
+	took, settled, cpu  time.Duration
+	memory              int // KB at the worst, over before and what it would have taken by and by anyhow
+	files, filesBefore  int
+	threads, goroutines int
+	logged              int // lines, but for those about sessions
+	moves, keys         honest.Times
+	otherMoves          honest.Times // of the players on the server that nobody attacks, at the same time
+	otherKeys           honest.Times
+	visits              string
+	alive               bool
+}
+
+func (v *verdict) fault(format string, args ...any) {
+	v.Faults = append(v.Faults, fmt.Sprintf(format, args...))
+}
+
+// logins judges how visitors got in, beside those of the server that nobody attacks.
+func (t *trial) logins(v *verdict, guests, others *visitors) {
+	took, usual := guests.wait(), others.wait()
+	all := len(took) + len(guests.faults)
+	v.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, guests.at, took, ratio(took, usual))
+	if n := len(guests.faults); n > 0 {
+		v.fault("%d of %d logins failed, such as: %s", n, all, guests.faults[0])
+	}
+	if n := len(others.faults); n > 0 {
+		v.fault("%d logins failed where nobody attacks, such as: %s", n, others.faults[0])
+	}
+	switch p99, most := took.Tail(), t.loginBound(v.attack, usual); {
+	case v.visitors == beside && 2*guests.at < all:
+		v.fault("%d of %d logins at the attacker's address succeeded at once", guests.at, all)
+	case v.visitors == elsewhere && p99 > most:
+		v.fault("the p99 of logins is %v, over %v", p99.Round(time.Millisecond), most.Round(time.Millisecond))
+	}
+}
+
+const (
+	spareGoroutines = 5
+	longWait        = time.Second // for anything, beyond the longest on the other server
+)
+
+// bound is the longest p99 of something, by the p99 at the same time on a server that is not attacked: the attacker
+// works on the same processors, and so does who knows what. In the long run it is twice that, in the short one four
+// times, for the p99 of few samples is no more than the second slowest. Below a floor no player would notice, and the
+// ratio only tells of the machine: one of 25 ms for moves, which are what a match is made of, of twice that for keys,
+// of which there are fewer, and as much more for a login than undisturbed; three times that in the short run. An
+// attack on fairness takes so much of the machine that only the other server tells what is due: the bound is twice
+// its p99 and 25 ms. In the short run that is so for moves only.
+func (t *trial) bound(a attack, usual honest.Times, floor time.Duration) time.Duration {
+	if a.fair && (t.long || floor == moveFloor) {
+		return 2*usual.Tail() + moveFloor
+	}
+	if t.long {
+		return max(floor, 2*usual.Tail())
+	}
+	return max(3*floor, 4*usual.Tail())
+}
+
+// loginBound returns the longest p99 of logins: three times that of the other server under an attack on fairness.
+func (t *trial) loginBound(a attack, usual honest.Times) time.Duration {
+	if a.fair {
+		return 3*usual.Tail() + longerLogin
+	}
+	return t.bound(a, usual, t.visits.Tail()+longerLogin)
+}
+
+const (
+	moveFloor   = 25 * time.Millisecond
+	keyFloor    = 50 * time.Millisecond
+	longerLogin = 50 * time.Millisecond
+)
+
+// memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by anyhow.
+func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
+
+// excess adds the faults of a server that has not come to rest.
+func (v *verdict) excess(goroutines int) {
+	if !v.alive {
+		v.fault("the server has ended")
+	}
+	if v.files > v.filesBefore+spareFiles {
+		v.fault("%d files stay open, before there were %d", v.files, v.filesBefore)
+	}
+	if more := v.goroutines - goroutines; more > spareGoroutines && v.nodes == 0 {
+		v.fault("%d goroutines stay", more)
+	}
+}
+
+// judge adds the faults that can be in any attack, and prints the line.
+func (t *trial) judge(v *verdict) {
+	for _, player := range []struct {
+		what        string
+		floor       time.Duration
+		took, usual honest.Times
+	}{{"moves", moveFloor, v.moves, v.otherMoves}, {"keys", keyFloor, v.keys, v.otherKeys}} {
+		if v.still && player.what == "moves" {
+			continue
+		}
+		if most := t.bound(v.attack, player.usual, player.floor); player.took.Tail() > most {
+			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond), most.Round(time.Millisecond))
+		}
+		if most := longWait + player.usual.Of(1); player.took.Of(1) > most {
+			v.fault("one of the honest %s took %v", player.what, player.took.Of(1).Round(time.Millisecond))
+		}
+		if len(player.took) == 0 {
+			v.fault("no honest %s at all", player.what)
+		}
+	}
+	v.excess(t.goroutines)
+	if each := float64(v.logged) / (v.took + v.settled).Seconds(); v.lines > 0 && each > float64(v.lines) {
+		v.fault("the log has %.0f lines a second, over %d", each, v.lines)
+	}
+	if most := t.memoryBound(v.attack); v.memory > most<<10 {
+		v.fault("%.1f MB more memory, over %d", mb(v.memory), most)
+	}
+	t.print(v)
+}

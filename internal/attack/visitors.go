@@ -1,0 +1,79 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/internal/attack/honest"
+)
+
+const (
+	visitPause = 100 * time.Millisecond
+	comeBack   = time.Second      // after a refusal
+	waitsFor   = 15 * time.Second // after the attack
+)
+
+// visitors are people who log in while an attack goes on, one after the other whether the one before has got in or not. Who is refused
+// comes back.
+type visitors struct {
+	from    from
+	address string
+
+	running sync.WaitGroup
+	mu      sync.Mutex
+	took    honest.Times // of who got in
+	at      int          // of them, at the first try
+	faults  []string
+}
+
+// come has visitors come until open ends, to one server after the other; whoever is not inside by the time that ctx ends has not got in.
+func come(ctx, open context.Context, to ...*visitors) {
+	for n := 0; open.Err() == nil; n++ {
+		v := to[n%len(to)]
+		v.running.Go(func() { v.visit(ctx, n) })
+		select {
+		case <-open.Done():
+		case <-time.After(visitPause):
+		}
+	}
+}
+
+func (v *visitors) visit(ctx context.Context, n int) {
+	at := net.IPv4(127, 0, 2, byte(1+n%250))
+	if v.from == beside {
+		at = source(0)
+	}
+	begun := time.Now()
+	for try := 1; ; try++ {
+		err := honest.Visit(ctx, at, v.address, honest.Key(2_000_000+n))
+		v.mu.Lock()
+		switch {
+		case err == nil:
+			v.took = append(v.took, time.Since(begun))
+			if try == 1 {
+				v.at++
+			}
+		case ctx.Err() != nil || v.from != beside:
+			v.faults = append(v.faults, fmt.Sprintf("a login failed after %.1f s: %v", time.Since(begun).Seconds(), err))
+		default:
+			v.mu.Unlock()
+			<-time.After(comeBack)
+			continue
+		}
+		v.mu.Unlock()
+		return
+	}
+}
+
+// wait waits for the last of them, and is how long the logins took of all who have got in.
+func (v *visitors) wait() honest.Times {
+	v.running.Wait()
+	slices.Sort(v.took)
+	return v.took
+}

@@ -1,0 +1,142 @@
+package bots
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/chaos/told"
+)
+
+// Config is what a crowd needs.
+type Config struct {
+	Players    int
+	Spectators int
+	Matches    int           // that a player keeps going at once
+	Think      time.Duration // before a line is said, at most
+	Seed       uint64
+	Style      Style
+	Book       *told.Book
+	// Dial opens a connection for a player by number, perhaps to another server than before, and says where to.
+	Dial func(ctx context.Context, player int) (net.Conn, string, error)
+}
+
+// Style is how bots play.
+type Style uint8
+
+// The styles.
+const (
+	// Mixed bots play by the queue, by private tables and against the computer.
+	Mixed Style = iota
+	// Hasty bots do the same, and resign many matches after a few moves to begin others.
+	Hasty
+	// Queuing bots play one board with opponents from the queue only, so that any two that wait can be paired.
+	Queuing
+)
+
+// Crowd is all the bots, and what they leave for one another.
+type Crowd struct {
+	cfg   Config
+	links atomic.Int64
+	back  chan struct{} // one slot: somebody was welcomed
+	quiet chan struct{} // closed when nothing new is begun any more
+
+	mu      sync.Mutex
+	offers  []offer
+	live    []string // matches to look on at, the latest
+	busy    map[*bot]bool
+	settled chan struct{} // closed when it is quiet and nobody is busy
+}
+
+// offer is a private table that waits.
+type offer struct{ code, host string }
+
+// New makes a crowd; [Crowd.Run] lets it in.
+func New(cfg Config) *Crowd {
+	return &Crowd{
+		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}), busy: map[*bot]bool{}, settled: make(chan struct{}),
+	}
+}
+
+// Run plays until ctx ends, and returns when every bot has gone.
+func (c *Crowd) Run(ctx context.Context) error {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for number := range c.cfg.Players + c.cfg.Spectators {
+		b, err := c.bot(number)
+		if err != nil {
+			return err
+		}
+		all.Go(func() { b.run(ctx) })
+	}
+	return nil
+}
+
+func (c *Crowd) bot(number int) (*bot, error) {
+	seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-16), c.cfg.Seed)
+	key, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(binary.BigEndian.AppendUint64(seed, uint64(number))))
+	if err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	b := &bot{
+		crowd: c, number: number, key: key, name: fmt.Sprintf("bot%d", number), looksOn: number >= c.cfg.Players,
+		dice: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[string]*game{},
+	}
+	if b.looksOn {
+		b.name = fmt.Sprintf("eye%d", number)
+	}
+	c.note(b, !b.looksOn)
+	return b, nil
+}
+
+// Quiet has nobody begin anything from now on; what is on is played to its end.
+func (c *Crowd) Quiet() { close(c.quiet) }
+
+// Settled is closed once it is quiet and every match of every player has ended.
+func (c *Crowd) Settled() <-chan struct{} { return c.settled }
+
+// Back has a value when somebody was welcomed since it was last received from.
+func (c *Crowd) Back() <-chan struct{} { return c.back }
+
+func (c *Crowd) isQuiet() bool {
+	select {
+	case <-c.quiet:
+		return true
+	default:
+		return false
+	}
+}
+
+// note keeps the account of who has something to do.
+func (c *Crowd) note(b *bot, busy bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if busy {
+		c.busy[b] = true
+		return
+	}
+	delete(c.busy, b)
+	if len(c.busy) > 0 || !c.isQuiet() {
+		return
+	}
+	select {
+	case <-c.settled:
+	default:
+		close(c.settled)
+	}
+}
+
+// Busy is how many players have something to do.
+func (c *Crowd) Busy() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.busy)
+}

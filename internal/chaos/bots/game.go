@@ -1,0 +1,61 @@
+package bots
+
+import (
+	"math/rand/v2"
+
+	"notakto/internal/chaos/told"
+	"notakto/rules"
+)
+
+// game is a match as one bot knows it, over all its connections. It is forgotten once its end was told.
+type game struct {
+	id       string
+	seat     int  // 0 of who looks on
+	begun    bool // two players sit there
+	private  bool // the bot knows a code by which another player can join
+	shown    bool // on this connection
+	watched  bool // asking for the state did not help
+	refusals int
+	variant  rules.Variant
+	position rules.Position
+}
+
+// stand is the game as a match event has it. What makes no sense is left as it was: the checker has read it too.
+func (g *game) stand(line told.Line) {
+	variant, err := rules.ParseVariant(line.Variant)
+	if err != nil {
+		return
+	}
+	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.Begun(), true, variant, variant.Start()
+	for _, text := range line.Moves {
+		g.play(text)
+	}
+}
+
+func (g *game) play(text string) {
+	m, err := g.variant.ParseMove(text)
+	if err != nil {
+		return
+	}
+	if next, err := g.position.Play(m); err == nil {
+		g.position = next
+	}
+}
+
+// mine reports whether it is the bot's move.
+func (g *game) mine() bool {
+	return g.shown && g.begun && g.seat != 0 && !g.position.Outcome().Over() && int(g.position.Turn()) == g.seat
+}
+
+// choose is any move, though rather one that kills no board, so that the match lasts.
+func (g *game) choose(dice *rand.Rand) string {
+	legal := g.position.Legal()
+	m := legal[dice.IntN(len(legal))]
+	for range 3 {
+		if next, err := g.position.Play(m); err == nil && !next.Dead(int(m.Board)) {
+			break
+		}
+		m = legal[dice.IntN(len(legal))]
+	}
+	return g.variant.FormatMove(m)
+}

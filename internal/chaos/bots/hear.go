@@ -1,0 +1,105 @@
+package bots
+
+import (
+	"slices"
+	"time"
+
+	"notakto/internal/chaos/told"
+)
+
+// hear takes one event in.
+func (b *bot) hear(line told.Line) {
+	switch line.Event {
+	case "welcome":
+		b.welcome(line)
+	case "match":
+		b.shown(line)
+	case "table":
+		b.table(line)
+	case "move":
+		b.moved(line)
+	case "end":
+		delete(b.games, line.Match)
+		b.crowd.hide(line.Match)
+		b.answered("resign")
+	case "seeking":
+		b.seeking = true
+		b.answered("seek")
+	case "cancelled":
+		b.seeking, b.calm = false, true
+		b.answered("cancel", "seek")
+	case "error":
+		b.refused(line)
+	}
+}
+
+func (b *bot) welcome(line told.Line) {
+	b.listed = append(make([]string, 0, 1), line.Matches...)
+	for _, id := range line.Matches {
+		if b.games[id] == nil {
+			b.games[id] = &game{id: id}
+		}
+	}
+	b.late.Reset(never)
+	b.pause(0)
+	b.resting = false
+	select {
+	case b.crowd.back <- struct{}{}:
+	default:
+	}
+}
+
+func (b *bot) shown(line told.Line) {
+	g := b.games[line.Match]
+	if g == nil {
+		g = &game{id: line.Match}
+		b.games[g.id] = g
+		b.seeking = b.seeking && b.wish != nil && slices.Contains([]string{"join", "computer", "watch"}, b.wish.Do)
+	}
+	g.stand(line)
+	g.refusals = 0
+	if g.begun && !line.Over {
+		b.crowd.show(g.id)
+	}
+	if w := b.wish; w != nil && w.Match != "" && w.Match != line.Match {
+		return
+	}
+	if b.answered("state", "watch", "join", "computer", "cancel") == "cancel" {
+		b.calm = true
+	}
+}
+
+// table is a private table of the bot's: its code is left for another.
+func (b *bot) table(line told.Line) {
+	if b.games[line.Match] == nil {
+		b.games[line.Match] = &game{id: line.Match, shown: true}
+	}
+	b.games[line.Match].private = true
+	b.crowd.offer(offer{line.Code, b.name})
+	b.answered("create")
+}
+
+func (b *bot) moved(line told.Line) {
+	g := b.games[line.Match]
+	if g == nil {
+		return
+	}
+	g.play(line.Move)
+	if w := b.wish; w != nil && w.Do == "move" && w.Match == line.Match && line.Seat == g.seat {
+		b.answered("move")
+	}
+}
+
+// answered ends the wait for what comes of the last line, if it was one of these, and says which.
+func (b *bot) answered(dos ...string) string {
+	if b.wish == nil || !slices.Contains(dos, b.wish.Do) {
+		return ""
+	}
+	do := b.wish.Do
+	b.wish, b.refusals = nil, 0
+	b.late.Reset(never)
+	if think := b.crowd.cfg.Think; think > 0 {
+		b.pause(time.Duration(b.dice.Int64N(int64(think))) + 1)
+	}
+	return do
+}

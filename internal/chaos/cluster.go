@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"syscall"
+)
+
+const (
+	nodes     = 3
+	sshPort   = 2222 // of nodes in networks of their own; each adds its number
+	routePort = 6222
+	relayPort = 7000 // adds ten times who connects, and to whom
+)
+
+var errNoNode = errors.New("no node can be reached")
+
+// cluster is three nodes that know each other only through relays, by which one of them can be cut off. In networks of their own they have
+// no other way.
+type cluster struct {
+	*stage
+	nodes  [nodes]*server
+	relays [nodes][nodes]*relay // from whom to whom
+}
+
+func (c *cluster) open(ctx context.Context) error {
+	if err := c.lay(); err != nil {
+		return err
+	}
+	return c.begin(ctx)
+}
+
+// lay makes the nodes, which are yet to be started, and the relays between them.
+func (c *cluster) lay() error {
+	var places [nodes]*place
+	var routes [nodes]int
+	for i := range nodes {
+		var err error
+		if places[i], err = newPlace(!c.shared); err != nil {
+			return err
+		}
+		if routes[i], err = c.port(routePort + i); err != nil {
+			return err
+		}
+	}
+	trust, err := c.secret()
+	if err != nil {
+		return err
+	}
+	for i := range nodes {
+		port, err := c.port(sshPort + i)
+		if err != nil {
+			return err
+		}
+		args := []string{"--cluster-name", "chaos", "--cluster-listen", fmt.Sprintf("127.0.0.1:%d", routes[i])}
+		for j := range nodes {
+			if i == j {
+				continue
+			}
+			address, err := c.connect(i, j, places, routes)
+			if err != nil {
+				return err
+			}
+			args = append(args, "--cluster-peer", address)
+		}
+		c.nodes[i] = c.newServer(places[i], fmt.Sprintf("node%d", i), port, append(args, trust...)...)
+	}
+	return nil
+}
+
+// port is the one that is asked for where nobody else can have it, and otherwise any.
+func (c *cluster) port(wanted int) (int, error) {
+	if !c.shared {
+		return wanted, nil
+	}
+	return freePort()
+}
+
+// connect lays the relay by which one node reaches another, and returns where.
+func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int) (string, error) {
+	port, err := c.port(relayPort + 10*from + to)
+	if err != nil {
+		return "", err
+	}
+	l, err := places[from].listen(port)
+	if err != nil {
+		return "", err
+	}
+	c.relays[from][to] = newRelay(l, func() (net.Conn, error) { return places[to].dial(routes[to]) })
+	return l.Addr().String(), nil
+}
+
+// begin starts all nodes: none is ready before it sees others.
+func (c *cluster) begin(ctx context.Context) error {
+	return startAll(ctx, c.nodes[:])
+}
+
+// dial is a connection to any node that takes it.
+func (c *cluster) dial(context.Context, int) (net.Conn, string, error) {
+	for _, i := range rand.Perm(nodes) {
+		if conn, err := c.nodes[i].dial(c.nodes[i].port); err == nil {
+			return conn, c.nodes[i].name, nil
+		}
+	}
+	return nil, "", errNoNode
+}
+
+func (c *cluster) servers() []*server { return c.nodes[:] }
+
+func (c *cluster) close() error {
+	var all []error
+	for i, node := range c.nodes {
+		if node != nil && node.cmd != nil {
+			all = append(all, node.end(syscall.SIGTERM))
+		}
+		for _, r := range c.relays[i] {
+			if r != nil {
+				all = append(all, r.close())
+			}
+		}
+	}
+	return errors.Join(all...)
+}

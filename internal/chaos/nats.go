@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"notakto/internal/interrupt"
+)
+
+const (
+	natsLimit   = 15 * time.Second // without a move, once NATS is back
+	gameServers = 2
+)
+
+// outside is two servers of the game that keep their matches in an external NATS.
+type outside struct {
+	*stage
+	brokers []*server // of NATS
+	games   []*server
+}
+
+func (o *outside) open(ctx context.Context) error {
+	here, err := newPlace(false)
+	if err != nil {
+		return err
+	}
+	urls, err := o.lay(here)
+	if err != nil {
+		return err
+	}
+	if err := startAll(ctx, o.brokers); err != nil {
+		return err
+	}
+	for i := range gameServers {
+		port, err := freePort()
+		if err != nil {
+			return err
+		}
+		o.games = append(o.games, o.newServer(here, fmt.Sprintf("server%d", i), port, "--nats-url", urls))
+	}
+	return startAll(ctx, o.games)
+}
+
+// lay makes the NATS servers, which are yet to be started, and returns where clients reach them.
+func (o *outside) lay(here *place) (urls string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	var clients, routes []string
+	for range o.nats {
+		for _, list := range []*[]string{&clients, &routes} {
+			port, err := freePort()
+			if err != nil {
+				return "", err
+			}
+			*list = append(*list, fmt.Sprintf("nats://127.0.0.1:%d", port))
+		}
+	}
+	for i := range o.nats {
+		name := fmt.Sprintf("nats%d", i)
+		o.brokers = append(o.brokers, &server{
+			place: here, name: name, binary: self, log: filepath.Join(o.dir, name+".log"), book: o.book,
+			args: []string{natsNode, name, o.data(name), clients[i], routes[i], strings.Join(routes, ",")},
+		})
+	}
+	return strings.Join(clients, ","), nil
+}
+
+// startAll starts servers together and waits until all are ready.
+func startAll(ctx context.Context, servers []*server) error {
+	for _, s := range servers {
+		if err := s.start(); err != nil {
+			return err
+		}
+	}
+	for _, s := range servers {
+		if err := s.reachable(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// harm kills all NATS servers at once, and starts them again after a while.
+func (o *outside) harm(ctx context.Context) error {
+	if err := interrupt.Pause(ctx, healTime); err != nil {
+		return err
+	}
+	for range o.kills {
+		o.harms++
+		for _, broker := range o.brokers {
+			if err := broker.end(syscall.SIGKILL); err != nil {
+				return err
+			}
+		}
+		if err := interrupt.Pause(ctx, o.cut); err != nil {
+			return err
+		}
+		if err := startAll(ctx, o.brokers); err != nil {
+			return err
+		}
+		o.limit("return of NATS", natsLimit)
+		if err := interrupt.Pause(ctx, o.every); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *outside) dial(_ context.Context, player int) (net.Conn, string, error) {
+	game := o.games[(player+rand.IntN(2))%len(o.games)]
+	conn, err := game.dial(game.port)
+	return conn, game.name, err
+}
+
+func (o *outside) servers() []*server { return o.games }
+
+func (o *outside) close() error {
+	var all []error
+	for _, s := range append(o.games, o.brokers...) {
+		if s.cmd != nil {
+			all = append(all, s.end(syscall.SIGTERM))
+		}
+	}
+	return errors.Join(all...)
+}

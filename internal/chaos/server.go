@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"notakto/internal/chaos/told"
+)
+
+const (
+	startTime = 60 * time.Second // until players can connect
+	endTime   = 20 * time.Second // from a signal to the end
+)
+
+var errServer = errors.New("the server")
+
+// server is the program, run again and again with the same data.
+type server struct {
+	*place
+	name   string
+	port   int
+	binary string
+	args   []string
+	env    []string // added to this process's
+	log    string   // file
+	book   *told.Book
+
+	cmd   *exec.Cmd
+	ready chan struct{} // closed when this run says that players can connect
+	gone  chan struct{} // closed when this run has ended
+
+	mu    sync.Mutex
+	took  []time.Duration  // from each start to its ready line
+	last  [words]time.Time // when it said something for the last time
+	fails failures
+}
+
+// start runs the program; it does not wait until it is ready.
+func (s *server) start() error {
+	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("open the log: %w", err)
+	}
+	s.cmd = exec.Command(s.binary, s.args...)
+	s.cmd.Env = append(os.Environ(), s.env...)
+	lines, err := s.cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	s.ready, s.gone = make(chan struct{}), make(chan struct{})
+	s.book.Add(told.Entry{What: told.Done, Note: told.Started + " " + s.name})
+	if err := s.place.start(s.cmd); err != nil {
+		return fmt.Errorf("start %s: %w", s.binary, err)
+	}
+	go s.follow(s.cmd, log, lines, time.Now(), s.ready, s.gone)
+	return nil
+}
+
+// follow keeps the log of one run until it has ended.
+func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begun time.Time, ready, gone chan struct{}) {
+	defer close(gone)
+	defer func() { _ = log.Close() }()
+	fmt.Fprintf(log, "--- %s starts at %s\n", s.name, begun.Format(time.StampMicro))
+	for text := bufio.NewScanner(lines); text.Scan(); {
+		fmt.Fprintln(log, text.Text())
+		s.note(text.Text())
+		if ready != nil && strings.Contains(text.Text(), "msg=ready") {
+			s.mu.Lock()
+			s.took = append(s.took, time.Since(begun))
+			s.mu.Unlock()
+			close(ready)
+			ready = nil
+		}
+	}
+	fmt.Fprintf(log, "--- %s ends: %v\n", s.name, cmd.Wait())
+}
+
+// word is something that a server says in its log and a scenario asks about.
+type word uint8
+
+const (
+	cannotRecord word = iota // a table could not record what is due, again within stuckTime
+	leadsMatches             // this node leads the stream of matches; at the debug level
+	clocksDiffer             // an error about clocks
+	words
+)
+
+// failures are when tables could not record what is due, by their matches.
+type failures map[string]time.Time
+
+// note keeps when a line of the log came that a scenario asks about.
+func (s *server) note(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fails == nil {
+		s.fails = failures{}
+	}
+	for w, found := range [words]bool{
+		cannotRecord: strings.Contains(line, "could not record what is due") && s.fails.again(line),
+		leadsMatches: strings.Contains(line, "new stream leader for") && strings.Contains(line, "MATCHES"),
+		clocksDiffer: strings.Contains(line, "level=error") && strings.Contains(line, "clock"),
+	} {
+		if found {
+			s.last[w] = time.Now()
+		}
+	}
+}
+
+// again notes that a table could not record what is due, and reports whether that was so a moment ago.
+func (f failures) again(line string) bool {
+	_, match, _ := strings.Cut(line, " match=")
+	match, _, _ = strings.Cut(match, " ")
+	before := f[match]
+	f[match] = time.Now()
+	return time.Since(before) < stuckTime
+}
+
+// when returns when the server last said something; the zero time if it never did.
+func (s *server) when(w word) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last[w]
+}
+
+// said reports whether the server ever said something.
+func (s *server) said(w word) bool { return !s.when(w).IsZero() }
+
+// reachable waits until players can connect.
+func (s *server) reachable(ctx context.Context) error {
+	late := time.NewTimer(startTime)
+	defer late.Stop()
+	select {
+	case <-s.ready:
+		return nil
+	case <-s.gone:
+		return fmt.Errorf("%w %s has ended by itself:\n%s", errServer, s.name, s.tail())
+	case <-late.C:
+		return fmt.Errorf("%w %s is not ready after %v:\n%s", errServer, s.name, startTime, s.tail())
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// end sends a signal and waits for the end of the process. One that had ended before is an error.
+func (s *server) end(sig syscall.Signal) error {
+	select {
+	case <-s.gone:
+		return fmt.Errorf("%w %s has ended by itself:\n%s", errServer, s.name, s.tail())
+	default:
+	}
+	s.book.Add(told.Entry{What: told.Done, Note: fmt.Sprintf("%v %s", sig, s.name)})
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		return fmt.Errorf("signal %s: %w", s.name, err)
+	}
+	late := time.NewTimer(endTime)
+	defer late.Stop()
+	select {
+	case <-s.gone:
+	case <-late.C:
+		_ = s.cmd.Process.Kill()
+		<-s.gone
+		return fmt.Errorf("%w %s did not stop within %v of %v:\n%s", errServer, s.name, endTime, sig, s.tail())
+	}
+	s.book.Add(told.Entry{What: told.Done, Note: "ended " + s.name})
+	return nil
+}
+
+// tail is the end of the log.
+func (s *server) tail() string {
+	text, _ := os.ReadFile(s.log)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.Join(lines[max(0, len(lines)-15):], "\n")
+}
+
+// newServer is one that is yet to be started: its data and its log stand in the working directory.
+func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
+	args := []string{
+		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
+		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000", "--max-sessions-per-key", "100",
+		"--max-match-rate", "1000000", "--max-input-rate", "1000000",
+	}
+	if s.sync != "" {
+		args = append(args, "--sync", s.sync)
+	}
+	args = append(append(args, more...), strings.Fields(s.extra)...)
+	return &server{place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book}
+}
+
+// data is the directory of a server's data.
+func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
+
+// freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays free while a server is down.
+func freePort() (int, error) {
+	var all []error
+	for range 20 {
+		port := 10_000 + rand.IntN(20_000)
+		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
+			return port, l.Close()
+		}
+		all = append(all, err)
+	}
+	return 0, errors.Join(all...)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"notakto/internal/chaos/bots"
+	"notakto/internal/chaos/told"
+	"notakto/internal/overlay"
+)
+
+// scenario is the servers, and what is done to them.
+type scenario interface {
+	open(ctx context.Context) error
+	dial(ctx context.Context, player int) (net.Conn, string, error)
+	harm(ctx context.Context) error // returns with every server running
+	close() error
+	servers() []*server
+}
+
+// stage is one run of a scenario.
+type stage struct {
+	options
+	out   io.Writer
+	dir   string
+	dice  *rand.Rand
+	book  *told.Book
+	crowd *bots.Crowd
+	harms int
+}
+
+// perform plays a scenario through, checks the record and tells what it comes to.
+func (s *stage) perform(ctx context.Context, sc scenario) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	record, err := os.Create(filepath.Join(s.dir, "record"))
+	if err != nil {
+		return err
+	}
+	s.book = told.NewBook(record)
+	begun := time.Now()
+	played := s.play(ctx, sc)
+	closed := sc.close()
+	if err := errors.Join(s.book.Flush(), record.Close()); err != nil {
+		return fmt.Errorf("write the record: %w", err)
+	}
+	fmt.Fprintf(s.out, "%s, seed %d, %d players: %d faults made in %v\n",
+		s.scenario, s.seed, s.players, s.harms, time.Since(begun).Round(time.Second))
+	s.startups(sc.servers())
+	found := checkRecord(record.Name(), told.Terms{Grace: s.grace, Nodes: len(sc.servers())}, s.out)
+	if err := errors.Join(played, closed, found); err != nil || s.keep || s.work != "" {
+		fmt.Fprintf(s.out, "the record and the logs are in %s\n", s.dir)
+		return err
+	}
+	return os.RemoveAll(s.dir)
+}
+
+func (s *stage) prepare(ctx context.Context) (err error) {
+	s.dice = rand.New(rand.NewPCG(s.seed, 0))
+	if s.dir = s.work; s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "chaos-"); err != nil {
+			return err
+		}
+	}
+	if s.binary != "" {
+		return nil
+	}
+	s.binary = filepath.Join(s.dir, "notakto")
+	changed := "" // files of the standard library
+	if s.scenario == "clocks" {
+		if changed, err = overlay.Write(ctx, s.dir, clockChanges[:]...); err != nil {
+			return err
+		}
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", changed, "-o", s.binary, "./cmd/notakto")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the program: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// play lets the players in, does the harm, and waits until all that was begun has ended.
+func (s *stage) play(ctx context.Context, sc scenario) error {
+	s.crowd = bots.New(bots.Config{
+		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style,
+		Book: s.book, Dial: sc.dial,
+	})
+	if err := sc.open(ctx); err != nil {
+		return err
+	}
+	inner, leave := context.WithCancel(ctx)
+	left := make(chan error, 1)
+	go func() { left <- s.crowd.Run(inner) }()
+	err := sc.harm(ctx)
+	s.crowd.Quiet()
+	s.done(told.Quiet)
+	quiet := time.Now()
+	if err == nil {
+		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
+	}
+	leave()
+	return errors.Join(err, <-left)
+}
+
+func (s *stage) done(what string) { s.limit(what, 0) }
+
+// limit notes that something was done to a server, and how long players may wait from here to the next such note.
+func (s *stage) limit(what string, limit time.Duration) {
+	s.book.Add(told.Entry{What: told.Done, Note: what, Limit: limit})
+}

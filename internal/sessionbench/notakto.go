@@ -1,0 +1,37 @@
+package main
+
+import (
+	"log/slog"
+	"net"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/garbage"
+	"notakto/match"
+	"notakto/sshapp"
+)
+
+// computerPause is longer than it takes to count the bytes of the player's own move.
+const computerPause = 600 * time.Millisecond
+
+// newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
+func newNotakto(key ssh.Signer) (served, error) {
+	garbage.Limit()
+	settings := sshapp.DefaultSettings()
+	settings.MaxLogins = 2 * maxSessions
+	settings.MaxSessions = 2 * maxSessions
+	settings.MaxSessionsPerAddress = 2 * maxSessions
+	settings.MaxInputRate *= maxSessions
+	manager := match.NewManager(match.Config{ComputerPause: computerPause})
+	log := slog.New(slog.DiscardHandler)
+	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: log})
+	if err != nil {
+		manager.Close()
+		return served{}, err
+	}
+	return served{
+		serve:   func(listener net.Listener) error { return server.Serve(listener) },
+		matches: func() int { return len(manager.List()) },
+	}, nil
+}
