@@ -1,4 +1,4 @@
-package main
+package codecheck
 
 import (
 	"bytes"
@@ -19,43 +19,43 @@ import (
 
 const top = "../.."
 
-// room is what the files of a package may import beside the standard library: rooms of the house, and modules from outside by the
-// beginning of their paths. A star stands for every room.
-type room struct{ house, modules []string }
+// imports is what the files of a package may import beside the standard library: packages of this module, and modules
+// from outside by the beginning of their paths. A star stands for every package.
+type imports struct{ local, modules []string }
 
-// rooms are docs/architecture.md's table. The command and what is internal, tools and helpers of tests, may
+// allowedImports is docs/architecture.md's table. The command and what is internal, tools and helpers of tests, may
 // import everything.
-func rooms() map[string]room {
+func allowedImports() map[string]imports {
 	terminal := []string{"charm.land/", "github.com/charmbracelet/", "github.com/clipperhouse/", "github.com/rivo/uniseg", "golang.org/x/"}
-	return map[string]room{
+	return map[string]imports{
 		"rules":          {},
-		"rules/strategy": {house: []string{"rules"}},
-		"rules/classic":  {house: []string{"rules", "rules/strategy"}},
-		"match":          {house: []string{"rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"rules/strategy": {local: []string{"rules"}},
+		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
+		"match":          {local: []string{"rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
 		"match/journal": {
-			house:   []string{"match", "rules", "rules/strategy"},
+			local:   []string{"match", "rules", "rules/strategy"},
 			modules: []string{"github.com/nats-io/", "golang.org/x/sys/"},
 		},
-		"match/journaltest": {house: []string{"match", "rules", "rules/strategy"}},
+		"match/journaltest": {local: []string{"match", "rules", "rules/strategy"}},
 		"hostkeys":          {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":      {modules: terminal},
 		"sshapp/idle":       {},
-		"sshapp/start":      {house: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":        {house: []string{"match", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
+		"sshapp/start":      {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":        {local: []string{"match", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
 		"sshapp/plain": {
-			house:   []string{"match", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
+			local:   []string{"match", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
-			house:   []string{"match", "rules", "rules/strategy", "sshapp/idle"},
+			local:   []string{"match", "rules", "rules/strategy", "sshapp/idle"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/command": {
-			house:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
+			local:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			house:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}
@@ -65,19 +65,19 @@ func TestArrows(t *testing.T) {
 	seen := map[string]bool{}
 	for name, file := range source(t) {
 		seen[path.Dir(name)] = true
-		for _, fault := range faults(name, file) {
-			t.Error(fault)
+		for _, violation := range violations(name, file) {
+			t.Error(violation)
 		}
 	}
-	for name := range rooms() {
+	for name := range allowedImports() {
 		if !seen[name] {
-			t.Errorf("nobody lives in %s", name)
+			t.Errorf("%s has no files", name)
 		}
 	}
 }
 
 // The checks themselves find what they are for.
-func TestFaultsAreFound(t *testing.T) {
+func TestViolationsAreFound(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"rules/a.go", `import "notakto/match"`, "may not import notakto/match"},
 		{"rules/a.go", `import "golang.org/x/sync/errgroup"`, "may not import golang.org/x"},
@@ -87,7 +87,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{"sshapp/a.go", `import "github.com/nats-io/nats.go"`, "may not import github.com/nats-io"},
 		{"cmd/x/a.go", `import "github.com/nats-io/nats.go"`, "only match/journal knows NATS"},
 		{"cmd/x/a.go", `func init() {}`, "has an init function"},
-		{"cellar/a.go", ``, "no room of the house"},
+		{"cellar/a.go", ``, "does not list"},
 		{"match/a.go", `func f() { go f() }`, "starts a goroutine"},
 		{"sshapp/a.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { p.Send(nil) }", "sends to a program"},
 		{"sshapp/game.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
@@ -100,9 +100,9 @@ func TestFaultsAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(faults(test.name, file), "\n")
+		got := strings.Join(violations(test.name, file), "\n")
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
-			t.Errorf("%s with %q: the fault is %q, want %q", test.name, test.text, got, test.want)
+			t.Errorf("%s with %q: it says %q, want %q", test.name, test.text, got, test.want)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestNobodyImportsLipglossCompat(t *testing.T) {
 }
 
 func TestMainIsShort(t *testing.T) {
-	text, err := os.ReadFile("main.go")
+	text, err := os.ReadFile(filepath.Join(top, "cmd/notakto/main.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,10 +136,26 @@ func TestMainIsShort(t *testing.T) {
 	}
 }
 
-// source is every Go file of the product that is no test, by its path from the top.
+// source is every Go file of the product and the tools that is no test, by its path from the top.
 func source(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
+	for _, name := range goFiles(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(top, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = file
+	}
+	return files
+}
+
+// goFiles are the paths of all Go files from the top.
+func goFiles(t *testing.T) (names []string) {
+	t.Helper()
 	err := filepath.WalkDir(top, func(p string, entry fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(top, p)
 		switch base := entry.Name(); {
@@ -147,27 +163,25 @@ func source(t *testing.T) map[string]*ast.File {
 			return err
 		case entry.IsDir() && p != top && (strings.HasPrefix(base, ".") || base == "testdata"):
 			return fs.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go"):
-			return nil
+		case !entry.IsDir() && strings.HasSuffix(base, ".go"):
+			names = append(names, filepath.ToSlash(name))
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
-		files[filepath.ToSlash(name)] = file
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
+	return names
 }
 
-func faults(name string, file *ast.File) (all []string) {
-	here, ok := rooms()[path.Dir(name)]
+func violations(name string, file *ast.File) (all []string) {
+	here, ok := allowedImports()[path.Dir(name)]
 	isTool := strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "internal/")
 	if isTool {
-		here, ok = room{house: []string{"*"}, modules: []string{""}}, true
+		here, ok = imports{local: []string{"*"}, modules: []string{""}}, true
 	}
 	if !ok {
-		return []string{name + " is in no room of the house"}
+		return []string{name + " is in a package that docs/architecture.md does not list"}
 	}
 	for _, spec := range file.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
@@ -218,10 +232,10 @@ func strayed(name string, file *ast.File) (all []string) {
 	return all
 }
 
-func (r room) mayImport(p string) bool {
+func (i imports) mayImport(p string) bool {
 	if local, ok := strings.CutPrefix(p, "notakto/"); ok {
-		return slices.Contains(r.house, local) || slices.Contains(r.house, "*")
+		return slices.Contains(i.local, local) || slices.Contains(i.local, "*")
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") || slices.ContainsFunc(r.modules, func(m string) bool { return strings.HasPrefix(p, m) })
+	return !strings.Contains(first, ".") || slices.ContainsFunc(i.modules, func(m string) bool { return strings.HasPrefix(p, m) })
 }

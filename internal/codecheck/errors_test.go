@@ -1,4 +1,4 @@
-package main
+package codecheck
 
 import (
 	"go/ast"
@@ -32,12 +32,12 @@ func errorsWithoutWords() map[string]string {
 func TestEveryErrorHasWords(t *testing.T) {
 	without := errorsWithoutWords()
 	for _, from := range []string{"match", "rules"} {
-		for _, name := range declaredErrors(t, filepath.Join("..", "..", from)) {
+		for _, name := range declaredErrors(t, filepath.Join(top, from)) {
 			name = from + "." + name
 			for _, frontEnd := range []string{"tui", "plain", "bot"} {
 				_, everywhere := without[name]
 				_, here := without[frontEnd+" "+name]
-				if !everywhere && !here && !mentions(t, filepath.Join("..", "..", "sshapp", frontEnd), name) {
+				if !everywhere && !here && !mentions(t, filepath.Join(top, "sshapp", frontEnd), name) {
 					t.Errorf("%s has no words for %s", frontEnd, name)
 				}
 			}

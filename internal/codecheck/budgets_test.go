@@ -1,0 +1,162 @@
+package codecheck
+
+import (
+	"go/ast"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The budgets of the product's code. Tests and tools have none.
+const (
+	maxPackageFiles = 25
+	maxTypeMethods  = 20
+	maxTypeFiles    = 3
+	maxFields       = 15
+)
+
+// overBudget is what is larger, and how large it may be: lower a number when the code shrinks, and raise none.
+func overBudget() map[string]int {
+	return map[string]int{
+		"fields of cmd/notakto.settings":               19,
+		"fields of match.Config":                       18,
+		"fields of match.State":                        17,
+		"fields of match.table":                        26,
+		"fields of match/journal.Store":                23,
+		"fields of sshapp.Server":                      19,
+		"fields of sshapp.channel":                     23,
+		"fields of sshapp.connection":                  37,
+		"fields of sshapp.pen":                         16,
+		"fields of sshapp/bot.session":                 17,
+		"fields of sshapp/frame.painter":               18,
+		"fields of sshapp/plain.session":               23,
+		"fields of sshapp/tui.Root":                    16,
+		"fields of sshapp/tui.glyphs":                  28,
+		"fields of sshapp/tui.keyMap":                  41,
+		"fields of sshapp/tui.session":                 17,
+		"files of match":                               53,
+		"files of match/journal":                       54,
+		"files of sshapp":                              53,
+		"files of sshapp/plain":                        31,
+		"files of sshapp/tui":                          51,
+		"files with methods of match.Lobby":            7,
+		"files with methods of match.Manager":          8,
+		"files with methods of match.State":            5,
+		"files with methods of match.register":         4,
+		"files with methods of match.table":            8,
+		"files with methods of match/journal.Store":    21,
+		"files with methods of match/journal.view":     4,
+		"files with methods of sshapp.Server":          10,
+		"files with methods of sshapp.channel":         6,
+		"files with methods of sshapp.connection":      6,
+		"files with methods of sshapp/bot.session":     10,
+		"files with methods of sshapp/command.Door":    6,
+		"files with methods of sshapp/frame.painter":   11,
+		"files with methods of sshapp/plain.session":   20,
+		"files with methods of sshapp/plain.sitting":   10,
+		"files with methods of sshapp/tui.Root":        9,
+		"files with methods of sshapp/tui.sheet":       10,
+		"files with methods of sshapp/tui.tableScreen": 4,
+		"methods of match.Lobby":                       41,
+		"methods of match.Manager":                     41,
+		"methods of match.State":                       30,
+		"methods of match.register":                    34,
+		"methods of match.table":                       54,
+		"methods of match/journal.Store":               75,
+		"methods of match/journal.view":                23,
+		"methods of sshapp.Server":                     30,
+		"methods of sshapp.channel":                    29,
+		"methods of sshapp.connection":                 28,
+		"methods of sshapp/bot.session":                56,
+		"methods of sshapp/frame.painter":              48,
+		"methods of sshapp/plain.session":              84,
+		"methods of sshapp/plain.sitting":              36,
+		"methods of sshapp/tui.Root":                   51,
+		"methods of sshapp/tui.sheet":                  43,
+		"methods of sshapp/tui.tableScreen":            27,
+	}
+}
+
+// size is how large one thing is, and what it may be.
+type size struct {
+	is, most int
+}
+
+func TestBudgets(t *testing.T) {
+	over := overBudget()
+	for what, s := range sizes(source(t)) {
+		limit, excepted := over[what]
+		if !excepted {
+			limit = s.most
+		}
+		switch {
+		case s.is > limit:
+			t.Errorf("%s: %d, and may be %d", what, s.is, limit)
+		case excepted && s.is <= s.most:
+			t.Errorf("%s is within its budget: take it off the list", what)
+		}
+		delete(over, what)
+	}
+	for what := range over {
+		t.Errorf("%s is on the list and does not exist", what)
+	}
+}
+
+// sizes are those of all packages, types and structs of the product.
+func sizes(files map[string]*ast.File) map[string]size {
+	all := map[string]size{}
+	typeFiles := map[string]map[string]bool{}
+	count := func(what string, most int) { all[what] = size{all[what].is + 1, most} }
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		dir := path.Dir(name)
+		if strings.HasPrefix(name, "internal/") {
+			continue
+		}
+		count("files of "+dir, maxPackageFiles)
+		ast.Inspect(files[name], func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if receiver := receiverOf(n); receiver != "" {
+					receiver = dir + "." + receiver
+					count("methods of "+receiver, maxTypeMethods)
+					if typeFiles[receiver] == nil {
+						typeFiles[receiver] = map[string]bool{}
+					}
+					typeFiles[receiver][name] = true
+				}
+			case *ast.TypeSpec:
+				if s, ok := n.Type.(*ast.StructType); ok {
+					all["fields of "+dir+"."+n.Name.Name] = size{s.Fields.NumFields(), maxFields}
+				}
+			}
+			return true
+		})
+	}
+	for receiver, in := range typeFiles {
+		all["files with methods of "+receiver] = size{len(in), maxTypeFiles}
+	}
+	return all
+}
+
+// receiverOf is the type of a method; empty for a function.
+func receiverOf(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	for expr := f.Recv.List[0].Type; ; {
+		switch e := expr.(type) {
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.IndexListExpr:
+			expr = e.X
+		case *ast.Ident:
+			return e.Name
+		default:
+			return ""
+		}
+	}
+}
