@@ -1,0 +1,98 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// A player plays the computer. Each snapshot is the match as it stands then.
+func ExampleManager_Play() {
+	manager := match.NewManager(match.Config{Seed: 1})
+	defer manager.Close()
+	ctx, ann := context.Background(), match.Player{ID: "ann", Name: "ann"}
+	variant, err := rules.Notakto(1)
+	if err != nil {
+		panic(err)
+	}
+	id, err := manager.Play(ctx, ann, variant, strategy.Perfect, rules.Second)
+	if err != nil {
+		panic(err)
+	}
+	seat, err := manager.Sit(ctx, id, ann.ID)
+	if err != nil {
+		panic(err)
+	}
+	for snapshot := range seat.Snapshots() {
+		if len(snapshot.Moves) == 1 {
+			fmt.Println("the computer plays", variant.FormatMove(snapshot.Moves[0]))
+			break
+		}
+	}
+	if err := seat.Resign(ctx); err != nil {
+		panic(err)
+	}
+	seat.Close()
+	// Output: the computer plays A5
+}
+
+// Two players who wait for the same game are paired.
+func ExampleLobby_Seek() {
+	manager := match.NewManager(match.Config{Seed: 1})
+	defer manager.Close()
+	met := make(chan match.ID)
+	for _, name := range []string{"ann", "bob"} {
+		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name}, rules.DefaultVariant())
+		if err != nil {
+			panic(err)
+		}
+		go func() {
+			last := match.SeekStatus{}
+			for status := range seek.Status() {
+				last = status
+			}
+			met <- last.Match
+		}()
+	}
+	fmt.Println(<-met == <-met)
+	// Output: true
+}
+
+// A private table is joined by its code.
+func ExampleManager_OpenPrivate() {
+	manager := match.NewManager(match.Config{Seed: 1})
+	defer manager.Close()
+	ctx := context.Background()
+	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"}, rules.TicTacToe())
+	if err != nil {
+		panic(err)
+	}
+	joined, _, err := manager.Join(ctx, match.Player{ID: "bob", Name: "bob"}, code)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(joined == opened)
+	// Output: true
+}
+
+// A match is what its events tell, folded one after another.
+func ExampleState_Apply() {
+	var state match.State
+	for _, event := range []match.Event{
+		{Match: "m1", Seq: 1, Kind: match.Opened, Variant: rules.TicTacToe(), Origin: match.QueueOrigin},
+		{Match: "m1", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "ann", Name: "ann"}},
+		{Match: "m1", Seq: 3, Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bob", Name: "bob"}},
+		{Match: "m1", Seq: 4, Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
+	} {
+		next, err := state.Apply(event)
+		if err != nil {
+			panic(err)
+		}
+		state = next
+	}
+	fmt.Println(state.Position, state.Turn() == rules.Second)
+	// Output: ....O.... true
+}
