@@ -29,8 +29,8 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case s.laying, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(s):
-		s.stood = true
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, ErrUnavailable) && l.hasPlace(s):
+		s.state = max(s.state, seekWaiting)
 		l.follow(s)
 		l.tellElsewhere()
 		return s, nil
@@ -97,7 +97,7 @@ func (l *Lobby) instead(old, p place) place {
 // follow ends a seek whose place has moved to another node.
 func (l *Lobby) follow(s *Seek) {
 	p, stands := l.wall[keyOf(s.player.ID)]
-	if !s.stood || !stands || p.Node == l.manager.nodes.self || s.laying || s.claiming || s.over {
+	if s.state != seekWaiting || !stands || p.Node == l.manager.nodes.self {
 		return
 	}
 	s.status.Moved = true

@@ -8,9 +8,9 @@ func (l *Lobby) giveUp(s *Seek) {
 	for {
 		l.mu.Lock()
 		p := l.wall[keyOf(s.player.ID)]
-		s.cancelled = true
+		s.isCancelled = true
 		stands := l.seekOf(p) == s
-		settled := s.over || s.laying || s.claiming
+		settled := s.state >= seekPairing
 		l.mu.Unlock()
 		if settled {
 			return
@@ -20,17 +20,17 @@ func (l *Lobby) giveUp(s *Seek) {
 			err = l.unpin(p)
 		}
 		if err == nil || l.manager.ctx.Err() != nil || l.age(p) > 2*NoteLife {
-			l.endUnlessLaying(s)
+			l.endUnlessOpening(s)
 			return
 		}
 		l.pauseUnless(keyOf(s.player.ID), p.note.Revision)
 	}
 }
 
-func (l *Lobby) endUnlessLaying(s *Seek) {
+func (l *Lobby) endUnlessOpening(s *Seek) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !s.laying {
+	if s.state != seekOpening {
 		l.end(s)
 	}
 }

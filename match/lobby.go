@@ -85,10 +85,10 @@ func (l *Lobby) age(p place) time.Duration { return l.manager.cfg.Journal.Now().
 
 // end closes a seek.
 func (l *Lobby) end(s *Seek) {
-	if s.over {
+	if s.state == seekOver {
 		return
 	}
-	s.over = true
+	s.state = seekOver
 	if l.seeks[s.player.ID] == s {
 		delete(l.seeks, s.player.ID)
 	}
@@ -100,7 +100,7 @@ func (l *Lobby) tellCutOff(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.seeks {
-		if s.status.CutOff = is; s.stood {
+		if s.status.CutOff = is; s.state >= seekWaiting {
 			s.box.put(s.status)
 		}
 	}

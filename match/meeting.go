@@ -155,7 +155,7 @@ func (l *Lobby) tellElsewhere() {
 		if s.status.Waiting < 2 {
 			v, n = busiest(waiting, s.status.Variant)
 		}
-		if s.stood && (s.status.Elsewhere != v || s.status.WaitingElsewhere != n) {
+		if s.state >= seekWaiting && (s.status.Elsewhere != v || s.status.WaitingElsewhere != n) {
 			s.status.Elsewhere, s.status.WaitingElsewhere = v, n
 			s.box.put(s.status)
 		}

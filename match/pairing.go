@@ -69,14 +69,16 @@ func (l *Lobby) kept(p place) error {
 func (l *Lobby) takeBack(s *Seek, id ID) {
 	l.mu.Lock()
 	p := l.wall[keyOf(s.player.ID)]
-	kept := s.laying || s.over
+	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == id {
 		_ = l.pin(l.manager.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
 	}
 	l.mu.Lock()
-	s.claiming = false
-	cancelled := s.cancelled && !s.laying
+	if s.state == seekPairing {
+		s.state = seekWaiting
+	}
+	cancelled := s.isCancelled && s.state != seekOpening
 	l.review(p.Variant)
 	l.mu.Unlock()
 	if cancelled {

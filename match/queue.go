@@ -107,8 +107,8 @@ func (l *Lobby) review(v rules.Variant) {
 	if !found || l.draining {
 		return
 	}
-	if s := l.seekOf(first); s != nil && !s.claiming && !s.cancelled {
-		s.claiming = true
+	if s := l.seekOf(first); s != nil && s.state < seekPairing && !s.isCancelled {
+		s.state = seekPairing
 		l.spawn(func() { l.claim(s, first, second) })
 	}
 }
@@ -152,8 +152,8 @@ func (l *Lobby) due() []place {
 	var due []place
 	for id, s := range l.seeks {
 		p := l.wall[keyOf(id)]
-		age, idle := l.age(p), p.Claims && !s.claiming && !s.laying
-		if l.seekOf(p) != s || s.cancelled || age < NoteLife/3 && !idle {
+		age, idle := l.age(p), p.Claims && s.state < seekPairing
+		if l.seekOf(p) != s || s.isCancelled || age < NoteLife/3 && !idle {
 			continue
 		}
 		if idle {

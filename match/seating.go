@@ -16,8 +16,8 @@ func (l *Lobby) keepPromises(p place) {
 	}
 	var here []*Seek
 	for _, who := range []place{p, other} {
-		if s := l.seekOf(who); s != nil && !s.laying {
-			s.laying = true
+		if s := l.seekOf(who); s != nil && s.state < seekOpening {
+			s.state = seekOpening
 			here = append(here, s)
 		}
 	}
@@ -29,8 +29,8 @@ func (l *Lobby) keepPromises(p place) {
 // fulfil seats a player whose claim is known to hold, unless the board has shown so already.
 func (l *Lobby) fulfil(p place, s *Seek) {
 	l.mu.Lock()
-	late := s.laying || s.over
-	s.laying = true
+	late := s.state >= seekOpening
+	s.state = max(s.state, seekOpening)
 	l.mu.Unlock()
 	if !late {
 		l.seat(p, []*Seek{s})
@@ -78,7 +78,7 @@ func (l *Lobby) deliver(id ID, seeks []*Seek) {
 	l.mu.Lock()
 	places := make([]place, 0, len(seeks))
 	for _, s := range seeks {
-		if id != "" && !s.over {
+		if id != "" && s.state != seekOver {
 			s.status.Match = id
 			s.box.put(s.status)
 		}

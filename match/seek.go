@@ -17,13 +17,21 @@ type Seek struct {
 	box    mailbox[SeekStatus]
 
 	// under the lobby's lock
-	status    SeekStatus
-	stood     bool // the place was taken
-	claiming  bool // an opponent is being asked for
-	laying    bool // the table is being laid
-	cancelled bool // it came too late, or will be found when the claim fails
-	over      bool // cancelled or delivered
+	status      SeekStatus
+	state       seekState
+	isCancelled bool // it came too late, or will be found when the pairing fails
 }
+
+// seekState is how far a seek has come. It only grows, but that a pairing may fail.
+type seekState uint8
+
+const (
+	seekEntering seekState = iota // the place is being taken
+	seekWaiting
+	seekPairing // an opponent is being asked
+	seekOpening // the match is being opened
+	seekOver    // cancelled, moved or delivered
+)
 
 // SeekStatus is how a seek stands.
 type SeekStatus struct {
