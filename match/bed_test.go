@@ -42,7 +42,7 @@ func inBubble(t *testing.T, cfg Config, test func(*bed)) {
 // open opens a match of two players, the first of whom moves first.
 func (b *bed) open(first, second Player, v rules.Variant) ID {
 	b.Helper()
-	id, _, err := b.Manager.open(b.Context(), opening{variant: v, players: [2]Player{first, second}})
+	id, _, err := b.Manager.open(b.Context(), Opening{Variant: v, Players: [2]Player{first, second}})
 	b.must(err)
 	return id
 }

@@ -94,7 +94,7 @@ func (t *table) readers() int {
 // attend notes that the log knows of an absence: from then on only a return is this table's to tell.
 func (t *table) attend() {
 	for i := range t.benches {
-		if b := &t.benches[i]; b.attendance != here && t.state.chairs[i].Taken && !t.state.chairs[i].Present {
+		if b := &t.benches[i]; b.attendance != here && t.state.Chairs()[i].Taken && !t.state.Chairs()[i].Present {
 			b.attendance = unseen
 		}
 	}

@@ -1,14 +1,6 @@
 package match
 
-import (
-	"strings"
-
-	"notakto/rules"
-)
-
-// CodeLetters are the characters of codes: one of each group that is mistaken for another when read, heard or written
-// by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on), and no vowels, so that no code is a word.
-const CodeLetters = "CFHJKMPQRTVWXY3479"
+import "notakto/rules"
 
 const (
 	codeLength = 4 // of a private table's, which is read out
@@ -16,9 +8,6 @@ const (
 	// versions drew four letters.
 	wayBackLength = 8
 )
-
-// Clean is c as it was drawn: in upper case, without space around it.
-func (c Code) Clean() Code { return Code(strings.ToUpper(strings.TrimSpace(string(c)))) }
 
 // spot is where a code leads: to a private table, or to a guest's seat at a table.
 type spot struct {

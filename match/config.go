@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"log/slog"
 	"time"
+
+	"notakto/rules"
 )
 
 // The defaults of a [Config].
@@ -111,13 +113,8 @@ func (c Config) apply(s State, e Event) (State, error) {
 	if err != nil || s.Begun() || !next.Begun() {
 		return next, err
 	}
-	one, other := next.chairs[0].Player, next.chairs[1].Player
-	for i, told := range [2]Player{c.TellApart(one, other), c.TellApart(other, one)} {
-		if name := next.chairs[i].Player.Name; told.Name != name {
-			next.names[i], next.chairs[i].Player.Name = name, told.Name
-		}
-	}
-	return next, nil
+	one, other := next.Chair(rules.First).Player, next.Chair(rules.Second).Player
+	return next.ShownAs(c.TellApart(one, other).Name, c.TellApart(other, one).Name), nil
 }
 
 // accountable returns the accounts that are charged for what p does: p's own, and those of p's networks.

@@ -54,7 +54,7 @@ func (d *dice) code(length int) Code { return Code(d.word(CodeLetters, length)) 
 func (d *dice) side() rules.Side {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return sides[d.rng.IntN(len(sides))]
+	return rules.Sides()[d.rng.IntN(2)]
 }
 
 // at is the chance that a computer player has at a ply of a match. It is the same however often, and after whatever else, it is asked for.

@@ -13,18 +13,15 @@ func (l *Lobby) Seek(ctx context.Context, p Player, v rules.Variant) (*Seek, err
 	if !v.Valid() {
 		return nil, rules.ErrBadVariant
 	}
-	if err := l.manager.refuse(); err != nil {
+	if err := l.cfg.Opener.Admit(p.ID); err != nil {
 		return nil, err
 	}
-	if err := l.manager.register.welcome(p.ID); err != nil {
-		return nil, err
-	}
-	s := &Seek{lobby: l, player: p, box: newMailbox[SeekStatus]()}
+	s := &Seek{lobby: l, player: p, box: NewMailbox[SeekStatus]()}
 	if err := l.enter(s); err != nil {
 		return nil, err
 	}
 	err := l.take(ctx, place{
-		Player: p, Variant: v, Node: l.manager.nodes.self, Seek: s.number, From: l.manager.cfg.Networks(p.ID),
+		Player: p, Variant: v, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +83,7 @@ func (l *Lobby) instead(old, p place) place {
 	case !l.isGood(old):
 	case old.Match == "" && old.Variant == p.Variant:
 		p.Since, p.Ticket = old.Since, old.Ticket
-	case old.holds() && old.Node != p.Node && !l.manager.register.isOver(old.Match):
+	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
 		old.Node, old.Seek = p.Node, p.Seek
 		return old
 	}
@@ -97,10 +94,10 @@ func (l *Lobby) instead(old, p place) place {
 // follow ends a seek whose place has moved to another node.
 func (l *Lobby) follow(s *Seek) {
 	p, stands := l.wall[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == l.manager.nodes.self {
+	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node {
 		return
 	}
 	s.status.Moved = true
-	s.box.put(s.status)
+	s.box.Put(s.status)
 	l.end(s)
 }

@@ -27,6 +27,3 @@ var (
 
 // ErrSeatInUse is an [ErrTableFull] for whom a code leads back to a seat on which another session still is.
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment", ErrTableFull)
-
-// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up again.
-var errBroken = fmt.Errorf("%w after a fault", ErrClosed)

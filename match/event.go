@@ -9,10 +9,6 @@ import (
 // ID names a match: ten characters of lower-case base32, drawn at random.
 type ID string
 
-// Code is characters from an alphabet without look-alikes: four that lead to a private table, to be read out, or
-// eight that lead a guest back to a seat.
-type Code string
-
 // Kind is what an [Event] tells.
 type Kind uint8
 

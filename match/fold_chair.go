@@ -14,7 +14,7 @@ func (s State) seat(e Event) (State, error) {
 		return s, ErrOwnTable
 	case s.Begun():
 		return s, ErrTableFull
-	case !isSide(e.Seat) || e.Player.ID == "" || s.Chair(e.Seat).Taken:
+	case !e.Seat.Valid() || e.Player.ID == "" || s.Chair(e.Seat).Taken:
 		return s, fmt.Errorf("%w: seat %d is not free for %q", ErrBadEvent, e.Seat, e.Player.ID)
 	}
 	s.chairs[e.Seat-1] = Chair{Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code, Node: e.Node}

@@ -78,7 +78,8 @@ func (t *table) join(p Player) error {
 	for {
 		seat := t.state.vacant()
 		e := Event{Kind: Seated, Seat: seat, Player: p, Node: t.manager.nodes.self}
-		if _, err := t.state.seat(e); err != nil {
+		e.Match, e.Seq = t.id, t.state.Seq+1
+		if _, err := t.state.Apply(e); err != nil {
 			return err
 		}
 		if err := t.seat(e); !errors.Is(err, errAgain) {

@@ -19,7 +19,7 @@ func (l *Lobby) giveUp(s *Seek) {
 		if stands {
 			err = l.unpin(p)
 		}
-		if err == nil || l.manager.ctx.Err() != nil || l.age(p) > 2*NoteLife {
+		if err == nil || l.ctx.Err() != nil || l.age(p) > 2*NoteLife {
 			l.endUnlessOpening(s)
 			return
 		}
@@ -47,10 +47,10 @@ func (l *Lobby) pauseUnless(key string, revision uint64) {
 
 // pause waits until what has failed may be tried again.
 func (l *Lobby) pause() {
-	timer := time.NewTimer(backOff)
+	timer := time.NewTimer(retryAfter)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-l.manager.ctx.Done():
+	case <-l.ctx.Done():
 	}
 }

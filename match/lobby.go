@@ -2,16 +2,21 @@ package match
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"sync"
 	"time"
+
+	"notakto/rules"
 )
 
 // Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest waiting first, and one
 // place for each identity over all queues. The places are notes on the board, so every node sees the same queues. Its methods may be called
 // from any goroutine.
 type Lobby struct {
-	manager *Manager
-	work    sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
+	cfg  LobbyConfig
+	ctx  context.Context
+	work sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
 
 	mu       sync.Mutex
 	wall     map[string]place   // what the board shows
@@ -22,8 +27,41 @@ type Lobby struct {
 	closed   bool
 }
 
-func newLobby(m *Manager) *Lobby {
-	return &Lobby{manager: m, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek), meetings: newMeetings()}
+// newLobby is a lobby of a node, whose work ends with ctx.
+func newLobby(ctx context.Context, cfg LobbyConfig) *Lobby {
+	return &Lobby{cfg: cfg, ctx: ctx, wall: make(map[string]place), seeks: make(map[PlayerID]*Seek), meetings: newMeetings()}
+}
+
+// retryAfter is how long the lobby waits after something that the journal or the board refused.
+const retryAfter = time.Second
+
+// errPanicked is what becomes of a pairing whose goroutine panicked.
+var errPanicked = errors.New("the pairing broke off")
+
+// LobbyConfig is what a lobby needs.
+type LobbyConfig struct {
+	Opener   Opener
+	Journal  Journal
+	Board    Board
+	Log      *slog.Logger
+	Patience time.Duration           // how long the board may take for one change
+	Networks func(PlayerID) []string // as in the manager's configuration
+	Node     Node                    // that the lobby is at
+}
+
+// Opener opens the matches of those who are paired. Its methods may be called from any goroutine, and under the lobby's
+// lock but for OpenShared.
+type Opener interface {
+	// Admit refuses a player who may not have another match.
+	Admit(p PlayerID) error
+	// IsOver reports whether a match is known to be over.
+	IsOver(id ID) bool
+	// TakeOverdue returns the matches that have ended since the last call because a player did not move in time.
+	TakeOverdue() []*State
+	// Draw returns the ID of a new match and the side of the first of two players.
+	Draw() (ID, rules.Side)
+	// OpenShared opens a match that other nodes may be opening too.
+	OpenShared(ctx context.Context, id ID, o Opening) error
 }
 
 // hasSeek reports whether p waits for an opponent at this node.
@@ -52,26 +90,26 @@ func (l *Lobby) close() {
 }
 
 // spawn runs a goroutine of the lobby's. The lock is held.
-func (l *Lobby) spawn(do func()) { l.work.Go(func() { contain(l.manager.cfg.Log, "the queue", do) }) }
+func (l *Lobby) spawn(do func()) { l.work.Go(func() { RecoverPanic(l.cfg.Log, "the queue", do) }) }
 
 // pin puts a place up instead of its note.
 func (l *Lobby) pin(ctx context.Context, p place) error {
-	ctx, cancel := context.WithTimeout(ctx, l.manager.cfg.Patience)
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.Patience)
 	defer cancel()
-	_, err := l.manager.cfg.Board.Pin(ctx, Note{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	_, err := l.cfg.Board.Pin(ctx, Note{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
 	return err
 }
 
 // unpin takes a place down.
 func (l *Lobby) unpin(p place) error {
-	ctx, cancel := context.WithTimeout(l.manager.ctx, l.manager.cfg.Patience)
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.Patience)
 	defer cancel()
-	return l.manager.cfg.Board.Unpin(ctx, p.note)
+	return l.cfg.Board.Unpin(ctx, p.note)
 }
 
 // seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is over.
 func (l *Lobby) seekOf(p place) *Seek {
-	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.manager.nodes.self && p.Seek == s.number {
+	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
 		return s
 	}
 	return nil
@@ -81,7 +119,7 @@ func (l *Lobby) seekOf(p place) *Seek {
 func (l *Lobby) isGood(p place) bool { return l.age(p) <= NoteLife }
 
 // age is the time since a place was taken or renewed.
-func (l *Lobby) age(p place) time.Duration { return l.manager.cfg.Journal.Now().Sub(p.note.At) }
+func (l *Lobby) age(p place) time.Duration { return l.cfg.Journal.Now().Sub(p.note.At) }
 
 // end closes a seek.
 func (l *Lobby) end(s *Seek) {
@@ -101,7 +139,7 @@ func (l *Lobby) tellCutOff(is bool) {
 	defer l.mu.Unlock()
 	for _, s := range l.seeks {
 		if s.status.CutOff = is; s.state >= seekWaiting {
-			s.box.put(s.status)
+			s.box.Put(s.status)
 		}
 	}
 }

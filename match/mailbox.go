@@ -1,15 +1,17 @@
 package match
 
-// mailbox keeps the newest of what was put into it, so that whoever puts never waits for whoever reads. Only one goroutine at a time may
-// put and close.
-type mailbox[T any] chan T
+// Mailbox keeps the newest of what was put into it, so that who puts never waits for who reads. Only one goroutine at a
+// time may put and close.
+type Mailbox[T any] chan T
 
-func newMailbox[T any]() mailbox[T] { return make(mailbox[T], 1) }
+// NewMailbox is an empty one.
+func NewMailbox[T any]() Mailbox[T] { return make(Mailbox[T], 1) }
 
-func (m mailbox[T]) put(value T) {
+// Put puts a value in, in the place of one that was not read.
+func (m Mailbox[T]) Put(value T) {
 	select {
 	case <-m:
 	default:
 	}
-	m <- value // finds room: nobody else puts
+	m <- value // finds room: no other puts
 }

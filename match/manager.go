@@ -37,7 +37,10 @@ func NewManager(cfg Config) *Manager {
 	}
 	m.list = &list{register: m.register}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.lobby = newLobby(m)
+	m.lobby = newLobby(m.ctx, LobbyConfig{
+		Opener: opener{m}, Journal: cfg.Journal, Board: cfg.Board, Log: cfg.Log,
+		Patience: cfg.Patience, Networks: cfg.Networks, Node: m.nodes.self,
+	})
 	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)
 	m.living.Go(m.live)
 	return m
@@ -67,10 +70,10 @@ func (m *Manager) Play(ctx context.Context, p Player, v rules.Variant, level str
 	if err := m.refuse(); err != nil {
 		return "", err
 	}
-	if !isSide(side) {
+	if !side.Valid() {
 		side = m.dice.side()
 	}
-	o := opening{variant: v, players: placed(side, p, Computer(level)), origin: ComputerOrigin, claimant: p.ID}
+	o := Opening{Variant: v, Players: OnSide(side, p, Computer(level)), Origin: ComputerOrigin, Claimant: p.ID}
 	id, _, err := m.open(ctx, o)
 	return id, err
 }
@@ -80,7 +83,7 @@ func (m *Manager) OpenPrivate(ctx context.Context, p Player, v rules.Variant) (I
 	if err := m.refuse(); err != nil {
 		return "", "", err
 	}
-	o := opening{variant: v, players: placed(m.dice.side(), p, Player{}), origin: PrivateOrigin, claimant: p.ID}
+	o := Opening{Variant: v, Players: OnSide(m.dice.side(), p, Player{}), Origin: PrivateOrigin, Claimant: p.ID}
 	return m.open(ctx, o)
 }
 

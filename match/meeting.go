@@ -93,8 +93,8 @@ func (m meetings) mayMeet(p, other place, now time.Time) bool {
 // nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. The places
 // beyond those that an address may have come last. The lock is held.
 func (l *Lobby) nextPair(queue []place) (first, second place, found bool) {
-	now := l.manager.cfg.Journal.Now()
-	for _, s := range l.manager.register.takeOverdue() {
+	now := l.cfg.Journal.Now()
+	for _, s := range l.cfg.Opener.TakeOverdue() {
 		l.meetings.learn(s)
 	}
 	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
@@ -157,7 +157,7 @@ func (l *Lobby) tellElsewhere() {
 		}
 		if s.state >= seekWaiting && (s.status.Elsewhere != v || s.status.WaitingElsewhere != n) {
 			s.status.Elsewhere, s.status.WaitingElsewhere = v, n
-			s.box.put(s.status)
+			s.box.Put(s.status)
 		}
 	}
 }

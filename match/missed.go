@@ -15,7 +15,7 @@ type missed struct{ recent[PlayerID, []*State] }
 
 // note takes in a match that has just ended. Guests are other players at their next login.
 func (m *missed) note(s *State) {
-	for _, chair := range s.chairs {
+	for _, chair := range s.Chairs() {
 		p := chair.Player
 		if !chair.Taken || chair.Present || p.IsComputer() || p.Guest {
 			continue

@@ -105,8 +105,8 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
-		id, _, err := one.Manager.open(left.Context(), opening{
-			variant: rules.DefaultVariant(), players: [2]Player{ann(), bob()}, nodes: [2]Node{one.nodes.self, other.nodes.self},
+		id, _, err := one.Manager.open(left.Context(), Opening{
+			Variant: rules.DefaultVariant(), Players: [2]Player{ann(), bob()}, Nodes: [2]Node{one.nodes.self, other.nodes.self},
 		})
 		left.must(err)
 		one.sit(id, ann())

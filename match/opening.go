@@ -9,26 +9,9 @@ import (
 	"notakto/rules"
 )
 
-// opening is a match to be opened.
-type opening struct {
-	variant  rules.Variant
-	players  [2]Player // who moves first, who moves second; nobody for a seat that is left free
-	nodes    [2]Node   // that they are at; this one if empty
-	origin   Origin    // of a private table a code leads to the free seat
-	claimant PlayerID  // whose limit it counts against at once
-}
-
-// placed is p on a side and somebody else, or nobody, on the other.
-func placed(side rules.Side, p, other Player) [2]Player {
-	if side == rules.First {
-		return [2]Player{p, other}
-	}
-	return [2]Player{other, p}
-}
-
 // open opens a match, and names it and its code.
-func (m *Manager) open(ctx context.Context, o opening) (ID, Code, error) {
-	if !o.variant.Valid() {
+func (m *Manager) open(ctx context.Context, o Opening) (ID, Code, error) {
+	if !o.Variant.Valid() {
 		return "", "", rules.ErrBadVariant
 	}
 	for {
@@ -44,14 +27,14 @@ func (m *Manager) open(ctx context.Context, o opening) (ID, Code, error) {
 }
 
 // openAs opens a match by a name. [ErrConflict] if another node has one of that name, or its code.
-func (m *Manager) openAs(ctx context.Context, id ID, o opening) (code Code, err error) {
-	if o.claimant != "" {
-		if err := m.register.claim(o.claimant, id); err != nil {
+func (m *Manager) openAs(ctx context.Context, id ID, o Opening) (code Code, err error) {
+	if o.Claimant != "" {
+		if err := m.register.claim(o.Claimant, id); err != nil {
 			return "", err
 		}
-		defer m.register.release(o.claimant, id)
+		defer m.register.release(o.Claimant, id)
 	}
-	if o.origin == PrivateOrigin {
+	if o.Origin == PrivateOrigin {
 		if code, err = m.register.draw(m.dice, spot{id: id}); err != nil {
 			return "", err
 		}
@@ -87,17 +70,17 @@ func (m *Manager) newID() ID {
 }
 
 // plan is how a match is laid; guests get their codes.
-func (m *Manager) plan(id ID, o opening, private Code) (plan, error) {
-	p := plan{events: []Event{{Kind: Opened, Variant: o.variant, Origin: o.origin, Code: private}}}
-	for i, player := range o.players {
+func (m *Manager) plan(id ID, o Opening, private Code) (plan, error) {
+	p := plan{events: []Event{{Kind: Opened, Variant: o.Variant, Origin: o.Origin, Code: private}}}
+	for i, player := range o.Players {
 		if player.ID == "" {
 			continue
 		}
-		code, err := m.wayBack(player, spot{id: id, side: sides[i]})
+		code, err := m.wayBack(player, spot{id: id, side: rules.Sides()[i]})
 		if err != nil {
 			return plan{}, err
 		}
-		p.events = append(p.events, Event{Kind: Seated, Seat: sides[i], Player: player, Code: code, Node: cmp.Or(o.nodes[i], m.nodes.self)})
+		p.events = append(p.events, Event{Kind: Seated, Seat: rules.Sides()[i], Player: player, Code: code, Node: cmp.Or(o.Nodes[i], m.nodes.self)})
 	}
 	return p, nil
 }
@@ -156,4 +139,37 @@ func (m *Manager) at(ctx context.Context, id ID, use func(*table) error) error {
 		}
 	}
 	return err
+}
+
+// opener is what the lobby is given of a manager.
+type opener struct{ *Manager }
+
+func (o opener) Admit(p PlayerID) error {
+	if err := o.refuse(); err != nil {
+		return err
+	}
+	return o.register.welcome(p)
+}
+
+func (o opener) IsOver(id ID) bool { return o.register.isOver(id) }
+
+func (o opener) TakeOverdue() []*State { return o.register.takeOverdue() }
+
+func (o opener) Draw() (ID, rules.Side) {
+	side := o.dice.side()
+	return o.newID(), side
+}
+
+func (o opener) OpenShared(ctx context.Context, id ID, opening Opening) error {
+	return o.openShared(ctx, id, opening)
+}
+
+// openShared opens a match that other nodes may be opening too.
+func (m *Manager) openShared(ctx context.Context, id ID, o Opening) error {
+	p, err := m.plan(id, o, "")
+	if err != nil {
+		return err
+	}
+	p.shared = true
+	return m.lay(ctx, id, p)
 }

@@ -8,13 +8,12 @@ import (
 // claim promises a match to the two who have waited longest: first to the one of this node, then to the other, who may have gone or found
 // somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
 func (l *Lobby) claim(s *Seek, first, second place) {
-	m := l.manager
-	side, id := m.dice.side(), m.newID()
+	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
 	mine.Claims = true
-	err := errBroken
-	contain(m.cfg.Log, "pairing", func() {
-		if err = l.pin(m.ctx, mine); err == nil {
+	err := errPanicked
+	RecoverPanic(l.cfg.Log, "pairing", func() {
+		if err = l.pin(l.ctx, mine); err == nil {
 			err = l.promise(second.promised(id, side.Other(), first))
 		}
 	})
@@ -22,8 +21,8 @@ func (l *Lobby) claim(s *Seek, first, second place) {
 		l.fulfil(mine, s)
 		return
 	}
-	if !errors.Is(err, ErrConflict) && m.ctx.Err() == nil {
-		m.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
+	if !errors.Is(err, ErrConflict) && l.ctx.Err() == nil {
+		l.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
 	}
 	if errors.Is(err, ErrConflict) {
 		l.pauseUnless(keyOf(first.Player.ID), first.note.Revision)
@@ -37,11 +36,11 @@ func (l *Lobby) claim(s *Seek, first, second place) {
 // promise asks the other of two until it is certain whether that took: if it did, the other's node lays the table. [ErrConflict] if not.
 func (l *Lobby) promise(p place) error {
 	for asked := false; ; asked = true {
-		err := l.pin(l.manager.ctx, p)
+		err := l.pin(l.ctx, p)
 		if asked && errors.Is(err, ErrConflict) {
 			err = l.kept(p)
 		}
-		if err == nil || errors.Is(err, ErrConflict) || l.manager.ctx.Err() != nil {
+		if err == nil || errors.Is(err, ErrConflict) || l.ctx.Err() != nil {
 			return err
 		}
 		l.pause()
@@ -56,9 +55,9 @@ func (l *Lobby) kept(p place) error {
 	if stands {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(l.manager.ctx, l.manager.cfg.Patience)
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.Patience)
 	defer cancel()
-	_, err := l.manager.cfg.Journal.Read(ctx, p.Match, 0)
+	_, err := l.cfg.Journal.Read(ctx, p.Match, 0)
 	if errors.Is(err, ErrNoSuchMatch) {
 		return ErrConflict
 	}
@@ -72,7 +71,7 @@ func (l *Lobby) takeBack(s *Seek, id ID) {
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == id {
-		_ = l.pin(l.manager.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
+		_ = l.pin(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
 	}
 	l.mu.Lock()
 	if s.state == seekPairing {

@@ -93,13 +93,13 @@ func (p place) holds() bool { return p.Match != "" && !p.Claims }
 func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
 
 // opening is the match that the place is promised.
-func (p place) opening() opening {
-	o := opening{
-		variant: p.Variant, origin: QueueOrigin,
-		players: placed(p.Side, p.Player, p.Other), nodes: [2]Node{p.Node, p.Away},
+func (p place) opening() Opening {
+	o := Opening{
+		Variant: p.Variant, Origin: QueueOrigin,
+		Players: OnSide(p.Side, p.Player, p.Other), Nodes: [2]Node{p.Node, p.Away},
 	}
 	if p.Side == rules.Second {
-		o.nodes = [2]Node{p.Away, p.Node}
+		o.Nodes = [2]Node{p.Away, p.Node}
 	}
 	return o
 }

@@ -17,7 +17,7 @@ func (l *Lobby) look(n Note) {
 	p, err := placeOf(n)
 	newer := errors.Is(err, errNewerPlace)
 	if n.Text != nil && err != nil && !newer {
-		l.manager.cfg.Log.Warn("a note makes no sense", "error", err)
+		l.cfg.Log.Warn("a note makes no sense", "error", err)
 		return
 	}
 	l.mu.Lock()
@@ -32,13 +32,13 @@ func (l *Lobby) look(n Note) {
 	} else {
 		l.wall[n.Key] = p
 	}
-	if n.Text != nil && !p.holds() && p.Node == l.manager.nodes.self && l.seekOf(p) == nil {
+	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
 		l.spawn(func() { _ = l.unpin(p) }) // it was taken after all, and is not wanted any more
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
 		l.follow(s)
 	}
-	l.meetings.remember(p, l.manager.cfg.Journal.Now())
+	l.meetings.remember(p, l.cfg.Journal.Now())
 	l.keepPromises(p)
 	l.review(before.Variant)
 	if p.Variant != before.Variant {
@@ -99,7 +99,7 @@ func (l *Lobby) review(v rules.Variant) {
 			s.status.Variant, s.status.Since = v, p.Since
 			if s.status.Waiting != len(queue) {
 				s.status.Waiting = len(queue)
-				s.box.put(s.status)
+				s.box.Put(s.status)
 			}
 		}
 	}
@@ -122,9 +122,7 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 
 // renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues anew: places of nodes
 // that are gone have become void.
-func (l *Lobby) renew() {
-	ctx, cancel := context.WithTimeout(l.manager.ctx, pulse) // the next look at whether this node can record must not wait for long
-	defer cancel()
+func (l *Lobby) renew(ctx context.Context) {
 	for _, p := range l.due() {
 		if err := l.pin(ctx, p); err != nil && !errors.Is(err, ErrConflict) {
 			return // the board will not have the others either
@@ -142,7 +140,7 @@ func (l *Lobby) renew() {
 	for v := range variants {
 		l.review(v)
 	}
-	l.meetings.forget(l.manager.cfg.Journal.Now())
+	l.meetings.forget(l.cfg.Journal.Now())
 }
 
 // due is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.

@@ -96,7 +96,7 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 		id, err = m.Play(ctx, one, variant, levels[i/2%len(levels)], rules.Nobody)
 	} else {
 		players = append(players, other)
-		id, _, err = m.open(ctx, opening{variant: variant, players: placed(m.dice.side(), one, other)})
+		id, _, err = m.open(ctx, Opening{Variant: variant, Players: OnSide(m.dice.side(), one, other)})
 	}
 	if err != nil {
 		t.Error(err)

@@ -6,11 +6,11 @@ import "sync/atomic"
 // table finds on its next round. So closing a handle never waits for the table, nor the table for whoever holds the handle.
 type reader struct {
 	table *table
-	box   mailbox[*Snapshot]
+	box   Mailbox[*Snapshot]
 	gone  atomic.Bool
 }
 
-func newReader(t *table) *reader { return &reader{table: t, box: newMailbox[*Snapshot]()} }
+func newReader(t *table) *reader { return &reader{table: t, box: NewMailbox[*Snapshot]()} }
 
 func (r *reader) close() {
 	if r.gone.Swap(true) {

@@ -1,5 +1,7 @@
 package match
 
+import "notakto/rules"
+
 // hear folds what the journal tells, and wakes the table that shows it.
 func (r *register) hear(event Event) {
 	r.mu.Lock()
@@ -64,8 +66,8 @@ func (r *register) note(s *State) {
 		return
 	}
 	r.codes.learn(s.key, spot{id: s.ID})
-	for i, chair := range s.chairs {
-		r.codes.learn(chair.Code, spot{id: s.ID, side: sides[i]})
+	for i, chair := range s.Chairs() {
+		r.codes.learn(chair.Code, spot{id: s.ID, side: rules.Sides()[i]})
 		if chair.Taken && !chair.Player.IsComputer() {
 			r.enter(chair.Player.ID, s.ID)
 		}
@@ -75,7 +77,7 @@ func (r *register) note(s *State) {
 // park counts a match against the computer apart while its player is away, and gives up the oldest that a network
 // has too many of. One to which the player has come back counts like any other again.
 func (r *register) park(s *State) {
-	for _, side := range sides {
+	for _, side := range rules.Sides() {
 		p := claim{s.Chair(side).Player.ID, s.ID}
 		switch {
 		case !s.IsAgainstComputer() || s.Over() || s.Chair(side).Player.IsComputer():
@@ -102,7 +104,7 @@ func (r *register) isSurplus(id ID) bool {
 // strike takes a match off the lists of those that are on.
 func (r *register) strike(id ID, s *State) {
 	r.codes.forget(id)
-	for _, side := range sides {
+	for _, side := range rules.Sides() {
 		if s != nil && s.Chair(side).Taken {
 			r.exit(s.Chair(side).Player.ID, id)
 		}

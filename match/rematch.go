@@ -27,7 +27,7 @@ func (t *table) offer(side rules.Side) error {
 
 // withdraw gives back what was claimed for a rematch, unless there is one.
 func (t *table) withdraw() {
-	for _, side := range sides {
+	for _, side := range rules.Sides() {
 		t.manager.register.release(t.state.Chair(side).Player.ID, nextID(t.id))
 	}
 }
@@ -43,7 +43,7 @@ func (t *table) rematchDuty() duty {
 		}
 		return duty{event: Event{Kind: Rematched}}
 	}
-	for _, side := range sides {
+	for _, side := range rules.Sides() {
 		if t.state.Offers(side.Other()) && t.state.Chair(side).Player.IsComputer() {
 			return duty{event: Event{Kind: Offered, Seat: side}}
 		}
@@ -55,11 +55,11 @@ func (t *table) rematchDuty() duty {
 // called, there is one such match.
 func (m *Manager) rematch(ctx context.Context, s State) (ID, error) {
 	id := nextID(s.ID)
-	p, err := m.plan(id, opening{
-		variant: s.Variant,
-		origin:  s.Origin,
-		players: [2]Player{s.recorded(rules.Second), s.recorded(rules.First)},
-		nodes:   [2]Node{s.chairs[1].Node, s.chairs[0].Node},
+	p, err := m.plan(id, Opening{
+		Variant: s.Variant,
+		Origin:  s.Origin,
+		Players: [2]Player{s.recorded(rules.Second), s.recorded(rules.First)},
+		Nodes:   [2]Node{s.Chair(rules.Second).Node, s.Chair(rules.First).Node},
 	}, "")
 	if err != nil {
 		return "", err

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"context"
 	"errors"
 )
 
@@ -40,19 +39,18 @@ func (l *Lobby) fulfil(p place, s *Seek) {
 // seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its players who are here. If
 // one is at another node, that node does the same, and the table is laid once.
 func (l *Lobby) seat(p place, here []*Seek) {
-	m := l.manager
 	for {
-		err := errBroken
-		contain(m.cfg.Log, "pairing", func() { err = m.openShared(m.ctx, p.Match, l.opening(p)) })
+		err := errPanicked
+		RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, l.opening(p)) })
 		switch {
 		case err == nil:
 			l.deliver(p.Match, here)
 			return
-		case errors.Is(err, ErrDraining), errors.Is(err, ErrNoSuchTable), m.ctx.Err() != nil:
+		case errors.Is(err, ErrDraining), errors.Is(err, ErrNoSuchTable), l.ctx.Err() != nil:
 			l.deliver("", here)
 			return
 		}
-		m.cfg.Log.Warn("two who waited could not be seated",
+		l.cfg.Log.Warn("two who waited could not be seated",
 			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
 		l.pause()
 	}
@@ -60,13 +58,13 @@ func (l *Lobby) seat(p place, here []*Seek) {
 
 // opening returns the match that a place is promised, with its players at the nodes that the board shows now: a player
 // may have moved to another node since.
-func (l *Lobby) opening(p place) opening {
+func (l *Lobby) opening(p place) Opening {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := p.opening()
-	for i, player := range o.players {
+	for i, player := range o.Players {
 		if now := l.wall[keyOf(player.ID)]; now.Match == p.Match {
-			o.nodes[i] = now.Node
+			o.Nodes[i] = now.Node
 		}
 	}
 	return o
@@ -80,7 +78,7 @@ func (l *Lobby) deliver(id ID, seeks []*Seek) {
 	for _, s := range seeks {
 		if id != "" && s.state != seekOver {
 			s.status.Match = id
-			s.box.put(s.status)
+			s.box.Put(s.status)
 		}
 		if p := l.wall[keyOf(s.player.ID)]; l.seekOf(p) == s {
 			places = append(places, p)
@@ -91,14 +89,4 @@ func (l *Lobby) deliver(id ID, seeks []*Seek) {
 	for _, p := range places {
 		_ = l.unpin(p)
 	}
-}
-
-// openShared opens a match that other nodes may be opening too.
-func (m *Manager) openShared(ctx context.Context, id ID, o opening) error {
-	p, err := m.plan(id, o, "")
-	if err != nil {
-		return err
-	}
-	p.shared = true
-	return m.lay(ctx, id, p)
 }

@@ -22,7 +22,7 @@ func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
 			l.mu.Lock()
 			l.wall[keyOf(bob().ID)] = place{Player: bob(), Node: "n2", Match: test.match}
 			l.mu.Unlock()
-			if got := l.opening(p); got.nodes != [2]Node{"n1", test.want} || got.players != [2]Player{ann(), bob()} {
+			if got := l.opening(p); got.Nodes != [2]Node{"n1", test.want} || got.Players != [2]Player{ann(), bob()} {
 				t.Errorf("with bob promised %s: seated as %+v", test.match, got)
 			}
 		}

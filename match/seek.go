@@ -14,7 +14,7 @@ type Seek struct {
 	lobby  *Lobby
 	player Player
 	number uint64 // of those taken from this node
-	box    mailbox[SeekStatus]
+	box    Mailbox[SeekStatus]
 
 	// under the lobby's lock
 	status      SeekStatus

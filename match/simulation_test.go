@@ -89,7 +89,7 @@ func (w *world) node(i int) *bed {
 // play plays the match to its end under bad weather.
 func (w *world) play() {
 	for w.id == "" {
-		if id, _, err := w.node(0).Manager.open(w.Context(), opening{variant: boards(w.T, 3), players: [2]Player{ann(), bob()}}); err == nil {
+		if id, _, err := w.node(0).Manager.open(w.Context(), Opening{Variant: boards(w.T, 3), Players: [2]Player{ann(), bob()}}); err == nil {
 			w.id = id
 		}
 	}

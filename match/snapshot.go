@@ -38,7 +38,7 @@ func (s *State) seenBy(side rules.Side) *State {
 	}
 	seen := *s
 	for i := range seen.chairs {
-		if sides[i] != side {
+		if rules.Sides()[i] != side {
 			seen.chairs[i].Code = ""
 		}
 	}

@@ -6,9 +6,6 @@ import (
 	"notakto/rules"
 )
 
-// sides are the two that play.
-var sides = [2]rules.Side{rules.First, rules.Second}
-
 // Chair is one side of the table: who sits there and whether that player is here.
 type Chair struct {
 	Player  Player
@@ -41,18 +38,31 @@ type State struct {
 	key    Code // Code, kept after it was used up
 }
 
+// Chairs are both sides of the table, who moves first before who moves second.
+func (s State) Chairs() [2]Chair { return s.chairs }
+
 // Chair is one side of the table; the zero Chair for nobody's side.
 func (s State) Chair(side rules.Side) Chair {
-	if !isSide(side) {
+	if !side.Valid() {
 		return Chair{}
 	}
 	return s.chairs[side-1]
 }
 
+// ShownAs returns s with other names for the players of the two sides. [State.Recorded] still has those of the log.
+func (s State) ShownAs(names ...string) State {
+	for i, name := range names {
+		if recorded := s.chairs[i].Player.Name; name != recorded {
+			s.names[i], s.chairs[i].Player.Name = recorded, name
+		}
+	}
+	return s
+}
+
 // recorded returns the player of a side under the name that was recorded, which may be another than is shown.
 func (s State) recorded(side rules.Side) Player {
 	p := s.Chair(side).Player
-	if isSide(side) && s.names[side-1] != "" {
+	if side.Valid() && s.names[side-1] != "" {
 		p.Name = s.names[side-1]
 	}
 	return p
@@ -62,7 +72,7 @@ func (s State) recorded(side rules.Side) Player {
 func (s State) Side(p PlayerID) rules.Side {
 	for i, chair := range s.chairs {
 		if chair.Taken && chair.Player.ID == p {
-			return sides[i]
+			return rules.Sides()[i]
 		}
 	}
 	return rules.Nobody
@@ -99,15 +109,6 @@ func (s State) isParked() bool {
 	return s.IsAgainstComputer() && (!s.isHere(rules.First) || !s.isHere(rules.Second))
 }
 
-// keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
-func (s State) keptUntil() time.Time {
-	chair := s.Chair(s.Turn())
-	if !s.IsAgainstComputer() || !chair.Taken || chair.Present || chair.Player.IsComputer() {
-		return time.Time{}
-	}
-	return latest(chair.Since, s.TurnSince).Add(ComputerKept)
-}
-
 // Begun reports whether both seats are taken.
 func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
 
@@ -115,13 +116,13 @@ func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
 func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
 // Offers reports whether a side wants a rematch.
-func (s State) Offers(side rules.Side) bool { return isSide(side) && s.offers[side-1] }
+func (s State) Offers(side rules.Side) bool { return side.Valid() && s.offers[side-1] }
 
 // vacant is a side that nobody has taken yet.
 func (s State) vacant() rules.Side {
 	for i, chair := range s.chairs {
 		if !chair.Taken {
-			return sides[i]
+			return rules.Sides()[i]
 		}
 	}
 	return rules.Nobody
@@ -134,5 +135,3 @@ func (s State) awaited() rules.Side {
 	}
 	return s.vacant().Other()
 }
-
-func isSide(side rules.Side) bool { return side == rules.First || side == rules.Second }

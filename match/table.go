@@ -2,10 +2,14 @@ package match
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 )
+
+// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up again.
+var errBroken = fmt.Errorf("%w after a fault", ErrClosed)
 
 // table is a match alive on this node. One goroutine, [table.run], owns everything below the line; the others send it closures. Whatever it
 // knows of the match it has from the journal.
@@ -52,7 +56,7 @@ func newTable(m *Manager, id ID) *table {
 // run lives the table's life: it is laid by a plan, or as the journal tells it if the plan is empty.
 func (t *table) run(p plan) {
 	t.end = errBroken
-	contain(t.log, "a table", func() {
+	RecoverPanic(t.log, "a table", func() {
 		err := t.begin(p)
 		if err == nil {
 			err = t.loop()
@@ -63,7 +67,7 @@ func (t *table) run(p plan) {
 	t.manager.register.leave(t)
 	t.withdraw()
 	t.dismiss()
-	contain(t.log, "closing a table", t.putAway)
+	RecoverPanic(t.log, "closing a table", t.putAway)
 	close(t.done)
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"notakto/rules"
 )
 
 // plan is how a match is opened: its first events. The zero plan is that of a table whose log exists.
@@ -67,7 +69,7 @@ func (t *table) fetch() error {
 // something broke, or is at another node. Time does not count before a table is taken up again.
 func (t *table) takeUp(again bool) {
 	t.quiet, t.laid = t.now(), true
-	for i, chair := range t.state.chairs {
+	for i, chair := range t.state.Chairs() {
 		if again && chair.Taken && chair.Node == t.manager.nodes.self && chair.Since.Add(arrival).Before(t.quiet) {
 			t.benches[i].attendance = gone
 		}
@@ -86,7 +88,7 @@ func (t *table) logBegin(again bool) {
 	}
 	s := t.state
 	t.log.Info(what, "variant", s.Variant.String(), "plies", len(s.Moves),
-		"first", string(s.chairs[0].Player.ID), "second", string(s.chairs[1].Player.ID))
+		"first", string(s.Chair(rules.First).Player.ID), "second", string(s.Chair(rules.Second).Player.ID))
 }
 
 func (t *table) logEnd() {

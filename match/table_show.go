@@ -57,7 +57,7 @@ func (t *table) show() {
 	t.lostAt.Store(&lostAt)
 	t.limit = t.moveBy()
 	for i := range t.benches {
-		t.showTo(sides[i], t.benches[i].readers...)
+		t.showTo(rules.Sides()[i], t.benches[i].readers...)
 	}
 	t.showTo(rules.Nobody, t.watchers...)
 }
@@ -71,6 +71,6 @@ func (t *table) showTo(side rules.Side, readers ...*reader) {
 		LostAt: t.expiry(), MoveBy: t.moveBy(), CutOff: t.manager.nodes.now().cutOff,
 	}
 	for _, r := range readers {
-		r.box.put(snapshot)
+		r.box.Put(snapshot)
 	}
 }

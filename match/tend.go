@@ -15,12 +15,12 @@ func (m *Manager) live() {
 	up := []Node(nil)
 	for {
 		if m.beat() {
-			contain(m.cfg.Log, "tending", func() {
+			RecoverPanic(m.cfg.Log, "tending", func() {
 				if now := m.nodes.up(); !slices.Equal(now, up) {
 					up = now
 					m.register.nudge() // somebody's players may be gone
 				}
-				m.lobby.renew()
+				m.renewLobby()
 				m.tend(up)
 			})
 		}
@@ -30,6 +30,13 @@ func (m *Manager) live() {
 			return
 		}
 	}
+}
+
+// renewLobby renews the places in the queue. The next look at whether this node can record must not wait for long.
+func (m *Manager) renewLobby() {
+	ctx, cancel := context.WithTimeout(m.ctx, pulse)
+	defer cancel()
+	m.lobby.renew(ctx)
 }
 
 // resign tells the other nodes at once that this one goes.
@@ -68,11 +75,15 @@ func (m *Manager) tend(up []Node) {
 
 // keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
 func (m *Manager) keptUntil(s *State) time.Time {
-	kept := s.keptUntil()
-	if !kept.IsZero() && m.register.isSurplus(s.ID) {
+	chair := s.Chair(s.Turn())
+	switch {
+	case !s.IsAgainstComputer() || !chair.Taken || chair.Present || chair.Player.IsComputer():
+		return time.Time{}
+	case m.register.isSurplus(s.ID):
 		return s.TurnSince
+	default:
+		return latest(chair.Since, s.TurnSince).Add(ComputerKept)
 	}
-	return kept
 }
 
 // isForsaken reports whether no player is at a match, on any node that is up.
@@ -80,7 +91,7 @@ func (m *Manager) isForsaken(s *State) bool {
 	if kept := m.keptUntil(s); !kept.IsZero() && m.Now().Before(kept) {
 		return false
 	}
-	for _, chair := range s.chairs {
+	for _, chair := range s.Chairs() {
 		if chair.Taken && chair.Present && !chair.Player.IsComputer() && !m.nodes.isAway(chair) {
 			return false
 		}
@@ -90,7 +101,7 @@ func (m *Manager) isForsaken(s *State) bool {
 
 // isMissed reports whether a player is said to have been at this node since a time, for a match that has no table here.
 func (m *Manager) isMissed(s *State, since time.Time) bool {
-	for _, chair := range s.chairs {
+	for _, chair := range s.Chairs() {
 		if chair.Taken && chair.Present && chair.Node == m.nodes.self && !chair.Player.IsComputer() && !chair.Since.After(since) {
 			return !m.register.hasTable(s.ID)
 		}

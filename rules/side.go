@@ -21,3 +21,9 @@ func (s Side) Other() Side {
 		return Nobody
 	}
 }
+
+// Sides are the two sides, in the order in which they move.
+func Sides() [2]Side { return [2]Side{First, Second} }
+
+// Valid reports whether s is one of the two sides.
+func (s Side) Valid() bool { return s == First || s == Second }
