@@ -1,10 +1,12 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -49,7 +51,6 @@ func (l *luck) wait(ctx context.Context, most time.Duration) {
 type fog struct {
 	journal
 	luck    *luck
-	board   *memoryBoard
 	cleared *atomic.Bool // the fog has lifted
 	done    chan struct{}
 	stop    func()
@@ -59,12 +60,13 @@ type fog struct {
 	told    map[string]Note
 	at      uint64        // the last revision that was told
 	moved   chan struct{} // closed when at changes
-	lookers listeners[Note]
+	newest  uint64        // the last revision of the board
+	lookers map[*func(Note)]struct{}
 }
 
-func newFog(j journal, board *memoryBoard, l *luck, cleared *atomic.Bool) *fog {
+func newFog(j journal, l *luck, cleared *atomic.Bool) *fog {
 	f := &fog{
-		journal: j, luck: l, board: board, cleared: cleared, done: make(chan struct{}), told: make(map[string]Note), moved: make(chan struct{}),
+		journal: j, luck: l, cleared: cleared, done: make(chan struct{}), lookers: make(map[*func(Note)]struct{}), told: make(map[string]Note), moved: make(chan struct{}),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	silent := j.Look(f.come)
@@ -83,7 +85,7 @@ func newFog(j journal, board *memoryBoard, l *luck, cleared *atomic.Bool) *fog {
 func (f *fog) come(n Note) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.coming = append(f.coming, n)
+	f.coming, f.newest = append(f.coming, n), n.Revision
 }
 
 // run tells what has come, a little later, or much later.
@@ -110,7 +112,9 @@ func (f *fog) tell(newest bool) {
 		}
 		f.mu.Lock()
 		f.at, f.told[n.Key] = n.Revision, n
-		f.lookers.tell(n)
+		for look := range f.lookers {
+			(*look)(n)
+		}
 		close(f.moved)
 		f.moved = make(chan struct{})
 		f.mu.Unlock()
@@ -122,12 +126,17 @@ func (f *fog) tell(newest bool) {
 func (f *fog) Look(look func(Note)) (stop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, n := range inOrder(f.told) {
+	for _, n := range slices.SortedFunc(maps.Values(f.told), func(a, b Note) int { return cmp.Compare(a.Revision, b.Revision) }) {
 		if n.Text != nil && time.Since(n.At) <= NoteLife {
 			look(n)
 		}
 	}
-	return f.lookers.add(&f.mu, look)
+	f.lookers[&look] = struct{}{}
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.lookers, &look)
+	}
 }
 
 // Pin is [Board]'s.
@@ -159,21 +168,17 @@ func (f *fog) change(ctx context.Context, n Note, do func() error) error {
 		l.wait(ctx, NoteLife)
 		return errors.Join(errTrouble, ErrUnavailable, err)
 	}
-	if lost := f.reach(ctx, f.newest()); lost != nil {
+	if lost := f.reach(ctx); lost != nil {
 		return errors.Join(ErrUnavailable, lost)
 	}
 	return err
 }
 
-// newest is the board's last revision.
-func (f *fog) newest() uint64 {
-	f.board.mu.Lock()
-	defer f.board.mu.Unlock()
-	return f.board.revision
-}
-
-// reach waits until a revision was told here.
-func (f *fog) reach(ctx context.Context, revision uint64) error {
+// reach waits until the board's last revision was told here.
+func (f *fog) reach(ctx context.Context) error {
+	f.mu.Lock()
+	revision := f.newest
+	f.mu.Unlock()
 	for {
 		f.mu.Lock()
 		at, moved := f.at, f.moved

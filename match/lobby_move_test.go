@@ -1,6 +1,8 @@
 package match
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -44,9 +46,8 @@ func TestPlacesMove(t *testing.T) {
 func TestPromisesMove(t *testing.T) {
 	inBubble(t, Config{}, func(b *bed) {
 		b.pin(nodeKey+string(farNode), []byte("up"), 0)
-		away := place{Player: ann(), Variant: rules.DefaultVariant(), Node: farNode}
-		other := place{Player: bob(), Variant: rules.DefaultVariant(), Node: "dead too"}
-		b.pin(keyOf(ann().ID), away.promised("promised", rules.First, other).text(), 0)
+		b.pin(seekKey(ann().ID), []byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
+			string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
 		seek := b.seek(ann(), rules.TicTacToe())
 		if status, open := b.status(seek); open || status.Match != "promised" {
 			b.Fatalf("ann is told %+v (open %v)", status, open)
@@ -62,7 +63,7 @@ func TestPlacesOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
 		newer := `{"version":2,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
-		note := b.pin(keyOf(ann().ID), []byte(newer), 0)
+		note := b.pin(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
 		pass(NoteLife - time.Second)
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
@@ -80,4 +81,10 @@ func TestPlacesOfANewerVersionAreLeftAlone(t *testing.T) {
 			b.Error(text)
 		}
 	})
+}
+
+// seekKey is under which key the place of a player in a queue stands on the board.
+func seekKey(p PlayerID) string {
+	sum := sha256.Sum256([]byte(p))
+	return "seek." + hex.EncodeToString(sum[:16])
 }

@@ -30,16 +30,32 @@ func TestMissedMatchesAreToldOnce(t *testing.T) {
 func TestMissedMatchesAreBounded(t *testing.T) {
 	var m missed
 	for i := range 5 * rememberMost {
-		s := &State{chairs: [2]Chair{{Player: Player{ID: person(i % (4 * rememberMost)).ID}, Taken: true}}}
-		m.note(s)
+		m.note(left(t, Player{ID: person(i % (4 * rememberMost)).ID}))
 	}
 	if n := m.len(); n > 2*rememberMost {
 		t.Errorf("the matches of %d players are kept", n)
 	}
 	for range 2 * maxMissed {
-		m.note(&State{chairs: [2]Chair{{Player: ann(), Taken: true}}})
+		m.note(left(t, ann()))
 	}
 	if n := len(m.take(ann().ID)); n != maxMissed {
 		t.Errorf("%d are kept of one player", n)
 	}
+}
+
+// left is a match that its only player has left.
+func left(t *testing.T, p Player) *State {
+	t.Helper()
+	var s State
+	for i, e := range []Event{
+		{Kind: Opened, Variant: rules.TicTacToe()}, {Kind: Seated, Seat: rules.First, Player: p}, {Kind: Left, Seat: rules.First},
+	} {
+		e.Match, e.Seq = "m", uint64(i+1)
+		next, err := s.Apply(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = next
+	}
+	return &s
 }

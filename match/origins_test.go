@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"testing"
 	"time"
-
-	"notakto/rules"
 )
 
 func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
@@ -104,58 +102,4 @@ func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
 	if o.full("ann") {
 		t.Error("the seat of somebody who plays on elsewhere counts here")
 	}
-}
-
-// Matches against the computer that a few guests had left locked everyone at their address out for a day.
-func TestKeptMatchesFillNoNetwork(t *testing.T) {
-	cfg := Config{MaxSeats: 2, Networks: func(PlayerID) []string { return []string{"here"} }}
-	inBubble(t, cfg, func(b *bed) {
-		begin := func(p Player) (ID, error) {
-			return b.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First)
-		}
-		var ids []ID
-		for i := range 3 {
-			id, err := begin(person(i))
-			b.must(err)
-			seat := b.sit(id, person(i))
-			seat.Close()
-			pass(time.Minute)
-			ids = append(ids, id)
-		}
-		if s := replay(b.T, b.cfg.Journal, ids[0]); s.Outcome.Reason != rules.Abandoned {
-			b.Errorf("of three matches that were left the first ended with %+v, the network may have two", s.Outcome)
-		}
-		for _, id := range ids[1:] {
-			if s := replay(b.T, b.cfg.Journal, id); s.Over() {
-				b.Errorf("%s is over: %+v", id, s.Outcome)
-			}
-		}
-		b.sit(ids[1], person(1)) // it counts again
-		id, err := begin(ann())
-		b.must(err)
-		b.sit(id, ann())
-		if _, err := begin(bob()); !isErr(err, ErrAddressFull) {
-			b.Errorf("a third seat that is played at: %v", err)
-		}
-	})
-}
-
-// Seats that were taken before the process began were counted nowhere.
-func TestSeatsCountAfterARestart(t *testing.T) {
-	at := map[PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
-	cfg := Config{Journal: NewMemory(DefaultKept), MaxSeats: 2, Networks: func(p PlayerID) []string { return at[p] }}
-	inBubble(t, cfg, func(b *bed) {
-		for range 2 {
-			b.open(ann(), Computer(1), rules.DefaultVariant())
-		}
-		clear(at)
-		next := newBed(t, b.cfg)
-		defer next.Close()
-		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
-		for _, p := range []Player{ann(), bob()} {
-			if _, err := next.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First); !isErr(err, ErrAddressFull) {
-				b.Errorf("%s: %v", p.Name, err)
-			}
-		}
-	})
 }

@@ -12,8 +12,8 @@ import (
 	"notakto/rules"
 )
 
-// seekKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
-const seekKey = "seek."
+// ticketKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
+const ticketKey = "seek."
 
 // placeVersion is the version of the places that this program writes, and the highest that it reads and rewrites. Those without one are of
 // version 1.
@@ -43,7 +43,7 @@ type place struct {
 
 func keyOf(p PlayerID) string {
 	sum := sha256.Sum256([]byte(p))
-	return seekKey + hex.EncodeToString(sum[:16])
+	return ticketKey + hex.EncodeToString(sum[:16])
 }
 
 // text is what is written on the note.
@@ -90,7 +90,7 @@ func (p place) free() place {
 // holds reports whether p's player has been promised a match for good.
 func (p place) holds() bool { return p.Match != "" && !p.Claims }
 
-func isPlace(n Note) bool { return strings.HasPrefix(n.Key, seekKey) }
+func isPlace(n Note) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
 // opening is the match that the place is promised.
 func (p place) opening() Opening {

@@ -66,6 +66,7 @@ type town struct {
 	journal *Memory
 	trace   trace
 	board   trace // of its notes
+	logs    map[ID][]Event
 	cleared atomic.Bool
 
 	mu      sync.Mutex
@@ -85,10 +86,11 @@ type citadel struct {
 func newTown(t *testing.T, seed uint64) *town {
 	w := &town{
 		T: t, luck: newLuck(seed, "town"), journal: NewMemory(0), nodes: make([]*citadel, townNodes),
-		down: make(map[Node]bool), told: make(map[PlayerID][]ID), refused: make(map[PlayerID]map[Node]bool),
+		logs: make(map[ID][]Event), down: make(map[Node]bool), told: make(map[PlayerID][]ID), refused: make(map[PlayerID]map[Node]bool),
 	}
 	w.journal.Hear(w.trace.hear)
 	w.journal.Look(w.board.look)
+	w.journal.Hear(func(e Event) { w.logs[e.Match] = append(w.logs[e.Match], e) })
 	for i := range w.nodes {
 		w.start(i)
 	}
@@ -101,7 +103,7 @@ func (w *town) start(i int) {
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
 	l := w.luck.of(name)
-	f := newFog(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, &w.journal.board, l.of("fog"), &w.cleared)
+	f := newFog(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
 	j := &mortal{journal: f}
 	w.nodes[i] = &citadel{fog: f, bed: newBed(w.T, Config{
 		Journal: j, Board: j, Seed: uint64(w.begun), Patience: 5 * time.Second, MaxMatches: 1000, node: Node(name),
@@ -231,17 +233,17 @@ func (w *town) enter(b *citadel, p Player, id ID, l *luck) {
 func (w *town) check() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.journal.logs) == 0 {
+	if len(w.logs) == 0 {
 		w.Error("there was no match")
 	}
-	for id, log := range w.journal.logs {
+	for id, log := range w.logs {
 		if s := replay(w.T, w.journal, id); !s.Over() {
-			w.Errorf("the match %s does not end: %+v", id, log.events)
+			w.Errorf("the match %s does not end: %+v", id, log)
 		}
-		for _, e := range log.events {
+		for _, e := range log {
 			p := e.Player.ID
 			if e.Kind == Seated && !slices.Contains(w.told[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
-				w.Errorf("%s was seated in %s and not told: %+v", p, id, log.events)
+				w.Errorf("%s was seated in %s and not told: %+v", p, id, log)
 			}
 		}
 	}

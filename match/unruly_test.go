@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"sync"
 )
@@ -180,7 +181,8 @@ const (
 
 // Pin is [Board]'s.
 func (j *panicky) Pin(ctx context.Context, n Note) (Note, error) {
-	if p, err := placeOf(n); err == nil && p.Match != "" {
+	var p struct{ Match ID }
+	if err := json.Unmarshal(n.Text, &p); err == nil && p.Match != "" {
 		j.check(everyPromise, "")
 	}
 	return j.Memory.Pin(ctx, n)
