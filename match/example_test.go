@@ -5,13 +5,15 @@ import (
 	"fmt"
 
 	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
 // A player plays the computer. Each snapshot is the match as it stands then.
 func ExampleManager_Play() {
-	manager := match.NewManager(match.Config{Seed: 1})
+	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	ctx, ann := context.Background(), match.Player{ID: "ann", Name: "ann"}
 	variant, err := rules.Notakto(1)
@@ -41,7 +43,7 @@ func ExampleManager_Play() {
 
 // Two players who wait for the same game are paired.
 func ExampleLobby_Seek() {
-	manager := match.NewManager(match.Config{Seed: 1})
+	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	met := make(chan match.ID)
 	for _, name := range []string{"ann", "bob"} {
@@ -50,7 +52,7 @@ func ExampleLobby_Seek() {
 			panic(err)
 		}
 		go func() {
-			last := match.SeekStatus{}
+			last := lobby.SeekStatus{}
 			for status := range seek.Status() {
 				last = status
 			}
@@ -63,7 +65,7 @@ func ExampleLobby_Seek() {
 
 // A private table is joined by its code.
 func ExampleManager_OpenPrivate() {
-	manager := match.NewManager(match.Config{Seed: 1})
+	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	ctx := context.Background()
 	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"}, rules.TicTacToe())

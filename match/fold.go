@@ -62,6 +62,6 @@ func (s State) open(e Event) (State, error) {
 	}
 	return State{
 		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
-		Code: e.Code, key: e.Code,
+		Code: e.Code, TableCode: e.Code,
 	}, nil
 }

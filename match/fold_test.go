@@ -47,6 +47,28 @@ func moved(t *testing.T, side rules.Side, text string) Event {
 
 func of(kind Kind, side rules.Side) Event { return Event{Kind: kind, Seat: side} }
 
+func ann() Player  { return Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() Player  { return Player{ID: "SHA256:bob", Name: "bob"} }
+func cleo() Player { return Player{ID: "SHA256:cleo", Name: "cleo"} }
+
+func move(t *testing.T, text string) rules.Move {
+	t.Helper()
+	m, err := rules.DefaultVariant().ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func boards(t testing.TB, n int) rules.Variant {
+	t.Helper()
+	v, err := rules.Notakto(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // begun is the events of a match on one board that has begun.
 func begun(t *testing.T, more ...Event) []Event {
 	t.Helper()

@@ -25,15 +25,16 @@ type Summary struct {
 	Variant    rules.Variant
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
-	Spectators int // at this node
+	Spectators int  // at this node
+	Parked     bool // against the computer, and the player is away
 	// LostAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table
 	// is at another node.
 	LostAt time.Time
 }
 
-// seenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
-func (s *State) seenBy(side rules.Side) *State {
-	if s.key == "" && s.Code == "" && s.chairs[0].Code == "" && s.chairs[1].Code == "" {
+// SeenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
+func (s *State) SeenBy(side rules.Side) *State {
+	if s.TableCode == "" && s.Code == "" && s.chairs[0].Code == "" && s.chairs[1].Code == "" {
 		return s
 	}
 	seen := *s
@@ -42,7 +43,7 @@ func (s *State) seenBy(side rules.Side) *State {
 			seen.chairs[i].Code = ""
 		}
 	}
-	if seen.key = ""; side == rules.Nobody {
+	if seen.TableCode = ""; side == rules.Nobody {
 		seen.Code = ""
 	}
 	return &seen
@@ -59,6 +60,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 	return s.Players[1]
 }
 
-func (s State) summary() Summary {
+// Summary is s as a list shows it, without what only a table knows.
+func (s State) Summary() Summary {
 	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player}, Plies: len(s.Moves)}
 }

@@ -32,10 +32,10 @@ type State struct {
 	Closed    bool // the table was cleared before the match began
 	Next      ID   // of the rematch, once both want one
 
-	chairs [2]Chair
-	names  [2]string // that were recorded, of players who are shown under other ones
-	offers [2]bool
-	key    Code // Code, kept after it was used up
+	chairs    [2]Chair
+	names     [2]string // that were recorded, of players who are shown under other ones
+	offers    [2]bool
+	TableCode Code // Code, kept after it was used up
 }
 
 // Chairs are both sides of the table, who moves first before who moves second.
@@ -59,8 +59,8 @@ func (s State) ShownAs(names ...string) State {
 	return s
 }
 
-// recorded returns the player of a side under the name that was recorded, which may be another than is shown.
-func (s State) recorded(side rules.Side) Player {
+// Recorded returns the player of a side under the name that was recorded, which may be another than is shown.
+func (s State) Recorded(side rules.Side) Player {
 	p := s.Chair(side).Player
 	if side.Valid() && s.names[side-1] != "" {
 		p.Name = s.names[side-1]
@@ -98,15 +98,10 @@ func (s State) IsAgainstComputer() bool {
 	return s.chairs[0].Player.IsComputer() || s.chairs[1].Player.IsComputer()
 }
 
-// isHere reports whether the player of a side is at the table, as a computer always is.
-func (s State) isHere(side rules.Side) bool {
+// IsHere reports whether the player of a side is at the table, as a computer always is.
+func (s State) IsHere(side rules.Side) bool {
 	chair := s.Chair(side)
 	return chair.Present || chair.Player.IsComputer()
-}
-
-// isParked reports whether it is a match against the computer whose player is away.
-func (s State) isParked() bool {
-	return s.IsAgainstComputer() && (!s.isHere(rules.First) || !s.isHere(rules.Second))
 }
 
 // Begun reports whether both seats are taken.
@@ -118,8 +113,8 @@ func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 // Offers reports whether a side wants a rematch.
 func (s State) Offers(side rules.Side) bool { return side.Valid() && s.offers[side-1] }
 
-// vacant is a side that nobody has taken yet.
-func (s State) vacant() rules.Side {
+// Vacant is a side that nobody has taken yet.
+func (s State) Vacant() rules.Side {
 	for i, chair := range s.chairs {
 		if !chair.Taken {
 			return rules.Sides()[i]
@@ -128,10 +123,10 @@ func (s State) vacant() rules.Side {
 	return rules.Nobody
 }
 
-// awaited is the side whose absence counts: who is to move, or who waits for an opponent while nobody has come.
-func (s State) awaited() rules.Side {
+// Awaited is the side whose absence counts: who is to move, or who waits for an opponent while nobody has come.
+func (s State) Awaited() rules.Side {
 	if s.Begun() || s.Over() {
 		return s.Turn()
 	}
-	return s.vacant().Other()
+	return s.Vacant().Other()
 }

@@ -20,7 +20,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/heard"
-	"notakto/match"
+	"notakto/match/manager"
 )
 
 // run runs a command without a terminal; "" asks for a shell.
@@ -64,7 +64,7 @@ type house struct {
 
 type options struct {
 	Settings
-	match.Config
+	manager.Config
 	wrap          func(net.Listener) net.Listener
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
@@ -74,7 +74,7 @@ type options struct {
 func openHouse(t testing.TB, change ...func(*options)) *house {
 	t.Helper()
 	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")
-	o := options{Settings: DefaultSettings(), Config: match.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
+	o := options{Settings: DefaultSettings(), Config: manager.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
 	o.MaxInputRate = 64 << 20 // floods are to reach what they test
 	for _, c := range change {
 		c(&o)
@@ -83,7 +83,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	o.Refused, o.Adopted = addresses.Refused, addresses.Adopted
 	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
-	manager := match.NewManager(o.Config)
+	manager := manager.New(o.Config)
 	server, err := New(Config{
 		Settings: o.Settings, Addresses: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)),
 		Version: "test", PublicAddress: o.publicAddress,

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
 // onlyMatch waits until one match is on in the house, and looks on from behind.
-func (h *house) onlyMatch() *match.Spectator {
+func (h *house) onlyMatch() *manager.Spectator {
 	h.t.Helper()
 	var list []match.Summary
 	eventually(h.t, "a match to begin", func() bool {
@@ -25,7 +26,7 @@ func (h *house) onlyMatch() *match.Spectator {
 	return h.look(list[0].ID)
 }
 
-func (h *house) look(id match.ID) *match.Spectator {
+func (h *house) look(id match.ID) *manager.Spectator {
 	h.t.Helper()
 	look, err := h.manager.Watch(context.Background(), id, "")
 	if err != nil {
@@ -39,7 +40,7 @@ func (h *house) look(id match.ID) *match.Spectator {
 func keysFor(m rules.Move) string { return m.String() }
 
 // playOut types random legal moves for the people on their sides until the match is over, and returns how it ended.
-func playOut(t *testing.T, look *match.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
+func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
 	t.Helper()
 	late, typed := time.After(patience), 0
 	for {

@@ -14,6 +14,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/tui"
 )
 
@@ -22,7 +23,7 @@ type Config struct {
 	Settings  Settings
 	Addresses *Addresses // that the manager's limits ask; may be nil
 	HostKey   gossh.Signer
-	Manager   *match.Manager
+	Manager   *manager.Manager
 	Log       *slog.Logger
 	Version   string // as `ssh HOST version` says it
 
@@ -47,7 +48,7 @@ func (c Config) host() string {
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
 	settings    Settings
-	manager     *match.Manager
+	manager     *manager.Manager
 	log         *slog.Logger
 	version     string
 	host        string // as of [Config.PublicAddress]

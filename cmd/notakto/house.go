@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"notakto/hostkeys"
-	"notakto/match"
 	"notakto/match/journal"
+	"notakto/match/manager"
 	"notakto/sshapp"
 )
 
@@ -22,7 +22,7 @@ type house struct {
 	fingerprint string
 	status      *status
 	store       *journal.Store
-	manager     *match.Manager
+	manager     *manager.Manager
 	server      *sshapp.Server
 	listener    net.Listener
 }
@@ -55,7 +55,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*house, e
 		return nil, err
 	}
 	addresses := new(sshapp.Addresses)
-	manager := match.NewManager(match.Config{
+	manager := manager.New(manager.Config{
 		Networks:      addresses.Networks,
 		TellApart:     sshapp.TellApart,
 		MaxSeats:      sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,

@@ -31,7 +31,10 @@ func allowedImports() map[string]imports {
 		"rules":          {},
 		"rules/strategy": {local: []string{"rules"}},
 		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
-		"match":          {local: []string{"rules", "rules/strategy"}, modules: []string{"golang.org/x/time/"}},
+		"match":          {local: []string{"rules", "rules/strategy"}},
+		"match/limit":    {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
+		"match/lobby":    {local: []string{"match", "match/limit", "rules"}},
+		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
 		"match/journal": {
 			local:   []string{"match", "rules", "rules/strategy"},
 			modules: []string{"github.com/nats-io/", "golang.org/x/sys/"},
@@ -41,21 +44,21 @@ func allowedImports() map[string]imports {
 		"sshapp/frame":      {modules: terminal},
 		"sshapp/idle":       {},
 		"sshapp/start":      {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":        {local: []string{"match", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
+		"sshapp/tui":        {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
 		"sshapp/plain": {
-			local:   []string{"match", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
-			local:   []string{"match", "rules", "rules/strategy", "sshapp/idle"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/command": {
-			local:   []string{"match", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp"
 )
 
 // house is a server on a free port of this machine.
 type house struct {
-	manager *match.Manager
+	manager *manager.Manager
 	server  *sshapp.Server
 	address string
 	served  chan error
@@ -33,7 +33,7 @@ func openHouse() (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	manager := match.NewManager(match.Config{Seed: 1})
+	manager := manager.New(manager.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
 		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
 		Version: "picture",

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/garbage"
-	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp"
 )
 
@@ -23,7 +23,7 @@ func newNotakto(key ssh.Signer) (served, error) {
 	settings.MaxSessions = 2 * maxSessions
 	settings.MaxSessionsPerAddress = 2 * maxSessions
 	settings.MaxInputRate *= maxSessions
-	manager := match.NewManager(match.Config{ComputerPause: computerPause})
+	manager := manager.New(manager.Config{ComputerPause: computerPause})
 	log := slog.New(slog.DiscardHandler)
 	server, err := sshapp.New(sshapp.Config{Settings: settings, HostKey: key, Manager: manager, Log: log})
 	if err != nil {

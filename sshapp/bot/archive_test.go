@@ -5,12 +5,13 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 )
 
 // A match that was put away is told by watching it, to anybody and to its players; nothing can be done there any more.
 func TestAMatchThatWasPutAway(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		const ended = "end match=c6zl3rq7s7 winner=1 reason=resign"
 		for p, seat := range map[match.Player]string{cleo(): "0", bob(): "2"} {
 			c := b.enter(p)

@@ -14,6 +14,7 @@ import (
 
 	"notakto/internal/heard"
 	"notakto/match"
+	"notakto/match/manager"
 )
 
 func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
@@ -24,7 +25,7 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 // bed is a manager under test, on synctest's clock.
 type bed struct {
 	*testing.T
-	manager *match.Manager
+	manager *manager.Manager
 	limits  Limits
 	refused atomic.Int64 // by the limits
 	clients []*client
@@ -32,18 +33,18 @@ type bed struct {
 
 func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
-	inBubbleWith(t, match.Config{}, test)
+	inBubbleWith(t, manager.Config{}, test)
 }
 
 // noLimit is for tests in which nothing is about the time for a move.
 const noLimit = 1000 * time.Hour
 
-func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+func inBubbleWith(t *testing.T, cfg manager.Config, test func(*bed)) {
 	t.Helper()
 	cfg.Seed = 7
 	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
-		b := &bed{T: t, manager: match.NewManager(cfg)}
+		b := &bed{T: t, manager: manager.New(cfg)}
 		defer func() {
 			for _, c := range b.clients {
 				_ = c.in.Close()

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/manager"
 )
 
 // BenchmarkMatch is two bots that play notakto/1 to its end and then a rematch, over and over: five moves a match.
 func BenchmarkMatch(b *testing.B) {
-	m := match.NewManager(match.Config{Seed: 1})
+	m := manager.New(manager.Config{Seed: 1})
 	defer m.Close()
 	done := make(chan error, 2)
 	for _, p := range []match.Player{ann(), bob()} {

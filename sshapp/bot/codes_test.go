@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 )
 
 // Every line is said by who moves first in a match that has just begun; ID is that match.
@@ -133,7 +133,7 @@ func TestStrangersAreNotSeated(t *testing.T) {
 }
 
 func TestTooMany(t *testing.T) {
-	inBubbleWith(t, match.Config{MaxMatches: 3}, func(b *bed) {
+	inBubbleWith(t, manager.Config{MaxMatches: 3}, func(b *bed) {
 		c := b.enter(ann())
 		var last event
 		for range 3 {
@@ -182,7 +182,7 @@ func TestFinishedMatchesMakeRoom(t *testing.T) {
 // The journal's troubles are told as such, without what they were.
 func TestInternal(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		c := b.enter(ann())
 		j.Fail(errors.New("the disk is full"))
 		c.says(`{"do":"create"}`)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 )
 
 // Why a session ended that the bot did not end.
@@ -24,7 +25,7 @@ var (
 // Door is what a bot's session needs. Player, Manager, In and Out have to be there.
 type Door struct {
 	Player  match.Player
-	Manager *match.Manager
+	Manager *manager.Manager
 	In      io.Reader
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged

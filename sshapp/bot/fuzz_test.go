@@ -10,6 +10,7 @@ import (
 
 	"notakto/internal/heard"
 	"notakto/match"
+	"notakto/match/manager"
 )
 
 // FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with its input or after
@@ -38,7 +39,7 @@ func FuzzSession(f *testing.F) {
 }
 
 func runInput(t *testing.T, input []byte) {
-	m := match.NewManager(match.Config{Seed: 7})
+	m := manager.New(manager.Config{Seed: 7})
 	defer m.Close()
 	b := &bed{T: t, manager: m}
 	first, second, id := b.pair("notakto/3")

@@ -9,11 +9,12 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 )
 
 // A place in the queue may take a while to be given up. A bot that seeks again at once was told that it waits already.
 func TestSeekingAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
 		c := b.enter(ann())
 		c.says(`{"do":"seek"}`, `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe"}`)
 		pass(time.Second)
@@ -31,7 +32,7 @@ func TestSeekingAgainAtOnce(t *testing.T) {
 // A seek waits for the board. Moves go on; every other line keeps its turn, and the end of the input waits for them.
 func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	j := journaltest.NewAiling(2 * time.Second)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		first, second, id := b.pair("notakto/3")
 		pass(3 * time.Second) // their places are gone
 		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
@@ -61,7 +62,7 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 // A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such lines only.
 func TestLinesThatWait(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		one, two, id := b.pair("notakto/3")
 		j.Stall(2 * time.Second)
 		again := b.knock(ann())
@@ -110,7 +111,7 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		{match.ErrNewer, "written by a newer version"},
 	} {
 		j := journaltest.NewAiling(0)
-		inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 			first, second, id := b.pair("notakto/3")
 			j.Fail(test.fault)
 			move := `{"do":"move","match":"` + id + `","move":"A5"}`
@@ -135,7 +136,7 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 // Bots at a server that cannot record are told so once, and once that it is over.
 func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		first, second, _ := b.pair("notakto/3")
 		waiting := b.enter(guy())
 		waiting.says(`{"do":"seek"}`)

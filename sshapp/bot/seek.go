@@ -1,15 +1,18 @@
 package bot
 
-import "notakto/match"
+import (
+	"notakto/match"
+	"notakto/match/lobby"
+)
 
 // seeking is a place in a queue, and who has it.
 type seeking struct {
-	*match.Seek
+	*lobby.Seek
 	player match.PlayerID
 	given  bool // up, by the bot
 }
 
-func (k *seeking) status() <-chan match.SeekStatus {
+func (k *seeking) status() <-chan lobby.SeekStatus {
 	if k == nil {
 		return nil
 	}
@@ -78,7 +81,7 @@ func (s *session) hearSeek() error {
 }
 
 // sought sits down in the match that was found. A seek that ends without one was cancelled.
-func (s *session) sought(status match.SeekStatus, open bool) {
+func (s *session) sought(status lobby.SeekStatus, open bool) {
 	seek := s.seek
 	switch {
 	case !open:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/lobby"
 	"notakto/sshapp/idle"
 )
 
@@ -121,7 +122,7 @@ func (s *session) await() {
 		finish, _ := value.Interface().(func())
 		finish()
 	case onSeek:
-		status, _ := value.Interface().(match.SeekStatus)
+		status, _ := value.Interface().(lobby.SeekStatus)
 		s.sought(status, open)
 	case onAlarm:
 		s.judgeIdle()

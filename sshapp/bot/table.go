@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 )
 
@@ -16,7 +17,7 @@ const maxPast = 64
 // table is a table that the session has open: a seat, or a place to look on from.
 type table struct {
 	reader
-	seat   *match.Seat // nil for a spectator
+	seat   *manager.Seat // nil for a spectator
 	player match.PlayerID
 	now    match.State // the newest that was shown
 	story  story
@@ -30,11 +31,11 @@ type reader interface {
 	Close()
 }
 
-func seated(seat *match.Seat, p match.PlayerID) *table {
+func seated(seat *manager.Seat, p match.PlayerID) *table {
 	return &table{reader: seat, seat: seat, player: p, story: story{seat: seat.Side()}}
 }
 
-func looking(spectator *match.Spectator) *table {
+func looking(spectator *manager.Spectator) *table {
 	return &table{reader: spectator, story: story{seat: rules.Nobody}}
 }
 

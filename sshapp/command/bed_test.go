@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/command"
@@ -39,7 +40,7 @@ func house(t *testing.T) *command.House {
 
 func houseOver(t *testing.T, j match.Journal) *command.House {
 	t.Helper()
-	manager := match.NewManager(match.Config{Seed: 1, Journal: j})
+	manager := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
 	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -23,7 +24,7 @@ type Door struct {
 // House is the server as the player at the door may use it.
 type House struct {
 	Player  match.Player
-	Manager *match.Manager
+	Manager *manager.Manager
 	Game    func(start.Place) // plays on the full screen until the player leaves; nil without a terminal that can show it
 	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
 	Stall   time.Duration     // how long a bot may leave unread what it is sent

@@ -11,6 +11,7 @@ import (
 
 	"notakto/internal/heard"
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -19,7 +20,7 @@ import (
 // bed is a manager and the players who come to it, on synctest's clock.
 type bed struct {
 	*testing.T
-	manager *match.Manager
+	manager *manager.Manager
 	people  []*person
 }
 
@@ -37,18 +38,18 @@ type person struct {
 // the test: a bubble ends with all of them.
 func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
-	inBubbleWith(t, match.Config{}, test)
+	inBubbleWith(t, manager.Config{}, test)
 }
 
 // noLimit is for tests in which nothing is about the time for a move.
 const noLimit = 1000 * time.Hour
 
-func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+func inBubbleWith(t *testing.T, cfg manager.Config, test func(*bed)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		cfg.Seed, cfg.ComputerPause = 7, time.Second
 		cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
-		b := &bed{T: t, manager: match.NewManager(cfg)}
+		b := &bed{T: t, manager: manager.New(cfg)}
 		defer b.end()
 		test(b)
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -166,7 +167,7 @@ func TestRefusals(t *testing.T) {
 
 // A player has as many matches as the house allows.
 func TestTooMany(t *testing.T) {
-	inBubbleWith(t, match.Config{MaxMatches: 1}, func(b *bed) {
+	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *bed) {
 		a := b.come(ann())
 		a.types("computer", "leave")
 		for _, command := range []string{"play", "computer", "private"} {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
 // Door is what a session needs.
 type Door struct {
 	Player  match.Player
-	Manager *match.Manager
+	Manager *manager.Manager
 	In      io.Reader // what the player types, a line a command
 	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
 	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"notakto/internal/heard"
-	"notakto/match"
+	"notakto/match/manager"
 )
 
 // Whatever is typed, what is heard is printable lines, and the session ends with its input, nothing of it left behind.
@@ -25,7 +25,7 @@ func FuzzLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, typed []byte, echo bool) {
 		synctest.Test(t, func(t *testing.T) {
-			manager := match.NewManager(match.Config{Seed: 7})
+			manager := manager.New(manager.Config{Seed: 7})
 			defer manager.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 			defer cancel()

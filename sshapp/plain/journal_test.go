@@ -9,12 +9,13 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
 // A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in another session.
 func TestPlayAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
 		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
 		a.types("leave", "play 1")
 		pass(time.Second)
@@ -34,7 +35,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
 	} {
 		j := journaltest.NewAiling(0)
-		inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+		inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 			first, second := b.pair(2)
 			lobby := b.come(guy())
 			j.Fail(fault)
@@ -54,7 +55,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 // A match whose record is damaged is refused as that.
 func TestDamaged(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		a := b.come(ann())
 		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
 		a.asked("watch c6zl3rq7s7", "The record of that match is damaged: it cannot be shown, nor go on.")
@@ -63,7 +64,7 @@ func TestDamaged(t *testing.T) {
 
 // A session that cannot begin where it should says nothing, and why is its error.
 func TestNoPlaceToStartFrom(t *testing.T) {
-	inBubbleWith(t, match.Config{MaxMatches: 1}, func(b *bed) {
+	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *bed) {
 		b.open(Door{Player: ann(), Start: start.Place{At: start.Computer}})
 		for from, want := range map[start.Place]error{
 			{At: start.Queue}:                       match.ErrTooMany,
@@ -84,7 +85,7 @@ func TestNoPlaceToStartFrom(t *testing.T) {
 // Players of a server that cannot record are told so once, and once that it is over.
 func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		first, _ := b.pair(2)
 		waiting := b.open(Door{Player: guy(), Start: start.Place{At: start.Queue}}).ignores()
 		j.Fail(match.ErrUnavailable)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/lobby"
 	"notakto/rules"
 )
 
@@ -14,8 +15,8 @@ const offerAfter = 15 * time.Second
 
 // queueing is a place in a queue as it was last told. Nil is none.
 type queueing struct {
-	seek *match.Seek
-	match.SeekStatus
+	seek *lobby.Seek
+	lobby.SeekStatus
 	begun     time.Time // by this process's clock
 	told      string    // who were told to wait
 	offered   bool
@@ -23,7 +24,7 @@ type queueing struct {
 }
 
 // status is where news of the queue comes.
-func (q *queueing) status() <-chan match.SeekStatus {
+func (q *queueing) status() <-chan lobby.SeekStatus {
 	if q == nil {
 		return nil
 	}
@@ -63,7 +64,7 @@ func (s *session) seek(v rules.Variant) error {
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: v}, begun: time.Now()}
+	s.queue = &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: v}, begun: time.Now()}
 	alone := ""
 	if lobby := s.manager.Lobby(); lobby.Waiting(v) == 1 {
 		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(v)
@@ -88,7 +89,7 @@ func (s *session) leaveQueue(ctx context.Context) error {
 }
 
 // queueNews tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
-func (s *session) queueNews(status match.SeekStatus, open bool) {
+func (s *session) queueNews(status lobby.SeekStatus, open bool) {
 	q := s.queue
 	switch {
 	case !open:
@@ -141,7 +142,7 @@ func (s *session) offerComputer() {
 }
 
 // waitingText is how many wait, and for what.
-func waitingText(status match.SeekStatus) string {
+func waitingText(status lobby.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
 		return count(status.Waiting, "", "are waiting, you among them.")

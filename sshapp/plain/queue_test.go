@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -118,14 +118,14 @@ func TestQueueTellsWhatOthersWaitFor(t *testing.T) {
 
 // What the time for a move is, and that it is short, is said once a move.
 func TestLimitOfAMoveIsTold(t *testing.T) {
-	cfg := match.Config{FirstMove: match.DefaultFirstMove, LaterMove: match.DefaultLaterMove}
+	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
 	inBubbleWith(t, cfg, func(b *bed) {
 		first, second := b.pair(2)
 		first.asked("A5", "Board A: you at 5. bob's turn.")
 		second.hears("Board A: ann at 5. Your turn.", "Your first move has to come within 30 seconds, or the match does not count.")
 		second.asked("B5", "Board B: you at 5. ann's turn.")
 		first.ignores()
-		pass(match.DefaultLaterMove - time.Minute)
+		pass(manager.DefaultLaterMove - time.Minute)
 		first.hears("Your move has to come within 60 seconds, or you lose.")
 		pass(time.Minute)
 		first.hears("You ran out of time. You lost. Type rematch, review or leave.")
@@ -134,9 +134,9 @@ func TestLimitOfAMoveIsTold(t *testing.T) {
 }
 
 func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
-	inBubbleWith(t, match.Config{FirstMove: match.DefaultFirstMove}, func(b *bed) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *bed) {
 		first, second := b.pair(2)
-		pass(match.DefaultFirstMove)
+		pass(manager.DefaultFirstMove)
 		first.ignores()
 		second.hears("ann never moved. The match does not count. Type rematch, review or leave.")
 	})

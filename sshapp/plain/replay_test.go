@@ -5,13 +5,14 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
 // A match that was put away is told move by move, then how it ended, and can be reviewed; somebody else's is no place to sit at.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		told := []string{
 			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.", "Board B: bob at 5.", "Board A: ann at 1.",
 			"Board A: bob at 9. Board A is dead. Board left: B.", "Board B: ann at 1.",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/idle"
@@ -18,7 +19,7 @@ const patience = 15 * time.Second
 // session is one player at this door. All of it belongs to the goroutine of [Serve].
 type session struct {
 	ctx     context.Context
-	manager *match.Manager
+	manager *manager.Manager
 	player  match.Player
 	voice   voice
 	typing  typing

@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 )
 
 // sitting is a match that the session sits at or looks on, as it was last told. Nil is no table.
 type sitting struct {
 	id     match.ID
-	seat   *match.Seat // nil for a spectator
-	side   rules.Side  // nobody's for a spectator
+	seat   *manager.Seat // nil for a spectator
+	side   rules.Side    // nobody's for a spectator
 	box    <-chan *match.Snapshot
 	handle interface{ Close() }
 	match.Snapshot

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/match/manager"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -19,7 +21,7 @@ import (
 // bed is a manager and the players who come to it, on synctest's clock.
 type bed struct {
 	*testing.T
-	manager *match.Manager
+	manager *manager.Manager
 	players []*person
 }
 
@@ -38,15 +40,15 @@ const noLimit = 1000 * time.Hour
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
 func inBubble(t *testing.T, test func(*bed)) {
 	t.Helper()
-	inBubbleWith(t, match.Config{}, test)
+	inBubbleWith(t, manager.Config{}, test)
 }
 
-func inBubbleWith(t *testing.T, cfg match.Config, test func(*bed)) {
+func inBubbleWith(t *testing.T, cfg manager.Config, test func(*bed)) {
 	t.Helper()
 	cfg.Seed = 7
 	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
-		b := &bed{T: t, manager: match.NewManager(cfg)}
+		b := &bed{T: t, manager: manager.New(cfg)}
 		defer b.end()
 		test(b)
 	})

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 )
 
@@ -16,7 +17,7 @@ func tableOf(tb testing.TB, game string, width, height int) *Root {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := New(Config{Player: keyed("ann"), Manager: match.NewManager(match.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
+	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
 	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})

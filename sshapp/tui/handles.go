@@ -4,14 +4,14 @@ import (
 	"slices"
 	"sync"
 
-	"notakto/match"
+	"notakto/match/lobby"
 )
 
 // closer is a handle on a table or a place in a queue.
 type closer interface{ Close() }
 
 // queued makes a seek a closer.
-type queued struct{ *match.Seek }
+type queued struct{ *lobby.Seek }
 
 // Close gives the place in the queue up.
 func (q queued) Close() { q.Cancel() }

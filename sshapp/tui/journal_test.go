@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match/manager"
+
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -17,7 +19,7 @@ import (
 
 // A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon as it is gone.
 func TestPlayAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, match.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
 		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
 		ann.press("esc")
 		ann.mustSee("Play someone")
@@ -31,7 +33,7 @@ func TestPlayAgainAtOnce(t *testing.T) {
 // A move that cannot be recorded just now is told in the words of the journal; the cursor stays, and the same key places it afterwards.
 func TestNothingCanBeRecorded(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		first.press("B left")
 		at := first.screen.(*tableScreen).cursor
@@ -90,7 +92,7 @@ func TestFarewell(t *testing.T) {
 // Players of a server that cannot record see so, for as long as it lasts.
 func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewAiling(0)
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		first, _ := b.pair("notakto/3")
 		waiting := b.comeTo(keyed("cleo"), start.Place{At: start.Queue})
 		j.Fail(match.ErrUnavailable)

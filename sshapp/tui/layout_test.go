@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 )
 
@@ -94,7 +95,7 @@ func middle(v rules.Variant) rules.Game {
 // seatAt is a session at a table of a game, by a state that no manager made.
 func seatAt(t *testing.T, theme *Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
-	r := New(Config{Player: keyed("ann"), Manager: match.NewManager(match.Config{}), Theme: theme})
+	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
 	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -31,7 +32,7 @@ func TestLobbyChoice(t *testing.T) {
 
 // A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
-	l := newLobby(New(Config{Manager: match.NewManager(match.Config{}), Theme: utf8Theme()}).session)
+	l := newLobby(New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).session)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
 	l.own([]ownMatch{{id: "one"}, {id: "two"}})

@@ -1,18 +1,18 @@
 package tui
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"notakto/match/lobby"
 
-	"notakto/match"
+	tea "charm.land/bubbletea/v2"
 )
 
 // News of a place in the queue.
 type (
 	queueTold struct {
-		seek   *match.Seek
-		status match.SeekStatus
+		seek   *lobby.Seek
+		status lobby.SeekStatus
 	}
-	queueEnded struct{ seek *match.Seek }
+	queueEnded struct{ seek *lobby.Seek }
 )
 
 // next waits for the queue's next news; it ends when the place is given up or has led to a match.
@@ -25,8 +25,8 @@ func (q *queueing) next() tea.Msg {
 }
 
 // queue begins to wait for an opponent.
-func (r *Root) queue(seek *match.Seek) tea.Cmd {
-	q := &queueing{seek: seek, SeekStatus: match.SeekStatus{Variant: r.session.variant, Since: r.session.wishes.now(), Waiting: 1}}
+func (r *Root) queue(seek *lobby.Seek) tea.Cmd {
+	q := &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: r.session.variant, Since: r.session.wishes.now(), Waiting: 1}}
 	r.session.queue, r.session.seeking = q, false
 	return together(q.next, r.show(newWaiting(r.session)))
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/match"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
@@ -125,7 +125,7 @@ func TestCloseGivesPlaceUp(t *testing.T) {
 
 // The time for a move is counted where it is short, and costs nothing before.
 func TestLimitOfAMoveIsCounted(t *testing.T) {
-	cfg := match.Config{FirstMove: match.DefaultFirstMove, LaterMove: match.DefaultLaterMove}
+	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
 	inBubbleWith(t, cfg, func(b *bed) {
 		ann, bob := b.pair("notakto/3")
 		ann.mustSee("Your first move: 30 s left, then the match is void.")
@@ -136,7 +136,7 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 		bob.press("tab 5")
 		bob.mustNotSee("left")
 		before := ann.taken
-		b.pass(match.DefaultLaterMove - time.Minute - time.Second)
+		b.pass(manager.DefaultLaterMove - time.Minute - time.Second)
 		if n := ann.taken - before; n > 3 {
 			t.Errorf("%d messages while there is time enough", n)
 		}
@@ -150,9 +150,9 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 }
 
 func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
-	inBubbleWith(t, match.Config{FirstMove: match.DefaultFirstMove}, func(b *bed) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *bed) {
 		ann, bob := b.pair("notakto/3")
-		b.pass(match.DefaultFirstMove)
+		b.pass(manager.DefaultFirstMove)
 		ann.mustSee("No result", "You never moved: the match does not count.")
 		bob.mustSee("No result", "ann never moved: the match does not count.")
 	})

@@ -5,13 +5,14 @@ import (
 
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
 // Watching a match that was put away begins at the first move of its review; the result is behind it.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
-	inBubbleWith(t, match.Config{Journal: j}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
 		cleo := b.comeTo(keyed("cleo"), start.Place{At: start.Match, Match: "c6zl3rq7s7"})
 		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
 		if n := countAny(cleo.sees(), "╳●"); n != 1 {

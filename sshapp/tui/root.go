@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -18,7 +20,7 @@ import (
 // Config is what a session's program needs.
 type Config struct {
 	Player  match.Player
-	Manager *match.Manager
+	Manager *manager.Manager
 	Theme   *Theme // for the player's terminal
 	Start   start.Place
 	Host    string // the server in commands to copy; HOST by default
@@ -42,7 +44,7 @@ type Root struct {
 	parked  []*sitting              // matches that stay open while another one is shown
 	codes   map[match.ID]match.Code // of a guest's seats
 
-	leaving  *match.Seek // the place in the queue that is being given up
+	leaving  *lobby.Seek // the place in the queue that is being given up
 	unqueued bool        // the place in the queue was taken away
 
 	bells   uint

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/lobby"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -48,6 +49,6 @@ func (s *session) use(theme *Theme) {
 
 // queueing is a place in a queue and how it stood when it was last told.
 type queueing struct {
-	seek *match.Seek
-	match.SeekStatus
+	seek *lobby.Seek
+	lobby.SeekStatus
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"notakto/match/manager"
+
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -13,8 +15,8 @@ import (
 // sitting is a match that this session sits at or looks on, with the newest snapshot that came.
 type sitting struct {
 	id     match.ID
-	seat   *match.Seat // nil for a spectator
-	side   rules.Side  // nobody's for a spectator
+	seat   *manager.Seat // nil for a spectator
+	side   rules.Side    // nobody's for a spectator
 	box    <-chan *match.Snapshot
 	handle closer
 	*match.Snapshot

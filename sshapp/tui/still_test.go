@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/manager"
 )
 
 // A screen on which nothing happens schedules nothing: a thousand of them cost nothing. Only the two that count seconds move, once a second.
@@ -79,7 +80,7 @@ func (j ahead) Hear(hear func(match.Event)) (stop func()) {
 
 // The seconds were counted by the server's own clock, and were wrong by as much as that differs from the one that decides.
 func TestCountdownsGoByTheJournalsClock(t *testing.T) {
-	inBubbleWith(t, match.Config{Journal: ahead{match.NewMemory(match.DefaultKept)}}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: ahead{match.NewMemory(match.DefaultKept)}}, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")
 		first.press("q y")
@@ -92,7 +93,7 @@ func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 
 // After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long as the restart had given.
 func TestCountdownsKnowOfARestart(t *testing.T) {
-	cfg := match.Config{Journal: match.NewMemory(match.DefaultKept), FirstMove: noLimit}
+	cfg := manager.Config{Journal: match.NewMemory(match.DefaultKept), FirstMove: noLimit}
 	inBubbleWith(t, cfg, func(b *bed) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")
@@ -100,7 +101,7 @@ func TestCountdownsKnowOfARestart(t *testing.T) {
 		b.pass(20 * time.Second)
 		first.mustSee("40 s to come back")
 		b.end()
-		b.manager = match.NewManager(cfg)
+		b.manager = manager.New(cfg)
 		again := b.come(first.session.player)
 		again.press("enter")
 		again.mustSee("60 s to come back")

@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"notakto/match"
+	"notakto/match/lobby"
 )
 
 // offerAfter is how long a player waits before the computer is offered meanwhile.
@@ -69,7 +69,7 @@ func (w *waitingScreen) draw(s *sheet) {
 }
 
 // waitingText is how many wait, and for what.
-func waitingText(status match.SeekStatus) string {
+func waitingText(status lobby.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
 		return count(status.Waiting, "", "are waiting, you among them")

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"notakto/match/lobby"
+	"notakto/match/manager"
+
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -22,7 +25,7 @@ var errEnded = errors.New("the session has ended")
 // wishes are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
 type wishes struct {
 	ctx     context.Context
-	manager *match.Manager
+	manager *manager.Manager
 	handles *handles
 }
 
@@ -33,7 +36,7 @@ type (
 		player match.Player // who sits there: another than before if a guest came back by a code
 	}
 	seated  struct{ sitting *sitting }
-	queuing struct{ seek *match.Seek }
+	queuing struct{ seek *lobby.Seek }
 	listed  struct {
 		matches []match.Summary
 		next    bool // whether they differ from those before

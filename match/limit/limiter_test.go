@@ -1,0 +1,72 @@
+package limit
+
+import (
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Each of thousands of addresses had twenty wrong codes, and all codes there are were tried in seconds.
+func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, heard := NewAttempts(CodeRate), 0
+		for address := range 1000 {
+			who := []Account{{"player" + strconv.Itoa(address), 1}, {"address" + strconv.Itoa(address), 1}}
+			for range FreeTries {
+				if tries.Allows(time.Now(), who) {
+					heard++
+					tries.Charge(time.Now(), who)
+					tries.ChargeAll(time.Now())
+				}
+			}
+		}
+		if most := 1000 + 10*CodeRate; heard > most {
+			t.Errorf("%d wrong codes of 1,000 addresses were heard at once, %d may be", heard, most)
+		}
+		if !tries.Allows(time.Now(), []Account{{"new", 1}, {"elsewhere", 1}}) {
+			t.Error("a player who has tried nothing is not heard")
+		}
+	})
+}
+
+// A network whose every address tries once had no limit when the budget of all was used up.
+func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, heard := NewAttempts(CodeRate), 0
+		const most = NetworkFactor * NetworkFactor * AddressShare // times the allowance of one
+		for i := range 60 * 100 {                                 // a minute of a hundred a second
+			address := strconv.Itoa(i)
+			who := []Account{
+				{"player" + address, 1}, {"64 " + address, 1},
+				{"56 " + strconv.Itoa(i%256), NetworkFactor}, {"48", NetworkFactor * NetworkFactor},
+			}
+			if tries.Allows(time.Now(), who) {
+				heard++
+				tries.Charge(time.Now(), who)
+				tries.ChargeAll(time.Now())
+			}
+			<-time.After(10 * time.Millisecond)
+		}
+		if limit := most*FreeTries + int(time.Minute/TryInterval)*most; heard > limit {
+			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", heard, limit)
+		}
+	})
+}
+
+// A player whose neighbour at the address tries codes had none.
+func TestNeighboursOfAGuesserAreHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, address := NewAttempts(CodeRate), Account{"address", 1}
+		for range 20 * 60 { // one every 50 ms
+			if who := []Account{{"mallory", 1}, address}; tries.Allows(time.Now(), who) {
+				tries.Charge(time.Now(), who)
+				tries.ChargeAll(time.Now())
+			}
+			<-time.After(50 * time.Millisecond)
+		}
+		if !tries.Allows(time.Now(), []Account{{"ann", 1}, address}) {
+			t.Error("the neighbour is not heard")
+		}
+	})
+}

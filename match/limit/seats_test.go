@@ -1,0 +1,107 @@
+package limit
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"notakto/match"
+)
+
+func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
+	at := map[match.PlayerID][]string{"ann": {"here"}, "bob": {"here"}, "cat": {"here"}, "dan": {"there"}}
+	o := NewSeats(2, func(p match.PlayerID) []string { return at[p] })
+	take := func(p match.PlayerID, id match.ID) {
+		t.Helper()
+		if o.IsFull(p) {
+			t.Fatalf("%s may not sit down: %v", p, o.taken)
+		}
+		o.Take(Claim{p, id})
+		o.Take(Claim{p, id}) // as it is recorded
+	}
+	take("ann", "1")
+	delete(at, "ann") // gone, and the match is still on
+	take("bob", "1")
+	if !o.IsFull("cat") || !o.IsFull("bob") {
+		t.Error("a third seat was given")
+	}
+	take("dan", "2")
+	for _, id := range []match.ID{"2", "3", "4"} {
+		take("eve", id) // from nowhere
+	}
+	o.Release(Claim{"ann", "1"})
+	take("cat", "5")
+	if !o.IsFull("cat") {
+		t.Error("a third seat was given after one was given back")
+	}
+	for _, c := range []Claim{{"ann", "1"}, {"bob", "1"}, {"cat", "5"}, {"dan", "2"}, {"eve", "2"}} {
+		o.Release(c)
+	}
+	if n := len(o.from) + len(o.taken); n != 0 {
+		t.Errorf("%d things are remembered", n)
+	}
+}
+
+// An address more of the same /48 is no address more.
+func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
+	o := NewSeats(1, func(p match.PlayerID) []string { return []string{string(p), "around", "wide"} })
+	for i := range NetworkFactor {
+		p := match.PlayerID(rune('a' + i))
+		if o.IsFull(p) {
+			t.Fatalf("%s may not sit down", p)
+		}
+		o.Take(Claim{p, "1"})
+	}
+	if !o.IsFull("new") {
+		t.Error("a fifth address of a network has a seat")
+	}
+	d, now := newLimiter(2, time.Minute), time.Now()
+	for i := range 2 * NetworkFactor {
+		who := []Account{{string(rune('a' + i)), 1}, {"around", NetworkFactor}}
+		if !d.allows(now, who...) {
+			t.Fatalf("%v may not", who)
+		}
+		d.charge(now, who...)
+	}
+	if d.allows(now, Account{"new", 1}, Account{"around", NetworkFactor}) || !d.allows(now, Account{"new", 1}) {
+		t.Error("a ninth time is allowed to a network, or to no one")
+	}
+}
+
+// What was remembered of many who owe something was looked through with each of them, and had no bound.
+func TestDebtsAreBounded(t *testing.T) {
+	d, now := newLimiter(1, time.Hour), time.Now()
+	for i := range 5 * MaxRemembered {
+		d.charge(now, Account{strconv.Itoa(i), 1})
+	}
+	if n := d.freeAt.Len(); n > 2*MaxRemembered || n < MaxRemembered {
+		t.Errorf("%d are remembered", n)
+	}
+	if d.allows(now, Account{strconv.Itoa(5*MaxRemembered - 1), 1}) {
+		t.Error("the latest is forgotten")
+	}
+}
+
+// Players who had passed through a place and went on to play elsewhere kept the place full, for as long as they played.
+func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
+	at := map[match.PlayerID][]string{"ann": {"here"}}
+	o := NewSeats(1, func(p match.PlayerID) []string { return at[p] })
+	if o.IsFull("ann") {
+		t.Fatal("an empty place is full")
+	}
+	at["ann"] = []string{"there"}
+	o.Take(Claim{"ann", "1"})
+	at["bob"], at["ann"] = []string{"here"}, []string{"here"}
+	if o.IsFull("bob") {
+		t.Error("a seat that was taken elsewhere counts here")
+	}
+	o.Take(Claim{"bob", "1"})
+	if !o.IsFull("ann") {
+		t.Fatal("a second seat was given")
+	}
+	at["bob"] = []string{"there"}
+	clear(o.counted) // a second later
+	if o.IsFull("ann") {
+		t.Error("the seat of somebody who plays on elsewhere counts here")
+	}
+}

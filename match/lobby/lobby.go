@@ -1,0 +1,158 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest waiting first, and one
+// place for each identity over all queues. The places are notes on the board, so every node sees the same queues. Its methods may be called
+// from any goroutine.
+type Lobby struct {
+	cfg  Config
+	ctx  context.Context
+	work sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
+
+	mu       sync.Mutex
+	tickets  map[string]ticket        // what the board shows
+	seeks    map[match.PlayerID]*Seek // that were taken from this node
+	taken    uint64                   // how many have been
+	meetings meetings
+	draining bool
+	closed   bool
+}
+
+// New is a lobby of a node, whose work ends with ctx.
+func New(ctx context.Context, cfg Config) *Lobby {
+	return &Lobby{cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings()}
+}
+
+// retryAfter is how long the lobby waits after something that the journal or the board refused.
+const retryAfter = time.Second
+
+// errPanicked is what becomes of a pairing whose goroutine panicked.
+var errPanicked = errors.New("the pairing broke off")
+
+// Config is what a lobby needs.
+type Config struct {
+	Opener   Opener
+	Journal  match.Journal
+	Board    match.Board
+	Log      *slog.Logger
+	Patience time.Duration                 // how long the board may take for one change
+	Networks func(match.PlayerID) []string // as in the manager's configuration
+	Node     match.Node                    // that the lobby is at
+}
+
+// Opener opens the matches of those who are paired. Its methods may be called from any goroutine, and under the lobby's
+// lock but for OpenShared.
+type Opener interface {
+	// Admit refuses a player who may not have another match.
+	Admit(p match.PlayerID) error
+	// IsOver reports whether a match is known to be over.
+	IsOver(id match.ID) bool
+	// TakeOverdue returns the matches that have ended since the last call because a player did not move in time.
+	TakeOverdue() []*match.State
+	// Draw returns the ID of a new match and the side of the first of two players.
+	Draw() (match.ID, rules.Side)
+	// OpenShared opens a match that other nodes may be opening too.
+	OpenShared(ctx context.Context, id match.ID, o match.Opening) error
+}
+
+// HasSeek reports whether p waits for an opponent at this node.
+func (l *Lobby) HasSeek(p match.PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seeks[p] != nil
+}
+
+// ask is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
+func (l *Lobby) ask(do func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.spawn(do)
+	}
+	return !l.closed
+}
+
+// Close waits until nothing of the lobby runs any more. The manager's context has ended.
+func (l *Lobby) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.work.Wait()
+}
+
+// spawn runs a goroutine of the lobby's. The lock is held.
+func (l *Lobby) spawn(do func()) {
+	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
+}
+
+// pin puts a place up instead of its note.
+func (l *Lobby) pin(ctx context.Context, p ticket) error {
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.Patience)
+	defer cancel()
+	_, err := l.cfg.Board.Pin(ctx, match.Note{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	return err
+}
+
+// unpin takes a place down.
+func (l *Lobby) unpin(p ticket) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.Patience)
+	defer cancel()
+	return l.cfg.Board.Unpin(ctx, p.note)
+}
+
+// seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is over.
+func (l *Lobby) seekOf(p ticket) *Seek {
+	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
+		return s
+	}
+	return nil
+}
+
+// isGood reports whether whoever took a place still renews it.
+func (l *Lobby) isGood(p ticket) bool { return l.age(p) <= match.NoteLife }
+
+// age is the time since a place was taken or renewed.
+func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.note.At) }
+
+// end closes a seek.
+func (l *Lobby) end(s *Seek) {
+	if s.state == seekOver {
+		return
+	}
+	s.state = seekOver
+	if l.seeks[s.player.ID] == s {
+		delete(l.seeks, s.player.ID)
+	}
+	close(s.box)
+}
+
+// SetCutOff tells all who wait at this node that it is cut off, or no longer.
+func (l *Lobby) SetCutOff(is bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.seeks {
+		if s.status.CutOff = is; s.state >= seekWaiting {
+			s.box.Put(s.status)
+		}
+	}
+}
+
+// Drain gives up the places of this node and refuses new ones.
+func (l *Lobby) Drain() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.draining = true
+	for _, s := range l.seeks {
+		l.spawn(func() { l.giveUp(s) })
+	}
+}

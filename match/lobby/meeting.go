@@ -1,0 +1,174 @@
+package lobby
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+const (
+	// ApartFor is how long two players are kept apart after a match in which one of them did not move in time, and how
+	// long the networks of that player come last.
+	ApartFor = 5 * time.Minute
+	// OthersWithin is how long a player is at most kept from the players of such networks.
+	OthersWithin = 15 * time.Second
+	// pairingLife is how long it is remembered where the players of a match came from.
+	pairingLife = 20 * time.Minute
+	// mostLate is how many addresses with late players are remembered of a network.
+	mostLate = 4
+)
+
+// pairing is a match that two players of the queue were promised.
+type pairing struct {
+	from map[match.PlayerID][]string // their networks, the smallest first, as far as they are known
+	at   time.Time
+}
+
+// lateness is a player's who did not move in time.
+type lateness struct {
+	address string
+	at      time.Time
+}
+
+// meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
+type meetings struct {
+	pairings map[match.ID]pairing
+	apart    map[[2]match.PlayerID]time.Time // who is kept apart, since when
+	late     map[string][]lateness           // the last ones of a network, of different addresses
+}
+
+func newMeetings() meetings {
+	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]lateness)}
+}
+
+// remember takes down where a player came from who is promised a match.
+func (m meetings) remember(p ticket, now time.Time) {
+	if p.Match == "" || len(p.From) == 0 {
+		return
+	}
+	if m.pairings[p.Match].from == nil {
+		m.pairings[p.Match] = pairing{make(map[match.PlayerID][]string), now}
+	}
+	m.pairings[p.Match].from[p.Player.ID] = p.From
+}
+
+// learn takes in a match in which the player to move did not in time.
+func (m meetings) learn(s *match.State) {
+	late, waited := s.Chair(s.Position.Turn()).Player.ID, s.Chair(s.Position.Turn().Other()).Player.ID
+	m.apart[[2]match.PlayerID{late, waited}], m.apart[[2]match.PlayerID{waited, late}] = s.EndedAt, s.EndedAt
+	from := m.pairings[s.ID].from[late]
+	for _, network := range from {
+		all := slices.DeleteFunc(m.late[network], func(l lateness) bool { return l.address == from[0] })
+		all = append(all, lateness{from[0], s.EndedAt})
+		m.late[network] = all[max(0, len(all)-mostLate):]
+	}
+}
+
+// forget drops what is too old to matter.
+func (m meetings) forget(now time.Time) {
+	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
+	maps.DeleteFunc(m.apart, func(_ [2]match.PlayerID, at time.Time) bool { return now.Sub(at) > ApartFor })
+	maps.DeleteFunc(m.late, func(_ string, all []lateness) bool { return now.Sub(all[len(all)-1].at) > ApartFor })
+}
+
+// isSlow reports whether a player of the same address did not move in time lately, or players of two addresses of the
+// next larger network, or of four of the one after that: a network of many addresses may be one player's.
+func (m meetings) isSlow(p ticket, now time.Time) bool {
+	for i, network := range p.From {
+		all, few := m.late[network], 1<<i
+		if len(all) >= few && now.Sub(all[len(all)-few].at) <= ApartFor {
+			return true
+		}
+	}
+	return false
+}
+
+// mayMeet reports whether two may be paired: not for a while after a match in which one of the two did not move in time.
+func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
+	return now.Sub(m.apart[[2]match.PlayerID{p.Player.ID, other.Player.ID}]) > ApartFor
+}
+
+// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. The places
+// beyond those that an address may have come last. The lock is held.
+func (l *Lobby) nextPair(queue []ticket) (first, second ticket, found bool) {
+	now := l.cfg.Journal.Now()
+	for _, s := range l.cfg.Opener.TakeOverdue() {
+		l.meetings.learn(s)
+	}
+	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
+		first, second, found = l.meetings.nextPair(queue, now)
+	}
+	return first, second, found
+}
+
+// nextPair returns those who have waited longest of the ones that may meet. Players of networks where one did not move
+// in time lately come after all others, who meet them only if they have waited for a while.
+func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket, found bool) {
+	var prompt, slow []ticket
+	for _, p := range queue {
+		if m.isSlow(p, now) {
+			slow = append(slow, p)
+		} else {
+			prompt = append(prompt, p)
+		}
+	}
+	ordered := slices.Concat(prompt, slow)
+	for i, first := range ordered {
+		for j, second := range ordered[i+1:] {
+			isMixed := i < len(prompt) && i+1+j >= len(prompt)
+			if m.mayMeet(first, second, now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
+				return first, second, true
+			}
+		}
+	}
+	return ticket{}, ticket{}, false
+}
+
+// Elsewhere returns the variant for which the most wait on all nodes, besides one, and how many do.
+func (l *Lobby) Elsewhere(besides rules.Variant) (rules.Variant, int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return busiest(l.counts(), besides)
+}
+
+// counts are how many wait for each variant. The lock is held.
+func (l *Lobby) counts() map[rules.Variant]int {
+	waiting := make(map[rules.Variant]int)
+	for _, p := range l.tickets {
+		if p.Match == "" && l.isGood(p) {
+			waiting[p.Variant]++
+		}
+	}
+	return waiting
+}
+
+// tellElsewhere tells the players of this node who wait alone for which variant others wait. The lock is held.
+func (l *Lobby) tellElsewhere() {
+	if len(l.seeks) == 0 {
+		return
+	}
+	waiting := l.counts()
+	for _, s := range l.seeks {
+		v, n := rules.Variant{}, 0
+		if s.status.Waiting < 2 {
+			v, n = busiest(waiting, s.status.Variant)
+		}
+		if s.state >= seekWaiting && (s.status.Elsewhere != v || s.status.WaitingElsewhere != n) {
+			s.status.Elsewhere, s.status.WaitingElsewhere = v, n
+			s.box.Put(s.status)
+		}
+	}
+}
+
+// busiest returns the variant for which the most wait, besides one.
+func busiest(waiting map[rules.Variant]int, besides rules.Variant) (most rules.Variant, n int) {
+	for v, m := range waiting {
+		if v != besides && (m > n || m == n && v.String() < most.String()) {
+			most, n = v, m
+		}
+	}
+	return most, n
+}

@@ -1,0 +1,28 @@
+package lobby
+
+import (
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Two players who were promised a match are seated at the nodes at which the board shows them, although the note of the
+// promise may name a node that one of them has left since.
+func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
+	ann, bob := match.Player{ID: "ann", Name: "ann"}, match.Player{ID: "bob", Name: "bob"}
+	l := New(t.Context(), Config{})
+	p := ticket{
+		Player: ann, Variant: rules.DefaultVariant(), Node: "n1",
+		Match: "m", Side: rules.First, Other: bob, Away: "n1",
+	}
+	for _, test := range []struct {
+		match match.ID
+		want  match.Node
+	}{{"m", "n2"}, {"another", "n1"}} {
+		l.tickets[keyOf(bob.ID)] = ticket{Player: bob, Node: "n2", Match: test.match}
+		if got := l.opening(p); got.Nodes != [2]match.Node{"n1", test.want} || got.Players != [2]match.Player{ann, bob} {
+			t.Errorf("with bob promised %s: seated as %+v", test.match, got)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package manager
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// beginnings is a journal that counts the events with which each match began.
+type beginnings struct {
+	*match.Memory
+	events map[match.ID]int
+}
+
+func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if e := events[0]; e.Seq == 1 {
+		j.events[e.Match] = len(events)
+	}
+	return j.Memory.Append(ctx, events...)
+}
+
+// A match used to be opened by three appends. A server that was killed between two of them left one player alone at a table for ever.
+func TestAMatchBeginsWithOneAppend(t *testing.T) {
+	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		computer, err := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+		private, _ := b.private(cleo())
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		queue, _ := b.status(one)
+		b.status(other)
+		again := b.sit(queue.Match, ann())
+		b.must(again.Resign(b.Context()))
+		b.must(again.OfferRematch(b.Context()))
+		b.must(b.sit(queue.Match, bob()).OfferRematch(b.Context()))
+		rematch := b.sees(again).Next
+		for id, want := range map[match.ID]int{computer: 3, private: 2, queue.Match: 3, rematch: 3} {
+			if j.events[id] != want {
+				b.Errorf("%s began with %d events, want %d: %v", id, j.events[id], want, b.kinds(id))
+			}
+		}
+	})
+}
+
+// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no player.
+func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
+	opened := match.Event{Kind: match.Opened, Variant: rules.DefaultVariant()}
+	for name, events := range map[string][]match.Event{
+		"without players":       {opened},
+		"with the first":        {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}},
+		"with the second":       {opened, {Kind: match.Seated, Seat: rules.Second, Player: ann(), Node: "gone"}},
+		"with the computer":     {opened, {Kind: match.Seated, Seat: rules.First, Player: match.Computer(1)}},
+		"with an absent player": {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}, {Kind: match.Left, Seat: rules.First}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var book logBook
+				j := match.NewMemory(0)
+				for i, e := range events {
+					e.Match, e.Seq = "half", uint64(i+1)
+					if _, err := j.Append(t.Context(), e); err != nil {
+						t.Fatal(err)
+					}
+				}
+				b := newBed(t, Config{Journal: j, Log: book.logger()})
+				defer b.Close()
+				pass(match.NoteLife + 2*pulse + arrival)
+				kinds := b.kinds("half")
+				if last := kinds[len(kinds)-1]; last != match.Dismantled || len(b.Of(ann().ID)) > 0 {
+					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.Of(ann().ID))
+				}
+				if text := book.String(); strings.Contains(text, "WARN") {
+					b.Error(text)
+				}
+			})
+		})
+	}
+}

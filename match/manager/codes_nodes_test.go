@@ -1,0 +1,123 @@
+package manager
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// lagging is the journal of a node that is behind the others: it hears of nothing until it catches up.
+type lagging struct {
+	*match.Memory
+	trouble error // of CatchUp
+
+	mu     sync.Mutex
+	hear   func(match.Event)
+	events []match.Event // not heard yet
+}
+
+func (j *lagging) Hear(hear func(match.Event)) (stop func()) {
+	j.hear = hear
+	return j.Memory.Hear(func(e match.Event) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.events = append(j.events, e)
+	})
+}
+
+func (j *lagging) CatchUp(context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.trouble != nil {
+		return j.trouble
+	}
+	for _, e := range j.events {
+		j.hear(e)
+	}
+	j.events = nil
+	return nil
+}
+
+// A node that is behind asks the journal before it refuses a code. A code that it cannot ask for counts as wrong.
+func TestCodeAtANodeThatIsBehind(t *testing.T) {
+	shared := match.NewMemory(0)
+	inBubble(t, Config{Journal: shared}, func(b *bed) {
+		late := &lagging{Memory: shared}
+		other := newBed(b.T, Config{Journal: late, Seed: 8})
+		defer other.Close()
+		id, code := b.private(ann())
+		late.trouble = match.ErrUnavailable
+		for range limit.FreeTries {
+			if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrUnavailable) {
+				b.Fatalf("while the journal does not answer: %v", err)
+			}
+		}
+		late.trouble = nil
+		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrGuessing) {
+			b.Errorf("after too many tries: %v", err)
+		}
+		if got, _, err := other.Join(b.Context(), bob(), code); err != nil || got != id {
+			b.Errorf("the code leads to %q: %v", got, err)
+		}
+		if _, _, err := other.Join(b.Context(), guy(), "CCCC"); !isErr(err, match.ErrNoSuchTable) {
+			b.Errorf("a wrong code: %v", err)
+		}
+	})
+}
+
+// The node of a guest fails. The guest's code leads back to the seat at another node at once, and the guest plays on.
+func TestWayBackFromADeadNode(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *bed) {
+		other := b.sister()
+		defer other.Close()
+		id := b.open(guy(), bob(), rules.DefaultVariant())
+		code := b.sees(b.sit(id, guy())).Chair(rules.First).Code
+		b.perish()
+		got, player, err := other.Join(other.Context(), match.Player{ID: "guest:new", Guest: true}, code)
+		if err != nil || got != id || player != guy() {
+			b.Fatalf("the code leads to %q for %q: %v", got, player.ID, err)
+		}
+		seat := other.sit(id, player)
+		other.play(seat, "A5")
+		pass(3 * match.NoteLife)
+		if s := other.sees(seat); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("the guest is present: %v, the match is over: %v", s.Chair(rules.First).Present, s.Over())
+		}
+	})
+}
+
+// Two nodes draw the same code: it leads to the table that was recorded first, and the other table gets another code.
+func TestSameCodeAtTwoNodes(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		draws := newDice(b.cfg.Seed)
+		draws.side()
+		draws.id()
+		drawn := draws.code(codeLength)
+		j.interrupt(match.Opened, func() {
+			for i, e := range []match.Event{
+				{Kind: match.Opened, Variant: rules.DefaultVariant(), Code: drawn}, {Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode},
+			} {
+				e.Match, e.Seq = "first", uint64(i)+1
+				_, err := j.Append(b.Context(), e)
+				b.must(err)
+			}
+		})
+		id, code := b.private(ann())
+		if code == drawn {
+			b.Fatalf("both tables have the code %s", code)
+		}
+		for want, c := range map[match.ID]match.Code{"first": drawn, id: code} {
+			if got, _, err := b.Join(b.Context(), cleo(), c); got != want {
+				b.Errorf("the code %s leads to %q, want %q: %v", c, got, want, err)
+			}
+		}
+		if on, over := b.register.busy(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
+			b.Errorf("%d matches are on, and %v are over", len(on), over)
+		}
+	})
+}

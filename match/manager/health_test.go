@@ -1,0 +1,157 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Moves could not be recorded for a while, but notes could: the nodes took each other for well, and a player who could not come back lost.
+func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
+	j, log := newUnruly(), new(logBook)
+	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		pass(time.Minute)
+		one.Close()
+		const before, outage = 5 * time.Second, 30 * time.Second
+		pass(before)
+		resume := j.stop()
+		pass(outage)
+		resume()
+		pass(30*time.Second - before - time.Second)
+		checkGoesOn(b, one.ID())
+		pass(before + 2*pulse)
+		if s := replay(b.T, j, one.ID()); s.Outcome.Reason != rules.Abandoned {
+			b.Errorf("the match goes on: %+v", s.Outcome)
+		}
+		if text := log.String(); strings.Count(text, "charged to no player") != 1 || !strings.Contains(text, "not-charged=3") {
+			b.Errorf("the log says:\n%s", text)
+		}
+	})
+}
+
+// A node that is cut off says so to those who sit or wait there, refuses new matches at once, and says when it is over.
+func TestCutOffNodeSaysSo(t *testing.T) {
+	j, log := &mortal{journal: newUnruly()}, new(logBook)
+	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		seek, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant())
+		b.must(err)
+		pass(time.Minute)
+		b.sees(one)
+		<-seek.Status()
+		b.must(b.Ready())
+
+		j.dead.Store(true)
+		pass(pulse)
+		if err := b.Ready(); !errors.Is(err, match.ErrUnavailable) {
+			b.Errorf("after one pulse it is ready: %v", err)
+		}
+		pass(cutOffAfter)
+		if s := b.sees(one); !s.CutOff {
+			b.Error("who sits there is not told")
+		}
+		synctest.Wait()
+		if status := <-seek.Status(); !status.CutOff || status.Match != "" {
+			b.Errorf("who waits there is told %+v", status)
+		}
+		checkRefuses(b, match.ErrUnavailable)
+
+		j.dead.Store(false)
+		pass(pulse)
+		if s := b.sees(one); s.CutOff {
+			b.Error("who sits there is not told that it is over")
+		}
+		if status := <-seek.Status(); status.CutOff {
+			b.Errorf("who waits there is told %+v", status)
+		}
+		checkRefuses(b, nil)
+		b.must(b.Ready())
+		for _, line := range []string{"cannot record anything", "can record again"} {
+			if n := strings.Count(log.String(), line); n != 1 {
+				b.Errorf("%d lines say %q:\n%s", n, line, log.String())
+			}
+		}
+	})
+}
+
+// checkRefuses checks what comes of every way to begin a match. It must not take any time.
+func checkRefuses(b *bed, want error) {
+	b.Helper()
+	began := time.Now()
+	_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
+	_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
+	seek, errSeek := b.Lobby().Seek(b.Context(), guy(), boards(b.T, 5))
+	if errSeek == nil {
+		seek.Cancel()
+	}
+	for _, err := range []error{errPlay, errPrivate, errSeek} {
+		if !errors.Is(err, want) || want == nil && err != nil {
+			b.Errorf("refused by %v, want %v", err, want)
+		}
+	}
+	if took := time.Since(began); took > 0 {
+		b.Errorf("that took %v", took)
+	}
+}
+
+// A short trouble, such as the election of a leader, is over before a player is told.
+func TestShortTroubleIsNotTold(t *testing.T) {
+	j := &mortal{journal: newUnruly()}
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		pass(time.Minute)
+		b.sees(one)
+		j.dead.Store(true)
+		pass(cutOffAfter - pulse)
+		j.dead.Store(false)
+		pass(pulse)
+		b.seesNothing(one)
+	})
+}
+
+func TestDrainingNodeIsNotReady(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.must(b.Ready())
+		b.Drain()
+		if err := b.Ready(); !errors.Is(err, match.ErrDraining) {
+			b.Errorf("it is ready: %v", err)
+		}
+	})
+}
+
+// unheard is a journal whose answer to the next note gets lost.
+type unheard struct {
+	*match.Memory
+	lose atomic.Bool
+}
+
+func (j *unheard) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+	pinned, err := j.Memory.Pin(ctx, n)
+	if j.lose.Swap(false) {
+		return match.Note{}, errTrouble
+	}
+	return pinned, err
+}
+
+// A sign of life that was given, but not answered, was given. The node could not renew it until it had become void.
+func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
+	j := &unheard{Memory: match.NewMemory(0)}
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		pass(time.Minute)
+		j.lose.Store(true)
+		pass(pulse)
+		pass(pulse)
+		b.must(b.Ready())
+		if steady := b.nodes.steadySince(b.Now()); !steady.IsZero() {
+			b.Errorf("there was a gap until %v", steady)
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p.
+// A guest's code gives that guest's Player, which p is from then on, unless a session at this node is in the seat. A
+// session at another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
+//
+// The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany],
+// [ErrTooFast], [ErrDraining], [ErrGuessing] after too many wrong codes, and [ErrUnavailable] if this node does not know
+// the code and cannot ask the others.
+func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
+	who := m.cfg.accountable(p.ID)
+	if !m.guesses.Allows(time.Now(), who) {
+		m.cfg.Refused(p.ID, match.ErrGuessing)
+		return "", p, match.ErrGuessing
+	}
+	to, err := m.lookUp(ctx, c.Clean())
+	if err != nil {
+		m.guesses.Charge(time.Now(), who)
+		m.guesses.ChargeAll(time.Now())
+		if errors.Is(err, match.ErrNoSuchTable) {
+			m.cfg.Refused(p.ID, err)
+		}
+		return "", p, err
+	}
+	player := p
+	err = m.at(ctx, to.id, func(t *table) error {
+		return t.ask(ctx, func() (err error) {
+			if to.side == rules.Nobody {
+				return t.join(p)
+			}
+			player, err = t.admit(p, to.side)
+			return err
+		})
+	})
+	switch {
+	case err == nil:
+		if player.ID != p.ID {
+			m.cfg.Adopted(p.ID, player.ID)
+		}
+		return to.id, player, nil
+	case errors.Is(err, match.ErrOwnTable):
+		return to.id, p, err
+	case errors.Is(err, match.ErrSeatInUse): // a stranger may not wait with a guest's code until the guest's connection breaks
+		m.guesses.Charge(time.Now(), who)
+		m.guesses.ChargeAll(time.Now())
+		return "", p, err
+	default:
+		return "", p, err
+	}
+}
+
+// lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first: another node may have
+// recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
+func (m *Manager) lookUp(ctx context.Context, c match.Code) (spot, error) {
+	if to, ok := m.register.find(c); ok {
+		return to, nil
+	}
+	if err := m.refuse(); err != nil {
+		return spot{}, err
+	}
+	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
+		return spot{}, err
+	}
+	if to, ok := m.register.find(c); ok {
+		return to, nil
+	}
+	return spot{}, match.ErrNoSuchTable
+}
+
+// join seats p opposite the one who waits.
+func (t *table) join(p match.Player) error {
+	for {
+		seat := t.state.Vacant()
+		e := match.Event{Kind: match.Seated, Seat: seat, Player: p, Node: t.manager.nodes.self}
+		e.Match, e.Seq = t.id, t.state.Seq+1
+		if _, err := t.state.Apply(e); err != nil {
+			return err
+		}
+		if err := t.seat(e); !errors.Is(err, errAgain) {
+			return err
+		}
+	}
+}
+
+func (t *table) seat(e match.Event) error {
+	if err := t.manager.register.claim(e.Player.ID, t.id); err != nil {
+		return err
+	}
+	defer t.manager.register.release(e.Player.ID, t.id)
+	code, err := t.manager.wayBack(e.Player, spot{id: t.id, side: e.Seat})
+	if err != nil {
+		return err
+	}
+	e.Code = code
+	return t.record(e)
+}
+
+// admit returns the guest of a seat, whose code p has brought.
+func (t *table) admit(p match.Player, side rules.Side) (match.Player, error) {
+	chair := t.state.Chair(side)
+	switch {
+	case t.state.Over():
+		return p, match.ErrNoSuchTable
+	case chair.Player.ID == p.ID:
+		return p, match.ErrOwnTable
+	case t.benches[side-1].attendance == here:
+		return p, match.ErrSeatInUse
+	}
+	return t.state.Recorded(side), nil
+}

@@ -1,0 +1,358 @@
+package manager
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Another event comes first: the move is decided again and stands after it.
+func TestConflictIsDecidedAgain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.interrupt(match.Moved, func() {
+			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Left, Seat: rules.Second})
+			b.must(err)
+		})
+		b.play(one, "A5")
+		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A5") {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		checkKinds(b, one.ID(), match.Left, match.Moved, match.Returned) // bob is at this table whatever the other node says
+	})
+}
+
+// The other node's event comes first and ends the match: the move is refused, and nobody saw it.
+func TestConflictThatForbidsTheMove(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.interrupt(match.Moved, func() {
+			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Resigned, Seat: rules.Second})
+			b.must(err)
+		})
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrMatchOver) {
+			b.Errorf("a move after the end: %v", err)
+		}
+		if s := b.sees(other); len(s.Moves) != 0 || s.Outcome.Reason != rules.Resign {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// An append that fails may have been recorded all the same. The table reads before it goes on, so nobody sees a guess.
+func TestLostAcknowledgement(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.lose(match.Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, errTrouble) {
+			b.Errorf("the player was told %v", err)
+		}
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrNotYourTurn) {
+			b.Errorf("the move again: %v", err)
+		}
+		b.play(other, "A1")
+		checkKinds(b, one.ID(), match.Moved, match.Moved)
+	})
+}
+
+func TestRefusedAppendChangesNothing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		before := b.sees(other)
+		j.fail(match.Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, errTrouble) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.seesNothing(other)
+		b.play(one, "A6")
+		if s := b.sees(other); s.Seq != before.Seq+1 || s.Moves[0] != move(b.T, "A6") {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// What the table records of its own accord is tried until the journal takes it.
+func TestDutiesAreTriedAgain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.Second)
+		b.must(err)
+		j.fail(match.Moved, 3)
+		one := b.sit(id, ann())
+		pass(time.Second + 3*backOff - 1)
+		if s := b.sees(one); len(s.Moves) != 0 {
+			b.Fatalf("the computer played %v although nothing was recorded", s.Moves)
+		}
+		pass(1)
+		if s := b.sees(one); len(s.Moves) != 1 {
+			b.Fatalf("the computer played %v", s.Moves)
+		}
+		j.fail(match.Left, 2)
+		one.Close()
+		checkEndsAt(b, id, time.Now().Add(2*backOff+ComputerKept), rules.First)
+	})
+}
+
+// A player who cannot come back because the journal does not answer has the whole grace once it does.
+func TestStallIsChargedToNobody(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Patience: time.Hour}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		one.Close()
+		pass(grace - 1)
+		resume := j.stopAll()
+		stuck := make(chan error)
+		j.fail(match.Resigned, 1)
+		go func() { stuck <- other.Resign(b.Context()) }()
+		pass(10 * time.Minute)
+		resume()
+		if err := <-stuck; !isErr(err, errTrouble) {
+			b.Error(err)
+		}
+		pass(grace - 1)
+		checkGoesOn(b, one.ID())
+		b.sit(one.ID(), ann())
+		pass(grace)
+		checkGoesOn(b, one.ID())
+	})
+}
+
+// A journal that hangs costs the players nothing but time: callers give up when they like, the table after its patience, and afterwards all
+// is as the log says.
+func TestSlowJournal(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Patience: 5 * time.Second}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		b.sees(other)
+		resume := j.stop()
+		begun := time.Now()
+		ctx, cancel := context.WithTimeout(b.Context(), time.Second)
+		defer cancel()
+		if err := one.Play(ctx, move(b.T, "A5")); !isErr(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+			b.Errorf("the impatient player was told %v after %v", err, time.Since(begun))
+		}
+		if _, err := b.Sit(ctx, one.ID(), ann().ID); !isErr(err, context.DeadlineExceeded) {
+			b.Errorf("sitting down meanwhile: %v", err)
+		}
+		b.seesNothing(other)
+		pass(time.Second)
+		resume()
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		defer j.stop()()
+		begun = time.Now()
+		if err := other.Play(b.Context(), move(b.T, "A1")); !isErr(err, context.DeadlineExceeded) || time.Since(begun) != 5*time.Second {
+			b.Errorf("the patient player was told %v after %v", err, time.Since(begun))
+		}
+		checkKinds(b, one.ID(), match.Moved)
+	})
+}
+
+// A handle whose taker does not wait for it is no presence.
+func TestSittingDownInVain(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		b.must(b.at(b.Context(), id, func(t *table) error {
+			r := newReader(t)
+			r.close()
+			if err := t.receive(b.Context(), r, func() error { b.Error("sat down"); return nil }); err == nil {
+				b.Error("there is a handle")
+			}
+			return nil
+		}))
+	})
+}
+
+// A journal that refuses a move for an event that it does not tell makes the table neither guess nor spin.
+func TestConflictWithNothing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		j.contradict(match.Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrConflict) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.play(one, "A6")
+		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+	})
+}
+
+// The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a fuss.
+func TestPutAwayByAnotherNode(t *testing.T) {
+	var book logBook
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.ended()
+		b.must(j.Retire(b.Context(), one.ID()))
+		other.Close()
+		pass(time.Minute)
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
+			b.Errorf("a rematch: %v", err)
+		}
+		if n := strings.Count(book.String(), "could not record"); n > 1 {
+			b.Errorf("the table tried %d times:\n%s", n, book.String())
+		}
+	})
+}
+
+// Another node opens a match of the same name just then: that match is left alone, and this one gets another name.
+func TestSameIDTwice(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		taken := newDice(b.cfg.Seed).id()
+		j.interrupt(match.Opened, func() {
+			_, err := j.Append(b.Context(), match.Event{Match: taken, Seq: 1, Kind: match.Opened, Variant: boards(b.T, 1)})
+			b.must(err)
+		})
+		id := b.open(ann(), bob(), rules.DefaultVariant())
+		if id == taken || len(b.kinds(taken)) != 1 {
+			b.Errorf("the matches are %s and %s: %v", taken, id, b.kinds(taken))
+		}
+		checkKinds(b, id)
+	})
+}
+
+// A table that closes just when somebody comes is taken up again for them.
+func TestComingWhileTheTableCloses(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		calls := 0
+		b.must(b.at(b.Context(), one.ID(), func(t *table) error {
+			if calls++; calls == 1 {
+				pass(parting)
+			}
+			return t.ask(b.Context(), func() error { return nil })
+		}))
+		if calls != 2 {
+			b.Errorf("%d tables were asked", calls)
+		}
+	})
+}
+
+// Two nodes share a journal; each has one of the players at its own table. Both tell the same match to the end.
+func TestTwoNodes(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		id := here.open(ann(), bob(), boards(here.T, 2))
+		one, other := here.sit(id, ann()), there.sit(id, bob())
+		pass(grace)
+		for here.sees(one).Turn() != rules.Nobody {
+			s := here.sees(there.onlooker(id))
+			seat := []*Seat{one, other}[s.Turn()-1]
+			here.must(seat.Play(here.Context(), s.Position.Legal()[0]))
+			here.sees(other)
+		}
+		one.Close()
+		other.Close()
+		synctest.Wait()
+		if n := len(here.kinds(id)); n > 30 {
+			here.Errorf("the nodes do not agree on who is here: %d events", n)
+		}
+		a, b := here.onlooker(id), there.onlooker(id)
+		if left, right := here.sees(a), here.sees(b); left.Seq != right.Seq || left.Outcome != right.Outcome || !left.Over() {
+			here.Errorf("here %+v, there %+v", left, right)
+		}
+	})
+}
+
+func (b *bed) onlooker(id match.ID) *Spectator {
+	b.Helper()
+	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
+	b.must(err)
+	return onlooker
+}
+
+// late is a node's journal that tells it nothing until it is let go.
+type late struct {
+	*unruly
+	mu   sync.Mutex
+	held []match.Event
+	hear func(match.Event)
+	live bool
+}
+
+func (j *late) Hear(hear func(match.Event)) (stop func()) {
+	j.hear = hear
+	return j.unruly.Hear(func(e match.Event) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		if j.live {
+			hear(e)
+			return
+		}
+		j.held = append(j.held, e)
+	})
+}
+
+func (j *late) letGo() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.live = true
+	for _, e := range j.held {
+		j.hear(e)
+	}
+}
+
+// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever sat down there later had
+// every move refused, as at a table that has closed, and lost by the grace.
+func TestATableOfAMatchThatIsNotHeardOfYet(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		behind := &late{unruly: j}
+		there := newBed(here.T, Config{Journal: behind, Board: j, Seed: 8})
+		defer there.Close()
+		id := here.open(ann(), bob(), rules.DefaultVariant())
+		one := here.sit(id, ann())
+		onlooker := there.onlooker(id)
+		here.play(one, "A5")
+		behind.letGo()
+		if s := here.sees(onlooker); len(s.Moves) != 1 {
+			here.Errorf("the onlooker sees %v", s.Moves)
+		}
+		here.play(there.sit(id, bob()), "A1")
+		if s := here.sees(one); len(s.Moves) != 2 {
+			here.Errorf("ann sees %v", s.Moves)
+		}
+	})
+}
+
+// The journal has lost events of a match, as at a NATS that was emptied: the match is not shown as if it went on, and keeps
+// its players from no other.
+func TestAMatchWhoseLogIsLost(t *testing.T) {
+	j := &late{unruly: newUnruly(), live: true}
+	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		b.play(one, "A5")
+		j.hear(match.Event{Match: one.ID()})
+		b.seesEnd(one)
+		b.seesEnd(other)
+		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, match.ErrDamaged) {
+			b.Errorf("ann sits down: %v", err)
+		}
+		if ids := b.Of(ann().ID); len(ids) > 0 {
+			b.Errorf("ann plays %v", ids)
+		}
+		_, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+	})
+}

@@ -1,0 +1,150 @@
+package manager
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+func TestMatchesAPlayer(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+		_, code := b.private(bob())
+		first, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+		pass(1)
+		second, _ := b.private(ann())
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
+			b.Errorf("ann plays %v", ids)
+		}
+		_, errPlay := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		_, _, errJoin := b.Join(b.Context(), ann(), code)
+		_, errSeek := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant())
+		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
+			if !isErr(err, match.ErrTooMany) {
+				b.Error(err)
+			}
+		}
+		b.must(b.sit(first, ann()).Resign(b.Context()))
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{second}) {
+			b.Errorf("ann still plays %v", ids)
+		}
+		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// Many windows of one player at the same instant open no more than the limit either.
+func TestMatchesAPlayerAtOnce(t *testing.T) {
+	m := New(Config{MaxMatches: 3})
+	defer m.Close()
+	var windows sync.WaitGroup
+	errs := make([]error, 20)
+	for i := range errs {
+		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann(), rules.DefaultVariant(), 1, rules.First) })
+	}
+	windows.Wait()
+	refused := 0
+	for _, err := range errs {
+		if isErr(err, match.ErrTooMany) {
+			refused++
+		}
+	}
+	if refused != 17 || len(m.Of(ann().ID)) != 3 {
+		t.Errorf("%d of 20 refused, %d open", refused, len(m.Of(ann().ID)))
+	}
+}
+
+// A seat at a private table counts once.
+func TestJoiningCountsOnce(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+		for _, host := range []match.Player{ann(), cleo()} {
+			_, code := b.private(host)
+			if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
+
+func TestRefusedOpeningLeavesNothing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		for _, kind := range []match.Kind{match.Opened, match.Seated} {
+			j.fail(kind, 1)
+			if _, _, err := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant()); !isErr(err, errTrouble) {
+				b.Error(err)
+			}
+		}
+		if _, err := b.Play(b.Context(), ann(), rules.Variant{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
+			b.Errorf("a match of no variant: %v", err)
+		}
+		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 0, rules.First); err == nil {
+			b.Error("a match against no level was opened")
+		}
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
+			b.Errorf("a place in the queue of no variant: %v", err)
+		}
+		synctest.Wait()
+		r := b.register
+		if len(b.Of(guy().ID))+len(b.Of(ann().ID))+len(r.codes.spots)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
+			b.Errorf("left behind: %+v", r)
+		}
+	})
+}
+
+// stranger returns one of many players.
+func stranger(n int) match.Player {
+	return match.Player{ID: match.PlayerID("stranger" + strconv.Itoa(n)), Name: "stranger"}
+}
+
+// Four bots that began match after match, and gave each up at once, filled the disk: every match is kept.
+func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
+	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *bed) {
+		begin := func(p match.Player) error {
+			id, err := b.Play(b.Context(), p, rules.DefaultVariant(), strategy.Random, rules.First)
+			if err == nil {
+				b.must(b.sit(id, p).Resign(b.Context()))
+			}
+			return err
+		}
+		for i := range 2 * limit.FreeMinutes { // each has a share, however small
+			if err := begin(stranger(i)); err != nil {
+				b.Fatalf("match %d: %v", i, err)
+			}
+		}
+		for i := range 2 {
+			if err := begin(ann()); !isErr(err, match.ErrTooFast) {
+				b.Error(err)
+			}
+			<-time.After(30 * time.Second)
+			b.must(begin(stranger(100 + i)))
+		}
+	})
+}
+
+// The limits of the game were kept without anybody outside hearing of it.
+func TestWhoIsKeptFromAMatchIsHeardOf(t *testing.T) {
+	var heard []error
+	refused := func(_ match.PlayerID, why error) { heard = append(heard, why) }
+	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, Refused: refused}, func(b *bed) {
+		b.private(ann())
+		_, _, _ = b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		for range limit.FreeTries + 1 {
+			_, _, _ = b.Join(b.Context(), bob(), "0000")
+		}
+		heard = slices.Compact(heard)
+		if !slices.Equal(heard, []error{match.ErrTooMany, match.ErrNoSuchTable, match.ErrGuessing}) {
+			b.Errorf("heard of %v", heard)
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// A long list was sorted under the register's lock each time that anybody asked, while nobody could move.
+func TestALongListIsMadeNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(Config{})
+		defer m.Close()
+		begin := func(n int) {
+			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
+			if _, err := m.Play(context.Background(), me, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := range fewListed + 1 {
+			begin(n)
+			if got := len(m.List()); got != n+1 {
+				t.Fatalf("%d of %d listed", got, n+1)
+			}
+		}
+		begin(fewListed + 1)
+		if got := len(m.List()); got != fewListed+1 {
+			t.Errorf("%d listed: the list was made again at once", got)
+		}
+		time.Sleep(listEvery) //nolint:forbidigo // the bubble's clock
+		if got := len(m.List()); got != fewListed+2 {
+			t.Errorf("%d listed after a while", got)
+		}
+	})
+}
+
+// Matches against the computer that were left stood at the head of the list, for a day.
+func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
+		b.must(err)
+		seat := b.sit(id, ann())
+		pass(pulse) // the computer has moved, so that this match is the busier one
+		other, err := b.Play(b.Context(), bob(), rules.DefaultVariant(), strategy.Perfect, rules.First)
+		b.must(err)
+		b.sit(other, bob())
+		for _, want := range []match.ID{id, other} {
+			if got := b.List(); len(got) != 2 || got[0].ID != want {
+				b.Errorf("listed are %+v, %s should be the first", got, want)
+			}
+			seat.Close()
+			pass(pulse)
+		}
+	})
+}

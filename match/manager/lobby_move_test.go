@@ -1,0 +1,91 @@
+package manager
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node is told.
+func TestPlacesMove(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		first := here.seek(ann(), rules.TicTacToe())
+		since, _ := here.status(first)
+		pass(time.Second)
+		second := there.seek(ann(), rules.TicTacToe())
+		if status, open := here.status(first); open || !status.Moved || status.Match != "" {
+			here.Errorf("the first window is told %+v (open %v)", status, open)
+		}
+		if status, open := there.status(second); !open || status.Waiting != 1 || !status.Since.Equal(since.Since) {
+			here.Errorf("the second window is told %+v (open %v), the first was %+v", status, open, since)
+		}
+		third := here.seek(ann(), rules.DefaultVariant())
+		if status, open := there.status(second); open || !status.Moved {
+			here.Errorf("the second window is told %+v (open %v)", status, open)
+		}
+		if n := here.Lobby().Waiting(rules.TicTacToe()); n != 0 {
+			here.Errorf("%d wait in the queue that ann has left", n)
+		}
+		bob := there.seek(bob(), rules.DefaultVariant())
+		mine, _ := here.status(third)
+		his, _ := there.status(bob)
+		if mine.Match == "" || mine.Match != his.Match {
+			here.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// Who was promised a match at a node that dies before the table is laid finds it at another.
+func TestPromisesMove(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		b.pin(seekKey(ann().ID), []byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
+			string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
+		seek := b.seek(ann(), rules.TicTacToe())
+		if status, open := b.status(seek); open || status.Match != "promised" {
+			b.Fatalf("ann is told %+v (open %v)", status, open)
+		}
+		if s := b.sees(b.sit("promised", ann())); s.Side(ann().ID) != rules.First || s.Side(bob().ID) != rules.Second {
+			b.Errorf("the table is laid as %+v", s)
+		}
+	})
+}
+
+// A node used to rewrite the places of newer nodes, without the fields that it did not know.
+func TestPlacesOfANewerVersionAreLeftAlone(t *testing.T) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+		newer := `{"version":2,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
+		note := b.pin(seekKey(ann().ID), []byte(newer), 0)
+		seek := b.seek(bob(), rules.DefaultVariant())
+		pass(match.NoteLife - time.Second)
+		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
+			b.Errorf("bob is told %+v (open %v)", status, open)
+		}
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant()); !isErr(err, match.ErrAlreadySeeking) {
+			b.Errorf("ann takes a second place: %v", err)
+		}
+		b.cfg.Board.Look(func(n match.Note) {
+			if n.Key == note.Key && (string(n.Text) != newer || n.Revision != note.Revision) {
+				b.Errorf("the place is %s now", n.Text)
+			}
+		})
+		if text := book.String(); strings.Contains(text, "WARN") {
+			b.Error(text)
+		}
+	})
+}
+
+// seekKey is under which key the place of a player in a queue stands on the board.
+func seekKey(p match.PlayerID) string {
+	sum := sha256.Sum256([]byte(p))
+	return "seek." + hex.EncodeToString(sum[:16])
+}

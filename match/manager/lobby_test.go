@@ -1,0 +1,290 @@
+package manager
+
+import (
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules"
+)
+
+func (b *bed) seek(p match.Player, v rules.Variant) *lobby.Seek {
+	b.Helper()
+	s, err := b.Lobby().Seek(b.Context(), p, v)
+	b.must(err)
+	return s
+}
+
+// status is the newest status of a seek once everything has come to rest, and whether the mailbox is still open after it.
+func (b *bed) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
+	b.Helper()
+	synctest.Wait()
+	select {
+	case next, ok := <-s.Status():
+		if !ok {
+			return status, false
+		}
+		status = next
+	default:
+		return status, true
+	}
+	select {
+	case _, ok := <-s.Status():
+		return status, ok
+	default:
+		return status, true
+	}
+}
+
+func person(i int) match.Player {
+	return match.Player{ID: match.PlayerID("SHA256:" + strconv.Itoa(i)), Name: strconv.Itoa(i)}
+}
+
+// Everybody who comes at the same time is paired exactly once, with somebody else, and both are told the same match.
+func TestEverybodyIsPairedOnce(t *testing.T) {
+	const players = 200
+	m := New(Config{Seed: 1})
+	defer m.Close()
+	var mu sync.Mutex
+	partners := make(map[match.ID][]match.PlayerID)
+	var sessions sync.WaitGroup
+	for i := range players {
+		sessions.Go(func() {
+			seek, err := m.Lobby().Seek(t.Context(), person(i), rules.DefaultVariant())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var last lobby.SeekStatus
+			for last = range seek.Status() {
+				if last.Match == "" && last.Waiting < 1 {
+					t.Errorf("%d wait with me", last.Waiting)
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			partners[last.Match] = append(partners[last.Match], person(i).ID)
+		})
+	}
+	sessions.Wait()
+	if len(partners) != players/2 {
+		t.Errorf("%d matches for %d players", len(partners), players)
+	}
+	for id, pair := range partners {
+		s := replay(t, m.cfg.Journal, id)
+		if len(pair) != 2 || pair[0] == pair[1] || s.Side(pair[0]) == s.Side(pair[1]) || s.Side(pair[0]).Other() != s.Side(pair[1]) {
+			t.Errorf("match %q has %v", id, pair)
+		}
+	}
+}
+
+// The longest waiting are paired first, and each variant has its queue.
+func TestOldestFirst(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		resume := j.stop() // while tables are being laid, the queue grows
+		seeks := make([]*lobby.Seek, 7)
+		for i := range seeks {
+			seeks[i] = b.seek(person(i), rules.DefaultVariant())
+		}
+		odd := b.seek(cleo(), rules.TicTacToe())
+		resume()
+		for i := range 6 {
+			status, open := b.status(seeks[i])
+			s := replay(b.T, j, status.Match)
+			if open || s.Side(person(i).ID).Other() != s.Side(person(i^1).ID) {
+				b.Errorf("player %d got %+v", i, status)
+			}
+		}
+		for _, alone := range []*lobby.Seek{seeks[6], odd} {
+			if status, open := b.status(alone); !open || status.Match != "" || status.Waiting != 1 {
+				b.Errorf("who is left over has %+v (open %v)", status, open)
+			}
+		}
+		if n := b.Lobby().Waiting(rules.TicTacToe()); n != 1 {
+			b.Errorf("%d wait for tic-tac-toe", n)
+		}
+	})
+}
+
+// One identity has one place over all queues, and is never paired with itself.
+func TestOnePlaceForAnIdentity(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		seek := b.seek(ann(), rules.DefaultVariant())
+		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
+			if _, err := b.Lobby().Seek(b.Context(), ann(), v); !isErr(err, match.ErrAlreadySeeking) {
+				b.Errorf("a second place: %v", err)
+			}
+		}
+		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 || !status.Since.Equal(time.Now()) {
+			b.Errorf("ann has %+v", status)
+		}
+		seek.Cancel()
+		seek.Cancel()
+		if _, open := b.status(seek); open {
+			b.Error("a cancelled seek is still told something")
+		}
+		again := b.seek(ann(), rules.TicTacToe())
+		seek.Cancel() // the old handle does not touch the new place
+		other := b.seek(bob(), rules.TicTacToe())
+		if status, _ := b.status(again); status.Match == "" {
+			b.Error("ann was not paired")
+		}
+		b.status(other)
+		b.seek(ann(), rules.TicTacToe())
+	})
+}
+
+// A table that cannot be laid at first is laid a little later, for the same two. Who comes later waits on.
+func TestPairsAreKeptWhenATableFails(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		j.fail(match.Opened, 1)
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		late := b.seek(cleo(), rules.DefaultVariant())
+		for _, s := range []*lobby.Seek{one, other, late} {
+			if status, open := b.status(s); !open || status.Match != "" {
+				b.Errorf("after the failure: %+v (open %v)", status, open)
+			}
+		}
+		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.TicTacToe()); !isErr(err, match.ErrAlreadySeeking) {
+			b.Errorf("ann takes a second place: %v", err)
+		}
+		pass(backOff)
+		first, _ := b.status(one)
+		second, _ := b.status(other)
+		if first.Match == "" || first.Match != second.Match {
+			b.Errorf("ann got %+v, bob %+v", first, second)
+		}
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait with cleo", n)
+		}
+	})
+}
+
+// farNode is a node that is up and pairs nobody.
+const farNode match.Node = "elsewhere"
+
+func (b *bed) pin(key string, text []byte, revision uint64) match.Note {
+	b.Helper()
+	n, err := b.cfg.Board.Pin(b.Context(), match.Note{Key: key, Text: text, Revision: revision})
+	b.must(err)
+	return n
+}
+
+// Those who wait are told of all who do, on whatever node, and when somebody gives up. The node of the first one pairs.
+func TestWaitingIsCounted(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		note := b.pin(seekKey(bob().ID), bobsTicket(), 0)
+		one := b.seek(ann(), rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
+			b.Errorf("with bob: %+v (open %v)", status, open)
+		}
+		b.must(b.cfg.Board.Unpin(b.Context(), note))
+		if status, open := b.status(one); !open || status.Waiting != 1 {
+			b.Errorf("without bob: %+v (open %v)", status, open)
+		}
+	})
+}
+
+// A place at a node that has gone is void after a while: nobody is paired with it.
+func TestPlacesOfADeadNodeAreVoid(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.pin(nodeKey+string(farNode), []byte("up"), 0)
+		b.pin(seekKey(bob().ID), bobsTicket(), 0)
+		one := b.seek(ann(), rules.DefaultVariant())
+		pass(match.NoteLife + 2*pulse)
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait with ann", n)
+		}
+		again := b.seek(bob(), rules.DefaultVariant()) // back at this node
+		mine, _ := b.status(one)
+		his, _ := b.status(again)
+		if mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// Players at different nodes are paired, in the order in which they came, and each finds the match at their own.
+func TestTwoNodesAreOneQueue(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(here *bed) {
+		there := newBed(here.T, Config{Journal: j, Seed: 8})
+		defer there.Close()
+		nodes := [2]*bed{here, there}
+		var seeks [10]*lobby.Seek
+		for i := range seeks {
+			seeks[i] = nodes[i%2].seek(person(i), rules.DefaultVariant())
+		}
+		for i, seek := range seeks {
+			status, open := nodes[i%2].status(seek)
+			if open || status.Match == "" {
+				here.Fatalf("player %d has %+v (open %v)", i, status, open)
+			}
+			if s := replay(here.T, j, status.Match); s.Side(person(i).ID).Other() != s.Side(person(i^1).ID) {
+				here.Errorf("player %d does not play %d: %+v", i, i^1, s)
+			}
+			nodes[i%2].sit(status.Match, person(i))
+		}
+		pass(match.NoteLife + 2*pulse)
+		if a, b := here.List(), there.List(); len(a) != 5 || len(b) != 5 {
+			here.Errorf("here are %d matches, there %d", len(a), len(b))
+		}
+		if n := len(here.Of(person(1).ID)); n != 1 {
+			here.Errorf("the other node's player has %d matches here", n)
+		}
+	})
+}
+
+// Nobody loses their place while the board is away for longer than notes last.
+func TestPlacesSurviveAnOutage(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Patience: time.Second}, func(b *bed) {
+		one := b.seek(ann(), rules.DefaultVariant())
+		resume := j.stopAll()
+		pass(5 * match.NoteLife)
+		if _, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant()); err == nil {
+			b.Error("a place was taken that nobody could record")
+		}
+		resume()
+		pass(3 * pulse)
+		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+			b.Errorf("%d wait after the outage", n)
+		}
+		other := b.seek(bob(), rules.DefaultVariant())
+		mine, _ := b.status(one)
+		if his, _ := b.status(other); mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// A Cancel comes too late once an opponent has been found, even if the table can only be laid later.
+func TestCancelWhilePairing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		j.fail(match.Opened, 1)
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		synctest.Wait()
+		one.Cancel()
+		if status, open := b.status(one); !open || status.Match != "" {
+			b.Errorf("ann got %+v (open %v)", status, open)
+		}
+		pass(backOff)
+		mine, open := b.status(one)
+		if his, _ := b.status(other); open || mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// bobsTicket is bob's place in a queue, taken at a node far away.
+func bobsTicket() []byte {
+	return []byte(`{"version":1,"player":{"ID":"SHA256:bob","Name":"bob"},"variant":"notakto/3","node":"` + string(farNode) + `"}`)
+}

@@ -1,0 +1,45 @@
+package manager
+
+import (
+	"slices"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// maxMissed is how many matches that ended while a player was away are kept for the player's next login.
+const maxMissed = 3
+
+// missed is the matches that ended while a player of theirs was away, by player, until they are told. What a server
+// knows of that ends with its process. The register's lock guards it.
+type missed struct {
+	limit.Recent[match.PlayerID, []*match.State]
+}
+
+// note takes in a match that has just ended. Guests are other players at their next login.
+func (m *missed) note(s *match.State) {
+	for _, chair := range s.Chairs() {
+		p := chair.Player
+		if !chair.Taken || chair.Present || p.IsComputer() || p.Guest {
+			continue
+		}
+		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
+		m.Set(p.ID, all[max(0, len(all)-maxMissed):])
+	}
+}
+
+// take returns the matches of a player, the latest last, and forgets them.
+func (m *missed) take(p match.PlayerID) []*match.State {
+	defer m.Remove(p)
+	return m.Get(p)
+}
+
+// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
+// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
+func (m *Manager) TakeMissed(p match.PlayerID) []*match.State {
+	r := m.register
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.missed.take(p)
+}

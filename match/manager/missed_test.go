@@ -1,0 +1,63 @@
+package manager
+
+import (
+	"testing"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// A match that ended while its player was away was never mentioned to the player again.
+func TestMissedMatchesAreToldOnce(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		one.Close()
+		pass(grace)
+		for _, p := range []match.Player{bob(), guy()} {
+			if all := b.TakeMissed(p.ID); len(all) != 0 {
+				b.Errorf("%s missed %d matches", p.Name, len(all))
+			}
+		}
+		all := b.TakeMissed(ann().ID)
+		if len(all) != 1 || all[0].ID != one.ID() || all[0].Outcome.Winner != rules.Second {
+			b.Fatalf("ann missed %+v", all)
+		}
+		if again := b.TakeMissed(ann().ID); len(again) != 0 {
+			b.Errorf("twice: %+v", again)
+		}
+	})
+}
+
+func TestMissedMatchesAreBounded(t *testing.T) {
+	var m missed
+	for i := range 5 * limit.MaxRemembered {
+		m.note(left(t, match.Player{ID: person(i % (4 * limit.MaxRemembered)).ID}))
+	}
+	if n := m.Len(); n > 2*limit.MaxRemembered {
+		t.Errorf("the matches of %d players are kept", n)
+	}
+	for range 2 * maxMissed {
+		m.note(left(t, ann()))
+	}
+	if n := len(m.take(ann().ID)); n != maxMissed {
+		t.Errorf("%d are kept of one player", n)
+	}
+}
+
+// left is a match that its only player has left.
+func left(t *testing.T, p match.Player) *match.State {
+	t.Helper()
+	var s match.State
+	for i, e := range []match.Event{
+		{Kind: match.Opened, Variant: rules.TicTacToe()}, {Kind: match.Seated, Seat: rules.First, Player: p}, {Kind: match.Left, Seat: rules.First},
+	} {
+		e.Match, e.Seq = "m", uint64(i+1)
+		next, err := s.Apply(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = next
+	}
+	return &s
+}

@@ -1,0 +1,217 @@
+package manager
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules"
+)
+
+// queued seats two players who met in the queue, in the order of their sides.
+func (b *bed) queued(one, other match.Player) (first, second *Seat) {
+	b.Helper()
+	mine, his := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
+	status, _ := b.status(mine)
+	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
+		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+	}
+	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	if first.Side() == rules.Second {
+		first, second = second, first
+	}
+	return first, second
+}
+
+// An opponent who never moved held a player for as long as the opponent liked.
+func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
+	for plies, moves := range [][]string{nil, {"A5"}} {
+		t.Run(fmt.Sprint(plies, " plies"), func(t *testing.T) {
+			inBubble(t, Config{}, func(b *bed) {
+				one, other := b.queued(ann(), bob())
+				b.play(one, moves...)
+				s := b.sees(other)
+				if want := time.Now().Add(DefaultFirstMove); !s.MoveBy.Equal(want) {
+					b.Errorf("the limit is %v, want %v", s.MoveBy, want)
+				}
+				pass(DefaultFirstMove)
+				if s := b.sees(other); !s.Outcome.IsVoid() {
+					b.Errorf("it ends with %+v", s.Outcome)
+				}
+				for _, p := range []match.Player{ann(), bob()} {
+					if n := len(b.Of(p.ID)); n != 0 {
+						b.Errorf("%s has %d matches", p.Name, n)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.queued(ann(), bob())
+		b.play(one, "A5")
+		b.play(other, "B5")
+		pass(DefaultLaterMove - 1)
+		if s := b.sees(other); s.Over() {
+			b.Fatalf("over early: %+v", s.Outcome)
+		}
+		pass(1)
+		want := rules.Outcome{Winner: other.Side(), Reason: rules.Time}
+		if s := b.sees(other); s.Outcome != want {
+			b.Errorf("it ends with %+v", s.Outcome)
+		}
+		b.must(one.OfferRematch(b.Context()))
+		b.must(other.OfferRematch(b.Context()))
+		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Origin != match.QueueOrigin {
+			b.Errorf("the rematch is from %d", next.Origin)
+		}
+		id, err := b.Play(b.Context(), cleo(), rules.DefaultVariant(), 1, rules.First)
+		b.must(err)
+		seat := b.sit(id, cleo())
+		pass(time.Hour)
+		if s := b.sees(seat); s.Over() || !s.MoveBy.IsZero() {
+			b.Errorf("against the computer: %+v, by %v", s.Outcome, s.MoveBy)
+		}
+	})
+}
+
+// Time in which nothing can be recorded is not the player's.
+func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		_, other := b.queued(ann(), bob())
+		pass(DefaultFirstMove / 2)
+		resume := j.stopAll()
+		pass(time.Minute)
+		resume()
+		pass(DefaultFirstMove - pulse)
+		if s := b.sees(other); s.Over() {
+			b.Fatalf("it ended with %+v", s.Outcome)
+		}
+		pass(2 * pulse)
+		if s := b.sees(other); !s.Outcome.IsVoid() {
+			b.Errorf("it does not end: %+v", s.Outcome)
+		}
+	})
+}
+
+// The player who never moved was the next opponent again, and a new guest of the same address the one after.
+func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
+	networks := func(p match.PlayerID) []string {
+		if p == ann().ID || p == cleo().ID {
+			return []string{"net of " + string(p)}
+		}
+		return []string{"one net"}
+	}
+	inBubble(t, Config{Networks: networks}, func(b *bed) {
+		paired := func(s *lobby.Seek) bool {
+			status, _ := b.status(s)
+			return status.Match != ""
+		}
+		b.queued(ann(), bob())
+		pass(DefaultFirstMove)
+		mine, his := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		if paired(mine) || paired(his) {
+			b.Fatal("the same two are paired again")
+		}
+		guest := b.seek(guy(), rules.DefaultVariant())
+		if paired(mine) || !paired(his) || !paired(guest) { // these two may meet
+			b.Fatal("another guest of the address is paired with the one who waited in vain")
+		}
+		again := b.seek(person(7), rules.DefaultVariant())
+		pass(lobby.OthersWithin + pulse)
+		if !paired(mine) || !paired(again) {
+			b.Error("an opponent of the address is not found although no other comes")
+		}
+	})
+}
+
+// A newcomer met the guest who never moves, who had waited in the queue since the match before.
+func TestWhoseAddressWasLateComesLast(t *testing.T) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *bed) {
+		first, _ := b.queued(ann(), bob())
+		pass(DefaultFirstMove)
+		over := b.sees(first)
+		late := b.seek(over.Chair(rules.First).Player, rules.DefaultVariant())
+		waited := b.seek(over.Chair(rules.Second).Player, rules.DefaultVariant())
+		newcomer := b.seek(cleo(), rules.DefaultVariant())
+		mine, _ := b.status(waited)
+		other, _ := b.status(newcomer)
+		if mine.Match == "" || mine.Match != other.Match {
+			b.Errorf("who waited has %+v, the newcomer %+v", mine, other)
+		}
+		if s, _ := b.status(late); s.Match != "" {
+			b.Errorf("who was late has %+v", s)
+		}
+	})
+}
+
+// Two who waited for different numbers of boards each read that they were the only one.
+func TestSeekTellsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		mine := b.seek(ann(), boards(b.T, 3))
+		his := b.seek(bob(), boards(b.T, 5))
+		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere != boards(b.T, 5) || s.WaitingElsewhere != 1 {
+			b.Errorf("ann knows %+v", s)
+		}
+		if s, _ := b.status(his); s.Elsewhere != boards(b.T, 3) || s.WaitingElsewhere != 1 {
+			b.Errorf("bob knows %+v", s)
+		}
+		his.Cancel()
+		if s, _ := b.status(mine); s.WaitingElsewhere != 0 {
+			b.Errorf("ann knows %+v", s)
+		}
+	})
+}
+
+// A guest from a new address of one network each time took an opponent from the others each time.
+func TestNetworkOfLatePlayersComesLast(t *testing.T) {
+	networks := func(p match.PlayerID) []string {
+		if p == ann().ID || p == bob().ID {
+			return []string{"64 of " + string(p), "56 of " + string(p), "48 of " + string(p)}
+		}
+		return []string{"64 of " + string(p), "the 56", "the 48"}
+	}
+	inBubble(t, Config{Networks: networks}, func(b *bed) {
+		for i := range 2 {
+			b.queued(person(2*i), person(2*i+1))
+			pass(DefaultFirstMove)
+		}
+		guest := b.seek(person(4), rules.DefaultVariant())
+		mine := b.seek(ann(), rules.DefaultVariant())
+		if s, _ := b.status(mine); s.Match != "" {
+			b.Fatal("a player is paired at once with one of a network of late players")
+		}
+		his := b.seek(bob(), rules.DefaultVariant())
+		one, _ := b.status(mine)
+		if other, _ := b.status(his); one.Match == "" || one.Match != other.Match {
+			b.Errorf("of two others one has %+v, one %+v", one, other)
+		}
+		b.seek(person(5), rules.DefaultVariant())
+		if s, _ := b.status(guest); s.Match == "" {
+			b.Error("players of that network do not meet")
+		}
+	})
+}
+
+// Three of an address who may not meet kept the others of the address waiting for ever.
+func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
+	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *bed) {
+		keptApart := [][2]match.Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
+		for _, two := range keptApart {
+			b.queued(two[0], two[1])
+			pass(DefaultFirstMove)
+		}
+		for i := range 3 {
+			b.seek(person(1+i), rules.DefaultVariant())
+		}
+		fourth := b.seek(person(4), rules.DefaultVariant())
+		if s, _ := b.status(fourth); s.Match == "" {
+			b.Error("the fourth player of the address finds no opponent")
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package manager
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+func checkKinds(b *bed, id match.ID, want ...match.Kind) {
+	b.Helper()
+	want = append([]match.Kind{match.Opened, match.Seated, match.Seated}, want...)
+	if got := b.kinds(id); !slices.Equal(got, want) {
+		b.Errorf("the log has the kinds %v, want %v", got, want)
+	}
+}
+
+// The first to sit down is news to nobody; leaving and coming back are told to the opponent, both times.
+func TestOpponentIsToldBothTimes(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		checkKinds(b, one.ID())
+		if s := b.sees(other); !s.Chair(rules.First).Present {
+			b.Error("ann is not here at the beginning")
+		}
+		pass(3 * time.Second)
+		one.Close()
+		b.seesEnd(one)
+		if chair := b.sees(other).Chair(rules.First); chair.Present || !chair.Since.Equal(time.Now()) {
+			b.Errorf("ann has left: %+v", chair)
+		}
+		pass(4 * time.Second)
+		back := b.sit(one.ID(), ann())
+		if chair := b.sees(other).Chair(rules.First); !chair.Present || !chair.Since.Equal(time.Now()) {
+			b.Errorf("ann is back: %+v", chair)
+		}
+		if s := b.sees(back); !s.Chair(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
+			b.Errorf("ann sees %+v", s)
+		}
+		checkKinds(b, one.ID(), match.Left, match.Returned)
+	})
+}
+
+// The same key in two windows is one player, who is gone when both are.
+func TestTwoWindows(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		second := b.sit(one.ID(), ann())
+		b.play(one, "A5")
+		if b.sees(second).Seq != b.sees(one).Seq {
+			b.Error("two windows of one player show different things")
+		}
+		one.Close()
+		one.Close()
+		b.seesEnd(one)
+		b.sees(other)
+		pass(time.Second)
+		b.seesNothing(other)
+		second.Close()
+		if b.sees(other).Chair(rules.First).Present {
+			b.Error("ann is still here with both windows closed")
+		}
+		checkKinds(b, one.ID(), match.Moved, match.Left)
+	})
+}
+
+// A player who closes one window and opens another before anyone looks has not left.
+func TestChangingWindows(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		second := b.sit(one.ID(), ann())
+		one.Close()
+		pass(time.Hour)
+		if s := b.sees(second); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("ann sees %+v", s)
+		}
+		checkKinds(b, one.ID())
+	})
+}
+
+func TestNobodySitsOnAnothersSeat(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id := b.open(ann(), match.Computer(1), rules.DefaultVariant())
+		for _, p := range []match.PlayerID{cleo().ID, "", match.Computer(1).ID} {
+			if _, err := b.Sit(b.Context(), id, p); err == nil || !isErr(err, match.ErrNotSeated) {
+				b.Errorf("%q: %v", p, err)
+			}
+		}
+		if _, err := b.Sit(b.Context(), "nosuchmatch", ann().ID); !isErr(err, match.ErrNoSuchMatch) {
+			b.Error(err)
+		}
+		if _, err := b.Watch(b.Context(), "nosuchmatch", cleo().ID); !isErr(err, match.ErrNoSuchMatch) {
+			b.Error(err)
+		}
+	})
+}
+
+// A client that left and came back all the time filled the log of the match, without an end, and the opponent's screen.
+func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		id := one.ID()
+		for range 10 * returns().Burst {
+			one.Close()
+			pass(time.Second)
+			one = b.sit(id, ann())
+			pass(time.Second)
+		}
+		if n, most := len(b.kinds(id)), 3+2*returns().Burst+3; n > most { // and one for the ten minutes that have passed
+			b.Errorf("%d events, at most %d", n, most)
+		}
+		pass(5 * time.Minute)
+		if s := b.sees(other); s.Over() || !s.LostAt.IsZero() {
+			b.Errorf("the time runs against ann, who is here: %+v", s)
+		}
+		b.play(one, "A5")
+		if s := b.sees(other); !s.Chair(rules.First).Present {
+			b.Error("ann moves, and is told to be away")
+		}
+		b.play(other, "B5")
+		one.Close()
+		pass(30 * time.Second)
+		if s := b.sees(other); s.Over() || !s.LostAt.Equal(time.Now().Add(30*time.Second)) {
+			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.LostAt, time.Now())
+		}
+		one = b.sit(id, ann())
+		pass(3 * returns().Interval)
+		if s := b.sees(other); s.Over() || !s.Chair(rules.First).Present {
+			b.Errorf("ann has been back for long: %+v", s)
+		}
+		one.Close()
+		pass(time.Minute)
+		if s := b.sees(other); !s.Over() {
+			b.Errorf("ann has left: %+v", s)
+		}
+	})
+}
+
+// restless has ann come and go more often than is recorded. She is here in the end.
+func (b *bed) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
+	for range returns().Burst + 3 {
+		one.Close()
+		pass(pause)
+		one = b.sit(id, ann())
+		pass(pause)
+	}
+	return one
+}
+
+// Other nodes know of a player's presence what the log says: one that was held back there was taken for an absence.
+func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
+	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
+		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+			far := near.sister()
+			defer far.Close()
+			id := near.open(ann(), opponent, rules.DefaultVariant())
+			one := near.sit(id, ann())
+			if !opponent.IsComputer() {
+				far.sit(id, opponent)
+			}
+			pass(5 * time.Second)
+			one = near.restless(id, one, time.Second)
+			pass(3 * time.Minute)
+			if s := near.sees(one); s.Over() {
+				near.Errorf("against %s: %+v, and ann sits here all the time", opponent.Name, s.Outcome)
+			}
+		})
+	}
+}
+
+// Nor was anybody safe who waited at a table of their own: another node cleared it.
+func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+		far := near.sister()
+		defer far.Close()
+		for range 6 { // about half of them are the other node's to look after
+			id, _, err := near.OpenPrivate(near.Context(), ann(), rules.DefaultVariant())
+			near.must(err)
+			one := near.sit(id, ann())
+			pass(5 * time.Second)
+			one = near.restless(id, one, time.Second)
+			pass(3 * time.Minute)
+			if near.sees(one).Closed {
+				near.Error("the table was cleared")
+			}
+			near.must(one.Resign(near.Context()))
+			one.Close()
+		}
+	})
+}
+
+// Comings and goings that are not recorded are shown a few times a second at most.
+func TestComingsAndGoingsAreShownTogether(t *testing.T) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		one = b.restless(one.ID(), one, time.Millisecond)
+		shown := 0
+		for range 100 {
+			one.Close()
+			pass(5 * time.Millisecond)
+			one = b.sit(one.ID(), ann())
+			pass(5 * time.Millisecond)
+			select {
+			case <-other.Snapshots():
+				shown++
+			default:
+			}
+		}
+		if most := int(time.Second/unrecordedEvery) + 2; shown > most {
+			b.Errorf("shown %d times in a second, at most %d", shown, most)
+		}
+	})
+}

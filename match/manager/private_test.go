@@ -1,0 +1,197 @@
+package manager
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+func isErr(err, want error) bool { return errors.Is(err, want) }
+
+func (b *bed) private(host match.Player) (match.ID, match.Code) {
+	b.Helper()
+	id, code, err := b.OpenPrivate(b.Context(), host, rules.DefaultVariant())
+	b.must(err)
+	return id, code
+}
+
+func TestPrivateTable(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		if s := b.sees(host); s.Begun() || s.Code != code || s.Turn() != rules.Nobody {
+			b.Errorf("the host sees %+v", s)
+		}
+		if err := host.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrNotBegun) {
+			b.Errorf("a move before anyone came: %v", err)
+		}
+		if _, _, err := b.Join(b.Context(), ann(), code); !isErr(err, match.ErrOwnTable) {
+			b.Errorf("the host joins: %v", err)
+		}
+		got, player, err := b.Join(b.Context(), bob(), match.Code(" "+strings.ToLower(string(code))+" "))
+		if err != nil || got != id || player != bob() {
+			b.Fatalf("bob joins: %s %+v %v", got, player, err)
+		}
+		guest := b.sit(id, bob())
+		if s := b.sees(host); !s.Begun() || s.Code != "" || guest.Side() != host.Side().Other() {
+			b.Errorf("with bob the host sees %+v", s)
+		}
+		if got, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrOwnTable) || got != id {
+			b.Errorf("bob joins again: %s, %v", got, err)
+		}
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTableFull) {
+			b.Errorf("a third joins: %v", err)
+		}
+		b.must(host.Resign(b.Context()))
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrNoSuchTable) {
+			b.Errorf("a third joins after the end: %v", err)
+		}
+	})
+}
+
+func TestNoSuchCode(t *testing.T) {
+	b := newBed(t, Config{})
+	defer b.Close()
+	b.private(ann())
+	for _, code := range []match.Code{"", "K7QX", "K7QXK", "\x1b[2J", "🙂"} {
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) {
+			b.Errorf("%q: %v", code, err)
+		}
+	}
+}
+
+// Of two who bring the code at the same time one gets the seat.
+func TestJoinRace(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, code := b.private(ann())
+		b.sit(id, ann())
+		results := make(chan error, 2)
+		for _, p := range []match.Player{bob(), cleo()} {
+			go func() {
+				_, _, err := b.Join(b.Context(), p, code)
+				results <- err
+			}()
+		}
+		one, other := <-results, <-results
+		if one != nil {
+			one, other = other, one
+		}
+		if one != nil || !isErr(other, match.ErrTableFull) {
+			b.Errorf("%v and %v", one, other)
+		}
+		checkKinds(b, id)
+	})
+}
+
+func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		pass(10 * time.Hour)
+		host.Close()
+		pass(grace - 1)
+		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{id}) {
+			b.Fatalf("ann has %v", ids)
+		}
+		pass(1)
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) || len(b.Of(ann().ID)) > 0 {
+			b.Errorf("%v, ann has %v", err, b.Of(ann().ID))
+		}
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left, match.Dismantled}) {
+			b.Errorf("the log has the kinds %v", kinds)
+		}
+	})
+}
+
+func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, _ := b.private(ann())
+		pass(grace - 1)
+		if len(b.Of(ann().ID)) != 1 {
+			b.Fatal("cleared too early")
+		}
+		pass(1)
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Missing, match.Dismantled}) {
+			b.Errorf("the log has the kinds %v", kinds)
+		}
+	})
+}
+
+// A host who gives up before anyone came does not wait for the grace.
+func TestHostClearsTheTable(t *testing.T) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		b.must(host.Resign(b.Context()))
+		if s := b.sees(host); !s.Closed || !s.Over() || s.Outcome.Over() {
+			b.Errorf("the host sees %+v", s)
+		}
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) {
+			b.Error(err)
+		}
+		if err := host.Resign(b.Context()); !isErr(err, match.ErrMatchOver) {
+			b.Errorf("resigning twice: %v", err)
+		}
+		if err := host.OfferRematch(b.Context()); !isErr(err, match.ErrNotBegun) {
+			b.Errorf("a rematch of nothing: %v", err)
+		}
+		host.Close()
+		pass(DefaultLinger)
+		if strings.Contains(book.String(), "level=WARN") || len(b.register.tables) > 0 {
+			b.Errorf("the table does not rest: %s", book.String())
+		}
+	})
+}
+
+// Who brings the code and then never sits down is missed like anybody else.
+func TestJoinAndStayAway(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		pass(time.Hour)
+		_, _, err := b.Join(b.Context(), bob(), code)
+		b.must(err)
+		if host.Side() == rules.First {
+			b.play(host, "A5")
+		}
+		checkEndsAt(b, id, time.Now().Add(grace), host.Side())
+	})
+}
+
+// Someone who comes while the host is away begins the match; the host's absence then counts by the match's rules.
+func TestJoinWhileTheHostIsAway(t *testing.T) {
+	inBubble(t, Config{Seed: 5}, func(b *bed) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		host.Close()
+		pass(grace - time.Second)
+		_, _, err := b.Join(b.Context(), bob(), code)
+		b.must(err)
+		guest := b.sit(id, bob())
+		if host.Side() == rules.Second {
+			b.play(guest, "A5")
+		}
+		checkEndsAt(b, id, time.Now().Add(grace), guest.Side())
+	})
+}
+
+func TestSeatsAreDrawn(t *testing.T) {
+	b := newBed(t, Config{MaxMatches: 1000})
+	defer b.Close()
+	first := 0
+	for range 200 {
+		id, _ := b.private(ann())
+		if b.sit(id, ann()).Side() == rules.First {
+			first++
+		}
+	}
+	if first < 70 || first > 130 {
+		b.Errorf("the host moves first %d times of 200", first)
+	}
+}

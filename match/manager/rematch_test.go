@@ -1,0 +1,257 @@
+package manager
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+func (b *bed) ended() (*Seat, *Seat) {
+	b.Helper()
+	one, other := b.pair(boards(b.T, 1))
+	b.play(one, "A5")
+	b.must(other.Resign(b.Context()))
+	return one, other
+}
+
+func TestRematchSwapsSeats(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		b.must(one.OfferRematch(b.Context()))
+		if s := b.sees(other); !s.Offers(rules.First) || s.Offers(rules.Second) || s.Next != "" {
+			b.Fatalf("after one offer: %+v", s)
+		}
+		b.must(other.OfferRematch(b.Context()))
+		s := b.sees(one)
+		if s.Next == "" || b.sees(other).Next != s.Next {
+			b.Fatalf("after both offers: %+v", s)
+		}
+		ann2, bob2 := b.sit(s.Next, ann()), b.sit(s.Next, bob())
+		if ann2.Side() != rules.Second || bob2.Side() != rules.First {
+			b.Error("the seats were not swapped")
+		}
+		b.play(bob2, "A5")
+		if next := b.sees(ann2); next.Variant != boards(b.T, 1) || len(next.Moves) != 1 {
+			b.Errorf("the rematch: %+v", next)
+		}
+		b.must(other.OfferRematch(b.Context())) // too late to change anything
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
+		checkKinds(b, s.Next, match.Moved)
+	})
+}
+
+// Both say it at the same instant, in several windows: there is one rematch.
+func TestRematchRace(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann()), b.sit(one.ID(), bob())} {
+			go func() {
+				if err := seat.OfferRematch(b.Context()); err != nil {
+					b.Error(err)
+				}
+			}()
+		}
+		synctest.Wait()
+		if ids := b.Of(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
+			b.Errorf("ann plays %v", ids)
+		}
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
+	})
+}
+
+func TestRematchAfterRematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		seen := map[match.ID]bool{one.ID(): true}
+		for range 5 {
+			b.must(one.OfferRematch(b.Context()))
+			b.must(other.OfferRematch(b.Context()))
+			next := b.sees(one).Next
+			if seen[next] {
+				b.Fatalf("match %s came twice", next)
+			}
+			seen[next] = true
+			one, other = b.sit(next, ann()), b.sit(next, bob())
+			b.must(other.Resign(b.Context()))
+		}
+	})
+}
+
+func TestComputerAlwaysWantsARematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann(), boards(b.T, 1), 1, rules.First)
+		b.must(err)
+		seat := b.sit(id, ann())
+		b.must(seat.Resign(b.Context()))
+		b.must(seat.OfferRematch(b.Context()))
+		next := b.sees(seat).Next
+		again := b.sit(next, ann())
+		if s := b.sees(again); again.Side() != rules.Second || len(s.Moves) != 1 {
+			b.Errorf("the rematch: %+v", s)
+		}
+	})
+}
+
+func TestNoRematchBeforeTheEnd(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrNotOver) {
+			b.Error(err)
+		}
+	})
+}
+
+func TestNoRematchBeyondTheLimit(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 1}, func(b *bed) {
+		one, other := b.ended()
+		b.private(ann())
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrTooMany) {
+			b.Error(err)
+		}
+		b.must(other.OfferRematch(b.Context()))
+		b.Drain()
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrDraining) {
+			b.Error(err)
+		}
+	})
+}
+
+// The journal refuses the new match at first: both still get it, once, a little later.
+func TestRematchSurvivesTheJournal(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		j.fail(match.Seated, 2)
+		b.must(other.OfferRematch(b.Context()))
+		if s := b.sees(one); s.Next != "" {
+			b.Fatalf("a rematch that is not recorded is shown: %s", s.Next)
+		}
+		pass(3 * backOff)
+		next := b.sees(one).Next
+		b.sit(next, ann())
+		checkKinds(b, next)
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
+	})
+}
+
+// A rematch that could not be laid before the server drains is not laid any more.
+func TestNoRematchWhileDraining(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		j.fail(match.Seated, 1)
+		b.must(other.OfferRematch(b.Context()))
+		b.Drain()
+		pass(time.Minute)
+		if s := b.sees(one); s.Next != "" || len(b.Of(ann().ID)) > 0 {
+			b.Errorf("after the drain: %+v", s)
+		}
+	})
+}
+
+// The end stays on show while someone looks, and not for ever.
+func TestLinger(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *bed) {
+		one, other := b.ended()
+		b.sees(one)
+		pass(time.Minute - 1)
+		b.seesNothing(one)
+		if j.retired(one.ID()) {
+			b.Error("put away while someone looks")
+		}
+		pass(1)
+		b.seesEnd(one)
+		b.seesEnd(other)
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
+			b.Errorf("a rematch at a closed table: %v", err)
+		}
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 || len(b.register.matches) > 0 {
+			b.Error("the table is still there")
+		}
+	})
+}
+
+// A player who had asked for a rematch and gone was taken at the word, and lost the match by absence.
+func TestRematchWaitsUntilBothAreHere(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, other := b.ended()
+		b.must(one.OfferRematch(b.Context()))
+		one.Close()
+		pass(pulse)
+		b.must(other.OfferRematch(b.Context()))
+		if s := b.sees(other); s.Next != "" {
+			b.Fatal("the match begins without a player who has gone")
+		}
+		b.sit(one.ID(), ann())
+		if s := b.sees(other); s.Next == "" {
+			b.Error("the match does not begin when the player is back")
+		}
+	})
+}
+
+// When both have gone the table closes soon; who comes back before sees it as it was, and who comes later too.
+func TestEndedTableIsLeft(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		pass(parting - 1)
+		one = b.sit(one.ID(), ann())
+		b.must(one.OfferRematch(b.Context()))
+		one.Close()
+		pass(parting)
+		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
+			b.Fatal("the table is still there")
+		}
+		one = b.sit(one.ID(), ann())
+		if s := b.sees(one); s.Outcome.Winner != rules.First || len(s.Moves) != 1 {
+			b.Errorf("the result: %+v", s)
+		}
+		other = b.sit(one.ID(), bob())
+		if err := other.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
+			b.Errorf("a rematch after the log was put away: %v", err)
+		}
+		one.Close()
+		pass(DefaultLinger)
+		b.seesEnd(other)
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Left, match.Left, match.Returned, match.Offered, match.Left)
+	})
+}
+
+// A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may be.
+func TestAnOfferCountsAsAMatch(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+		var mine, theirs []*Seat
+		for _, other := range []match.Player{bob(), cleo(), guy()} {
+			id := b.open(ann(), other, boards(t, 1))
+			mine, theirs = append(mine, b.sit(id, ann())), append(theirs, b.sit(id, other))
+			b.must(theirs[len(theirs)-1].Resign(b.Context()))
+		}
+		b.must(mine[0].OfferRematch(b.Context()))
+		b.must(mine[1].OfferRematch(b.Context()))
+		if err := mine[2].OfferRematch(b.Context()); !isErr(err, match.ErrTooMany) {
+			b.Error(err)
+		}
+		b.must(theirs[1].OfferRematch(b.Context()))
+		mine[0].Close()
+		theirs[0].Close()
+		pass(parting + time.Second) // the table closes, and nobody has taken the offer
+		b.must(mine[2].OfferRematch(b.Context()))
+		b.must(theirs[2].OfferRematch(b.Context()))
+		pass(1)
+		if ids := b.Of(ann().ID); len(ids) != 2 {
+			b.Errorf("ann plays %v", ids)
+		}
+		if _, err := b.Play(b.Context(), ann(), boards(t, 1), 1, rules.First); !isErr(err, match.ErrTooMany) {
+			b.Error(err)
+		}
+	})
+}

@@ -1,0 +1,328 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+var (
+	seeds = flag.Int("seeds", 150, "how many simulated matches TestSimulation plays")
+	towns = flag.Int("towns", 6, "how many simulated queues TestLobbySimulation goes through")
+	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
+)
+
+// Two players who drop out and come back play one match on nodes that crash and restart, over a journal that delays, refuses, loses
+// acknowledgements and lets others come first. Whatever happens: a move that was acknowledged stands in the log where it was played, nobody was
+// ever shown anything that the log does not say, and the match ends by its rules.
+func TestSimulation(t *testing.T) {
+	for i := range *seeds {
+		s := *seed + uint64(i)
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, s)
+			w.play()
+			if t.Failed() {
+				t.Fatalf("seed %d: go test ./match -run TestSimulation -seeds 1 -seed %d", s, s)
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// world is a house of nodes, a match in it, and what its players were told.
+type world struct {
+	*testing.T
+	luck    *luck
+	journal *match.Memory
+	trace   trace
+	id      match.ID
+	begun   int // nodes
+
+	mu    sync.Mutex
+	nodes []*bed // nil where one is down
+	acked map[int]rules.Move
+	shown []rules.Move // the longest history that anyone was shown
+}
+
+const townNodes = 3
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{
+		T: t, luck: newLuck(seed, "world"), journal: match.NewMemory(0), nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move),
+	}
+	w.journal.Hear(w.trace.hear)
+	for i := range w.nodes {
+		w.start(i)
+	}
+	return w
+}
+
+func (w *world) start(i int) {
+	w.begun++
+	name := fmt.Sprintf("node%d", w.begun)
+	j := &mortal{journal: &weather{Memory: w.journal, luck: w.luck.of(name), cleared: &atomic.Bool{}}}
+	b := newBed(w.T, Config{
+		Journal: j, Board: j, Seed: uint64(i + 1), Patience: 5 * time.Second, MaxMatches: 100, node: match.Node(name),
+	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.nodes[i] = b
+}
+
+func (w *world) node(i int) *bed {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.nodes[i]
+}
+
+// play plays the match to its end under bad weather.
+func (w *world) play() {
+	for w.id == "" {
+		if id, _, err := w.node(0).Manager.open(w.Context(), match.Opening{Variant: boards(w.T, 3), Players: [2]match.Player{ann(), bob()}}); err == nil {
+			w.id = id
+		}
+	}
+	ctx, stop := context.WithCancel(w.Context())
+	var players, weather sync.WaitGroup
+	weather.Go(func() { w.crash(ctx) })
+	for _, p := range []match.Player{ann(), bob()} {
+		players.Go(func() { w.sitAndPlay(ctx, p) })
+	}
+	late := time.AfterFunc(2*time.Hour, func() {
+		w.Errorf("the match does not end: %v", w.shown)
+		stop()
+	})
+	players.Wait()
+	late.Stop()
+	stop()
+	weather.Wait()
+	for i := range w.nodes {
+		if b := w.node(i); b != nil {
+			b.Close()
+		}
+	}
+	w.check()
+}
+
+// crash takes nodes down as a power cut would, and starts them again.
+func (w *world) crash(ctx context.Context) {
+	l := w.luck.of("crash")
+	for ctx.Err() == nil {
+		l.wait(ctx, 20*time.Second)
+		i := l.chance(townNodes)
+		b := w.node(i)
+		w.mu.Lock()
+		w.nodes[i] = nil
+		w.mu.Unlock()
+		b.perish()
+		l.wait(ctx, 10*time.Second)
+		w.start(i)
+	}
+}
+
+// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time alone: a
+// node that goes down may seat the player a last time or not.
+func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
+	name := w.luck.of(p.ID)
+	for ctx.Err() == nil {
+		l := name.now()
+		seat, err := (*Seat)(nil), errTrouble
+		if b := w.node(l.chance(townNodes)); b != nil {
+			seat, err = b.Sit(ctx, w.id, p.ID)
+		}
+		if err != nil {
+			<-time.After(moment)
+		} else {
+			over := w.sitting(ctx, seat, name.now())
+			seat.Close()
+			if over {
+				return
+			}
+		}
+		name.now().wait(ctx, 2*time.Second)
+	}
+}
+
+// moment is how long a player waits until all that happens at one time has happened, in whatever order.
+const moment = time.Microsecond
+
+// sitting plays until the table closes, the player drops out, or the match is over.
+func (w *world) sitting(ctx context.Context, seat *Seat, l *luck) (over bool) {
+	drop := time.Now().Add(time.Duration(l.chance(int(time.Minute))))
+	var last *match.Snapshot
+	for time.Now().Before(drop) {
+		again := time.After(min(time.Second, time.Until(drop)))
+		var news []*match.Snapshot
+		open := true
+		select {
+		case s, is := <-seat.Snapshots():
+			news, open = append(news, s), is
+		case <-again:
+		case <-ctx.Done():
+			return true
+		}
+		<-time.After(moment)
+		select {
+		case s, is := <-seat.Snapshots():
+			news, open = append(news, s), is
+		default:
+		}
+		for _, s := range news {
+			if s != nil {
+				w.see(s, last)
+				last = s
+			}
+		}
+		switch {
+		case !open:
+			return false
+		case last == nil:
+		case last.Over():
+			return true
+		case last.Turn() == seat.Side():
+			w.move(ctx, seat, last, l)
+		}
+	}
+	return false
+}
+
+// move plays a random move, and notes it down if it was acknowledged.
+func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *luck) {
+	l.wait(ctx, 6*time.Second)
+	legal := s.Position.Legal()
+	m := legal[l.chance(len(legal))]
+	ply := len(s.Moves)
+	if err := seat.Play(ctx, m); err == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if was, twice := w.acked[ply]; twice {
+			w.Errorf("ply %d was acknowledged as %v and as %v", ply, was, m)
+		}
+		w.acked[ply] = m
+	}
+}
+
+// see checks that what is shown goes on from what was shown before, to whomever.
+func (w *world) see(s, last *match.Snapshot) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if last != nil && s.Seq < last.Seq {
+		w.Errorf("event %d is shown after %d", s.Seq, last.Seq)
+	}
+	n := min(len(s.Moves), len(w.shown))
+	if !slices.Equal(s.Moves[:n], w.shown[:n]) {
+		w.Errorf("two histories: %v and %v", s.Moves, w.shown)
+	}
+	if len(s.Moves) > n {
+		w.shown = slices.Clone(s.Moves)
+	}
+}
+
+// trace is what was recorded in a run, in order, with the synthetic time. Each run begins at the same time.
+type trace []string
+
+func (tr *trace) hear(e match.Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
+
+func (tr *trace) look(n match.Note) {
+	*tr = append(*tr, fmt.Sprintf("%v %s %s %d", n.At, n.Key, n.Text, n.Revision))
+}
+
+// differs logs the first line in which two runs of a seed differ, and reports whether there is one.
+func (tr trace) differs(t *testing.T, seed uint64, again trace) bool {
+	t.Helper()
+	for i := range max(len(tr), len(again)) {
+		if i >= len(tr) || i >= len(again) || tr[i] != again[i] {
+			t.Logf("seed %d, line %d of %d and of %d:\n%v\n%v", seed, i, len(tr), len(again),
+				tr[i:min(i+3, len(tr))], again[i:min(i+3, len(again))])
+			return true
+		}
+	}
+	return false
+}
+
+// A seed always gives the same run.
+func TestSimulationRepeats(t *testing.T) {
+	for s := *seed; s < *seed+10; s++ {
+		run := func() (tr trace) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, s)
+				w.play()
+				tr = w.trace
+			})
+			return tr
+		}
+		if run().differs(t, s, run()) {
+			t.Fail()
+		}
+	}
+}
+
+// check holds what was shown and acknowledged against the log.
+func (w *world) check() {
+	s := replay(w.T, w.journal, w.id)
+	if !s.Over() || s.Outcome != s.Position.Outcome() {
+		w.Errorf("the match ended %+v, by the rules %+v", s.Outcome, s.Position.Outcome())
+	}
+	if !slices.Equal(s.Moves, w.shown) {
+		w.Errorf("the log has %v, shown was %v", s.Moves, w.shown)
+	}
+	for ply, m := range w.acked {
+		if ply >= len(s.Moves) || s.Moves[ply] != m {
+			w.Errorf("the acknowledged move %v at ply %d is not in the log: %v", m, ply, s.Moves)
+		}
+	}
+}
+
+// weather is one node's way to a journal on a bad day.
+type weather struct {
+	*match.Memory
+	luck    *luck
+	cleared *atomic.Bool
+}
+
+// Append is [Journal]'s.
+func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	l := j.luck.now(events[0].Match, events[0].Seq, events[0].Kind)
+	if j.cleared.Load() {
+		l.wait(ctx, time.Millisecond)
+		return j.Memory.Append(ctx, events...)
+	}
+	slow := 50 * time.Millisecond
+	if l.chance(15) == 0 {
+		slow = 8 * time.Second // longer than anyone's patience
+	}
+	l.wait(ctx, slow)
+	switch fate := l.chance(20); {
+	case ctx.Err() != nil:
+		return match.Event{}, ctx.Err()
+	case fate == 0:
+		return match.Event{}, errTrouble
+	case fate == 1:
+		if _, err := j.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
+			return match.Event{}, err
+		}
+		return match.Event{}, errTrouble // recorded, and nobody is told
+	}
+	return j.Memory.Append(ctx, events...)
+}
+
+// Pin is [Board]'s.
+func (j *weather) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+	l := j.luck.now(n.Key, string(n.Text))
+	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {
+		return match.Note{}, errors.Join(errTrouble, match.ErrUnavailable)
+	}
+	return j.Memory.Pin(ctx, n)
+}

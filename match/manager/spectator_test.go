@@ -1,0 +1,103 @@
+package manager
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+func TestSpectatorsAreCounted(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		first, second := b.onlooker(one.ID()), b.onlooker(one.ID())
+		pass(unrecordedEvery)
+		if n := b.sees(one).Spectators; n != 2 {
+			b.Errorf("%d look on", n)
+		}
+		first.Close()
+		first.Close()
+		b.seesEnd(first)
+		pass(unrecordedEvery)
+		if n := b.sees(second).Spectators; n != 1 || b.sees(one).Spectators != 1 {
+			b.Errorf("%d look on", n)
+		}
+		b.play(one, "A5")
+		if s := b.sees(second); len(s.Moves) != 1 || second.ID() != one.ID() {
+			b.Errorf("who looks on sees %+v", s)
+		}
+	})
+}
+
+// Somebody who looked on and went, all the time, had the table drawn for everybody each time.
+func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		one, _ := b.pair(rules.DefaultVariant())
+		shown, stop := 0, make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-one.Snapshots():
+					shown++
+				case <-stop:
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		before := shown
+		for range 100 {
+			b.onlooker(one.ID()).Close()
+			pass(10 * time.Millisecond)
+		}
+		pass(unrecordedEvery)
+		close(stop)
+		synctest.Wait()
+		if n, most := shown-before, int(time.Second/unrecordedEvery)+2; n < 2 || n > most {
+			b.Errorf("shown %d times in a second, at most %d", n, most)
+		}
+	})
+}
+
+func TestListIsBusiestFirst(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		b.private(ann())
+		quiet := b.open(person(1), person(2), rules.TicTacToe())
+		moved := b.open(person(3), person(4), rules.DefaultVariant())
+		b.play(b.sit(moved, person(3)), "A5")
+		watched := b.open(person(5), person(6), rules.DefaultVariant())
+		b.onlooker(watched)
+		over := b.open(person(7), person(8), rules.DefaultVariant())
+		b.must(b.sit(over, person(7)).Resign(b.Context()))
+		synctest.Wait()
+		list := b.List()
+		if len(list) != 3 || list[0].ID != watched || list[1].ID != moved || list[2].ID != quiet {
+			b.Fatalf("the list is %+v", list)
+		}
+		if list[0].Spectators != 1 || list[1].Plies != 1 || list[2].Variant != rules.TicTacToe() {
+			b.Errorf("the list is %+v", list)
+		}
+		if list[1].Players != [2]match.Player{person(3), person(4)} {
+			b.Errorf("the players are %+v", list[1].Players)
+		}
+	})
+}
+
+// Who does not read holds up nobody, and finds the newest when they do.
+func TestSlowReader(t *testing.T) {
+	inBubble(t, Config{}, func(b *bed) {
+		id, err := b.Play(b.Context(), ann(), boards(b.T, 9), 1, rules.First)
+		b.must(err)
+		one, slow := b.sit(id, ann()), b.onlooker(id)
+		var last match.Snapshot
+		for last = b.sees(one); !last.Over(); last = b.sees(one) {
+			b.must(one.Play(b.Context(), last.Position.Legal()[0]))
+		}
+		if s := b.sees(slow); s.Seq != last.Seq || len(s.Moves) < 20 {
+			b.Errorf("the slow reader sees event %d of %d", s.Seq, last.Seq)
+		}
+		b.seesNothing(slow)
+	})
+}

@@ -1,0 +1,220 @@
+package manager
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules"
+)
+
+// Draining refuses what is new; matches go on, and players return to them.
+func TestDrain(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		id, code := b.private(cleo())
+		waiting := b.seek(guy(), rules.DefaultVariant())
+		b.status(waiting)
+		b.Drain()
+		b.Drain()
+		if _, open := b.status(waiting); open {
+			b.Error("the seek that waited was not cancelled")
+		}
+		waiting.Cancel()
+		_, errSeek := b.Lobby().Seek(b.Context(), guy(), rules.DefaultVariant())
+		_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
+		_, _, errJoin := b.Join(b.Context(), guy(), code)
+		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
+			if !isErr(err, match.ErrDraining) {
+				b.Error(err)
+			}
+		}
+		b.sit(id, cleo())
+		one.Close()
+		b.play(b.sit(one.ID(), ann()), "A5")
+		if s := b.sees(other); len(s.Moves) != 1 {
+			b.Errorf("bob sees %+v", s)
+		}
+	})
+}
+
+// A pairing that is under way while the server begins to drain ends one way or the other, for both.
+func TestDrainWhilePairing(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		resume := j.stop()
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		synctest.Wait()
+		j.fail(match.Seated, 1)
+		b.Drain()
+		resume()
+		pass(backOff)
+		for _, s := range []*lobby.Seek{one, other} {
+			if status, open := b.status(s); open || status.Match != "" {
+				b.Errorf("%+v (open %v)", status, open)
+			}
+		}
+	})
+}
+
+// Close ends every handle, at once, even while the journal hangs, and ends no match.
+func TestClose(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo(), rules.DefaultVariant())
+		defer j.stop()()
+		results := make(chan error)
+		go func() { results <- one.Play(b.Context(), move(b.T, "A5")) }()
+		go func() { results <- other.Resign(b.Context()) }()
+		synctest.Wait()
+		b.Close()
+		for range 2 {
+			if err := <-results; err == nil {
+				b.Error("something was recorded")
+			}
+		}
+		b.seesEnd(one)
+		b.seesEnd(other)
+		b.seesEnd(onlooker)
+		if _, open := b.status(waiting); open {
+			b.Error("the seek is open")
+		}
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrClosed) {
+			b.Errorf("a move after all: %v", err)
+		}
+		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, match.ErrDraining) {
+			b.Errorf("sitting down after all: %v", err)
+		}
+		one.Close()
+		checkKinds(b, one.ID())
+		b.Close()
+	})
+}
+
+// A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches notice nothing.
+func TestPanicStaysInItsMatch(t *testing.T) {
+	var book logBook
+	j := &panicky{Memory: match.NewMemory(0)}
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.pair(rules.DefaultVariant())
+		onlooker := b.onlooker(one.ID())
+		j.strike(match.Moved, one.ID())
+		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
+		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrClosed) {
+			b.Errorf("the player was told %v", err)
+		}
+		b.seesEnd(one)
+		b.seesEnd(other)
+		b.seesEnd(onlooker)
+		b.play(safe, "A5")
+		if text := book.String(); !strings.Contains(text, "a fault of the journal") || !strings.Contains(text, "panicky") ||
+			!strings.Contains(text, string(one.ID())) {
+			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
+		}
+		if !slices.Contains(b.Of(bob().ID), one.ID()) {
+			b.Error("bob cannot find his match any more")
+		}
+		j.strike(0, "")
+		again := b.sit(one.ID(), ann())
+		b.play(again, "A5")
+		if s := b.sees(again); len(s.Moves) != 1 {
+			b.Errorf("ann sees %+v", s)
+		}
+	})
+}
+
+// A match that was put away and cannot be read is an error for who asks for it.
+func TestPanicWhileReading(t *testing.T) {
+	var book logBook
+	j := &panicky{Memory: match.NewMemory(0)}
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+		one, other := b.ended()
+		one.Close()
+		other.Close()
+		pass(parting)
+		j.strike(everyRead, one.ID())
+		if _, err := b.Watch(b.Context(), one.ID(), cleo().ID); !isErr(err, match.ErrClosed) {
+			b.Error(err)
+		}
+		if n := strings.Count(book.String(), "panic contained"); n != 1 {
+			b.Errorf("%d panics in the log", n)
+		}
+		j.strike(0, "")
+		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.Resign {
+			b.Errorf("who looks on sees %+v", s)
+		}
+	})
+}
+
+// A fault while tables are laid is an error for who opens them, and leaves nothing.
+func TestPanicWhileOpening(t *testing.T) {
+	j := &panicky{Memory: match.NewMemory(0)}
+	j.strike(match.Seated, "")
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First); !isErr(err, match.ErrClosed) {
+			b.Error(err)
+		}
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 {
+			b.Errorf("ann has %+v (open %v)", status, open)
+		}
+		j.strike(0, "")
+		pass(backOff)
+		if status, _ := b.status(other); status.Match == "" {
+			b.Errorf("bob has %+v", status)
+		}
+		if ids := b.Of(ann().ID); len(ids) != 1 {
+			b.Errorf("ann plays %v", ids)
+		}
+	})
+}
+
+// A fault while two are paired leaves both where they were.
+func TestPanicWhilePairing(t *testing.T) {
+	j := &panicky{Memory: match.NewMemory(0)}
+	j.strike(everyPromise, "")
+	inBubble(t, Config{Journal: j}, func(b *bed) {
+		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		if status, open := b.status(one); !open || status.Waiting != 2 {
+			b.Errorf("ann has %+v (open %v)", status, open)
+		}
+		gone := b.seek(cleo(), rules.TicTacToe())
+		gone.Cancel()
+		if _, open := b.status(gone); open {
+			b.Error("cleo cannot leave")
+		}
+		j.strike(0, "")
+		pass(backOff)
+		mine, _ := b.status(one)
+		his, _ := b.status(other)
+		if mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("ann got %+v, bob %+v", mine, his)
+		}
+	})
+}
+
+// Opening and ending are one line each, with who and why.
+func TestLogLines(t *testing.T) {
+	var book logBook
+	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+		one, _ := b.ended()
+		id, _ := b.private(cleo())
+		b.must(b.sit(id, cleo()).Resign(b.Context()))
+		text := book.String()
+		for _, want := range []string{
+			`msg="match opened" match=` + string(one.ID()) + ` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob`,
+			`msg="match ended" match=` + string(one.ID()) + ` reason=resign winner=SHA256:ann plies=1`,
+			`msg="match ended" match=` + string(id) + ` reason=dismantled winner="" plies=0`,
+		} {
+			if strings.Count(text, want) != 1 {
+				b.Errorf("not once in the log: %s\n%s", want, text)
+			}
+		}
+	})
+}
