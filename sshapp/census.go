@@ -40,9 +40,9 @@ const (
 )
 
 // census counts the sessions, so that no player, address or network takes more than a fair share of them. When one is
-// full, a newcomer takes the place of a session whose player has no match and does not wait for an opponent; see
-// [census.spare]. When there is none, a network refuses the newcomer, who in a full house waits in line. Its methods
-// may be called from any goroutine.
+// full, a newcomer takes the place of a session at which its player does not play; see [census.spare]. When there is
+// none, a network refuses the newcomer, who in a full house waits in line. Its methods may be called from any
+// goroutine.
 type census struct {
 	settings  Settings
 	addresses *Addresses
@@ -56,8 +56,8 @@ type census struct {
 	line     []*visit // who is next comes first
 	leaving  int      // sessions that gave way and have not ended yet
 	networks map[netip.Prefix]int
-	byPlayer map[match.PlayerID]int
-	looking  *time.Timer // until the next look at who plays; nil for none
+	byPlayer map[match.PlayerID][]*visit // the oldest first
+	looking  *time.Timer                 // until the next look at who plays; nil for none
 }
 
 func newCensus(settings Settings, addresses *Addresses, playing func(match.PlayerID) bool) *census {
@@ -67,7 +67,7 @@ func newCensus(settings Settings, addresses *Addresses, playing func(match.Playe
 		playing:   playing,
 		emptied:   make(chan struct{}),
 		networks:  map[netip.Prefix]int{},
-		byPlayer:  map[match.PlayerID]int{},
+		byPlayer:  map[match.PlayerID][]*visit{},
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *census) enter(
 ) (*visit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	others := c.byPlayer[player]
+	others := len(c.byPlayer[player])
 	switch {
 	case c.closed:
 		return nil, errServerStopped
@@ -120,20 +120,21 @@ func (c *census) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) {
 }
 
 // spare returns the session, of those that near reports true for, that can be spared most for a player who has a number
-// of other sessions, or nil. Its player has more than that, and does not play. Among those it is of a player with the
-// most sessions, and the one that has gone without a match for longest. So an attacker's sessions push out each other.
+// of other sessions, or nil. Its player has more than that, and does not play there; see [census.playsAt]. Among those
+// it is of a player with the most sessions, and the one that has gone without a match for longest. So an attacker's
+// sessions push out each other.
 func (c *census) spare(others int, near func(*visit) bool) *visit {
 	c.lookSoon()
 	for range maxSpareTries {
 		var spare *visit
 		for _, all := range [...][]*visit{c.inside, c.line} {
 			for _, v := range all {
-				if near(v) && !v.plays && c.byPlayer[v.player] > others && (spare == nil || c.sooner(v, spare)) {
+				if near(v) && !v.plays && len(c.byPlayer[v.player]) > others && (spare == nil || c.sooner(v, spare)) {
 					spare = v
 				}
 			}
 		}
-		if spare == nil || !c.playing(spare.player) {
+		if spare == nil || !c.playsAt(spare) {
 			return spare
 		}
 		spare.plays = true // since the last look
@@ -141,9 +142,18 @@ func (c *census) spare(others int, near func(*visit) bool) *visit {
 	return nil
 }
 
+// playsAt reports whether a session is the one at which its player plays: a match keeps one session of a player from
+// giving way, and not all that the player may have. It is the one that was heard from last, or the oldest.
+func (c *census) playsAt(v *visit) bool {
+	latest := slices.MaxFunc(c.byPlayer[v.player], func(a, b *visit) int { // the first of equals
+		return cmp.Compare(a.heard.Load(), b.heard.Load())
+	})
+	return latest == v && c.playing(v.player)
+}
+
 // sooner reports whether a has to give way before b.
 func (c *census) sooner(a, b *visit) bool {
-	if n := cmp.Compare(c.byPlayer[a.player], c.byPlayer[b.player]); n != 0 {
+	if n := cmp.Compare(len(c.byPlayer[a.player]), len(c.byPlayer[b.player])); n != 0 {
 		return n > 0
 	}
 	return a.idleSince.Before(b.idleSince)
@@ -160,7 +170,7 @@ func (c *census) admitNext() {
 				break
 			}
 			next = slices.IndexFunc(c.line, func(v *visit) bool {
-				return v.player != spare.player && c.byPlayer[v.player] <= c.byPlayer[spare.player]
+				return v.player != spare.player && len(c.byPlayer[v.player]) <= len(c.byPlayer[spare.player])
 			})
 			if next < 0 {
 				break
@@ -188,15 +198,15 @@ func (c *census) lookSoon() {
 	}
 }
 
-// look finds out which players play, and lets in from the line those that a session now gives way to. It is called
-// every matchLook while the house is half full.
+// look finds out at which sessions players play, and lets in from the line those that a session now gives way to. It is
+// called every matchLook while the house is half full.
 func (c *census) look() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.looking = nil
 	now := time.Now()
 	for _, v := range c.inside {
-		if v.plays = c.playing(v.player); v.plays {
+		if v.plays = c.playsAt(v); v.plays {
 			v.idleSince = now
 		}
 	}
@@ -208,7 +218,7 @@ func (c *census) add(v *visit) {
 	for _, n := range networksOf(v.address) {
 		c.networks[n.prefix]++
 	}
-	c.byPlayer[v.player]++
+	c.byPlayer[v.player] = append(c.byPlayer[v.player], v)
 	c.addresses.arrive(v.player, v.address)
 }
 
@@ -217,14 +227,17 @@ func (c *census) remove(v *visit) {
 	for _, n := range networksOf(v.address) {
 		decrease(c.networks, n.prefix)
 	}
-	if decrease(c.byPlayer, v.player); c.byPlayer[v.player] == 0 {
+	isV := func(other *visit) bool { return other == v }
+	c.byPlayer[v.player] = slices.DeleteFunc(c.byPlayer[v.player], isV)
+	if len(c.byPlayer[v.player]) == 0 {
+		delete(c.byPlayer, v.player)
 		c.addresses.depart(v.player)
 	}
 	at := &c.inside
 	if v.place > 0 {
 		at = &c.line
 	}
-	*at = slices.DeleteFunc(*at, func(other *visit) bool { return other == v })
+	*at = slices.DeleteFunc(*at, isV)
 }
 
 // evict has a session give way, for a reason that its player is told.

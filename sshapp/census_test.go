@@ -31,11 +31,11 @@ func TestCensusKeepsItsLimits(t *testing.T) {
 		}
 	}
 	first := must(enter("2001:db8::1", "a"))
-	must(enter("2001:db8::2", "a"))
+	must(enter("2001:db8::2", "b"))
+	must(enter("2001:db8::3", "c"))
+	refused(errAddressFull, "2001:db8::4", "d") // the same /64
+	must(enter("2001:db8:0:1::1", "a"))
 	refused(errPlayerFull, "192.0.2.1", "a")
-	must(enter("2001:db8::3", "b"))
-	refused(errAddressFull, "2001:db8::4", "c") // the same /64
-	must(enter("2001:db8:0:1::1", "c"))
 	next := must(enter("192.0.2.1", "d"))
 	refused(errHouseFull, "192.0.2.1", "e")
 	if place := next.standing(); place != 1 {

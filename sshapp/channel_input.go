@@ -34,6 +34,7 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.heldUp.Store(0)
 	}
 	if n > 0 {
+		c.visit.heard.Store(time.Now().UnixNano())
 		c.link.input.give(n)
 		c.link.input.hold()
 		c.pay(c.life, c.price(p[:n]))

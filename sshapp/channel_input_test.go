@@ -16,7 +16,7 @@ func reader(t *testing.T, all *sources, address, input string) *channel {
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), life: t.Context(), link: &connection{input: newAllowance()},
+		input: strings.NewReader(input), life: t.Context(), link: &connection{input: newAllowance()}, visit: new(visit),
 		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price, maxDebt) },
 	}
 }

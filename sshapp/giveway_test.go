@@ -77,13 +77,14 @@ func TestANewcomerTakesAnIdleSessionOfTheAddress(t *testing.T) {
 	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, errAddressFull) {
 		t.Errorf("a third session of alice: %v", err)
 	}
-	a.play(true, "one", "two", "alice")
-	if _, err := a.enters("192.0.2.1", "bob"); !errors.Is(err, errAddressFull) {
+	a.play(true, "one", "two", "alice", "bob")
+	a.mustEnter("192.0.2.1", "bob") // for the other session of alice
+	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, errAddressFull) {
 		t.Errorf("while all play: %v", err)
 	}
 	elsewhere.leave()
 	alice.leave()
-	if got := a.count(); got != 3+2 { // and two that have given way and have not ended yet
+	if got := a.count(); got != 3+3 { // and three that have given way and have not ended yet
 		t.Errorf("%d sessions are left", got)
 	}
 }
@@ -135,6 +136,56 @@ func TestAFullHouseGivesWayToNewcomers(t *testing.T) {
 		}
 		a.close()
 	})
+}
+
+// One match protected all sessions of its player: ten keys with a match each held an address, and fifty times as many
+// the house, each with nine sessions at which no match was played.
+func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
+	a := newAdmission(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
+	var visits []*visit
+	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
+		visits = append(visits, a.mustEnter("192.0.2.1", player))
+	}
+	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
+	visits[1].heard.Store(1) // one plays there
+	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
+		a.mustEnter("192.0.2.1", player)
+	}
+	if _, err := a.enters("192.0.2.1", "erin"); !errors.Is(err, errAddressFull) {
+		t.Errorf("while each session is that of a match: %v", err)
+	}
+	for i, stays := range [...]bool{false, true, false, true, false, false} {
+		if visits[i].evicted == stays {
+			t.Errorf("session %d of %s gave way: %v", i+1, visits[i].player, visits[i].evicted)
+		}
+	}
+}
+
+// The same held a full house, of which only idle sessions give way.
+func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAdmission(t, func(s *Settings) { s.MaxSessions = 3 })
+		a.play(true, "mallory")
+		table := a.mustEnter("192.0.2.1", "mallory")
+		a.mustEnter("192.0.2.2", "mallory")
+		a.mustEnter("192.0.2.3", "mallory")
+		<-time.After(giveWayAfter)
+		bob, carol, dan := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol"),
+			a.mustEnter("198.51.100.3", "dan")
+		if bob.standing() != 0 || carol.standing() != 0 || dan.standing() != 1 || table.evicted {
+			t.Errorf("bob is number %d, carol %d, dan %d; %s gave way",
+				bob.standing(), carol.standing(), dan.standing(), a.gone())
+		}
+		a.close()
+	})
+}
+
+// The session that a player types at is the one that is protected.
+func TestASessionIsHeardFrom(t *testing.T) {
+	c := reader(t, newSources(DefaultSettings()), "192.0.2.1/32", "x")
+	if took(c); c.visit.heard.Load() == 0 {
+		t.Error("it is not known that the player typed something")
+	}
 }
 
 // A session that gives way says so to its player, and one of a player who plays does not give way.

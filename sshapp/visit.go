@@ -3,6 +3,7 @@ package sshapp
 import (
 	"context"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"notakto/match"
@@ -15,11 +16,12 @@ type visit struct {
 	player  match.PlayerID
 	end     context.CancelCauseFunc // ends the session
 	moved   chan struct{}           // has a value when the place has changed
+	heard   atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
 
 	// The rest is guarded by the census.
 	place     int       // in line, from 1 on; 0 inside
-	plays     bool      // at the last look
-	idleSince time.Time // since when the player has not played, as far as that was looked at
+	plays     bool      // the player, at this session, at the last look
+	idleSince time.Time // since when the player has not played here, as far as that was looked at
 	evicted   bool      // it has given way, and is ending
 }
 
