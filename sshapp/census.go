@@ -39,6 +39,10 @@ const (
 	maxSpareTries = 8
 )
 
+// fewInLine is how many places in line a network may hold for each address that it counts as and be a network like any
+// other; see [census.crowding].
+const fewInLine = 4
+
 // census counts the sessions, so that no player, address or network takes more than a fair share of them. When one is
 // full, a newcomer takes the place of a session at which its player does not play; see [census.spare]. When there is
 // none, a network refuses the newcomer, who in a full house waits in line. Its methods may be called from any
@@ -103,10 +107,39 @@ func (c *census) enter(
 	c.line = append(c.line, v)
 	c.admitNext()
 	if v.place > c.settings.MaxWaiting {
-		c.remove(v)
-		return nil, errHouseFull
+		last := c.crowding()
+		if last == v {
+			c.remove(v)
+			return nil, errHouseFull
+		}
+		c.evict(last, errGaveWay)
+		c.number()
 	}
 	return v, nil
+}
+
+// crowding returns the session that has to go from a line that is too long: the last one of the network with the most
+// places there, if that has more than a few, and the last one of all otherwise.
+func (c *census) crowding() *visit {
+	places := map[netip.Prefix]int{}
+	for _, v := range c.line {
+		for _, n := range networksOf(v.address) {
+			places[n.prefix]++
+		}
+	}
+	load := func(v *visit) (most int) {
+		for _, n := range networksOf(v.address) {
+			most = max(most, (places[n.prefix]+n.times-1)/n.times)
+		}
+		return max(most, fewInLine)
+	}
+	last := c.line[len(c.line)-1]
+	for _, v := range slices.Backward(c.line) {
+		if load(v) > load(last) {
+			last = v
+		}
+	}
+	return last
 }
 
 // fullNetwork returns the smallest network of an address that has as many sessions as it may.
@@ -183,11 +216,16 @@ func (c *census) admitNext() {
 		v.idleSince = time.Now()
 		v.move(0)
 	}
-	for i, v := range c.line {
-		v.move(i + 1)
-	}
+	c.number()
 	if 2*len(c.inside) >= c.settings.MaxSessions {
 		c.lookSoon()
+	}
+}
+
+// number gives each session in line its place.
+func (c *census) number() {
+	for i, v := range c.line {
+		v.move(i + 1)
 	}
 }
 

@@ -188,6 +188,49 @@ func TestASessionIsHeardFrom(t *testing.T) {
 	}
 }
 
+// One address took all places in line before a full house, so that newcomers from elsewhere were turned away.
+func TestALineIsSharedAmongNetworks(t *testing.T) {
+	a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
+	a.playing = playsAlways
+	a.mustEnter("192.0.2.1", "inside")
+	for i := range 10 {
+		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
+	}
+	for i := range 6 {
+		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.standing() != 10 {
+			t.Errorf("guest %d is number %d", i, v.standing())
+		}
+	}
+	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
+		t.Errorf("%s gave way, want %s", a.gone(), want)
+	}
+	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than a few
+		if _, err := a.enters(address, "late"); !errors.Is(err, errHouseFull) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if got := len(a.line); got != 10 {
+		t.Errorf("%d wait", got)
+	}
+}
+
+// Each /64 of a /48 counted as an address that has hardly a place in line.
+func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
+	a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
+	a.playing = playsAlways
+	a.mustEnter("192.0.2.1", "inside")
+	for i := range 100 {
+		a.mustEnter(fmt.Sprintf("2001:db8:0:%x::1", i<<8), match.PlayerID(fmt.Sprint("flood", i)))
+	}
+	a.mustEnter("2001:db8:1::1", "alice")
+	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, errHouseFull) {
+		t.Errorf("one more from there: %v", err)
+	}
+	if want := "[flood99]"; a.gone() != want {
+		t.Errorf("%s gave way, want %s", a.gone(), want)
+	}
+}
+
 // A session that gives way says so to its player, and one of a player who plays does not give way.
 func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
