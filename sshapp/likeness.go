@@ -39,8 +39,9 @@ func markOf(id match.PlayerID) string {
 	return digits[:min(len(digits), markLength)]
 }
 
-// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn", what it says of a
-// player, a name that it gives. A name without a letter or digit could be taken for the server's punctuation.
+// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",
+// what it says of a player, a name that it gives, the players of a match; for an office; or for something to type: a
+// code, or the name of another server. A name without a letter or digit could be taken for the server's punctuation.
 func reserved(name string) bool {
 	for _, like := range looks(name) {
 		if like == "" || slices.Contains(ownWords(), like) {
@@ -50,8 +51,30 @@ func reserved(name string) bool {
 			return true
 		}
 	}
+	if isAnyOf(name, officeWords()) || slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
+		return true
+	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
-	return len(words) > 1 && (speaks(words) || invites(words) || isScore(words))
+	return holdsCode(words) || len(words) > 1 && (speaks(words) || invites(words) || isScore(words))
+}
+
+// decimals are the digits of names.
+const decimals = "0123456789"
+
+// isAnyOf reports whether a text is like one of some skeletons, with or without the digits around it, as in "admin1".
+func isAnyOf(text string, all []string) bool {
+	forms := looks(text)
+	if bare := strings.Trim(text, decimals); bare != text {
+		forms = append(forms, looks(bare)...)
+	}
+	return slices.ContainsFunc(forms, func(like string) bool { return slices.Contains(all, like) })
+}
+
+// isHostOrDash reports whether a part of a name is the name of a host, or a dash as between the players of a match.
+func isHostOrDash(part string) bool {
+	end := strings.LastIndexByte(strings.TrimRight(part, decimals+nameSigns), '.') // behind it there may be a port
+	domain := strings.ToLower(strings.Trim(part[end+1:], decimals+nameSigns))
+	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, "-") == ""
 }
 
 // speaks reports whether a name of several words holds one with which the server speaks to its reader or of a
@@ -59,16 +82,25 @@ func reserved(name string) bool {
 // hint: "press q". These words are their own skeletons.
 func speaks(words []string) bool {
 	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
-	spoken := func(like string) bool { return slices.Contains(spokenWords(), like) }
-	return slices.ContainsFunc(looks(words[0]), given) ||
-		slices.ContainsFunc(words, func(word string) bool { return slices.ContainsFunc(looks(word), spoken) })
+	spoken := func(word string) bool { return isAnyOf(word, spokenWords()) }
+	return slices.ContainsFunc(looks(words[0]), given) || slices.ContainsFunc(words, spoken)
 }
 
-// invites reports whether words ask their reader to follow a code, as in "join K7QX": its table would be a stranger's.
+// isCode reports whether a text could be the code of a table or of a guest's seat.
+func isCode(text string) bool {
+	return (len(text) == 4 || len(text) == 8) && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
+}
+
+// holdsCode reports whether a word, or all of them together, could be a code and is no plain word: it has a digit.
+func holdsCode(words []string) bool {
+	return slices.ContainsFunc(append(words, strings.Join(words, "")), func(text string) bool {
+		return isCode(text) && strings.ContainsAny(text, decimals)
+	})
+}
+
+// invites reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table would
+// be a stranger's.
 func invites(words []string) bool {
-	isCode := func(text string) bool {
-		return (len(text) == 4 || len(text) == 8) && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
-	}
 	for i, word := range words[:len(words)-1] {
 		asks := slices.ContainsFunc(looks(word), func(like string) bool { return slices.Contains(codeWords(), like) })
 		if asks && (isCode(words[i+1]) || isCode(strings.Join(words[i+1:], ""))) {
@@ -80,21 +112,20 @@ func invites(words []string) bool {
 
 // isScore reports whether words are numbers, as in "1-0".
 func isScore(words []string) bool {
-	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") != "" })
+	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, decimals) != "" })
 }
 
 // codeWords are the skeletons of the words before a code.
-var codeWords = sync.OnceValue(func() []string { return skeletons([]string{"join", "code", "type", "use"}) })
+var codeWords = sync.OnceValue(func() []string { return skeletons(strings.Fields("join code type use try go table")) })
 
 // ownWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
 // making one takes a few kilobytes.
 var ownWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
-		"away", "dead", "draw", "winner", "loser", "Ctrl-C",
-		"spectator", "spectators", "root", "support", "sysop",
+		"away", "dead", "draw", "winner", "loser", "Ctrl-C", "spectator", "spectators",
+		"ended", "abandoned", "forfeit", "forfeits", "forfeited", "resign", "resigns", "resigned", "disconnected",
 	}
-	words = append(words, offices()...)
 	for _, level := range strategy.Levels() {
 		words = append(words, level.String())
 	}
@@ -107,20 +138,38 @@ var spokenWords = sync.OnceValue(func() []string {
 		"you your computer is has won wins winner lost lose loses loser draw dead "+
 			"resign resigns resigned leave leaves left back away wait waits waiting watch watching "+
 			"turn move moves wants rematch quit quits ctrl enter "+
-			"forfeit forfeits forfeited ended disconnected server")...))
+			"forfeit forfeits forfeited ended abandoned disconnected server vs versus turno "+
+			"ssh telnet http https www")...))
 })
 
-// offices are what those who run a server call themselves.
+// offices are what those who run a server call themselves, in the languages of many players.
 func offices() []string {
 	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators " +
-		"staff sysadmin system official")
+		"staff sysadmin system official " +
+		"админ администратор модер модератор оператор поддержка administrador moderador operador soporte suporte " +
+		"administrateur modérateur opérateur")
 }
 
-// ownPhrases are the skeletons of what the server tells a player, which nobody's name holds, as in "it's yourturn".
+// officeWords are the skeletons of the offices, and of those that are surnames as well: "joe root".
+var officeWords = sync.OnceValue(func() []string {
+	return skeletons(append(offices(), "root", "support", "sysop"))
+})
+
+// ownPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with the
+// player's turn in the languages of many players, and offices in those that are written without spaces.
 var ownPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
-		"game over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any"})
+		"game over", "match over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
+		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour", "votre tour", "à toi de jouer",
+		"轮到你", "輪到你", "该你了", "該你了", "你的回合", "あなたの番", "君の番",
+		"管理员", "管理員", "管理者", "版主", "客服", "運営"})
 })
+
+// domains are what the names of most hosts end with.
+func domains() []string {
+	return strings.Fields("com net org info biz io dev app xyz me co sh gg tv online site top " +
+		"ru рф cn de uk fr jp eu us nl br in")
+}
 
 func skeletons(words []string) []string {
 	for i, word := range words {

@@ -69,6 +69,14 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 		"bob timed out", "server admin", "admin team", "mod", "Mods", "staff", "root", "sysadmin", "the staff", "a rnod", "official bob",
 		"join K7QX", "code K7QX", "JOIN k7qx", "j0in k7qx", "code.K7QX.", "join K7QXRTMW", "join K7 QX", "use K7QX now", "bob join K7QX",
 		"Spectators", "1-0", "0 - 1", "2.1",
+		"ann - bob", "ann -- bob", "bob vs ann", "Bob VS. Ann", "match over", "MatchOver", "ended", "abandoned", "forfeit",
+		"Resigned.", "ann abandoned", "try K7QX", "go K7QX", "table K7QX", "try KTQX", "go ktqx", "table KTQX",
+		"K7QX", "k7qx", "K7-QX", "bob K7QX", "K7QXRTMW",
+		"ssh evil.com", "evil.com", "Evil.COM.", "evil.com22", "evil.com 22", "www.evil.horse", "http evil",
+		"my.evil.io", "злой.рф",
+		"admin1", "Admin-2", "mod1", "m0d22", "root1", "root.1", "1admin", "support24", "mod1 team", "bob won2",
+		"админ", "Админ1", "модератор", "МОДЕРАТОР", "администратор", "modérateur", "Administrador", "soporte",
+		"管理员", "管理员小李", "管理者", "твой ход", "Ваш ход", "tu turno", "te toca", "Dein Zug", "ton tour", "轮到你", "あなたの番",
 		".", "-", "' '", "&&", "\U0001d159", "\U00013441\U00013441", "\u1112#\u1161",
 	} {
 		if got := nameOr(name, "fallback"); got != "fallback" {
@@ -78,7 +86,14 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
 		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1",
 		"joe root", "bill press", "roots", "modesto", "staffan", "rod stafford", "admira", "join me", "joiner", "code monkey", "code name",
-		"use mark", "K7QX", "cody", "mia gameiro", "agent 007", "42", "key lime", "tiffany keys", "over easy", "gamer", "presley", "upton gray", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준"} {
+		"use mark", "cody", "mia gameiro", "agent 007", "42", "key lime",
+		"tiffany keys", "over easy", "gamer", "presley", "upton gray", "guesthouse", "computergeek", "O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준",
+		"Ann", "Bob", "Modesto", "Rooter", "Ada Lovelace", "K2", "R2D2", "Jürgen", "Андрей", "李雷", "admiral", "staffan",
+		"goran", "overton", "ANNA", "Mark", "mary-jane",
+		"J.R.R. Tolkien", "Mr. T", "St. John", "ann.b", "go anna", "Van Go",
+		"try anna", "table tom", "Jean-Luc", "C-3PO", "agent47", "bob1984", "vsevolod", "ssh",
+		"comet", "Dot Com", "Tutu Moore",
+		"Админа", "Ходор", "Твой друг", "Модест", "王小明", "山田太郎", "Zoë", "Toca", "Zugspitze"} {
 		if got := nameOr(name, "fallback"); got != name {
 			t.Errorf("%q is called %q", name, got)
 		}
@@ -88,7 +103,7 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 // Signs that are taken for a letter are not in the name that is shown, which therefore says something else.
 func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 	for name, want := range map[string]string{
-		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur move2": "Yur move2", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
+		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur mov2": "Yur mov2", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
 	} {
 		if got := nameOr(name, "fallback"); got != want {
 			t.Errorf("%q is called %q, want %q", name, got, want)

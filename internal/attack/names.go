@@ -35,7 +35,10 @@ func hostileNames() []string {
 
 // deceptiveNames are clean, and read like the server's own words: other players must not see them.
 func deceptiveNames() []string {
-	return []string{"press q", "server admin", "join K7QX", "1-0", "game over", "bob forfeits", "staff"}
+	return []string{
+		"press q", "server admin", "join K7QX", "1-0", "game over", "bob forfeits", "staff",
+		"ann - bob", "match over", "K7QX", "evil.com", "admin1", "модератор", "твой ход",
+	}
 }
 
 // names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are shown.
