@@ -59,6 +59,8 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,
 			fault: s.blames(sess, "pen"),
 		}).ready(),
+		turns:    s.turns,
+		network:  largestNetworkOf(sess.link.source),
 		window:   terminal.window,
 		sentHome: func() { sess.link.note(idled, "session", sessionID(sess)) },
 	}

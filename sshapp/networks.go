@@ -21,3 +21,9 @@ func networksOf(address netip.Prefix) []network {
 	}
 	return all
 }
+
+// largestNetworkOf returns the last of the networks in which an address counts.
+func largestNetworkOf(address netip.Prefix) netip.Prefix {
+	all := networksOf(address)
+	return all[len(all)-1].prefix
+}

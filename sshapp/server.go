@@ -61,6 +61,7 @@ type Server struct {
 	coming      chan struct{} // has a value for each that has not passed the gate
 	refusals    *refusals
 	crew        *crew
+	turns       *turns
 	themes      tui.Themes
 	stopping    context.Context // ends when the server begins to stop
 	stop        context.CancelFunc
@@ -86,6 +87,7 @@ func New(config Config) (*Server, error) {
 		unannounced: newHandshakes(settings.MaxLogins, settings.MaxLogins),
 		places:      make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
 		coming:      make(chan struct{}, newcomers),
+		turns:       newTurns(),
 	}
 	s.census = newCensus(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.anyOf(p, config.Manager.IsPlaying)

@@ -1,6 +1,8 @@
 package sshapp
 
 import (
+	"net/netip"
+
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/sshapp/frame"
@@ -21,7 +23,9 @@ type stage struct {
 	window     size
 	farewell   string // what stands on the terminal when the game is over
 	stopTicker func()
-	sentHome   func() // hears when the player has pressed no key for too long
+	turns      *turns
+	network    netip.Prefix // whose turns it takes
+	sentHome   func()       // hears when the player has pressed no key for too long
 }
 
 // windowMsg is a new size of the client's window.
@@ -76,6 +80,8 @@ func (st *stage) draw() {
 	if !st.pen.claim() {
 		return
 	}
+	st.turns.take(st.network)
+	defer st.turns.giveBack()
 	canvas := canvasOf(st.window)
 	content := st.pen.crew.buffer()
 	*content = st.root.Render((*content)[:0])

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +44,18 @@ func crowdAttacks() []attack {
 		{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", always, crowd{
 			sessions: 300, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
 		}},
+		{"wide-keys", "300 full screens from 30 addresses with 250 Tabs a second each", always, crowd{
+			sessions: 300, each: 10, term: "xterm-256color", text: "\t\t\t\t\t", every: 20 * time.Millisecond,
+		}},
+		{"wide-pings", "300 bots from 30 addresses that ping 1,000 times a second each", longOnly, crowd{
+			sessions: 300, each: 10, command: "bot", text: line(`{"do":"ping","n":1}`, 10),
+		}},
+		{"wide-classic", "300 sessions of classic from 30 addresses that read lines without end", longOnly, crowd{
+			sessions: 300, each: 10, command: "classic two", text: line("", 16<<10), unpaced: true,
+		}},
+		{"wide-help", "300 sessions from 30 addresses that ask for all help without end", longOnly, crowd{
+			sessions: 300, each: 10, command: "plain", text: line("help all", 1), unpaced: true,
+		}},
 	}
 	var all []attack
 	for _, c := range cases {
@@ -51,14 +64,40 @@ func crowdAttacks() []attack {
 			holds: c.what + ", within all limits, take no time from others",
 		})
 	}
-	return all
+	return append(all, attack{
+		name: "wide-logins", memory: 120, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).logInWidely,
+		holds: "30 addresses that log in as often as they may take no time from others",
+	})
+}
+
+// logInWidely logs in again and again from 30 addresses: the server lets each have as many logins as it may.
+func (e *enemy) logInWidely() error {
+	const addresses, each = 30, 4
+	attacked, over := context.WithTimeout(e, e.attackFor(6))
+	defer over()
+	var came, refused atomic.Int64
+	e.many(addresses*each, addresses*each, func(i int) {
+		for attacked.Err() == nil {
+			client, err := e.politeFrom(i/each, i)
+			if err != nil {
+				refused.Add(1)
+				<-time.After(look)
+				continue
+			}
+			came.Add(1)
+			_ = client.Close()
+		}
+	})
+	e.figure("%d logins, %d refused", came.Load(), refused.Load())
+	return nil
 }
 
 func line(text string, times int) string { return strings.Repeat(text+"\n", times) }
 
-// crowd is many sessions, 100 from each address, that send the same text again and again.
+// crowd is many sessions that send the same text again and again.
 type crowd struct {
 	sessions      int // 100 if it is 0
+	each          int // from one address; 100 if it is 0
 	term, command string
 	text          string
 	every         time.Duration // how often a session sends the text; 10 ms if it is 0
@@ -71,9 +110,12 @@ type crowd struct {
 
 // run has all sessions send their text until the attack is over. A session that the server ends comes back.
 func (c crowd) run(e *enemy) error {
-	const each = 100
+	const usual = 100
 	if c.sessions == 0 {
-		c.sessions = each
+		c.sessions = usual
+	}
+	if c.each == 0 {
+		c.each = usual
 	}
 	if c.every == 0 {
 		c.every = 10 * time.Millisecond
@@ -89,7 +131,7 @@ func (c crowd) run(e *enemy) error {
 			if !first {
 				<-time.After(look)
 			}
-			n, err := c.session(e, i, i/each, over)
+			n, err := c.session(e, i, i/c.each, over)
 			sent.Add(n)
 			if came.Add(1); err != nil {
 				refused.Add(1)
