@@ -160,7 +160,8 @@ var officeWords = sync.OnceValue(func() []string {
 var ownPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
-		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour", "votre tour", "à toi de jouer",
+		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour",
+		"votre tour", "à toi de jouer",
 		"轮到你", "輪到你", "该你了", "該你了", "你的回合", "あなたの番", "君の番",
 		"管理员", "管理員", "管理者", "版主", "客服", "運営"})
 })
