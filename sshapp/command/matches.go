@@ -73,7 +73,7 @@ func list(w io.Writer, matches []match.Summary) error {
 // behind them.
 func table(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
-		_, err := fmt.Fprintln(w, "No match is in progress.")
+		_, err := fmt.Fprintln(w, "No open match is in progress.")
 		return err
 	}
 	ids, games := len("MATCH"), len("GAME")

@@ -83,9 +83,9 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at := func(typed string, line string) answer {
 		return ask(command.Door{House: h}, typed, strings.Fields(line)...)
 	}
-	at("", "matches").expect(t, "matches", 0, "No match is in progress.\n", "")
+	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
-	at("", "watch").expect(t, "watch", 1, "", "no match is in progress")
+	at("", "watch").expect(t, "watch", 1, "", "no open match is in progress")
 	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
 	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code, or no longer")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")

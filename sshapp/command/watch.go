@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-var errNoMatch = errors.New("no match is in progress")
+var errNoMatch = errors.New("no open match is in progress")
 
 const aboutWatch = `Look on at the match named, or at the busiest one that is in progress.
 
@@ -54,7 +54,7 @@ func (h *House) look(ctx context.Context, id match.ID) (match.State, error) {
 	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
 	switch {
 	case errors.Is(err, match.ErrNoSuchMatch):
-		return match.State{}, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress", id)
+		return match.State{}, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a match tells its name", id)
 	case err != nil:
 		return match.State{}, err
 	}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"notakto/match"
@@ -55,7 +54,7 @@ func (s *session) lookAway() {
 			}
 			return true
 		}
-		s.lookAtOne(a, "go "+strconv.Itoa(at+1))
+		s.lookAtOne(a, wayTo(a.id, mine))
 		return false
 	})
 	s.follow()
@@ -68,8 +67,7 @@ func (s *session) lookAtOne(a *away, way string) {
 		a.theirs = m.Mover().ID != s.player.ID
 		runs := !a.theirs && !m.LostAt.IsZero()
 		if runs && !a.told {
-			left := count(seconds(m.LostAt.Sub(s.manager.Now())), "second", "seconds")
-			s.say("You are away from "+a.about+".", "Type "+way+" within "+left+", or you lose that match.")
+			s.say("You are away from "+a.about+".", "Type "+way+" within "+timeLeft(m, s.manager.Now())+", or you lose that match.")
 		}
 		a.told = runs
 	}

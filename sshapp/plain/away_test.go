@@ -15,7 +15,7 @@ func TestWhoIsAwayIsToldOfTheTimeAndOfTheEnd(t *testing.T) {
 		a.types("leave", "rules")
 		a.ignores()
 		pass(time.Second)
-		a.hears("You are away from 2 boards against bob, your turn. Type go 1 within 59 seconds, or you lose that match.")
+		a.hears("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or you lose that match.")
 		pass(58 * time.Second)
 		a.hears()
 		pass(2 * time.Second)
@@ -37,7 +37,7 @@ func TestWhoComesBackIsNotToldOn(t *testing.T) {
 		a.ignores()
 		for range 2 {
 			pass(10 * time.Second)
-			a.hears("You are away from 2 boards against bob, your turn. Type go 1 within 59 seconds, or you lose that match.")
+			a.hears("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or you lose that match.")
 			a.types("go 1")
 			a.ignores()
 			pass(time.Minute)
@@ -109,6 +109,52 @@ func TestMatchThatEndedMeanwhileIsToldAtTheNextLogin(t *testing.T) {
 		}
 		if told := b.open(Door{Player: ann()}).out.Take(); strings.Contains(told, "ended while") {
 			t.Errorf("hears it twice: %q", told)
+		}
+	})
+}
+
+// With two matches on, "type go" led to the other one while the time of this one ran.
+func TestTheWayBackToOneOfSeveralMatches(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a, _ := b.pair(2)
+		a.types("leave")
+		pass(2 * time.Second)
+		a.types("computer 1 board first")
+		a.ignores()
+		a.asked("mine",
+			"1: 2 boards against bob, your turn, 58 seconds left to go there.",
+			"2: 1 board against the computer, your turn, where you are.", "Type go and a number to go there.")
+		a.asked("leave", "You have left the table. The match is kept for a day: type go 2 to come back.")
+	})
+}
+
+// How long an opponent may stay away was told once, and by no command.
+func TestTheTimeOfAnAbsentOpponentIsToldOnRequest(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		first, second := b.pair(2)
+		first.types("leave")
+		pass(10 * time.Second)
+		second.ignores()
+		for _, command := range []string{"turn", "who"} {
+			second.types(command)
+			if told := second.out.Take(); !strings.Contains(told, "is away, and loses the match unless back in 50 seconds.") {
+				t.Errorf("%s tells %q", command, told)
+			}
+		}
+	})
+}
+
+// In tic-tac-toe a player was never told the own mark.
+func TestTheOwnMarkIsTold(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		a := b.come(ann())
+		a.types("computer tictactoe second")
+		if told := a.out.Take(); !strings.Contains(told, "You move second with X.") {
+			t.Errorf("the table tells %q", told)
+		}
+		a.types("turn")
+		if told := a.out.Take(); !strings.Contains(told, "You play with X.") {
+			t.Errorf("turn tells %q", told)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"turn", noTable},
 			{"boards", noTable},
 			{"b5", "You are at no table. Type play, computer, private or join first."},
-			{"moves", "No move has been made."},
+			{"moves", "You are at no table. Type play, computer, private, join or watch, or help."},
 			{"who", "You are ann. " + noTable},
 			{"resign", "You are in no match that you could resign."},
 			{"rematch", "You are at no table. Type play or computer for a new match."},

@@ -52,7 +52,7 @@ func TestComputerIsChosen(t *testing.T) {
 			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
 			{"computer first 9 boards student", "9 boards, against the computer, level student. You move first. Your turn."},
 			{"computer club 1 board second", "1 board, against the computer, level club. You move second. The computer's turn."},
-			{"COMPUTER  Tictactoe PERFECT first", "Tic-tac-toe, against the computer, level perfect. You move first. Your turn."},
+			{"COMPUTER  Tictactoe PERFECT first", "Tic-tac-toe, against the computer, level perfect. You move first with O. Your turn."},
 			{"computer first", "3 boards, against the computer, level perfect. You move first. Your turn."},
 		} {
 			a.asked(c[0], c[1])

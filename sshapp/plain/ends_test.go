@@ -61,7 +61,7 @@ func TestOtherTable(t *testing.T) {
 		a.hears("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
 		c.types("quit")
 		a.hears()
-		a.asked("go 2", "3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away.")
+		a.asked("go 2", "3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away. The seat is kept.")
 		b.manager.Close()
 		a.hears("The table has closed. The match is kept: type mine to hear your matches.")
 	})

@@ -1,8 +1,12 @@
 package plain
 
 import (
+	"notakto/rules"
 	"notakto/rules/strategy"
 )
+
+const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
+	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
 // help names what suits where the player is; all of it, or one command, is explained on request.
 func (s *session) help(words []string) {
@@ -11,7 +15,7 @@ func (s *session) help(words []string) {
 		s.say("You can type: " + s.words() + ".")
 		s.say("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
 	case words[0] == "all":
-		s.say("B5 and the like: places a mark, on board B in cell 5. The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom.")
+		s.say(moveHelp)
 		for _, c := range commands() {
 			s.say(c.typed() + ": " + c.about + ".")
 		}
@@ -23,6 +27,10 @@ func (s *session) help(words []string) {
 func (s *session) explain(word string) {
 	if c, known := find(word); known {
 		s.say(c.typed() + ": " + c.about + ".")
+		return
+	}
+	if _, err := rules.DefaultVariant().ParseMove(word); err == nil {
+		s.say(moveHelp)
 		return
 	}
 	s.say("There is no command " + short(word) + ". Type help to hear the commands.")

@@ -1,11 +1,15 @@
 package plain
 
-import "notakto/rules"
+import (
+	"time"
+
+	"notakto/rules"
+)
 
 // introduce tells a table to a player who has just come to it. A match that is over is told move by move to who only looks on.
 func (s *session) introduce(at *sitting) {
 	if at.seated() || !at.Begun() || !at.Over() {
-		s.say(at.introduction(s.host)...)
+		s.say(at.introduction(s.host, s.manager.Now())...)
 		return
 	}
 	s.say("This match is over.", gameTitle(at), "This is how it went.")
@@ -15,7 +19,7 @@ func (s *session) introduce(at *sitting) {
 	s.say(at.ending(), at.afterwards())
 }
 
-func (at *sitting) introduction(host string) []string {
+func (at *sitting) introduction(host string, now time.Time) []string {
 	switch {
 	case at.Closed:
 		return []string{"That table was cleared."}
@@ -26,7 +30,7 @@ func (at *sitting) introduction(host string) []string {
 	case !at.seated():
 		return []string{"You look on.", gameTitle(at), at.progress(), at.turnText()}
 	default:
-		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.absence(), at.wayBack()}
+		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.absence(now), at.wayBack()}
 	}
 }
 
@@ -58,10 +62,10 @@ func (at *sitting) invitation(host string) []string {
 	}
 }
 
-// absence tells that the opponent is away; empty if not.
-func (at *sitting) absence() string {
+// absence tells that the opponent is away, and for how long that may last; empty if not.
+func (at *sitting) absence(now time.Time) string {
 	if chair := at.Chair(at.across()); !chair.Present && !chair.Player.IsComputer() {
-		return chair.Player.Name + " is away."
+		return at.awayText(at.across(), now)
 	}
 	return ""
 }
@@ -102,6 +106,10 @@ func (s *session) status() string {
 	case at.Over():
 		return join(at.ending(), at.afterwards())
 	default:
-		return join(at.progress(), at.turnText())
+		mark := ""
+		if at.seated() && at.Variant.IsTicTacToe() {
+			mark = "You play" + markText(at.Variant, at.side) + "."
+		}
+		return join(at.progress(), at.turnText(), mark, at.absence(s.manager.Now()))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"notakto/match"
 )
@@ -31,10 +32,18 @@ func (s *session) leave([]string) {
 // keptText says what becomes of a match that is left.
 func (s *session) keptText(at *sitting) string {
 	if at.IsAgainstComputer() {
-		return "The match is kept for a day: type go to come back."
+		return "The match is kept for a day: type " + wayTo(at.id, s.manager.Of(s.player.ID)) + " to come back."
 	}
-	return "Your seat is kept: type go to come back. When it is your turn you have " +
+	return "Your seat is kept: type " + wayTo(at.id, s.manager.Of(s.player.ID)) + " to come back. When it is your turn you have " +
 		count(seconds(s.manager.Grace()), "second", "seconds") + " to do so."
+}
+
+// wayTo is what is typed to go to one of the player's matches.
+func wayTo(id match.ID, all []match.ID) string {
+	if at := slices.Index(all, id); at >= 0 && len(all) > 1 {
+		return "go " + strconv.Itoa(at+1)
+	}
+	return "go"
 }
 
 func (s *session) quit([]string) { s.leaveAll() }

@@ -2,9 +2,13 @@ package plain
 
 import (
 	"strconv"
+	"time"
 
 	"notakto/match"
 )
+
+// noOpenMatch says that there is nothing to look on at: a private match is not for others to see.
+const noOpenMatch = "No open match is being played just now."
 
 // most is how many matches are told at once.
 const most = 20
@@ -13,7 +17,7 @@ const most = 20
 func (s *session) matches([]string) {
 	list := s.manager.List()
 	if s.listed = nil; len(list) == 0 {
-		s.say("Nobody plays just now.")
+		s.say(noOpenMatch)
 		return
 	}
 	s.say(count(len(list), "match", "matches") + " in progress.")
@@ -65,12 +69,22 @@ func (s *session) mine([]string) {
 	}
 	for i, id := range ids {
 		text := strconv.Itoa(i+1) + ": " + s.about(id)
+		for _, m := range s.manager.Summaries([]match.ID{id}) {
+			if m.Mover().ID == s.player.ID && !m.LostAt.IsZero() {
+				text += ", " + timeLeft(m, s.manager.Now()) + " left to go there"
+			}
+		}
 		if s.here != nil && s.here.id == id {
 			text += ", where you are"
 		}
 		s.say(text + ".")
 	}
 	s.say("Type go and a number to go there.")
+}
+
+// timeLeft is how long the player who is to move at a match may stay away.
+func timeLeft(m match.Summary, now time.Time) string {
+	return count(seconds(m.LostAt.Sub(now)), "second", "seconds")
 }
 
 // about is what a match of one's own is.

@@ -46,7 +46,7 @@ func refusal(err error) string {
 		{match.ErrClosed, "The table has closed: type mine to hear your matches."},
 		{match.ErrDamaged, "The record of that match is damaged: it cannot be shown, nor go on."},
 		{match.ErrNewer, "That match was written by a newer version of the server: this one can neither show it nor go on with it."},
-		{errNobodyPlays, "Nobody plays just now."},
+		{errNobodyPlays, noOpenMatch},
 		{errTwoTables, "Two of your matches are open here: type leave to step away from this one first."},
 		{context.DeadlineExceeded, "The server took too long to say whether that is recorded: type turn or mine to hear how things stand."},
 	} {

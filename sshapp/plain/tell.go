@@ -3,6 +3,7 @@ package plain
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"notakto/rules"
 )
@@ -36,7 +37,11 @@ func (s *session) oneBoard(name string) {
 // moves tells the moves with who made them.
 func (s *session) moves([]string) {
 	at := s.here
-	if at == nil || len(at.Moves) == 0 {
+	switch {
+	case at == nil:
+		s.say(s.status())
+		return
+	case len(at.Moves) == 0:
 		s.say("No move has been made.")
 		return
 	}
@@ -57,7 +62,7 @@ func (s *session) who([]string) {
 	}
 	told := []string{"You are " + s.player.Name + "."}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		told = append(told, at.sideText(side))
+		told = append(told, at.sideText(side, s.manager.Now()))
 	}
 	switch {
 	case at.Spectators > 1:
@@ -77,7 +82,7 @@ func (at *sitting) nameText() string {
 }
 
 // sideText is who plays a side.
-func (at *sitting) sideText(side rules.Side) string {
+func (at *sitting) sideText(side rules.Side, now time.Time) string {
 	chair, order := at.Chair(side), " first."
 	if side == rules.Second {
 		order = " second."
@@ -86,11 +91,11 @@ func (at *sitting) sideText(side rules.Side) string {
 	case !chair.Taken:
 		return "Nobody has come yet to move" + order
 	case side == at.side:
-		return "You move" + order
+		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.side) + "."
 	case chair.Player.IsComputer():
 		return "The computer, level " + chair.Player.Level.String() + ", moves" + order
 	case !chair.Present:
-		return chair.Player.Name + " is away, and moves" + order
+		return join(chair.Player.Name+" moves"+order, at.awayText(side, now))
 	default:
 		return chair.Player.Name + " moves" + order
 	}

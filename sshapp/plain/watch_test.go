@@ -11,8 +11,8 @@ import (
 func TestWatch(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
-		w.asked("watch", "Nobody plays just now.")
-		w.asked("matches", "Nobody plays just now.")
+		w.asked("watch", "No open match is being played just now.")
+		w.asked("matches", "No open match is being played just now.")
 		a, c := b.pair(1)
 		w.asked("watch 1", "No match of that number was told. Type matches to hear the matches in progress.")
 		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.", "Type watch and a number to look on.")

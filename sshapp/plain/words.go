@@ -74,11 +74,23 @@ func (at *sitting) turnText() string {
 func (at *sitting) orderText() string {
 	switch at.side {
 	case rules.First:
-		return "You move first."
+		return "You move first" + markText(at.Variant, at.side) + "."
 	case rules.Second:
-		return "You move second."
+		return "You move second" + markText(at.Variant, at.side) + "."
 	default:
 		return at.subject(rules.First) + " moves first."
+	}
+}
+
+// markText is the mark of a side where there are two, as the end of a sentence.
+func markText(v rules.Variant, side rules.Side) string {
+	switch {
+	case !v.IsTicTacToe():
+		return ""
+	case side == rules.First:
+		return " with O"
+	default:
+		return " with X"
 	}
 }
 

@@ -154,6 +154,9 @@ func (p *person) press(names string) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
 			p.bed.pass(giveUpPause)
 		}
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < unseenFor { // or the result
+			p.bed.pass(unseenFor)
+		}
 		p.send(keyPress(name))
 	}
 }

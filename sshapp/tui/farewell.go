@@ -40,10 +40,14 @@ func (r *Root) waysBack() []string {
 }
 
 // keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
+// A player who has had another is told.
 func (r *Root) keepCode(at *sitting) {
 	code := at.Chair(at.side).Code
 	if code == "" || r.codes[at.id] == code {
 		return
+	}
+	if len(r.codes) > 0 {
+		r.news = "New w" + wayBackText(r.session, code)[1:]
 	}
 	open := r.session.wishes.manager.Of(r.session.player.ID)
 	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })

@@ -56,7 +56,7 @@ func newKeyMap(g *glyphs) *keyMap {
 
 		resign:  bind([]string{"r"}, "r", "resign"),
 		leave:   bind([]string{"q", "esc"}, "q", "leave"),
-		rematch: bind([]string{"enter", "kpenter", "n"}, "Enter", "rematch"),
+		rematch: bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
 		review:  bind([]string{"v"}, "v", "review"),
 		lobby:   bind([]string{"q", "esc"}, "q", "lobby"),
 

@@ -46,7 +46,7 @@ func TestLobbyEntries(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
-			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "Nobody is playing"},
+			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "No open match is being played"},
 			{"5", "down down down down", "Three X in a row"},
 		} {
 			p.press(c.digit)

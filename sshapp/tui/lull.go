@@ -6,8 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a second: a computer
+// After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a moment: a computer
 // answers at once, and then it would only flicker.
+const lull = 300 * time.Millisecond
 
 // fleeting reports whether the other's turn has only just begun.
 func (t *tableScreen) fleeting() bool {
@@ -27,7 +28,7 @@ func (t *tableScreen) lull() tea.Cmd {
 		return nil
 	}
 	t.lulled = moves
-	return t.session.wishes.in(time.Second, func() tea.Msg { return lasting{t, moves} })
+	return t.session.wishes.in(lull, func() tea.Msg { return lasting{t, moves} })
 }
 
 // lasting says that the turn after so many moves has come to last a while, if it is not over.

@@ -59,7 +59,8 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		p.join(!p.joining)
 	case key.Matches(press, keys.enter):
 		return nil, p.wish()
-	case p.joining:
+	case p.joining || p.isCode(press):
+		p.join(true)
 		p.typed(press)
 	case key.Matches(press, keys.left):
 		p.boards.turn(-1)
@@ -69,6 +70,13 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		p.boards.at = int(name[0] - '1')
 	}
 	return nil, nil
+}
+
+// isCode reports whether a key begins a code, and means nothing else on the line where a table is made.
+func (p *privateScreen) isCode(press tea.KeyPressMsg) bool {
+	keys := p.session.keys
+	name := press.String()
+	return len(name) == 1 && codeLetter(rune(name[0])) >= 0 && !key.Matches(press, keys.left, keys.right, keys.digit)
 }
 
 // join goes to the line where a code is typed, or away from it.

@@ -101,3 +101,25 @@ func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 		})
 	}
 }
+
+// A code that was typed at once was swallowed, and Enter made a table.
+func TestACodeTypedAtOnceIsTaken(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		for _, typed := range []string{"K 7 Q X", "c f v x"} {
+			p := b.come(keyed("ann " + typed))
+			p.press("3 " + typed + " enter")
+			p.mustSee("No table has this code, or no longer.")
+		}
+	})
+}
+
+// The way back of a guest changed with each rematch, and the screen said nothing of it.
+func TestAGuestIsToldOfANewWayBack(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.comeTo(guest("guy"), start.Place{At: start.Computer, Side: rules.First})
+		p.mustNotSee("New way back")
+		p.press("r y enter")
+		at := sittingOf(p.screen)
+		p.mustSee("New way back: ssh -t HOST join " + string(at.Chair(at.side).Code))
+	})
+}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -13,9 +15,16 @@ type resultScreen struct {
 	sitting *sitting
 	remarks []strategy.Remark // what perfect play says of each move; nil until it is known
 	replay  bool              // the player came to see the match again: go on to the review
+	shown   time.Time         // since when
 }
 
-func newResult(s *session, at *sitting) *resultScreen { return &resultScreen{session: s, sitting: at} }
+func newResult(s *session, at *sitting) *resultScreen {
+	return &resultScreen{session: s, sitting: at, shown: time.Now()}
+}
+
+// unseenFor is how long a result is shown at least before a key begins another match: one that was pressed at the table,
+// on a link of some delay, comes after the end.
+const unseenFor = 250 * time.Millisecond
 
 // newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the first move.
 func newReplay(s *session, at *sitting) *resultScreen {
@@ -45,6 +54,7 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.session.keys
 	switch {
+	case key.Matches(press, r.again()) && time.Since(r.shown) < unseenFor:
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.remarks != nil:
@@ -85,7 +95,11 @@ func (r *resultScreen) draw(s *sheet) {
 		s.text(s.margin(), s.height-3, strong, s.fit(account(at, r.remarks), s.width-2*s.margin()))
 	default:
 		x := s.text(1, 1, over, won) + 1
-		s.text(x, 1, plain, s.fit(because(at), s.width-x-1))
+		reason := because(at)
+		if at.Outcome.IsVoid() {
+			reason = subject(at, at.Position.Turn()) + " never moved."
+		}
+		s.text(x, 1, plain, s.fit(reason, s.width-x-1))
 	}
 }
 
@@ -118,7 +132,11 @@ func (r *resultScreen) again() key.Binding {
 	if r.sitting.watching() {
 		again = renamed(again, "watch")
 	}
-	again.SetEnabled(!r.sitting.gone && !r.deserted() && (!r.sitting.watching() || r.sitting.Next != ""))
+	isOpen := !r.sitting.Offers(r.sitting.side)
+	if r.sitting.watching() {
+		isOpen = r.sitting.Next != ""
+	}
+	again.SetEnabled(isOpen && !r.sitting.gone && !r.deserted())
 	return again
 }
 

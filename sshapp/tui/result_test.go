@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/start"
 )
 
 // The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
@@ -119,5 +120,18 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.mustSee("wants a rematch: Enter accepts.", "A slip. Better: A4")
 		second.press("enter")
 		second.mustSee("Your turn")
+	})
+}
+
+// An Enter that was pressed at the table, and came after the end, began another match before the result was seen.
+func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
+	inBubble(t, func(b *bed) {
+		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First})
+		p.press("r y")
+		p.send(keyPress("enter"))
+		p.mustSee("You resigned.", "Enter: a rematch")
+		b.pass(unseenFor)
+		p.send(keyPress("enter"))
+		p.mustSee("ann (you) 2")
 	})
 }

@@ -138,9 +138,9 @@ func (t *tableScreen) limitText() (string, ink) {
 	case first && !t.sitting.Chair(t.sitting.Turn()).Present:
 		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), notice
 	case first:
-		return t.session.either(who+" has "+s+" for the first move.", s+" for the first move."), faint
+		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), faint
 	default:
-		return t.session.either(who+" has "+s+" left to move.", s+" left to move."), faint
+		return t.session.either(who+" has "+s+" left to move.", who+": "+s+" to move."), faint
 	}
 }
 

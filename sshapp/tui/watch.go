@@ -90,7 +90,7 @@ func (w *watchScreen) draw(s *sheet) {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		s.text(area.x+2, y, plain, "Nobody is playing just now.")
+		s.text(area.x+2, y, plain, "No open match is being played just now.")
 		s.paragraph(area.x+2, y+2, area.width-4, faint, "Go back and begin a match: then there is something to watch.")
 		return
 	}

@@ -37,7 +37,7 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 	inBubble(t, func(b *bed) {
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
-		cleo.mustSee("Nobody is playing")
+		cleo.mustSee("No open match is being played")
 		first, second := b.pair("notakto/2")
 		b.pass(listEvery)
 		cleo.mustSee("ann - bob", "0 moves")
