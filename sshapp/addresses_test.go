@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/sshapp/names"
 )
 
 func TestAddressesKnowWhoIsHere(t *testing.T) {
 	h := openHouse(t)
-	here := func() string { return whereIs(h.census.addresses, identify(newKey(t, 1).PublicKey(), "", "").ID) }
+	here := func() string { return whereIs(h.census.addresses, names.Identify(newKey(t, 1).PublicKey(), "", "").ID) }
 	client := h.dial("alice", newKey(t, 1))
 	first := newPerson(t, client, "xterm-256color", 80, 24)
 	first.sees("Notakto")
@@ -55,7 +56,7 @@ func TestTwoOfOneNameAreToldApartAtTheTable(t *testing.T) {
 	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
 	alice.seeks()
 	double.seeks()
-	marked := string(markSign)
+	marked := string(names.MarkSign)
 	alice.sees("(you)", marked)
 	double.sees("(you)", marked)
 }

@@ -10,6 +10,7 @@ import (
 	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/names"
 	"notakto/sshapp/start"
 )
 
@@ -64,7 +65,7 @@ func (s *Server) houseFor(sess *channel, typed io.Reader) *command.House {
 	house := &command.House{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
 		Refused: func(why error) { sess.link.note(gameLimit, "player", playerOf(sess).ID, "because", why) },
-		Renamed: isRenamed(playerOf(sess), sess.User()),
+		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/sshapp/names"
+
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
@@ -65,7 +67,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 		closed   = `You wait for an opponent no longer: type play again when you have come back\.`
 	)
 	h := openHouse(t)
-	id, err := h.manager.Play(t.Context(), identify(newKey(t, 50).PublicKey(), "", "zoe"), rules.DefaultVariant(), strategy.Club, rules.First)
+	id, err := h.manager.Play(t.Context(), names.Identify(newKey(t, 50).PublicKey(), "", "zoe"), rules.DefaultVariant(), strategy.Club, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 
+	"notakto/sshapp/names"
+
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
@@ -53,7 +55,7 @@ func (s *Server) newGame(sess *channel, from start.Place) *game {
 			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
 			Start:   from,
 			Host:    s.host,
-			Renamed: isRenamed(playerOf(sess), sess.User()),
+			Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		}),
 		pen: (&pen{
 			terminal: s.patiently(sess, sess.Channel), caps: caps, crew: s.crew,

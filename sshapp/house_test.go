@@ -21,6 +21,7 @@ import (
 
 	"notakto/internal/heard"
 	"notakto/match/manager"
+	"notakto/sshapp/names"
 )
 
 // run runs a command without a terminal; "" asks for a shell.
@@ -81,7 +82,7 @@ func openHouse(t testing.TB, change ...func(*options)) *house {
 	}
 	addresses, book := new(Addresses), new(heard.Text)
 	o.Refused, o.Adopted = addresses.Refused, addresses.Adopted
-	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, TellApart, SeatsPerSession*o.MaxSessionsPerAddress
+	o.Networks, o.TellApart, o.MaxSeats = addresses.Networks, names.Disambiguate, SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{

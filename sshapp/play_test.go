@@ -13,6 +13,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/names"
 )
 
 // onlyMatch waits until one match is on in the house, and looks on from behind.
@@ -129,7 +130,7 @@ func TestAPersonPlaysEveryLevel(t *testing.T) {
 
 func playerID(t *testing.T, key byte) match.PlayerID {
 	t.Helper()
-	return identify(newKey(t, key).PublicKey(), "", "x").ID
+	return names.Identify(newKey(t, key).PublicKey(), "", "x").ID
 }
 
 // The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another session of the same

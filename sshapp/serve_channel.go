@@ -11,6 +11,8 @@ import (
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/names"
 )
 
 // maxRefusals is how many refused channels a connection is forgiven.
@@ -24,7 +26,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		requests: s.settings.requests(),
 	}
 	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.sources, price) }
-	sess.player = identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	sess.life, sess.end = context.WithCancelCause(link.life)
 	defer sess.end(nil)
 	if err := s.admit(sess, offer); err != nil {

@@ -13,6 +13,7 @@ import (
 	"notakto/match/journal"
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/names"
 )
 
 // house is the running program: its parts in the order in which they were made.
@@ -57,7 +58,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*house, e
 	addresses := new(sshapp.Addresses)
 	manager := manager.New(manager.Config{
 		Networks:      addresses.Networks,
-		TellApart:     sshapp.TellApart,
+		TellApart:     names.Disambiguate,
 		MaxSeats:      sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
 		Journal:       store,
 		Grace:         s.grace,

@@ -43,8 +43,12 @@ func allowedImports() map[string]imports {
 		"hostkeys":          {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/frame":      {modules: terminal},
 		"sshapp/idle":       {},
-		"sshapp/start":      {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":        {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
+		"sshapp/names": {
+			local:   []string{"match", "rules/strategy"},
+			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
+		},
+		"sshapp/start": {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":   {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
 		"sshapp/plain": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
 			modules: []string{"golang.org/x/time/"},
@@ -58,7 +62,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/names", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

@@ -1,11 +1,11 @@
-package sshapp
+package names
 
 import (
 	"strings"
 	"unicode"
 )
 
-// alphabets are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a letter need not be
+// scripts are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a letter need not be
 // known to be kept out. They follow what Unicode's technical standard 39 recommends for identifiers, so there are no letters of phonetics or
 // of old books among them, for the scripts in everyday use that
 //   - are written from left to right: a terminal that reorders letters moves what stands beside them as well, and one that does not shows
@@ -14,7 +14,7 @@ import (
 //     in Thai or Hindi is another one.
 //
 // Chinese, Japanese and Korean are written in several scripts, so theirs count as one alphabet.
-var alphabets = [...]*unicode.RangeTable{
+var scripts = [...]*unicode.RangeTable{
 	{R16: []unicode.Range16{ // Latin
 		{'A', 'Z', 1}, {'a', 'z', 1}, {0x00c0, 0x00d6, 1}, {0x00d8, 0x00f6, 1}, {0x00f8, 0x0131, 1}, {0x0134, 0x013e, 1},
 		{0x0141, 0x0148, 1}, {0x014a, 0x017e, 1}, {0x018f, 0x018f, 1}, {0x01a0, 0x01a1, 1}, {0x01af, 0x01b0, 1}, {0x01cd, 0x01dc, 1},
@@ -35,9 +35,9 @@ var alphabets = [...]*unicode.RangeTable{
 	}},
 }
 
-// alphabetOf is the alphabet of a letter; nil for what is no letter of a name.
-func alphabetOf(r rune) *unicode.RangeTable {
-	for _, letters := range alphabets {
+// scriptOf is the alphabet of a letter; nil for what is no letter of a name.
+func scriptOf(r rune) *unicode.RangeTable {
+	for _, letters := range scripts {
 		if unicode.Is(letters, r) {
 			return letters
 		}
@@ -45,15 +45,15 @@ func alphabetOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneAlphabet keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that look like those of
+// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that look like those of
 // another, and the digits and signs.
-func oneAlphabet(name string) string {
+func oneScript(name string) string {
 	var first *unicode.RangeTable
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || strings.ContainsRune(nameSigns, r) {
 			return r
 		}
-		letters := alphabetOf(r)
+		letters := scriptOf(r)
 		if first == nil {
 			first = letters
 		}

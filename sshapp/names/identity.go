@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"crypto/sha256"
@@ -11,9 +11,9 @@ import (
 	"notakto/match"
 )
 
-// identify is who a session belongs to: the key that was proven at login, or a guest, who is one as long as the connection lasts. The name
+// Identify is who a session belongs to: the key that was proven at login, or a guest, who is one as long as the connection lasts. The name
 // is the user name of the login, cleaned; it identifies nobody.
-func identify(key ssh.PublicKey, connectionID, user string) match.Player {
+func Identify(key ssh.PublicKey, connectionID, user string) match.Player {
 	if key == nil {
 		sum := sha256.Sum256([]byte(connectionID))
 		short := hex.EncodeToString(sum[:8])
@@ -26,8 +26,8 @@ func identify(key ssh.PublicKey, connectionID, user string) match.Player {
 	}
 }
 
-// isRenamed reports whether a player is shown by another name than the user name of the login: too much of it was
+// IsRenamed reports whether a player is shown by another name than the user name of the login: too much of it was
 // dropped, or it is reserved.
-func isRenamed(p match.Player, user string) bool {
+func IsRenamed(p match.Player, user string) bool {
 	return user != "" && norm.NFKC.String(user) != p.Name
 }

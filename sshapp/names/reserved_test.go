@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"slices"
@@ -24,7 +24,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 		{"黑", "黒"},
 	} {
 		if !alike(names[0], names[1]) || !alike(names[1], names[0]) {
-			t.Errorf("%q is not taken for %q: %q, %q", names[1], names[0], looks(names[1]), looks(names[0]))
+			t.Errorf("%q is not taken for %q: %q, %q", names[1], names[0], skeletonsOf(names[1]), skeletonsOf(names[0]))
 		}
 	}
 	for _, names := range [][2]string{
@@ -49,7 +49,7 @@ func TestDigitsTellNamesApart(t *testing.T) {
 
 func TestCaseTellsNobodyApart(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if large := unicode.ToUpper(r); alphabetOf(r) != nil && !alike("x"+string(r), "X"+string(large)) {
+		if large := unicode.ToUpper(r); scriptOf(r) != nil && !alike("x"+string(r), "X"+string(large)) {
 			t.Errorf("%c is not taken for %c", r, large)
 		}
 	}
@@ -127,7 +127,7 @@ func TestTellApart(t *testing.T) {
 		{alice, "alice"},
 		{match.Player{}, "alice"},
 	} {
-		if got := TellApart(alice, test.other); got.Name != test.want || got.ID != alice.ID {
+		if got := Disambiguate(alice, test.other); got.Name != test.want || got.ID != alice.ID {
 			t.Errorf("opposite %q alice is called %q", test.other.Name, got.Name)
 		}
 	}
@@ -136,11 +136,11 @@ func TestTellApart(t *testing.T) {
 // A name that has its mark gets no other one, nor does the name that it was told apart from.
 func TestTellApartTwice(t *testing.T) {
 	alice := match.Player{ID: "SHA256:b", Name: "alice"}
-	told := TellApart(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
-	if again := TellApart(told, alice); again != told {
+	told := Disambiguate(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
+	if again := Disambiguate(told, alice); again != told {
 		t.Errorf("%q is told apart as %q", told.Name, again.Name)
 	}
-	if got := TellApart(alice, told); got != alice {
+	if got := Disambiguate(alice, told); got != alice {
 		t.Errorf("opposite %q alice is called %q", told.Name, got.Name)
 	}
 }
@@ -182,7 +182,7 @@ func TestNobodyImitatesTheOpponent(t *testing.T) {
 	} {
 		q := match.Player{ID: "SHA256:ab12", Name: nameOr(test.opponent, "player-2")}
 		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(test.name, "player-1")}
-		if got := TellApart(p, q).Name; got != test.want {
+		if got := Disambiguate(p, q).Name; got != test.want {
 			t.Errorf("%q opposite %q is called %q, want %q", test.name, test.opponent, got, test.want)
 		}
 	}
@@ -199,7 +199,7 @@ func FuzzTellApart(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string) {
 		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(one, "player-1")}
 		q := match.Player{ID: "SHA256:ab12", Name: nameOr(other, "player-2")}
-		told := TellApart(p, q).Name
+		told := Disambiguate(p, q).Name
 		if ansi.StringWidth(told) > maxNameWidth || !norm.NFKC.IsNormalString(told) || told == q.Name {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
 		}
@@ -207,8 +207,8 @@ func FuzzTellApart(f *testing.F) {
 		if marked != alike(p.Name, q.Name) || !marked && (told != p.Name || sameLetters(p.Name, q.Name)) {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
 		}
-		for _, like := range looks(p.Name) {
-			if p.Name != "player-1" && (like == "" || slices.Contains(ownWords(), like) || strings.Contains(like, "youwon")) {
+		for _, like := range skeletonsOf(p.Name) {
+			if p.Name != "player-1" && (like == "" || slices.Contains(reservedWords(), like) || strings.Contains(like, "youwon")) {
 				t.Fatalf("%q is called %q", one, p.Name)
 			}
 		}

@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"slices"
@@ -15,13 +15,13 @@ import (
 // markLength is how many letters and digits of the fingerprint tell a player from another of a like name.
 const markLength = 4
 
-// TellApart is the player under a name that cannot be taken for the other's: with a mark from the player's fingerprint, if need be, such
+// Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's fingerprint, if need be, such
 // as "alice#Xk3d". Nobody can choose such a name.
-func TellApart(p, other match.Player) match.Player {
+func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !alike(p.Name, other.Name) {
 		return p
 	}
-	mark := string(markSign) + markOf(p.ID)
+	mark := string(MarkSign) + markOf(p.ID)
 	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(mark), "") + mark
 	return p
 }
@@ -39,15 +39,15 @@ func markOf(id match.PlayerID) string {
 	return digits[:min(len(digits), markLength)]
 }
 
-// reserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",
+// isReserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",
 // what it says of a player, a name that it gives, the players of a match; for an office; or for something to type: a
 // code, or the name of another server. A name without a letter or digit could be taken for the server's punctuation.
-func reserved(name string) bool {
-	for _, like := range looks(name) {
-		if like == "" || slices.Contains(ownWords(), like) {
+func isReserved(name string) bool {
+	for _, like := range skeletonsOf(name) {
+		if like == "" || slices.Contains(reservedWords(), like) {
 			return true
 		}
-		if slices.ContainsFunc(ownPhrases(), func(phrase string) bool { return strings.Contains(like, phrase) }) {
+		if slices.ContainsFunc(reservedPhrases(), func(phrase string) bool { return strings.Contains(like, phrase) }) {
 			return true
 		}
 	}
@@ -55,7 +55,7 @@ func reserved(name string) bool {
 		return true
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
-	return holdsCode(words) || len(words) > 1 && (speaks(words) || invites(words) || isScore(words))
+	return holdsCode(words) || len(words) > 1 && (impersonatesServer(words) || invites(words) || isScore(words))
 }
 
 // decimals are the digits of names.
@@ -63,9 +63,9 @@ const decimals = "0123456789"
 
 // isAnyOf reports whether a text is like one of some skeletons, with or without the digits around it, as in "admin1".
 func isAnyOf(text string, all []string) bool {
-	forms := looks(text)
+	forms := skeletonsOf(text)
 	if bare := strings.Trim(text, decimals); bare != text {
-		forms = append(forms, looks(bare)...)
+		forms = append(forms, skeletonsOf(bare)...)
 	}
 	return slices.ContainsFunc(forms, func(like string) bool { return slices.Contains(all, like) })
 }
@@ -77,13 +77,13 @@ func isHostOrDash(part string) bool {
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, "-") == ""
 }
 
-// speaks reports whether a name of several words holds one with which the server speaks to its reader or of a
+// impersonatesServer reports whether a name of several words holds one with which the server impersonatesServer to its reader or of a
 // player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server gives, or like a
 // hint: "press q". These words are their own skeletons.
-func speaks(words []string) bool {
+func impersonatesServer(words []string) bool {
 	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
-	spoken := func(word string) bool { return isAnyOf(word, spokenWords()) }
-	return slices.ContainsFunc(looks(words[0]), given) || slices.ContainsFunc(words, spoken)
+	spoken := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
+	return slices.ContainsFunc(skeletonsOf(words[0]), given) || slices.ContainsFunc(words, spoken)
 }
 
 // isCode reports whether a text could be the code of a table or of a guest's seat.
@@ -102,7 +102,7 @@ func holdsCode(words []string) bool {
 // be a stranger's.
 func invites(words []string) bool {
 	for i, word := range words[:len(words)-1] {
-		asks := slices.ContainsFunc(looks(word), func(like string) bool { return slices.Contains(codeWords(), like) })
+		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool { return slices.Contains(codeWords(), like) })
 		if asks && (isCode(words[i+1]) || isCode(strings.Join(words[i+1:], ""))) {
 			return true
 		}
@@ -118,9 +118,9 @@ func isScore(words []string) bool {
 // codeWords are the skeletons of the words before a code.
 var codeWords = sync.OnceValue(func() []string { return skeletons(strings.Fields("join code type use try go table")) })
 
-// ownWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
+// reservedWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
 // making one takes a few kilobytes.
-var ownWords = sync.OnceValue(func() []string {
+var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
 		"away", "dead", "draw", "winner", "loser", "Ctrl-C", "spectator", "spectators",
@@ -132,8 +132,8 @@ var ownWords = sync.OnceValue(func() []string {
 	return skeletons(words)
 })
 
-// spokenWords are the skeletons of words of sentences and hints: beside another word they read like one.
-var spokenWords = sync.OnceValue(func() []string {
+// reservedInPhrase are the skeletons of words of sentences and hints: beside another word they read like one.
+var reservedInPhrase = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), strings.Fields(
 		"you your computer is has won wins winner lost lose loses loser draw dead "+
 			"resign resigns resigned leave leaves left back away wait waits waiting watch watching "+
@@ -155,9 +155,9 @@ var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop"))
 })
 
-// ownPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with the
+// reservedPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with the
 // player's turn in the languages of many players, and offices in those that are written without spaces.
-var ownPhrases = sync.OnceValue(func() []string {
+var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
 		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour",

@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"go.mau.fi/util/confusable"
 )
 
-// alike reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do not tell them apart.
+// confusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do not tell them apart.
 func alike(one, other string) bool {
-	a, b := looks(one), looks(other)
+	a, b := skeletonsOf(one), skeletonsOf(other)
 	for i := range a {
 		if a[i] == b[i] {
 			return true
@@ -19,21 +19,21 @@ func alike(one, other string) bool {
 	return false
 }
 
-// looks are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what a small letter looks like
+// skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what a small letter skeletonsOf like
 // in another script is often not what the large one does.
-func looks(name string) []string {
+func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
 // skeleton is the same for names that look alike: that of Unicode's technical standard 39, section 4, of the letters and digits only,
 // without accents and without regard to the case of what the letters look like. It takes two rounds, as the small form of what a letter
-// looks like may look like yet another one: Ш like ш like w.
+// skeletonsOf like may look like yet another one: Ш like ш like w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
 	for range 2 {
 		like = strings.ToLower(confusable.Skeleton(like))
 	}
-	return oneForTwo().Replace(strings.Map(likeness, like))
+	return oneForTwo().Replace(strings.Map(foldConfusable, like))
 }
 
 // significant drops what is no letter or digit. Small kana become large ones, as in upper case: they are the ones before them in Unicode.
@@ -53,9 +53,9 @@ var oneForTwo = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
 
-// likenesses are what letters of a skeleton are taken for as well: the standard knows what looks the same in a font, not what is read for
+// extraConfusables are what letters of a skeleton are taken for as well: the standard knows what looks the same in a font, not what is read for
 // it. Among its own are small capitals, which it leaves alone.
-var likenesses = [...]struct {
+var extraConfusables = [...]struct {
 	letter rune
 	like   string
 }{
@@ -84,15 +84,15 @@ var likenesses = [...]struct {
 	{'未', "末"},
 }
 
-// likeness is what a letter of a skeleton is taken for. Accents are dropped, also the one beside a letter in what a hard sign looks like.
-func likeness(r rune) rune {
+// foldConfusable is what a letter of a skeleton is taken for. Accents are dropped, also the one beside a letter in what a hard sign looks like.
+func foldConfusable(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' && r != 'i':
 		return r // as nearly all are
 	case unicode.Is(unicode.M, r), r == 'ˉ':
 		return -1
 	}
-	for _, group := range likenesses {
+	for _, group := range extraConfusables {
 		if strings.ContainsRune(group.like, r) {
 			return group.letter
 		}

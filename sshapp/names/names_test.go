@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"strings"
@@ -107,7 +107,7 @@ func TestLettersOfNamesStandForThemselves(t *testing.T) {
 	}
 	letters := 0
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if alphabetOf(r) == nil || norm.NFKC.String(string(r)) != string(r) {
+		if scriptOf(r) == nil || norm.NFKC.String(string(r)) != string(r) {
 			continue // what is not normal is never met
 		}
 		letters++
@@ -124,30 +124,5 @@ func TestLettersOfNamesStandForThemselves(t *testing.T) {
 	}
 	if letters < 40_000 {
 		t.Errorf("names have %d letters", letters)
-	}
-}
-
-// A name that was cut or refused was changed without a word.
-func TestWhoIsRenamedIsToldSo(t *testing.T) {
-	for user, want := range map[string]bool{
-		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
-		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
-	} {
-		if p := identify(newKey(t, 1).PublicKey(), "", user); isRenamed(p, user) != want {
-			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
-		}
-	}
-	h := openHouse(t)
-	h.sit("press q", newKey(t, 2)).sees("here. For another name: ssh -t -l NAME HOST")
-	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
-		session, err := h.dial(user, newKey(t, 1)).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
-		session.Stdin = strings.NewReader("quit\n")
-		out, _ := session.CombinedOutput("plain")
-		if told := strings.Contains(string(out), "For another name: ssh -l NAME HOST plain."); told != want {
-			t.Errorf("%s hears %s", user, out)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package sshapp
+package names
 
 import (
 	"strings"
@@ -13,8 +13,8 @@ const maxNameWidth = 16
 // maxNameBytes bounds what is looked at of a name at all.
 const maxNameBytes = 256
 
-// markSign stands before the mark that tells two players of like names apart, so it stands in no name.
-const markSign = '#'
+// MarkSign stands before the mark that tells two players of like names apart, so it stands in no name.
+const MarkSign = '#'
 
 // nameSigns are what a name may have beside letters and digits. None of them looks like a letter or a digit, or opens or closes anything.
 const nameSigns = " -_.'&+"
@@ -25,14 +25,14 @@ func cleanName(name string) string {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
 	}
-	name = oneAlphabet(norm.NFKC.String(strings.ToValidUTF8(name, "")))
+	name = oneScript(norm.NFKC.String(strings.ToValidUTF8(name, "")))
 	name = strings.Join(strings.Fields(name), " ")
 	return strings.TrimSpace(ansi.Truncate(name, maxNameWidth, ""))
 }
 
 // nameOr is a name that a player chose, cleaned, or the fallback where nothing is left of it or it says what only the server says.
 func nameOr(name, fallback string) string {
-	if clean := cleanName(name); clean != "" && !reserved(clean) {
+	if clean := cleanName(name); clean != "" && !isReserved(clean) {
 		return clean
 	}
 	return fallback

@@ -1,0 +1,33 @@
+package sshapp
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/sshapp/names"
+)
+
+// A name that was cut or refused was changed without a word.
+func TestWhoIsRenamedIsToldSo(t *testing.T) {
+	for user, want := range map[string]bool{
+		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
+		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
+	} {
+		if p := names.Identify(newKey(t, 1).PublicKey(), "", user); names.IsRenamed(p, user) != want {
+			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
+		}
+	}
+	h := openHouse(t)
+	h.sit("press q", newKey(t, 2)).sees("here. For another name: ssh -t -l NAME HOST")
+	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
+		session, err := h.dial(user, newKey(t, 1)).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.Stdin = strings.NewReader("quit\n")
+		out, _ := session.CombinedOutput("plain")
+		if told := strings.Contains(string(out), "For another name: ssh -l NAME HOST plain."); told != want {
+			t.Errorf("%s hears %s", user, out)
+		}
+	}
+}
