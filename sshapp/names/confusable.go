@@ -8,8 +8,8 @@ import (
 	"go.mau.fi/util/confusable"
 )
 
-// confusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do not tell them apart.
-func alike(one, other string) bool {
+// areConfusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do not tell them apart.
+func areConfusable(one, other string) bool {
 	a, b := skeletonsOf(one), skeletonsOf(other)
 	for i := range a {
 		if a[i] == b[i] {

@@ -18,7 +18,7 @@ const markLength = 4
 // Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's fingerprint, if need be, such
 // as "alice#Xk3d". Nobody can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
-	if p.ID == other.ID || p.Name == "" || !alike(p.Name, other.Name) {
+	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
 	}
 	mark := string(MarkSign) + markOf(p.ID)

@@ -23,14 +23,14 @@ func TestNamesThatLookAlike(t *testing.T) {
 		{"口", "ロ"}, {"力", "カ"}, {"二人", "ニ入"}, {"工夫", "エ夫"}, {"夕方", "タ方"}, {"ユー", "ユ一"}, {"へり", "ヘリ"}, {"ちよ", "ちょ"}, {"ヨツ", "ョッ"}, {"日", "曰"},
 		{"黑", "黒"},
 	} {
-		if !alike(names[0], names[1]) || !alike(names[1], names[0]) {
+		if !areConfusable(names[0], names[1]) || !areConfusable(names[1], names[0]) {
 			t.Errorf("%q is not taken for %q: %q, %q", names[1], names[0], skeletonsOf(names[1]), skeletonsOf(names[0]))
 		}
 	}
 	for _, names := range [][2]string{
 		{"alice", "alina"}, {"bob", "rob"}, {"漢", "字"}, {"ann", "anna"}, {"player1", "flayer1"}, {"alice", "alice2"}, {"иван", "івана"}, {"김", "박"}, {"はな", "ハル"},
 	} {
-		if alike(names[0], names[1]) {
+		if areConfusable(names[0], names[1]) {
 			t.Errorf("%q is taken for %q", names[1], names[0])
 		}
 	}
@@ -40,7 +40,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 func TestDigitsTellNamesApart(t *testing.T) {
 	for one := '0'; one <= '9'; one++ {
 		for other := one + 1; other <= '9'; other++ {
-			if alike("p"+string(one), "p"+string(other)) {
+			if areConfusable("p"+string(one), "p"+string(other)) {
 				t.Errorf("%c is taken for %c", one, other)
 			}
 		}
@@ -49,7 +49,7 @@ func TestDigitsTellNamesApart(t *testing.T) {
 
 func TestCaseTellsNobodyApart(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if large := unicode.ToUpper(r); scriptOf(r) != nil && !alike("x"+string(r), "X"+string(large)) {
+		if large := unicode.ToUpper(r); scriptOf(r) != nil && !areConfusable("x"+string(r), "X"+string(large)) {
 			t.Errorf("%c is not taken for %c", r, large)
 		}
 	}
@@ -204,7 +204,7 @@ func FuzzTellApart(f *testing.F) {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
 		}
 		marked := strings.HasSuffix(told, "#Xk3d")
-		if marked != alike(p.Name, q.Name) || !marked && (told != p.Name || sameLetters(p.Name, q.Name)) {
+		if marked != areConfusable(p.Name, q.Name) || !marked && (told != p.Name || sameLetters(p.Name, q.Name)) {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
 		}
 		for _, like := range skeletonsOf(p.Name) {
