@@ -13,18 +13,16 @@ import (
 // errorsWithoutWords are the errors of match and rules that no player causes: the front ends have no words for them.
 func errorsWithoutWords() map[string]string {
 	return map[string]string{
-		"match.ErrBadEvent":         "a log that makes no sense is told as match.ErrDamaged",
-		"match.ErrConflict":         "tables and the lobby try again",
-		"match.ErrRetired":          "a table that was put away is told as match.ErrClosed",
-		"match.ErrUnavailable":      "match.Why has its words for all front ends",
-		"rules.ErrBadGame":          "games are typed to the command analyse only, which says the error itself",
-		"rules.ErrBadPosition":      "positions are typed to that command only as well",
-		"tui rules.ErrBadMove":      "a screen sends no move in writing",
-		"plain rules.ErrBadMove":    "the line that is typed is judged before",
-		"tui rules.ErrBadVariant":   "a screen offers only what there is",
-		"plain rules.ErrBadVariant": "the line that is typed is judged before",
-		"bot match.ErrSeatInUse":    "it is a match.ErrTableFull",
-		"bot match.ErrUnavailable":  "match.Why has its words",
+		"match.ErrBadEvent":           "a log that makes no sense is told as match.ErrDamaged",
+		"match.ErrConflict":           "tables and the lobby try again",
+		"match.ErrRetired":            "a table that was put away is told as match.ErrClosed",
+		"match.ErrUnavailable":        "match.Why has its words for all front ends",
+		"rules.ErrBadGame":            "games are typed to the command analyse only, which says the error itself",
+		"rules.ErrBadPosition":        "positions are typed to that command only as well",
+		"wording rules.ErrBadMove":    "a screen sends no move in writing, and a line that is typed is judged before",
+		"wording rules.ErrBadVariant": "a screen offers only what there is, and a line that is typed is judged before",
+		"bot match.ErrSeatInUse":      "it is a match.ErrTableFull",
+		"bot match.ErrUnavailable":    "match.Why has its words",
 	}
 }
 
@@ -34,11 +32,11 @@ func TestEveryErrorHasWords(t *testing.T) {
 	for _, from := range []string{"match", "rules"} {
 		for _, name := range declaredErrors(t, filepath.Join(top, from)) {
 			name = from + "." + name
-			for _, frontEnd := range []string{"tui", "plain", "bot"} {
+			for _, frontEnd := range []string{"wording", "bot"} {
 				_, everywhere := without[name]
 				_, here := without[frontEnd+" "+name]
 				if !everywhere && !here && !mentions(t, filepath.Join(top, "sshapp", frontEnd), name) {
-					t.Errorf("%s has no words for %s", frontEnd, name)
+					t.Errorf("sshapp/%s has no words for %s", frontEnd, name)
 				}
 			}
 		}

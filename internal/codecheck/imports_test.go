@@ -47,10 +47,11 @@ func allowedImports() map[string]imports {
 			local:   []string{"match", "rules/strategy"},
 			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
 		},
-		"sshapp/start": {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":   {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start"}, modules: terminal},
+		"sshapp/wording": {local: []string{"match", "rules"}},
+		"sshapp/start":   {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":     {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/start"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {

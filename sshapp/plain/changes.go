@@ -5,6 +5,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // changes tells what has happened at a table since it was told before.
@@ -89,7 +90,7 @@ func (at *sitting) awayText(side rules.Side, now time.Time) string {
 	case at.Over():
 		return name + " has left the table."
 	case at.Turn() == side && !at.LostAt.IsZero():
-		return name + " is away, and loses the match unless back in " + count(seconds(at.LostAt.Sub(now)), "second", "seconds") + "."
+		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.LostAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."
 	}

@@ -1,6 +1,6 @@
 package plain
 
-import "notakto/rules"
+import "notakto/sshapp/wording"
 
 // ending tells how the match ended.
 func (at *sitting) ending() string {
@@ -24,44 +24,11 @@ func (at *sitting) afterwards() string {
 
 // headline is who won.
 func (at *sitting) headline() string {
-	switch winner := at.Outcome.Winner; {
-	case at.Outcome.Reason == rules.Draw:
-		return "A draw."
-	case at.Outcome.IsVoid():
+	if at.Outcome.IsVoid() {
 		return "The match does not count."
-	case winner == at.side:
-		return "You won."
-	case at.side != rules.Nobody:
-		return "You lost."
-	default:
-		return at.subject(winner) + " won."
 	}
+	return wording.Headline(at.State, at.side, at.subject) + "."
 }
 
 // because is how the match ended.
-func (at *sitting) because() string {
-	winner := at.Outcome.Winner
-	if at.Outcome.IsVoid() {
-		return at.subject(at.Position.Turn()) + " never moved."
-	}
-	won, lost := at.subject(winner), at.subject(winner.Other())
-	switch at.Outcome.Reason {
-	case rules.Boards:
-		if at.Variant.Boards() == 1 {
-			return lost + " made three in a row."
-		}
-		return lost + " killed the last board."
-	case rules.Line:
-		return won + " made three in a row."
-	case rules.Draw:
-		return "No cell is left."
-	case rules.Resign:
-		return lost + " resigned."
-	case rules.Time:
-		return lost + " ran out of time."
-	case rules.Abandoned:
-		return lost + " stayed away too long."
-	default:
-		return ""
-	}
-}
+func (at *sitting) because() string { return wording.Reason(at.State, at.subject) }

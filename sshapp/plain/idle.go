@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"notakto/sshapp/idle"
+	"notakto/sshapp/wording"
 )
 
 func (s *session) judgeIdle() {
 	switch s.idle.Due(s.awaitsOpponent()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.say("Still there? Press Enter to stay; if not, goodbye in " + count(seconds(s.idle.Warning()), "second", "seconds") + ".")
+		s.say("Still there? Press Enter to stay; if not, goodbye in " + wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
 	case idle.End:
 		s.say("You were away for a while.")
 		s.leaveAll()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // introduce tells a table to a player who has just come to it. A match that is over is told move by move to who only looks on.
@@ -36,7 +37,7 @@ func (at *sitting) introduction(host string, now time.Time) []string {
 
 // gameTitle is what is played, and against whom.
 func gameTitle(at *sitting) string {
-	title := capital(gameText(at.Variant))
+	title := wording.Capital(wording.Variant(at.Variant))
 	if !at.seated() {
 		return title + at.against()
 	}
@@ -55,7 +56,7 @@ func (at *sitting) against() string {
 func (at *sitting) invitation(host string) []string {
 	code := string(at.Code)
 	return []string{
-		"Your private table, " + gameText(at.Variant) + ".", at.orderText(),
+		"Your private table, " + wording.Variant(at.Variant) + ".", at.orderText(),
 		"The code is " + spelled(at.Code) + ": your guest types join " + code +
 			", or starts with ssh -t " + host + " join " + code + ".",
 		"The match begins when someone sits down.", at.wayBack(),
@@ -76,7 +77,7 @@ func (at *sitting) progress() string {
 	if n == 0 {
 		return ""
 	}
-	moves := count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " + at.who(moverOf(n)) + "."
+	moves := wording.Count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " + at.who(moverOf(n)) + "."
 	if at.Position.Alive() == at.Variant.Boards() {
 		return moves
 	}
@@ -96,7 +97,7 @@ func (s *session) status() string {
 	at := s.here
 	switch {
 	case at == nil && s.queue.waits():
-		return "Waiting for an opponent, for " + gameText(s.queue.Variant) + ". Type leave to stop waiting."
+		return "Waiting for an opponent, for " + wording.Variant(s.queue.Variant) + ". Type leave to stop waiting."
 	case at == nil && s.other != nil:
 		return "You are at no table. Another match of yours is on: type go to go there."
 	case at == nil:

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // leave steps away from the table, or out of the queue.
@@ -35,7 +36,7 @@ func (s *session) keptText(at *sitting) string {
 		return "The match is kept for a day: type " + wayTo(at.id, s.manager.Of(s.player.ID)) + " to come back."
 	}
 	return "Your seat is kept: type " + wayTo(at.id, s.manager.Of(s.player.ID)) + " to come back. When it is your turn you have " +
-		count(seconds(s.manager.Grace()), "second", "seconds") + " to do so."
+		wording.Count(wording.Seconds(s.manager.Grace()), "second", "seconds") + " to do so."
 }
 
 // wayTo is what is typed to go to one of the player's matches.
@@ -56,7 +57,7 @@ func (s *session) leaveAll() {
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
 func (s *session) keptAtEnd() string {
-	grace := count(seconds(s.manager.Grace()), "second", "seconds")
+	grace := wording.Count(wording.Seconds(s.manager.Grace()), "second", "seconds")
 	own := s.manager.Of(s.player.ID)
 	switch n := len(own); {
 	case n == 0:
@@ -70,7 +71,7 @@ func (s *session) keptAtEnd() string {
 	case n == 1:
 		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
-		return "Your " + count(n, "", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+		return "Your " + wording.Count(n, "", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
 	}
 }
 
@@ -94,7 +95,7 @@ func (s *session) stop() {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
-	s.say(capital(cause.Error())+".", s.keptAtStop(), s.here.goodbyeCode(), s.other.goodbyeCode(), queue, "Goodbye.")
+	s.say(wording.Capital(cause.Error())+".", s.keptAtStop(), s.here.goodbyeCode(), s.other.goodbyeCode(), queue, "Goodbye.")
 }
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
@@ -107,7 +108,7 @@ func (s *session) keptAtStop() string {
 	case n == 1:
 		return "Your match is kept, and goes on where it stands."
 	default:
-		return "Your " + count(n, "", "matches") + " are kept, and go on where they stand."
+		return "Your " + wording.Count(n, "", "matches") + " are kept, and go on where they stand."
 	}
 }
 

@@ -1,6 +1,10 @@
 package plain
 
-import "time"
+import (
+	"time"
+
+	"notakto/sshapp/wording"
+)
 
 // lastMinute is when a player is told that the time for a move is short.
 const lastMinute = time.Minute
@@ -21,7 +25,7 @@ func (s *session) warnOfLimit() {
 		return
 	}
 	at.warned = len(at.Moves) + 1
-	left := count(seconds(at.MoveBy.Sub(now)), "second", "seconds")
+	left := wording.Count(wording.Seconds(at.MoveBy.Sub(now)), "second", "seconds")
 	if at.IsFirstMove() {
 		s.say("Your first move has to come within " + left + ", or the match does not count.")
 		return

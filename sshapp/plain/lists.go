@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // noOpenMatch says that there is nothing to look on at: a private match is not for others to see.
@@ -20,7 +21,7 @@ func (s *session) matches([]string) {
 		s.say(noOpenMatch)
 		return
 	}
-	s.say(count(len(list), "match", "matches") + " in progress.")
+	s.say(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
 		s.listed = append(s.listed, m.ID)
 		s.say(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
@@ -29,7 +30,7 @@ func (s *session) matches([]string) {
 }
 
 func summaryText(m match.Summary) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + gameText(m.Variant) + ", " + count(m.Plies, "move", "moves")
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Variant(m.Variant) + ", " + wording.Count(m.Plies, "move", "moves")
 	if m.Spectators > 0 {
 		text += ", " + strconv.Itoa(m.Spectators) + " looking on"
 	}
@@ -84,7 +85,7 @@ func (s *session) mine([]string) {
 
 // timeLeft is how long the player who is to move at a match may stay away.
 func timeLeft(m match.Summary, now time.Time) string {
-	return count(seconds(m.LostAt.Sub(now)), "second", "seconds")
+	return wording.Count(wording.Seconds(m.LostAt.Sub(now)), "second", "seconds")
 }
 
 // about is what a match of one's own is.
@@ -96,9 +97,9 @@ func (s *session) about(id match.ID) string {
 }
 
 func (s *session) aboutOne(m match.Summary) string {
-	text := gameText(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
+	text := wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
 	if m.Plies > 0 {
-		text += ", " + count(m.Plies, "move", "moves")
+		text += ", " + wording.Count(m.Plies, "move", "moves")
 	}
 	if m.Mover().ID == s.player.ID {
 		text += ", your turn"

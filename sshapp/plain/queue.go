@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // offerAfter is how long a player waits before the computer is offered meanwhile.
@@ -52,7 +53,7 @@ func (q *queueing) offerAt() time.Time {
 // seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is nothing to wait for.
 func (s *session) seek(v rules.Variant) error {
 	if s.queue.waits() {
-		s.say("You are waiting already, for "+gameText(s.queue.Variant)+".", "Type leave to give that place up first.")
+		s.say("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
 		return nil
 	}
 	ctx, cancel := s.wish()
@@ -71,7 +72,7 @@ func (s *session) seek(v rules.Variant) error {
 		alone = waitingText(s.queue.SeekStatus)
 		s.queue.told = alone
 	}
-	s.say("Waiting for an opponent, for "+gameText(v)+".", alone)
+	s.say("Waiting for an opponent, for "+wording.Variant(v)+".", alone)
 	return nil
 }
 
@@ -145,9 +146,9 @@ func (s *session) offerComputer() {
 func waitingText(status lobby.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
-		return count(status.Waiting, "", "are waiting, you among them.")
+		return wording.Count(status.Waiting, "", "are waiting, you among them.")
 	case n > 0:
-		return count(n, "other waits", "others wait") + " for " + gameText(status.Elsewhere) + ": type leave, then play " +
+		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere) + ": type leave, then play " +
 			strconv.Itoa(status.Elsewhere.Boards()) + ", to play there."
 	default:
 		return "You are the only one waiting."

@@ -6,6 +6,7 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
 )
 
 // review looks back at the match that ended last.
@@ -31,7 +32,7 @@ func (s *session) review(words []string) {
 // slips tells the match in short.
 func (s *session) slips(at *sitting) {
 	remarks := strategy.Review(at.Variant, at.Moves)
-	s.say(count(len(remarks), "move", "moves")+".", remarked(at, remarks), at.headline(), turningPoint(at, remarks))
+	s.say(wording.Count(len(remarks), "move", "moves")+".", remarked(at, remarks), at.headline(), turningPoint(at, remarks))
 	for _, r := range remarks {
 		if r.Slip() {
 			s.say(at.remarkText(r))

@@ -11,6 +11,7 @@ import (
 	"notakto/rules/strategy"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/start"
+	"notakto/sshapp/wording"
 )
 
 // patience is how long a wish may take before the player is told that it failed.
@@ -58,7 +59,7 @@ func (s *session) welcome() {
 	s.say("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
 	for _, state := range s.manager.TakeMissed(s.player.ID) {
 		at := &sitting{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
-		s.say("A match ended while you were away:", gameText(at.Variant)+", against "+at.who(at.across())+".", at.ending(),
+		s.say("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.across())+".", at.ending(),
 			"To hear it again, type watch "+string(at.id)+".")
 	}
 	s.follow()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 func (s *session) boards(words []string) {
@@ -66,7 +67,7 @@ func (s *session) who([]string) {
 	}
 	switch {
 	case at.Spectators > 1:
-		told = append(told, count(at.Spectators, "", "look on."))
+		told = append(told, wording.Count(at.Spectators, "", "look on."))
 	case at.Spectators == 1:
 		told = append(told, "1 looks on.")
 	}

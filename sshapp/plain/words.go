@@ -1,33 +1,12 @@
 package plain
 
 import (
-	"strconv"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
-
-// gameText is "3 boards", or the name of the other game.
-func gameText(v rules.Variant) string {
-	if v.IsTicTacToe() {
-		return "tic-tac-toe"
-	}
-	return count(v.Boards(), "board", "boards")
-}
-
-// count is a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 && one != "" {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
-func seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
 
 // nameOf is a player as the others hear of them.
 func nameOf(p match.Player) string {
@@ -48,14 +27,9 @@ func (at *sitting) who(side rules.Side) string {
 // subject is a side at the beginning of a sentence. Names stay as they are written.
 func (at *sitting) subject(side rules.Side) string {
 	if who := at.who(side); who == "you" || at.Chair(side).Player.IsComputer() {
-		return capital(who)
+		return wording.Capital(who)
 	}
 	return at.who(side)
-}
-
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // turnText is whose turn it is; empty if nobody's.

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // lookedAgain says that it is time to look at the player's own matches again.
@@ -128,7 +129,7 @@ func (r *Root) callText(call *ownMatch) string {
 		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
 	if !call.lostAt.IsZero() {
-		left := seconds(call.lostAt.Sub(s.wishes.now()))
+		left := wording.Seconds(call.lostAt.Sub(s.wishes.now()))
 		return s.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
 	}
 	return s.either(long+".", short+" to go over.")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // Farewell is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the queue, and a guest's
@@ -17,7 +18,7 @@ func (r *Root) Farewell(why string) string {
 	case 1:
 		told = append(told, "Your match is kept, and goes on where it stands.")
 	default:
-		told = append(told, "Your "+count(n, "", "matches")+" are kept, and go on where they stand.")
+		told = append(told, "Your "+wording.Count(n, "", "matches")+" are kept, and go on where they stand.")
 	}
 	if r.session.queue != nil || r.unqueued {
 		told = append(told, "You wait for an opponent no longer: ask again when you have come back.")

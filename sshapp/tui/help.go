@@ -9,6 +9,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
@@ -90,7 +91,7 @@ func helpFooting(s *session, at *sitting) []string {
 	}
 	switch {
 	case at.side != rules.Nobody && at.Spectators > 0:
-		lines = append(lines, count(at.Spectators, "spectator", "spectators")+" at this table")
+		lines = append(lines, wording.Count(at.Spectators, "spectator", "spectators")+" at this table")
 	case at.Spectators == 1:
 		lines = append(lines, "You are the only spectator")
 	case at.Spectators > 1:

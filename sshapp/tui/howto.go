@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // howToScreen tells the rules, with a board to try them on that belongs to no match.
@@ -70,7 +71,7 @@ func (h *howToScreen) place(c rules.Cell) {
 	h.cursor.cell = c
 	next, err := h.board.Play(rules.Move{Cell: c})
 	if err != nil {
-		h.said = sentence(err)
+		h.said = wording.ShortError(err)
 		if h.board.Dead(0) {
 			h.said = "This board is dead: c clears it."
 		}

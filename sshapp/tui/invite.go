@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // inviteScreen is one's own private table while nobody sits opposite: it shows the code.
@@ -43,7 +44,7 @@ func (i *inviteScreen) draw(s *sheet) {
 	if s.roomy() {
 		y += area.height / 6
 	}
-	s.text(x, y, strong, "Your private table: "+boardsText(i.sitting.Variant))
+	s.text(x, y, strong, "Your private table: "+wording.Variant(i.sitting.Variant))
 	code := string(i.sitting.Code)
 	for at := range len(code) {
 		s.box(rect{x + 6*at, y + 2, 5, 3}, cursor)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"notakto/sshapp/wording"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -38,7 +40,7 @@ func (l *lobbyScreen) entries() [6]entry {
 		{"Private table", "Make a table and pass its code on, or sit down with a code.", toPrivate{}},
 		{"Watch", "Look on while others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", seconds(l.session.grace)), quit{}},
+		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace)), quit{}},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // mineShown is how many of one's own matches the lobby has room for.
@@ -39,7 +40,7 @@ func (l *lobbyScreen) drawMine(s *sheet, x, y, width int) int {
 	s.text(x-2, y, notice, heading)
 	for i, own := range l.mine {
 		if i == mineShown {
-			s.text(x, y+1, faint, "and "+count(len(l.mine)-mineShown, "other", "others"))
+			s.text(x, y+1, faint, "and "+wording.Count(len(l.mine)-mineShown, "other", "others"))
 			return y + 3
 		}
 		y++

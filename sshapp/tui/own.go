@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // ownMatch is one of the player's matches, but for the one that is shown.
@@ -32,7 +33,7 @@ const (
 // ownOf is a match of one's own that has begun.
 func ownOf(m match.Summary, me match.PlayerID) ownMatch {
 	other, turn := m.Opponent(me), m.Mover().ID == me
-	own := ownMatch{m.ID, boardsText(m.Variant) + " against " + other.Name, ", " + count(m.Plies, "move", "moves"), canWait, time.Time{}}
+	own := ownMatch{m.ID, wording.Variant(m.Variant) + " against " + other.Name, ", " + wording.Count(m.Plies, "move", "moves"), canWait, time.Time{}}
 	switch {
 	case turn && other.IsComputer():
 		own.state, own.urgency, own.lostAt = ", your turn", myMove, m.LostAt

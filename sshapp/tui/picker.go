@@ -3,6 +3,7 @@ package tui
 import (
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
 )
 
 // picker is a value that is turned up and down with the arrow keys.
@@ -58,7 +59,7 @@ func boardsPicker(v rules.Variant) picker {
 		if variant.IsTicTacToe() {
 			note = "O and X: three in a row wins."
 		}
-		p.options, p.notes = append(p.options, boardsText(variant)), append(p.notes, note)
+		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
 		if variant == v {
 			p.at = i
 		}

@@ -70,7 +70,9 @@ func byBoard(moves []rules.Move) string {
 func account(at *sitting, remarks []strategy.Remark) string {
 	end := because(at)
 	switch r, found := strategy.TurningPoint(remarks, at.Outcome); {
-	case len(remarks) == 0, at.Outcome.IsVoid():
+	case at.Outcome.IsVoid():
+		return strings.TrimSuffix(end, ".") + ": the match does not count."
+	case len(remarks) == 0:
 		return end
 	case strategy.ResignedWon(remarks, at.Outcome):
 		return strings.TrimSuffix(end, ".") + " a won position."

@@ -95,11 +95,7 @@ func (r *resultScreen) draw(s *sheet) {
 		s.text(s.margin(), s.height-3, strong, s.fit(account(at, r.remarks), s.width-2*s.margin()))
 	default:
 		x := s.text(1, 1, over, won) + 1
-		reason := because(at)
-		if at.Outcome.IsVoid() {
-			reason = subject(at, at.Position.Turn()) + " never moved."
-		}
-		s.text(x, 1, plain, s.fit(reason, s.width-x-1))
+		s.text(x, 1, plain, s.fit(because(at), s.width-x-1))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
+	"notakto/sshapp/wording"
 )
 
 // The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
@@ -96,13 +97,13 @@ func TestOutcomeWords(t *testing.T) {
 
 // Every refusal that a player can meet has a sentence of its own, short enough for the smallest window.
 func TestSentences(t *testing.T) {
-	other := sentence(errors.New("disk on fire"))
+	other := wording.ShortError(errors.New("disk on fire"))
 	for _, err := range []error{
 		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotBegun, match.ErrMatchOver, match.ErrNotOver,
 		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrOwnTable, match.ErrAlreadySeeking,
 		match.ErrTooMany, match.ErrAddressFull, match.ErrTooFast, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
 	} {
-		text := sentence(fmt.Errorf("placing: %w", err))
+		text := wording.ShortError(fmt.Errorf("placing: %w", err))
 		if text == other || len(text) > MinWidth-2 {
 			t.Errorf("%v: %q", err, text)
 		}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // sittingOf is the match that a screen shows, if it shows one.
@@ -187,7 +188,7 @@ func (r *Root) refuse(msg refused) tea.Cmd {
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
 		r.trouble = "No answer in time: the board will tell."
 	default:
-		r.trouble = sentence(msg.err)
+		r.trouble = wording.ShortError(msg.err)
 	}
 	return r.pass(msg)
 }

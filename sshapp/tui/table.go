@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // tableScreen is a match that is being played, for a player or for someone who looks on.
@@ -127,7 +128,7 @@ func (t *tableScreen) limitText() (string, ink) {
 	if !limited || left > lastMinute {
 		return "", faint
 	}
-	s, first := strconv.Itoa(seconds(left))+" s", t.sitting.IsFirstMove()
+	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.sitting.IsFirstMove()
 	who := t.sitting.Chair(t.sitting.Turn()).Player.Name
 	switch {
 	case t.sitting.mine() && first:
@@ -153,7 +154,7 @@ func (t *tableScreen) notice() (string, ink) {
 	}
 	if left, counting := t.left(); counting {
 		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
-		s := strconv.Itoa(seconds(left)) + " s to come back"
+		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
 		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), notice
 	}
 	if text, ink := t.limitText(); text != "" {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -101,7 +102,7 @@ func keptText(s *session, at *sitting) string {
 	if at.IsAgainstComputer() {
 		return "The match is kept for a day."
 	}
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", seconds(s.grace))
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", wording.Seconds(s.grace))
 }
 
 // quitDialog asks before the session ends.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"notakto/rules"
+	"notakto/sshapp/wording"
 )
 
 // panelWidth is the width of the list of moves beside the boards.
@@ -144,7 +145,7 @@ func drawTop(s *sheet, session *session, at *sitting) {
 		s.player(2+half, 0, half, at, rules.Second)
 		return
 	}
-	heading := boardsText(at.Variant)
+	heading := wording.Variant(at.Variant)
 	if at.watching() {
 		heading += ", watching"
 	}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match/lobby"
+	"notakto/sshapp/wording"
 )
 
 // offerAfter is how long a player waits before the computer is offered meanwhile.
@@ -56,7 +57,7 @@ func (w *waitingScreen) draw(s *sheet) {
 		return
 	}
 	x, y := area.x, area.y+max(1, area.height/4)
-	s.text(x, y, strong, "Waiting for an opponent on "+boardsText(q.Variant))
+	s.text(x, y, strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
 	s.text(x, y+2, brand, clock(w.waited()))
 	s.text(x+8, y+2, plain, waitingText(q.SeekStatus))
 	if w.waited() < offerAfter {
@@ -72,9 +73,9 @@ func (w *waitingScreen) draw(s *sheet) {
 func waitingText(status lobby.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
-		return count(status.Waiting, "", "are waiting, you among them")
+		return wording.Count(status.Waiting, "", "are waiting, you among them")
 	case n > 0:
-		return count(n, "other waits", "others wait") + " for " + boardsText(status.Elsewhere)
+		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere)
 	default:
 		return "you are the only one waiting"
 	}

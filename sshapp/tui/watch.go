@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/wording"
 )
 
 // watchScreen lists the matches that are being played, the busiest first.
@@ -107,9 +108,9 @@ func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) 
 		k = chosen
 		s.text(row.x, row.y, cursor, s.theme.glyphs.pointer)
 	}
-	right := boardsText(m.Variant)
+	right := wording.Variant(m.Variant)
 	if s.roomy() {
-		right += "  " + count(m.Plies, "move", "moves") + "  " + count(m.Spectators, "spectator", "spectators")
+		right += "  " + wording.Count(m.Plies, "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
 	}
 	start := s.textRight(row.x+row.width, row.y, right)
 	s.text(row.x+2, row.y, k, s.fitNames(m.Players, start-row.x-4))

@@ -1,0 +1,50 @@
+package wording
+
+import (
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Headline is who won, in two or three words, for the player of a side, or for a spectator if it is none. subject names
+// a side at the beginning of a sentence.
+func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string) string {
+	switch winner := s.Outcome.Winner; {
+	case s.Outcome.Reason == rules.Draw:
+		return "A draw"
+	case s.Outcome.IsVoid():
+		return "No result"
+	case viewer == rules.Nobody:
+		return subject(winner) + " won"
+	case winner == viewer:
+		return "You won"
+	default:
+		return "You lost"
+	}
+}
+
+// Reason is how a match ended, as a sentence; empty if it has not.
+func Reason(s *match.State, subject func(rules.Side) string) string {
+	winner := s.Outcome.Winner
+	if s.Outcome.IsVoid() {
+		return subject(s.Position.Turn()) + " never moved."
+	}
+	switch s.Outcome.Reason {
+	case rules.Boards:
+		if s.Variant.Boards() == 1 {
+			return subject(winner.Other()) + " made three in a row."
+		}
+		return subject(winner.Other()) + " killed the last board."
+	case rules.Line:
+		return subject(winner) + " made three in a row."
+	case rules.Draw:
+		return "No cell is left."
+	case rules.Resign:
+		return subject(winner.Other()) + " resigned."
+	case rules.Time:
+		return subject(winner.Other()) + " ran out of time."
+	case rules.Abandoned:
+		return subject(winner.Other()) + " stayed away too long."
+	default:
+		return ""
+	}
+}

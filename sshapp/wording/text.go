@@ -1,0 +1,35 @@
+package wording
+
+import (
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"notakto/rules"
+)
+
+// Count is a number with its noun: "1 board", "3 boards".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Seconds is a time that runs out, as whole seconds left.
+func Seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
+
+// Capital is text with a capital at its beginning.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// Variant is what is played, in the middle of a sentence: "3 boards", or the name of the other game.
+func Variant(v rules.Variant) string {
+	if v.IsTicTacToe() {
+		return "tic-tac-toe"
+	}
+	return Count(v.Boards(), "board", "boards")
+}
