@@ -34,7 +34,7 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := encode(t)(ssh.MarshalPrivateKey(ed, ""))
-	for story, test := range map[string]struct {
+	for label, test := range map[string]struct {
 		content []byte
 		want    string
 	}{
@@ -46,7 +46,7 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 		"passphrase": {encode(t)(ssh.MarshalPrivateKeyWithPassphrase(ed, "", []byte("secret"))), "passphrase"},
 		"huge":       {bytes.Repeat([]byte("x"), 1<<20), "no key found"},
 	} {
-		t.Run(story, func(t *testing.T) {
+		t.Run(label, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, name)
 			if err := os.WriteFile(path, test.content, 0o600); err != nil {

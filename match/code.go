@@ -10,5 +10,5 @@ type Code string
 // by hand (0 O D, 1 I L, 2 Z, 5 S, 6 G C, 8 B, U V, M N and so on), and no vowels, so that no code is a word.
 const CodeLetters = "CFHJKMPQRTVWXY3479"
 
-// Clean is c as it was drawn: in upper case, without space around it.
-func (c Code) Clean() Code { return Code(strings.ToUpper(strings.TrimSpace(string(c)))) }
+// Normalize is c as it was drawn: in upper case, without space around it.
+func (c Code) Normalize() Code { return Code(strings.ToUpper(strings.TrimSpace(string(c)))) }

@@ -14,17 +14,17 @@ type Kind uint8
 
 // The kinds of event, with the fields that each one uses beside Match, Seq and At.
 const (
-	Opened     Kind = iota + 1 // a table was laid: Variant, Origin, Code (of a private table)
-	Seated                     // a player took a seat: Seat, Player, Code (a guest's way back), Node
-	Moved                      // Seat, Move
-	Resigned                   // Seat gave up
-	Left                       // the last session of Seat's player went away
-	Returned                   // Seat's player is back: Node
-	Missing                    // Seat's player never came to the table and counts as away since the seat was taken
-	Expired                    // Seat's player stayed away for longer than the grace and has lost
-	Offered                    // Seat wants a rematch
-	Rematched                  // both wanted one: Next is the new match
-	Dismantled                 // the table was cleared before a second player came
+	Opened    Kind = iota + 1 // a table was laid: Variant, Origin, Code (of a private table)
+	Seated                    // a player took a seat: Seat, Player, Code (a guest's way back), Node
+	Moved                     // Seat, Move
+	Resigned                  // Seat gave up
+	Left                      // the last session of Seat's player went away
+	Returned                  // Seat's player is back: Node
+	NoShow                    // Seat's player never came to the table and counts as away since the seat was taken
+	Forfeited                 // Seat's player stayed away for longer than the grace and has lost
+	Offered                   // Seat wants a rematch
+	Rematched                 // both wanted one: Next is the new match
+	Cancelled                 // the table was cleared before a second player came
 
 	Overdue // Seat's player did not move in time: the match is void if it was the first move, else lost
 

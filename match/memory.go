@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// DefaultKept is how many retired matches a [Memory] keeps when nobody says otherwise.
-const DefaultKept = 10_000
+// DefaultRetained is how many retired matches a [Memory] keeps when nobody says otherwise.
+const DefaultRetained = 10_000
 
-// Memory is a [Journal] and a [Board] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest;
+// Memory is a [Journal] and a [Registry] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest;
 // the others stay.
 type Memory struct {
 	kept int
 
-	mu      sync.Mutex
-	logs    map[ID]*memoryLog
-	retired []ID // oldest first
-	hearers listeners[Event]
-	board   memoryBoard
+	mu          sync.Mutex
+	logs        map[ID]*memoryLog
+	archived    []ID // oldest first
+	subscribers subscribers[Event]
+	registry    memoryRegistry
 }
 
 type memoryLog struct {
-	events  []Event
-	retired bool
+	events   []Event
+	archived bool
 }
 
-// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultKept] if it is not positive.
+// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultRetained] if it is not positive.
 func NewMemory(kept int) *Memory {
 	if kept <= 0 {
-		kept = DefaultKept
+		kept = DefaultRetained
 	}
 	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
 }
@@ -51,19 +51,19 @@ func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 		j.logs[e.Match] = log
 	case log == nil || e.Seq != uint64(len(log.events))+1:
 		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
-	case log.retired:
-		return Event{}, ErrRetired
+	case log.archived:
+		return Event{}, ErrArchived
 	}
 	for _, e = range events {
 		e.At = time.Now()
 		log.events = append(log.events, e)
-		j.hearers.tell(e)
+		j.subscribers.notify(e)
 	}
 	return e, nil
 }
 
-// Read is [Journal]'s.
-func (j *Memory) Read(ctx context.Context, id ID, after uint64) ([]Event, error) {
+// Load is [Journal]'s.
+func (j *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -76,18 +76,18 @@ func (j *Memory) Read(ctx context.Context, id ID, after uint64) ([]Event, error)
 	return slices.Clone(log.events[after:]), nil
 }
 
-// Hear is [Journal]'s.
-func (j *Memory) Hear(hear func(Event)) (stop func()) {
+// Subscribe is [Journal]'s.
+func (j *Memory) Subscribe(fn func(Event)) (stop func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, log := range j.logs {
 		for _, e := range log.events {
-			if !log.retired {
-				hear(e)
+			if !log.archived {
+				fn(e)
 			}
 		}
 	}
-	return j.hearers.add(&j.mu, hear)
+	return j.subscribers.add(&j.mu, fn)
 }
 
 // Now is [Journal]'s.
@@ -99,22 +99,22 @@ func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
 // CatchUp is [Journal]'s. Append tells of events before it returns.
 func (j *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
 
-// Retire is [Journal]'s.
-func (j *Memory) Retire(ctx context.Context, id ID) error {
+// Archive is [Journal]'s.
+func (j *Memory) Archive(ctx context.Context, id ID) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	log, err := j.find(id)
-	if err != nil || log.retired {
+	if err != nil || log.archived {
 		return err
 	}
-	log.retired = true
-	j.retired = append(j.retired, id)
-	if len(j.retired) > j.kept {
-		delete(j.logs, j.retired[0])
-		j.retired = j.retired[1:]
+	log.archived = true
+	j.archived = append(j.archived, id)
+	if len(j.archived) > j.kept {
+		delete(j.logs, j.archived[0])
+		j.archived = j.archived[1:]
 	}
 	return nil
 }

@@ -11,6 +11,6 @@ func TestMemoryIsAJournal(t *testing.T) {
 	journaltest.Journal(t, func(*testing.T) match.Journal { return match.NewMemory(0) })
 }
 
-func TestMemoryIsABoard(t *testing.T) {
-	journaltest.Board(t, func(*testing.T) match.Board { return match.NewMemory(0) })
+func TestMemoryIsARegistry(t *testing.T) {
+	journaltest.Registry(t, func(*testing.T) match.Registry { return match.NewMemory(0) })
 }

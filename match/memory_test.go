@@ -45,7 +45,7 @@ func TestMemoryExpectsTheNextSequence(t *testing.T) {
 		}
 	}
 	for after, want := range []int{2, 1, 0, 0} {
-		events, err := j.Read(t.Context(), "a", uint64(after))
+		events, err := j.Load(t.Context(), "a", uint64(after))
 		if err != nil || len(events) != want || want > 0 && events[0].Seq != uint64(after)+1 {
 			t.Errorf("after %d: %+v, %v", after, events, err)
 		}
@@ -54,8 +54,8 @@ func TestMemoryExpectsTheNextSequence(t *testing.T) {
 
 func TestMemoryKnowsNoOtherMatch(t *testing.T) {
 	j := NewMemory(0)
-	_, errRead := j.Read(t.Context(), "a", 0)
-	for _, err := range []error{errRead, j.Retire(t.Context(), "a")} {
+	_, errRead := j.Load(t.Context(), "a", 0)
+	for _, err := range []error{errRead, j.Archive(t.Context(), "a")} {
 		if !errors.Is(err, ErrNoSuchMatch) {
 			t.Error(err)
 		}
@@ -68,8 +68,8 @@ func TestMemoryKeepsContexts(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, errAppend := j.Append(ctx, Event{Match: "a", Seq: 2})
-	_, errRead := j.Read(ctx, "a", 0)
-	for _, err := range []error{errAppend, errRead, j.Retire(ctx, "a")} {
+	_, errRead := j.Load(ctx, "a", 0)
+	for _, err := range []error{errAppend, errRead, j.Archive(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -80,60 +80,60 @@ func TestMemoryKeepsContexts(t *testing.T) {
 func TestMemoryLogCannotBeChanged(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1, 2)
-	events, _ := j.Read(t.Context(), "a", 0)
+	events, _ := j.Load(t.Context(), "a", 0)
 	events[1].Match = "spoilt"
 	_ = append(events[:1], Event{})
-	if again, _ := j.Read(t.Context(), "a", 1); again[0].Match != "a" {
+	if again, _ := j.Load(t.Context(), "a", 1); again[0].Match != "a" {
 		t.Errorf("the log says %+v", again)
 	}
 }
 
 // Whoever hears is told what was before and what comes, in order, and nothing of matches that were put away.
-func TestMemoryTellsAll(t *testing.T) {
+func TestMemoryDeliversAllEvents(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1, 2)
 	mustAppend(t, j, "away", 1)
-	if err := j.Retire(t.Context(), "away"); err != nil {
+	if err := j.Archive(t.Context(), "away"); err != nil {
 		t.Fatal(err)
 	}
-	var heard, other []string
-	hear := func(to *[]string) func(Event) {
+	var received, other []string
+	fn := func(to *[]string) func(Event) {
 		return func(e Event) { *to = append(*to, fmt.Sprintf("%s%d", e.Match, e.Seq)) }
 	}
-	stop := j.Hear(hear(&heard))
+	stop := j.Subscribe(fn(&received))
 	mustAppend(t, j, "b", 1)
-	stopOther := j.Hear(hear(&other))
+	stopOther := j.Subscribe(fn(&other))
 	defer stopOther()
 	mustAppend(t, j, "a", 3)
 	stop()
 	stop()
 	mustAppend(t, j, "a", 4)
-	if want := []string{"a1", "a2", "b1", "a3"}; !slices.Equal(heard, want) {
-		t.Errorf("heard %v, want %v", heard, want)
+	if want := []string{"a1", "a2", "b1", "a3"}; !slices.Equal(received, want) {
+		t.Errorf("heard %v, want %v", received, want)
 	}
 	if n := len(other); n != 5 || other[3] != "a3" || other[4] != "a4" {
 		t.Errorf("who came later heard %v", other)
 	}
 }
 
-func TestMemoryForgetsTheOldestRetired(t *testing.T) {
+func TestMemoryForgetsTheOldestArchived(t *testing.T) {
 	j := NewMemory(3)
 	mustAppend(t, j, "live", 1)
 	for i := range 5 {
 		id := ID(strconv.Itoa(i))
 		mustAppend(t, j, id, 1)
 		for range 2 {
-			if err := j.Retire(t.Context(), id); err != nil {
+			if err := j.Archive(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	for id, want := range map[ID]error{"0": ErrNoSuchMatch, "1": ErrNoSuchMatch, "2": nil, "3": nil, "4": nil, "live": nil} {
-		if _, err := j.Read(t.Context(), id, 0); !errors.Is(err, want) {
+		if _, err := j.Load(t.Context(), id, 0); !errors.Is(err, want) {
 			t.Errorf("match %s: %v, want %v", id, err, want)
 		}
 	}
-	if err := appendTo(t, j, "4", 2); !errors.Is(err, ErrRetired) {
+	if err := appendTo(t, j, "4", 2); !errors.Is(err, ErrArchived) {
 		t.Errorf("an event after the end: %v", err)
 	}
 	mustAppend(t, j, "live", 2)
@@ -143,8 +143,8 @@ func TestMemoryForgetsTheOldestRetired(t *testing.T) {
 func TestMemoryManyAppenders(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1)
-	last, told := uint64(0), 0
-	defer j.Hear(func(e Event) { last, told = e.Seq, told+1 })()
+	last, found := uint64(0), 0
+	defer j.Subscribe(func(e Event) { last, found = e.Seq, found+1 })()
 	var wins [202]int
 	var mu sync.Mutex
 	var appenders sync.WaitGroup
@@ -165,7 +165,7 @@ func TestMemoryManyAppenders(t *testing.T) {
 			t.Errorf("event %d was recorded %d times", seq, wins[seq])
 		}
 	}
-	if last != 201 || told != 201 {
-		t.Errorf("%d events were told, the last was %d", told, last)
+	if last != 201 || found != 201 {
+		t.Errorf("%d events were told, the last was %d", found, last)
 	}
 }

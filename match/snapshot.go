@@ -11,8 +11,8 @@ import (
 type Snapshot struct {
 	*State
 	Spectators int
-	// LostAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
-	LostAt time.Time
+	// ForfeitAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
+	ForfeitAt time.Time
 	// MoveBy is when the player to move has to have moved, in the journal's time: see [Overdue]. Zero without a limit.
 	MoveBy time.Time
 	// CutOff says that this node has not been able to record anything for a while: the match may have gone on elsewhere.
@@ -27,20 +27,20 @@ type Summary struct {
 	Plies      int
 	Spectators int  // at this node
 	Parked     bool // against the computer, and the player is away
-	// LostAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table
+	// ForfeitAt is when the match ends if the player to move, who is away, does not come, as the log has it if the table
 	// is at another node.
-	LostAt time.Time
+	ForfeitAt time.Time
 }
 
 // SeenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
 func (s *State) SeenBy(side rules.Side) *State {
-	if s.TableCode == "" && s.Code == "" && s.chairs[0].Code == "" && s.chairs[1].Code == "" {
+	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" {
 		return s
 	}
 	seen := *s
-	for i := range seen.chairs {
+	for i := range seen.seats {
 		if rules.Sides()[i] != side {
-			seen.chairs[i].Code = ""
+			seen.seats[i].Code = ""
 		}
 	}
 	if seen.TableCode = ""; side == rules.Nobody {
@@ -49,8 +49,8 @@ func (s *State) SeenBy(side rules.Side) *State {
 	return &seen
 }
 
-// Mover is who is to move.
-func (s Summary) Mover() Player { return s.Players[s.Plies%len(s.Players)] }
+// ToMove is who is to move.
+func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
 // Opponent is who sits opposite a player of the match.
 func (s Summary) Opponent(p PlayerID) Player {
@@ -62,5 +62,5 @@ func (s Summary) Opponent(p PlayerID) Player {
 
 // Summary is s as a list shows it, without what only a table knows.
 func (s State) Summary() Summary {
-	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.chairs[0].Player, s.chairs[1].Player}, Plies: len(s.Moves)}
+	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Plies: len(s.Moves)}
 }

@@ -6,8 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// Chair is one side of the table: who sits there and whether that player is here.
-type Chair struct {
+// SeatState is one side of the table: who sits there and whether that player is here.
+type SeatState struct {
 	Player  Player
 	Taken   bool
 	Present bool
@@ -32,28 +32,28 @@ type State struct {
 	Closed    bool // the table was cleared before the match began
 	Next      ID   // of the rematch, once both want one
 
-	chairs    [2]Chair
-	names     [2]string // that were recorded, of players who are shown under other ones
-	offers    [2]bool
-	TableCode Code // Code, kept after it was used up
+	seats         [2]SeatState
+	names         [2]string // that were recorded, of players who are shown under other ones
+	rematchOffers [2]bool
+	TableCode     Code // Code, kept after it was used up
 }
 
 // Chairs are both sides of the table, who moves first before who moves second.
-func (s State) Chairs() [2]Chair { return s.chairs }
+func (s State) Chairs() [2]SeatState { return s.seats }
 
-// Chair is one side of the table; the zero Chair for nobody's side.
-func (s State) Chair(side rules.Side) Chair {
+// SeatState is one side of the table; the zero SeatState for nobody's side.
+func (s State) SeatState(side rules.Side) SeatState {
 	if !side.Valid() {
-		return Chair{}
+		return SeatState{}
 	}
-	return s.chairs[side-1]
+	return s.seats[side-1]
 }
 
 // ShownAs returns s with other names for the players of the two sides. [State.Recorded] still has those of the log.
 func (s State) ShownAs(names ...string) State {
 	for i, name := range names {
-		if recorded := s.chairs[i].Player.Name; name != recorded {
-			s.names[i], s.chairs[i].Player.Name = recorded, name
+		if recorded := s.seats[i].Player.Name; name != recorded {
+			s.names[i], s.seats[i].Player.Name = recorded, name
 		}
 	}
 	return s
@@ -61,7 +61,7 @@ func (s State) ShownAs(names ...string) State {
 
 // Recorded returns the player of a side under the name that was recorded, which may be another than is shown.
 func (s State) Recorded(side rules.Side) Player {
-	p := s.Chair(side).Player
+	p := s.SeatState(side).Player
 	if side.Valid() && s.names[side-1] != "" {
 		p.Name = s.names[side-1]
 	}
@@ -70,8 +70,8 @@ func (s State) Recorded(side rules.Side) Player {
 
 // Side is where p sits; nobody's side if p does not sit here.
 func (s State) Side(p PlayerID) rules.Side {
-	for i, chair := range s.chairs {
-		if chair.Taken && chair.Player.ID == p {
+	for i, seatState := range s.seats {
+		if seatState.Taken && seatState.Player.ID == p {
 			return rules.Sides()[i]
 		}
 	}
@@ -80,7 +80,7 @@ func (s State) Side(p PlayerID) rules.Side {
 
 // Turn is the side to move; nobody before the match has begun and after it has ended.
 func (s State) Turn() rules.Side {
-	if !s.Begun() || s.Over() {
+	if !s.Started() || s.Over() {
 		return rules.Nobody
 	}
 	return s.Position.Turn()
@@ -91,32 +91,32 @@ func (s State) Turn() rules.Side {
 func (s State) HasMoveLimit() bool { return s.Origin == QueueOrigin && s.Turn() != rules.Nobody }
 
 // IsFirstMove reports whether the side to move has not moved yet.
-func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.chairs) }
+func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.seats) }
 
 // IsAgainstComputer reports whether the computer is one of the players.
 func (s State) IsAgainstComputer() bool {
-	return s.chairs[0].Player.IsComputer() || s.chairs[1].Player.IsComputer()
+	return s.seats[0].Player.IsComputer() || s.seats[1].Player.IsComputer()
 }
 
 // IsHere reports whether the player of a side is at the table, as a computer always is.
 func (s State) IsHere(side rules.Side) bool {
-	chair := s.Chair(side)
-	return chair.Present || chair.Player.IsComputer()
+	seatState := s.SeatState(side)
+	return seatState.Present || seatState.Player.IsComputer()
 }
 
-// Begun reports whether both seats are taken.
-func (s State) Begun() bool { return s.chairs[0].Taken && s.chairs[1].Taken }
+// Started reports whether both seats are taken.
+func (s State) Started() bool { return s.seats[0].Taken && s.seats[1].Taken }
 
 // Over reports whether the match has ended, or its table was cleared before it began.
 func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
-// Offers reports whether a side wants a rematch.
-func (s State) Offers(side rules.Side) bool { return side.Valid() && s.offers[side-1] }
+// RematchOffered reports whether a side wants a rematch.
+func (s State) RematchOffered(side rules.Side) bool { return side.Valid() && s.rematchOffers[side-1] }
 
 // Vacant is a side that nobody has taken yet.
 func (s State) Vacant() rules.Side {
-	for i, chair := range s.chairs {
-		if !chair.Taken {
+	for i, seatState := range s.seats {
+		if !seatState.Taken {
 			return rules.Sides()[i]
 		}
 	}
@@ -125,7 +125,7 @@ func (s State) Vacant() rules.Side {
 
 // Awaited is the side whose absence counts: who is to move, or who waits for an opponent while nobody has come.
 func (s State) Awaited() rules.Side {
-	if s.Begun() || s.Over() {
+	if s.Started() || s.Over() {
 		return s.Turn()
 	}
 	return s.Vacant().Other()

@@ -9,9 +9,9 @@ import (
 )
 
 // A match that was put away comes back by its name through every door: move by move on the screen, line by line, and as events.
-func TestAMatchIsSeenAgainThroughEveryDoor(t *testing.T) {
+func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
-	h := openHouse(t, func(o *options) { o.Journal = journal })
+	h := startServer(t, func(o *options) { o.Journal = journal })
 
 	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)
 	screen.sees("Review: ann won", "1 A5", "5 B1")
@@ -25,9 +25,9 @@ func TestAMatchIsSeenAgainThroughEveryDoor(t *testing.T) {
 	}
 
 	out, stderr, status := h.run("watch " + archived)
-	const told = "This match is over. 2 boards, ann against bob. This is how it went.\nBoard A: ann at 5.\nBoard B: bob at 5.\nBoard A: ann at 1.\n" +
+	const shown = "This match is over. 2 boards, ann against bob. This is how it went.\nBoard A: ann at 5.\nBoard B: bob at 5.\nBoard A: ann at 1.\n" +
 		"Board A: bob at 9. Board A is dead. Board left: B.\nBoard B: ann at 1.\nbob resigned. ann won. Type review to look back, or leave.\n"
-	if !strings.Contains(out, told) || stderr != "" || status != 0 {
+	if !strings.Contains(out, shown) || stderr != "" || status != 0 {
 		t.Errorf("watch ends with %d and prints\n%s%s", status, out, stderr)
 	}
 	if out, _, _ := h.run("analyse --match " + archived); !strings.Contains(out, "Move 4, A9 by bob: won, and as good as any.") {

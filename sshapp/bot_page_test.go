@@ -35,7 +35,7 @@ func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 	if err := os.WriteFile(script, found[1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := openHouse(t)
+	h := startServer(t)
 	host, port, err := net.SplitHostPort(h.address)
 	if err != nil {
 		t.Fatal(err)

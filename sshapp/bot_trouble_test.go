@@ -11,7 +11,7 @@ import (
 )
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
-func (h *house) pair() (first, second verbs, id string) {
+func (h *testServer) pair() (first, second verbs, id string) {
 	h.t.Helper()
 	alice, bob := h.bot("alice", 1), h.bot("bob", 2)
 	code := alice.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
@@ -28,17 +28,17 @@ func moveOf(id, move string) string {
 }
 
 // A server that is about to stop begins nothing new, gives back who waits, and lets matches go on.
-func TestBotsAreToldThatTheHouseDrains(t *testing.T) {
-	h := openHouse(t)
+func TestBotsAreNotifiedOfADrain(t *testing.T) {
+	h := startServer(t)
 	first, second, id := h.pair()
 	carol := h.bot("carol", 3)
 	carol.says(`{"do":"seek"}`, "seeking")
 	h.manager.Drain()
 	carol.gets("cancelled")
-	for _, wish := range []string{
+	for _, request := range []string{
 		`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"random"}`, `{"do":"seek","variant":"tictactoe"}`,
 	} {
-		carol.says(wish, "error draining")
+		carol.says(request, "error draining")
 	}
 	first.says(moveOf(id, "A5"), "move")
 	second.gets("move")
@@ -50,7 +50,7 @@ func TestBotsAreToldThatTheHouseDrains(t *testing.T) {
 // What bots say too fast waits, and is done.
 func TestBotsThatSayTooMuch(t *testing.T) {
 	const pace, lines = 8 << 10, 130
-	h := openHouse(t, func(o *options) { o.MaxInputRate = pace })
+	h := startServer(t, func(o *options) { o.MaxInputRate = pace })
 	alice, began := h.bot("alice", 1), time.Now()
 	alice.types(strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", lines), "\n"))
 	for range lines {
@@ -65,7 +65,7 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 // Whoever tries codes is stopped, and plays on.
 func TestBotsThatGuessCodes(t *testing.T) {
 	const free, patiently = 20, 200 // wrong codes: at once, and if each takes the server seconds
-	alice := openHouse(t).bot("alice", 1)
+	alice := startServer(t).bot("alice", 1)
 	for tried := range patiently {
 		alice.types(fmt.Sprintf(`{"do":"join","code":"%04d"}`, tried))
 		switch kind, e := alice.next(); {
@@ -82,9 +82,9 @@ func TestBotsThatGuessCodes(t *testing.T) {
 var errDisk = errors.New("the disk is full")
 
 // What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it was.
-func TestBotsAreToldOfAFaultInside(t *testing.T) {
-	journal := journaltest.NewAiling(0)
-	h := openHouse(t, func(o *options) { o.Journal = journal })
+func TestBotsGetInternalErrors(t *testing.T) {
+	journal := journaltest.NewFaulty(0)
+	h := startServer(t, func(o *options) { o.Journal = journal })
 	first, second, id := h.pair()
 	journal.Fail(errDisk)
 	for range 2 {

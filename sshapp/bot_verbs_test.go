@@ -14,7 +14,7 @@ type verbs struct{ *talk }
 func (v verbs) next() (kind string, e botEvent) {
 	v.t.Helper()
 	for {
-		line := v.hears()
+		line := v.expects()
 		e = botEvent{}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			v.t.Fatalf("told %q: %v", line, err)
@@ -45,7 +45,7 @@ func (v verbs) says(line, kind string) botEvent {
 	return v.gets(kind)
 }
 
-func (h *house) bot(name string, key byte) verbs {
+func (h *testServer) bot(name string, key byte) verbs {
 	h.t.Helper()
 	v := verbs{newTalk(h.t, h.dial(name, newKey(h.t, key)), "bot")}
 	v.gets("welcome")
@@ -54,7 +54,7 @@ func (h *house) bot(name string, key byte) verbs {
 
 // Every verb of the bot protocol, and every error code that a bot brings about by itself, over SSH. The others are in bot_trouble_test.go.
 func TestEveryVerbOfTheBotProtocol(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	alice, bob, carol := h.bot("alice", 1), h.bot("bob", 2), h.bot("carol", 3)
 	for _, row := range [][2]string{
 		{`{"do":"ping","n":7}`, "pong"},
@@ -84,7 +84,7 @@ func TestEveryVerbOfTheBotProtocol(t *testing.T) {
 	playEveryRefusal(h, begun.Match, first, second, carol)
 }
 
-func playEveryRefusal(h *house, id string, first, second, carol verbs) {
+func playEveryRefusal(h *testServer, id string, first, second, carol verbs) {
 	h.t.Helper()
 	about := func(do, more string) string { return fmt.Sprintf(`{"do":%q,"match":%q%s}`, do, id, more) }
 	move := func(m string) string { return about("move", fmt.Sprintf(`,"move":%q`, m)) }

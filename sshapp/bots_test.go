@@ -23,7 +23,7 @@ const (
 // ends without a pause. Every match has to be the same at both seats. The clients share the process and its cores with the server, so that
 // the figures are of both. One operation is all the matches.
 func BenchmarkBots(b *testing.B) {
-	h := openHouse(b, func(o *options) { o.MaxSessionsPerAddress = crowd })
+	h := startServer(b, func(o *options) { o.MaxSessionsPerAddress = crowd })
 	bots := make([]*crowdBot, crowd)
 	for i := range bots {
 		bots[i] = newCrowdBot(b, h.dial(fmt.Sprintf("bot%d", i), crowdKey(b, i)), uint64(i))
@@ -60,7 +60,7 @@ func percentile(sorted []time.Duration, percent int) float64 {
 type hall struct {
 	tickets atomic.Int64
 	mu      sync.Mutex
-	seats   []*told
+	seats   []*seatLog
 }
 
 // ticket is a place at a match yet to be played, and its variant; every match has two. Whoever waits in a queue is joined by the bot that
@@ -71,7 +71,7 @@ func (hall *hall) ticket() (boards int64, more bool) {
 }
 
 // playAll has the bots play until there are no tickets left.
-func (hall *hall) playAll(b *testing.B, h *house, bots []*crowdBot) {
+func (hall *hall) playAll(b *testing.B, h *testServer, bots []*crowdBot) {
 	b.Helper()
 	ended := make(chan error, len(bots))
 	for _, bot := range bots {
@@ -115,7 +115,7 @@ func (hall *hall) done() int {
 // check compares the two seats of every match. It returns the number of moves, and for each how long it took to the other seat.
 func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	b.Helper()
-	waiting := make(map[string]*told)
+	waiting := make(map[string]*seatLog)
 	for _, seat := range hall.seats {
 		other := waiting[seat.match]
 		if other == nil {

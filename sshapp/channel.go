@@ -25,25 +25,25 @@ var errExited = errors.New("the session has ended")
 // Its fields are set by the request loop before the handler runs and not changed after.
 type channel struct {
 	gossh.Channel
-	conn     *gossh.ServerConn
-	ctx      ssh.Context
-	link     *connection
-	visit    *visit
-	player   match.Player
-	input    io.Reader // the channel's, or what is left of it after a wait
-	terminal *ssh.Pty
-	env      environ
-	command  string
-	endless  bool            // the command was longer than any is
-	files    bool            // a file transfer is asked for, which no door gives
-	started  bool            // the session's door has been chosen
-	life     context.Context // ends when the client closes the channel or the session gives way; ctx is the connection's
-	end      context.CancelCauseFunc
-	heldUp   atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	pay      func(context.Context, int) // waits until the session may have done work at such a price
-	said     atomic.Int64               // bytes that were sent to the client since the session has read
-	requests *rate.Limiter
-	windows  chan ssh.Window // holds the newest size only; closed when the channel is
+	serverConn     *gossh.ServerConn
+	connCtx        ssh.Context
+	conn           *connection
+	slot           *slot
+	player         match.Player
+	input          io.Reader // the channel's, or what is left of it after a wait
+	terminal       *ssh.Pty
+	env            environ
+	command        string
+	commandTooLong bool            // the command was longer than any is
+	isSubsystem    bool            // a file transfer is asked for, which no door gives
+	started        bool            // the session's door has been chosen
+	ctx            context.Context // ends when the client closes the channel or the session gives way; ctx is the connection's
+	end            context.CancelCauseFunc
+	heldUp         atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
+	pay            func(context.Context, int) // waits until the session may have done work at such a price
+	said           atomic.Int64               // bytes that were sent to the client since the session has read
+	requests       *rate.Limiter
+	windows        chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
 	exited  bool
@@ -52,14 +52,14 @@ type channel struct {
 
 var _ ssh.Session = (*channel)(nil)
 
-func (c *channel) User() string                 { return c.conn.User() }
-func (c *channel) RemoteAddr() net.Addr         { return c.conn.RemoteAddr() }
-func (c *channel) LocalAddr() net.Addr          { return c.conn.LocalAddr() }
+func (c *channel) User() string                 { return c.serverConn.User() }
+func (c *channel) RemoteAddr() net.Addr         { return c.serverConn.RemoteAddr() }
+func (c *channel) LocalAddr() net.Addr          { return c.serverConn.LocalAddr() }
 func (c *channel) Environ() []string            { return append([]string(nil), c.env...) }
 func (c *channel) RawCommand() string           { return c.command }
 func (c *channel) Subsystem() string            { return "" }
-func (c *channel) Context() ssh.Context         { return c.ctx }
-func (c *channel) Permissions() ssh.Permissions { return *c.ctx.Permissions() }
+func (c *channel) Context() ssh.Context         { return c.connCtx }
+func (c *channel) Permissions() ssh.Permissions { return *c.connCtx.Permissions() }
 func (c *channel) EmulatedPty() bool            { return c.terminal != nil }
 
 // Signals does nothing: no signal of a client means anything here.
@@ -79,7 +79,7 @@ func (c *channel) Command() []string {
 
 // PublicKey is the key that was proven at login, or nil for a guest.
 func (c *channel) PublicKey() ssh.PublicKey {
-	key, _ := c.ctx.Value(ssh.ContextKeyPublicKey).(ssh.PublicKey)
+	key, _ := c.connCtx.Value(ssh.ContextKeyPublicKey).(ssh.PublicKey)
 	return key
 }
 

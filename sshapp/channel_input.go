@@ -21,7 +21,7 @@ const (
 	outputShare = 16              // bytes that are sent for the price of one
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
 	budgetTurn  = 64              // bytes that a session pays before the next of its address has a turn
-	maxDebt     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
+	maxOwed     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
 	clientPause = 10 * time.Millisecond
 	budgetBurst = 2 // seconds of the budget that may be used at once
 )
@@ -34,11 +34,11 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.visit.heard.Store(time.Now().UnixNano())
-		c.link.input.give(n)
-		c.link.input.hold()
-		c.pay(c.life, c.price(p[:n]))
-		c.link.input.release()
+		c.slot.heard.Store(time.Now().UnixNano())
+		c.conn.input.give(n)
+		c.conn.input.hold()
+		c.pay(c.ctx, c.price(p[:n]))
+		c.conn.input.release()
 	}
 	return n, err
 }
@@ -57,12 +57,12 @@ func (c counted) Write(p []byte) (int, error) {
 }
 
 // payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
-// for maxDebt in all, is hung up on: what it has sent would be done for minutes after it has gone.
-func (c *channel) payFor(ctx context.Context, all *sources, price int) {
+// for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
+func (c *channel) payFor(ctx context.Context, all *addressLimits, price int) {
 	began := time.Now()
-	ok := all.pay(ctx, c.link.source, price, maxDebt-time.Duration(c.heldUp.Load()))
+	ok := all.pay(ctx, c.conn.source, price, maxOwed-time.Duration(c.heldUp.Load()))
 	if c.heldUp.Add(int64(time.Since(began))); !ok {
-		c.link.expel(unreadInput, errUnreadInput)
+		c.conn.disconnect(unreadInput, errUnreadInput)
 	}
 }
 
@@ -75,8 +75,8 @@ func (c *channel) price(typed []byte) int {
 // pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait
 // take turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and
 // is false if that takes longer than most: then the rest is not paid.
-func (s *sources) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
-	input := func(from *source) *rate.Limiter { return from.input }
+func (s *addressLimits) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
+	input := func(from *addressLimit) *rate.Limiter { return from.input }
 	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait
 		return true
 	}

@@ -12,12 +12,12 @@ import (
 )
 
 // reader returns a session from an address that reads some input.
-func reader(t *testing.T, all *sources, address, input string) *channel {
+func reader(t *testing.T, all *addressLimits, address, input string) *channel {
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), life: t.Context(), link: &connection{input: newAllowance()}, visit: new(visit),
-		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price, maxDebt) },
+		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{input: newByteBudget()}, slot: new(slot),
+		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price, maxOwed) },
 	}
 }
 
@@ -42,7 +42,7 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 		{[4]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			all := newSources(settings)
+			all := newAddressLimits(settings)
 			var longest time.Duration
 			done := make(chan time.Duration)
 			for _, address := range one.addresses {
@@ -59,15 +59,15 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 }
 
 // A session that says little waits for a turn of each of the others at its address, not for all that they say.
-func TestAPlayerBesideAFloodIsHeard(t *testing.T) {
+func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 	const flooders = 100
 	synctest.Test(t, func(t *testing.T) {
-		all := newSources(DefaultSettings())
+		all := newAddressLimits(DefaultSettings())
 		life, end := context.WithCancel(t.Context())
 		defer end()
 		for range flooders {
 			flood := reader(t, all, "192.0.2.1/32", strings.Repeat("\n", 16<<10))
-			flood.life = life
+			flood.ctx = life
 			go took(flood)
 		}
 		<-time.After(time.Minute)
@@ -92,8 +92,8 @@ func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 }
 
 // A session that waits for the budget of its address does not notice for minutes that its client has gone.
-func TestASessionInDebtIsClosed(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.MaxInputRate = 64 })
+func TestASessionOverItsBudgetIsClosed(t *testing.T) {
+	h := startServer(t, func(o *options) { o.MaxInputRate = 64 })
 	client := h.dial("alice", newKey(t, 1))
 	session, err := client.NewSession()
 	if err != nil {
@@ -112,13 +112,13 @@ func TestASessionInDebtIsClosed(t *testing.T) {
 		_, _ = in.Write(bytes.Repeat([]byte("\n"), 1<<20))
 	}()
 	eventually(t, "the session to be held up", func() bool {
-		from := h.sources.of(addressOf(client.LocalAddr()))
+		from := h.addressLimits.addressLimit(addressOf(client.LocalAddr()))
 		return from.input.Tokens() < 0
 	})
 	_ = client.Close()
 	<-flooded
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
-	if h.refusals.count(unreadInput) != 1 {
+	if h.rejections.count(unreadInput) != 1 {
 		t.Error("the reason is counted nowhere")
 	}
 }

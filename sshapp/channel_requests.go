@@ -18,7 +18,7 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	for request := range requests {
 		if !flooded && !c.requests.Allow() {
 			flooded = true
-			c.link.expel(tooManyRequests, errTooManyRequests)
+			c.conn.disconnect(tooManyRequests, errTooManyRequests)
 		}
 		if flooded {
 			continue // until nothing more is on its way
@@ -37,7 +37,7 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	case request.Type == "window-change":
 		return c.resize(request.Payload)
 	case forwards(request.Type):
-		c.link.note(channelRefused, "request", shortened(request.Type))
+		c.conn.onReject(channelRefused, "request", shortened(request.Type))
 		return false
 	case c.started: // the session relies on the rest to stay as it is
 		return false
@@ -47,7 +47,7 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 		c.started = c.readCommand(request)
 		return c.started
 	case "subsystem": // taken, so that a word of refusal can be sent
-		c.started, c.files = true, true
+		c.started, c.isSubsystem = true, true
 		return true
 	case "pty-req":
 		return c.readTerminal(request)
@@ -84,7 +84,7 @@ func (c *channel) readCommand(request *gossh.Request) bool {
 		return false
 	}
 	c.command = payload.Command
-	if c.endless = len(c.command) > maxCommand; c.endless { // taken, so that a word of refusal can be sent
+	if c.commandTooLong = len(c.command) > maxCommand; c.commandTooLong { // taken, so that a word of refusal can be sent
 		c.command = strings.Clone(c.command[:maxCommand])
 	}
 	return true

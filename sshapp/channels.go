@@ -9,7 +9,7 @@ func (c *connection) open(limit int) bool {
 	}
 	c.channels++
 	c.unused.Stop()
-	c.left(c)
+	c.leavePreauth(c)
 	return true
 }
 
@@ -19,21 +19,21 @@ func (c *connection) release() {
 	c.mu.Lock()
 	if c.channels--; c.channels == 0 && !c.closed {
 		c.unused.Reset(c.start)
-		evicted = c.back(c)
+		evicted = c.reenterPreauth(c)
 	}
 	c.mu.Unlock()
 	if evicted != nil {
-		evicted.crowdOut()
+		evicted.evict()
 	}
 }
 
 // refused counts a refused channel and closes a connection that goes on asking.
 func (c *connection) refused(limit int) {
 	c.mu.Lock()
-	c.refusals++
-	over := c.refusals > limit
+	c.rejections++
+	over := c.rejections > limit
 	c.mu.Unlock()
 	if over {
-		c.expel(tooManyRequests, errTooManyRequests)
+		c.disconnect(tooManyRequests, errTooManyRequests)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 // Cobra completes for shells by a hidden command, and complains on the process's own standard error, where the log is.
 func TestNobodyWritesToTheLog(t *testing.T) {
-	h := openHouse(t)
-	heard, theirs, err := os.Pipe()
+	h := startServer(t)
+	received, theirs, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,12 +21,12 @@ func TestNobodyWritesToTheLog(t *testing.T) {
 		"__complete 'x\x1b[2J\nINFO session began' y", "__complete play '--zz\x1b[31m\nforged' x", "__completeNoDesc play '--zz' x",
 		"--zz __complete play '--zz' x", "help __complete '--zz' x",
 	} {
-		if _, told, status := h.run(command); status != 2 || strings.Contains(told, "\x1b") {
-			t.Errorf("%q: %d, %q", command, status, told)
+		if _, shown, status := h.run(command); status != 2 || strings.Contains(shown, "\x1b") {
+			t.Errorf("%q: %d, %q", command, status, shown)
 		}
 	}
 	_ = theirs.Close()
-	if got, _ := io.ReadAll(heard); len(got) > 0 {
+	if got, _ := io.ReadAll(received); len(got) > 0 {
 		t.Errorf("the server's standard error has %q", got)
 	}
 }

@@ -19,57 +19,57 @@ import (
 // for longer than the stall time; what the client may send is limited; and one without a session is closed after a while.
 type connection struct {
 	net.Conn
-	source   netip.Prefix  // all connections from there count as one client's
-	stall    time.Duration // how long a write may wait
-	login    time.Duration // how long its login may take while there is room
-	start    time.Duration // how long it may be without a session
-	roomy    func(*connection) bool
-	welcome  func(*connection) error
-	left     func(*connection)                       // has a session, or is closed
-	vacate   func()                                  // is closed
-	back     func(*connection) (evicted *connection) // has left its last session
-	note     func(reason, ...any)                    // why it is hung up on, or refused something
-	input    *allowance                              // of bytes
-	prelude  *prelude                                // of bytes as well, before the login
-	opening  opening                                 // what comes before its exchange of keys
-	rekeys   *rate.Limiter                           // exchanges of keys
-	requests *rate.Limiter                           // that concern the whole connection
-	gone     chan struct{}                           // closed with the connection
-	life     context.Context                         // of its sessions, which tell the client what it ends with
-	end      context.CancelCauseFunc
+	source         netip.Prefix  // all connections from there count as one client's
+	stall          time.Duration // how long a write may wait
+	login          time.Duration // how long its login may take while there is room
+	start          time.Duration // how long it may be without a session
+	roomy          func(*connection) bool
+	admitKex       func(*connection) error
+	leavePreauth   func(*connection)                       // has a session, or is closed
+	releaseSlot    func()                                  // is closed
+	reenterPreauth func(*connection) (evicted *connection) // has left its last session
+	onReject       func(reason, ...any)                    // why it is hung up on, or refused something
+	input          *byteBudget                             // of bytes
+	preauthBudget  *preauthBudget                          // of bytes as well, before the login
+	kexDetector    kexDetector                             // what comes before its exchange of keys
+	rekeys         *rate.Limiter                           // exchanges of keys
+	requests       *rate.Limiter                           // that concern the whole connection
+	gone           chan struct{}                           // closed with the connection
+	sessionsCtx    context.Context                         // of its sessions, which tell the client what it ends with
+	end            context.CancelCauseFunc
 
 	opened  time.Time
-	arrival uint64            // its number among the handshakes, which own this and the next two
-	arrived time.Time         // there
-	counts  []*handshakeCount // it is one of
-	reached atomic.Int32      // the step that the client has come to
+	arrival uint64          // its number among the handshakes, which own this and the next two
+	arrived time.Time       // there
+	counts  []*preauthCount // it is one of
+	reached atomic.Int32    // the step that the client has come to
 
 	hadSession atomic.Bool // has asked for a session
 
-	mu       sync.Mutex
-	channels int
-	refusals int
-	known    bool                    // the client has logged in
-	inner    gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
-	unused   *time.Timer
-	asking   *time.Timer // of the next keep-alive question; nil before the first session
-	closed   bool
-	reason   reason // why it was hung up on
-	silence  silence
-	received int         // bytes, until the connection is loud
-	extended []io.Reader // what may bring data that nobody reads; watched once the connection is loud
+	mu         sync.Mutex
+	channels   int
+	rejections int
+	known      bool                    // the client has logged in
+	inner      gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
+	unused     *time.Timer
+	asking     *time.Timer // of the next keep-alive question; nil before the first session
+	closed     bool
+	reason     reason // why it was hung up on
+	deadPeer   deadPeerDetector
+	received   int         // bytes, until the connection is loud
+	extended   []io.Reader // what may bring data that nobody reads; watched once the connection is loud
 }
 
 // Read reads what the client is allowed to send.
 func (c *connection) Read(p []byte) (int, error) {
 	if !c.input.wait(c.gone) {
-		c.expel(unreadInput, errUnreadInput)
+		c.disconnect(unreadInput, errUnreadInput)
 	}
-	if c.life.Err() != nil { // nothing more is heard of a client that is being hung up on
+	if c.sessionsCtx.Err() != nil { // nothing more is heard of a client that is being hung up on
 		<-c.gone
 		return 0, net.ErrClosed
 	}
-	if p = c.prelude.part(p, c.gone); p == nil {
+	if p = c.preauthBudget.part(p, c.gone); p == nil {
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Read(p)
@@ -77,8 +77,8 @@ func (c *connection) Read(p []byte) (int, error) {
 		return n, err
 	}
 	c.input.take(n)
-	c.prelude.took(n)
-	c.hear(n)
+	c.preauthBudget.took(n)
+	c.noteRead(n)
 	if refusal := c.advance(p[:n]); refusal != nil {
 		return 0, refusal
 	}
@@ -88,10 +88,10 @@ func (c *connection) Read(p []byte) (int, error) {
 // advance follows how far the client has come by what it has sent. The error says that it may come no further.
 func (c *connection) advance(sent []byte) error {
 	if c.step() == silent {
-		c.reaches(talking)
+		c.setStep(talking)
 	}
-	if c.opening.took(sent) {
-		return c.welcome(c)
+	if c.kexDetector.took(sent) {
+		return c.admitKex(c)
 	}
 	return nil
 }
@@ -103,15 +103,15 @@ func (c *connection) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	c.mu.Lock()
-	dead := c.silence.tooLong(c.Conn, now)
+	dead := c.deadPeer.tooLong(c.Conn, now)
 	c.mu.Unlock()
 	if dead {
-		c.hangUp(noAnswer)
+		c.closeFor(noAnswer)
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Write(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		c.hangUp(tooSlow)
+		c.closeFor(tooSlow)
 	}
 	return n, err
 }
@@ -131,23 +131,23 @@ func (c *connection) Close() error {
 		c.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.left(c)
+	c.leavePreauth(c)
 	if failed {
 		c.refuse(loginFailed)
 	}
 	err := c.Conn.Close()
 	if first {
-		c.vacate()
+		c.releaseSlot()
 	}
 	if first && inner != nil {
-		letGo(inner)
+		drainReadAhead(inner)
 	}
 	return err
 }
 
-// carries says what the SSH library has made of the connection, as the login begins.
-func (c *connection) carries(inner gossh.ServerPreAuthConn) {
-	c.prelude.end()
+// setServerConn says what the SSH library has made of the connection, as the login begins.
+func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
+	c.preauthBudget.end()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inner = inner
@@ -155,17 +155,17 @@ func (c *connection) carries(inner gossh.ServerPreAuthConn) {
 
 func (c *connection) cut() { _ = c.Close() }
 
-// hangUp closes the connection for a reason, unless it is closed already.
-func (c *connection) hangUp(why reason) {
+// closeFor closes the connection for a reason, unless it is closed already.
+func (c *connection) closeFor(why reason) {
 	c.refuse(why)
 	c.cut()
 }
 
-// expel hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
-func (c *connection) expel(why reason, word error) {
+// disconnect hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
+func (c *connection) disconnect(why reason, word error) {
 	if c.refuse(why) {
 		c.end(word)
-		time.AfterFunc(sessionWordWait, c.cut)
+		time.AfterFunc(sessionExitWait, c.cut)
 	}
 }
 
@@ -178,19 +178,19 @@ func (c *connection) refuse(why reason) (first bool) {
 	}
 	c.mu.Unlock()
 	if first {
-		c.note(why)
+		c.onReject(why)
 	}
 	return first
 }
 
-// crowdOut hangs up on a client for which there is no room.
-func (c *connection) crowdOut() {
-	c.tell(errCrowded)
-	c.hangUp(crowdedOut)
+// evict hangs up on a client for which there is no room.
+func (c *connection) evict() {
+	c.sendDisconnect(errCrowded)
+	c.closeFor(crowdedOut)
 }
 
 // stalled hangs up on a client that takes nothing of what it is sent.
-func (c *connection) stalled() { c.hangUp(tooSlow) }
+func (c *connection) stalled() { c.closeFor(tooSlow) }
 
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
@@ -202,7 +202,7 @@ func (c *connection) extend() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.known && !c.closed {
-		c.unused.Reset(min(left, loginLook))
+		c.unused.Reset(min(left, loginCheckEvery))
 	}
 	return true
 }
@@ -217,15 +217,15 @@ func (c *connection) overdue() {
 	}
 	switch {
 	case known:
-		c.hangUp(noSession)
+		c.closeFor(noSession)
 		return
 	case login != nil:
-		defer time.AfterFunc(sessionWordWait, c.cut).Stop() // a client that reads nothing
+		defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
 		_ = login.SendAuthBanner("notakto: " + errSlowLogin.Error() + "\n")
 	default:
-		c.tell(errSlowLogin)
+		c.sendDisconnect(errSlowLogin)
 	}
-	c.hangUp(loginFailed)
+	c.closeFor(loginFailed)
 }
 
 // loggedIn gives the client time for its first session.

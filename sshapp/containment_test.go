@@ -14,13 +14,13 @@ import (
 
 // faulty is where a fault is put in: the name of the player whose session has it.
 const (
-	faultyDoor   = "door"
-	faultyUpdate = "update"
-	faultyView   = "view"
-	faultyCmd    = "cmd"
-	faultyInput  = "input"
-	faultyKeys   = "keys"
-	faultyLogin  = "login"
+	faultyFrontEnd = "door"
+	faultyUpdate   = "update"
+	faultyView     = "view"
+	faultyCmd      = "cmd"
+	faultyInput    = "input"
+	faultyKeys     = "keys"
+	faultyLogin    = "login"
 )
 
 // spoiled is a server that panics for some players.
@@ -44,9 +44,9 @@ func spoiled(s *Server) {
 		faultyView:   windowMsg{100, 30},
 		faultyCmd:    tea.BatchMsg{func() tea.Msg { panic("a fault in a command") }},
 	}
-	doors := s.contained(func(sess ssh.Session) {
+	frontEnds := s.recoverer(func(sess ssh.Session) {
 		switch fault := faults[sess.User()]; {
-		case sess.User() == faultyDoor:
+		case sess.User() == faultyFrontEnd:
 			panic("a fault in the door")
 		case sess.User() == faultyInput:
 			line := sess.(*channel)
@@ -55,15 +55,15 @@ func spoiled(s *Server) {
 		case sess.User() == faultyKeys:
 			line := sess.(*channel)
 			line.input = faultyReader{}
-			s.serveGame(line, line, start.Place{})
+			s.serveScreen(line, line, start.Start{})
 		case fault != nil:
 			s.playOneFault(sess.(*channel), fault)
 		}
 	})
 	s.ssh.Handler = func(sess ssh.Session) {
 		switch sess.User() {
-		case faultyDoor, faultyInput, faultyKeys, faultyUpdate, faultyView, faultyCmd:
-			doors(sess)
+		case faultyFrontEnd, faultyInput, faultyKeys, faultyUpdate, faultyView, faultyCmd:
+			frontEnds(sess)
 		default:
 			sound(sess)
 		}
@@ -72,18 +72,18 @@ func spoiled(s *Server) {
 
 // playOneFault is the game with a message that it cannot survive.
 func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
-	g := s.newGame(sess, start.Place{})
+	g := s.newRunner(sess, start.Start{})
 	defer g.idle.stop()
 	defer g.close()
-	g.stage.draw()
+	g.model.draw()
 	if sess.User() == faultyView {
-		g.stage.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(tui.Theme)})
+		g.model.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(tui.Theme)})
 	}
 	go g.program.Send(fault)
 	if _, err := g.program.Run(); err == nil {
 		panic("there was no fault")
 	}
-	g.stage.farewell = apology
+	g.model.exitMessage = internalErrorText
 }
 
 // faultyReader is input that cannot be read.
@@ -93,15 +93,15 @@ func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
 
 // A panic anywhere ended the server and every match on it.
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.spoil = spoiled })
+	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
 	bystander.sees("Notakto")
-	for i, where := range []string{faultyDoor, faultyKeys, faultyUpdate, faultyView, faultyCmd} {
+	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyUpdate, faultyView, faultyCmd} {
 		p := h.sit(where, newKey(t, byte(10+i)))
-		if err := p.leaves(); where == faultyDoor && err == nil {
+		if err := p.leaves(); where == faultyFrontEnd && err == nil {
 			t.Error("the door's session ended as if nothing had been")
 		}
-		if where != faultyDoor {
+		if where != faultyFrontEnd {
 			p.sees("A fault in the server")
 			p.restored()
 		}
@@ -122,7 +122,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 
 // The doors without a screen read on goroutines of their own, where a panic ended the server.
 func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.spoil = spoiled })
+	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	for i, command := range []string{"plain", "bot", "classic two"} {
 		session, err := h.dial(faultyInput, newKey(t, byte(30+i))).NewSession()
 		if err != nil {

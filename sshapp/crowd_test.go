@@ -18,7 +18,7 @@ import (
 // crowdBot is one of many bots.
 type crowdBot struct {
 	say    io.Writer
-	hear   *bufio.Scanner
+	events *bufio.Scanner
 	chance *rand.Rand
 }
 
@@ -32,42 +32,42 @@ func newCrowdBot(b *testing.B, client *gossh.Client, seed uint64) *crowdBot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	hear, err := session.StdoutPipe()
+	received, err := session.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
 	if err := session.Start("bot"); err != nil {
 		b.Fatal(err)
 	}
-	return &crowdBot{say: say, hear: bufio.NewScanner(hear), chance: rand.New(rand.NewPCG(seed, 500))}
+	return &crowdBot{say: say, events: bufio.NewScanner(received), chance: rand.New(rand.NewPCG(seed, 500))}
 }
 
-// told is what one seat was told of a match.
-type told struct {
+// seatLog is what one seat was told of a match.
+type seatLog struct {
 	match string
 	seat  rules.Side
 	moves []string
 	lines []string    // of the moves that came after the beginning was told, and of the end
 	sent  []time.Time // by ply; zero for the other's moves
-	heard []time.Time // by ply
+	byPly []time.Time // by ply
 	end   botEvent
 
 	position rules.Position
 }
 
 // play meets someone in the queue and plays random legal moves to the end.
-func (c *crowdBot) play(variant string) (*told, error) {
+func (c *crowdBot) play(variant string) (*seatLog, error) {
 	if _, err := fmt.Fprintf(c.say, `{"do":"seek","variant":%q}`+"\n", variant); err != nil {
 		return nil, err
 	}
-	t := new(told)
-	for c.hear.Scan() {
+	t := new(seatLog)
+	for c.events.Scan() {
 		now := time.Now()
 		var e botEvent
-		if err := json.Unmarshal(c.hear.Bytes(), &e); err != nil {
+		if err := json.Unmarshal(c.events.Bytes(), &e); err != nil {
 			return nil, err
 		}
-		if err := t.hear(e, c.hear.Text(), now); err != nil {
+		if err := t.next(e, c.events.Text(), now); err != nil {
 			return nil, err
 		}
 		switch {
@@ -80,10 +80,10 @@ func (c *crowdBot) play(variant string) (*told, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("the session has ended: %w", c.hear.Err())
+	return nil, fmt.Errorf("the session has ended: %w", c.events.Err())
 }
 
-func (c *crowdBot) move(t *told) error {
+func (c *crowdBot) move(t *seatLog) error {
 	legal := t.position.Legal()
 	move := legal[c.chance.IntN(len(legal))]
 	t.sent = append(t.sent, make([]time.Time, len(t.moves)-len(t.sent)+1)...)
@@ -92,8 +92,8 @@ func (c *crowdBot) move(t *told) error {
 	return err
 }
 
-// hear takes the next event.
-func (t *told) hear(e botEvent, line string, now time.Time) error {
+// next takes the next event.
+func (t *seatLog) next(e botEvent, line string, now time.Time) error {
 	switch {
 	case e.Event == "match" && t.match == "":
 		variant, err := rules.ParseVariant(e.Variant)
@@ -120,17 +120,17 @@ func (t *told) hear(e botEvent, line string, now time.Time) error {
 	}
 }
 
-func (t *told) add(text string, now time.Time) error {
+func (t *seatLog) add(text string, now time.Time) error {
 	move, err := t.position.Variant().ParseMove(text)
 	if err == nil {
 		t.position, err = t.position.Play(move)
 	}
-	t.moves, t.heard = append(t.moves, text), append(t.heard, now)
+	t.moves, t.byPly = append(t.moves, text), append(t.byPly, now)
 	return err
 }
 
 // differs is an error unless both seats were told the same match, line by line, and the end that follows from its moves.
-func (t *told) differs(other *told) error {
+func (t *seatLog) differs(other *seatLog) error {
 	shared := min(len(t.lines), len(other.lines)) // the later one to sit down is told the first moves with the match
 	outcome := t.position.Outcome()
 	switch {
@@ -146,11 +146,11 @@ func (t *told) differs(other *told) error {
 }
 
 // delays are the times from this seat's moves to the other seat's hearing of them.
-func (t *told) delays(other *told) []time.Duration {
+func (t *seatLog) delays(other *seatLog) []time.Duration {
 	var all []time.Duration
 	for ply, sent := range t.sent {
 		if !sent.IsZero() {
-			all = append(all, other.heard[ply].Sub(sent))
+			all = append(all, other.byPly[ply].Sub(sent))
 		}
 	}
 	return all

@@ -13,8 +13,8 @@ const tooManyConnections = 12
 // A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a connection that is closed
 // with unread input takes the word back.
 const (
-	lastWordWait = time.Second
-	lastWordRead = 16 << 10
+	disconnectWait = time.Second
+	disconnectRead = 16 << 10
 )
 
 // disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in plain text.
@@ -31,24 +31,24 @@ func disconnect(text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// tell sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted, which the SSH library alone could
+// sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted, which the SSH library alone could
 // do, and cannot. It does not wait: what fits no buffer is not sent.
-func (c *connection) tell(refusal error) {
-	if c.prelude.begun() {
+func (c *connection) sendDisconnect(refusal error) {
+	if c.preauthBudget.begun() {
 		return
 	}
-	_ = c.SetWriteDeadline(time.Now().Add(lastWordWait))
+	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))
 	_, _ = c.Conn.Write(disconnect(refusal.Error()))
 }
 
-// dismiss sends a last word to a client that has sent something already, and gives it time to read it.
-func (c *connection) dismiss(refusal error) {
-	c.tell(refusal)
+// sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
+func (c *connection) sendDisconnectAndDrain(refusal error) {
+	c.sendDisconnect(refusal)
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}
-	_ = c.SetReadDeadline(time.Now().Add(lastWordWait))
-	rest := make([]byte, lastWordRead)
+	_ = c.SetReadDeadline(time.Now().Add(disconnectWait))
+	rest := make([]byte, disconnectRead)
 	for len(rest) > 0 {
 		n, err := c.Conn.Read(rest)
 		if err != nil {

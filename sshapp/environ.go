@@ -13,7 +13,7 @@ const maxEnvValue = 64
 // environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at once.
 type environ []string
 
-func wantedEnv(name string) bool {
+func isAllowedEnv(name string) bool {
 	switch name {
 	case "LANG", "LC_ALL", "LC_CTYPE", "COLORTERM", "COLORFGBG", "NO_COLOR", "TERM_PROGRAM":
 		return true
@@ -24,7 +24,7 @@ func wantedEnv(name string) bool {
 // with is e and the variable in an env request (RFC 4254, section 6.4), or e and false if it is not wanted.
 func (e environ) with(payload []byte) (environ, bool) {
 	var variable struct{ Name, Value string }
-	if gossh.Unmarshal(payload, &variable) != nil || !wantedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
+	if gossh.Unmarshal(payload, &variable) != nil || !isAllowedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
 		return e, false
 	}
 	rest := slices.DeleteFunc(e, func(entry string) bool { return strings.HasPrefix(entry, variable.Name+"=") })

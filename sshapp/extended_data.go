@@ -9,11 +9,11 @@ import (
 // maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its sessions.
 const maxQuiet = 32 << 10
 
-// hear counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
-func (c *connection) hear(n int) {
+// noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
+func (c *connection) noteRead(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.silence.broken(time.Now())
+	c.deadPeer.noteRead(time.Now())
 	if c.received > maxQuiet {
 		return
 	}
@@ -28,7 +28,7 @@ func (c *connection) hear(n int) {
 // be kept, two megabytes a channel. It returns when the channel is closed.
 func (c *connection) watch(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
-		c.expel(unreadInput, errUnreadInput)
+		c.disconnect(unreadInput, errUnreadInput)
 	}
 }
 

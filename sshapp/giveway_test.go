@@ -13,30 +13,30 @@ import (
 	"notakto/rules"
 )
 
-// admission is a census in which some players play, and of which it is known which sessions gave way.
-type admission struct {
-	*census
+// admissionTest is a census in which some players play, and of which it is known which sessions gave way.
+type admissionTest struct {
+	*admission
 	t       *testing.T
 	plays   map[match.PlayerID]bool
 	gaveWay []match.PlayerID
 }
 
-func newAdmission(t *testing.T, change func(*Settings)) *admission {
+func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
 	t.Helper()
 	settings := DefaultSettings()
 	change(&settings)
-	a := &admission{t: t, plays: map[match.PlayerID]bool{}}
-	a.census = newCensus(settings, new(Addresses), func(p match.PlayerID) bool { return a.plays[p] })
+	a := &admissionTest{t: t, plays: map[match.PlayerID]bool{}}
+	a.admission = newAdmission(settings, new(SourceTracker), func(p match.PlayerID) bool { return a.plays[p] })
 	return a
 }
 
-func (a *admission) enters(address string, player match.PlayerID) (*visit, error) {
+func (a *admissionTest) enters(address string, player match.PlayerID) (*slot, error) {
 	from := addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
 	return a.enter(from, player, false, func(error) { a.gaveWay = append(a.gaveWay, player) })
 }
 
 // play has some players play, or no longer.
-func (a *admission) play(is bool, players ...match.PlayerID) {
+func (a *admissionTest) play(is bool, players ...match.PlayerID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range players {
@@ -45,13 +45,13 @@ func (a *admission) play(is bool, players ...match.PlayerID) {
 }
 
 // gone returns the players whose sessions gave way, as a text.
-func (a *admission) gone() string {
+func (a *admissionTest) gone() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return fmt.Sprint(a.gaveWay)
 }
 
-func (a *admission) mustEnter(address string, player match.PlayerID) *visit {
+func (a *admissionTest) mustEnter(address string, player match.PlayerID) *slot {
 	a.t.Helper()
 	v, err := a.enters(address, player)
 	if err != nil {
@@ -61,15 +61,15 @@ func (a *admission) mustEnter(address string, player match.PlayerID) *visit {
 }
 
 // The neighbour of 100 silent bots could not come in for as long as they stayed.
-func TestANewcomerTakesAnIdleSessionOfTheAddress(t *testing.T) {
-	a := newAdmission(t, func(s *Settings) { s.MaxSessionsPerAddress = 4 })
+func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 4 })
 	for _, player := range []match.PlayerID{"one", "two", "two", "two"} {
 		a.mustEnter("192.0.2.1", player)
 	}
 	elsewhere := a.mustEnter("198.51.100.1", "elsewhere")
 	alice := a.mustEnter("192.0.2.1", "alice")
-	if alice.standing() != 0 || a.gone() != "[two]" {
-		t.Fatalf("alice is number %d, %s gave way", alice.standing(), a.gone())
+	if alice.position() != 0 || a.gone() != "[two]" {
+		t.Fatalf("alice is number %d, %s gave way", alice.position(), a.gone())
 	}
 	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two has two sessions yet
 		t.Errorf("%v, %s gave way", err, a.gone())
@@ -92,7 +92,7 @@ func TestANewcomerTakesAnIdleSessionOfTheAddress(t *testing.T) {
 // 52 addresses of a /48 filled all seats in ten seconds, and kept them with a ping each in half an hour.
 func TestSessionsOfANetworkAreLimited(t *testing.T) {
 	for network, want := range map[string]int{"2001:db8:0:%x::1": 4 * 100, "2001:db8:0:%x00::1": 16 * 100} {
-		a := newAdmission(t, func(*Settings) {})
+		a := newAdmissionTest(t, func(*Settings) {})
 		a.playing = playsAlways
 		came := 0
 		for i := range want + 100 {
@@ -109,26 +109,26 @@ func TestSessionsOfANetworkAreLimited(t *testing.T) {
 	}
 }
 
-func TestAFullHouseGivesWayToNewcomers(t *testing.T) {
+func TestAFullServerEvictsForNewSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 3, 2 })
+		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 3, 2 })
 		a.play(true, "player", "late")
 		for i, player := range []match.PlayerID{"player", "silent", "late"} {
 			a.mustEnter(fmt.Sprint("192.0.2.", i), player)
 		}
 		<-time.After(giveWayAfter - time.Second)
 		bob, carol := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol")
-		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, errHouseFull) || bob.standing() != 1 {
-			t.Fatalf("dan: %v, bob is number %d", err, bob.standing())
+		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, errServerFull) || bob.position() != 1 {
+			t.Fatalf("dan: %v, bob is number %d", err, bob.position())
 		}
 		a.play(false, "late")
-		<-time.After(matchLook + time.Millisecond)
-		if a.gone() != "[silent]" || bob.standing() != 0 || carol.standing() != 1 {
-			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.standing())
+		<-time.After(matchCheckEvery + time.Millisecond)
+		if a.gone() != "[silent]" || bob.position() != 0 || carol.position() != 1 {
+			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.position())
 		}
 		<-time.After(giveWayAfter)
-		if a.gone() != "[silent late]" || carol.standing() != 0 { // bob came after late's last match
-			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.standing())
+		if a.gone() != "[silent late]" || carol.position() != 0 { // bob came after late's last match
+			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.position())
 		}
 		a.mustEnter("192.0.2.99", "late") // at once: bob has been in for a minute
 		if a.gone() != "[silent late bob]" {
@@ -141,8 +141,8 @@ func TestAFullHouseGivesWayToNewcomers(t *testing.T) {
 // One match protected all sessions of its player: ten keys with a match each held an address, and fifty times as many
 // the house, each with nine sessions at which no match was played.
 func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
-	a := newAdmission(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
-	var visits []*visit
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
+	var visits []*slot
 	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
 		visits = append(visits, a.mustEnter("192.0.2.1", player))
 	}
@@ -164,7 +164,7 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 // The same held a full house, of which only idle sessions give way.
 func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newAdmission(t, func(s *Settings) { s.MaxSessions = 3 })
+		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
 		a.play(true, "mallory")
 		table := a.mustEnter("192.0.2.1", "mallory")
 		a.mustEnter("192.0.2.2", "mallory")
@@ -172,9 +172,9 @@ func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
 		<-time.After(giveWayAfter)
 		bob, carol, dan := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol"),
 			a.mustEnter("198.51.100.3", "dan")
-		if bob.standing() != 0 || carol.standing() != 0 || dan.standing() != 1 || table.evicted {
+		if bob.position() != 0 || carol.position() != 0 || dan.position() != 1 || table.evicted {
 			t.Errorf("bob is number %d, carol %d, dan %d; %s gave way",
-				bob.standing(), carol.standing(), dan.standing(), a.gone())
+				bob.position(), carol.position(), dan.position(), a.gone())
 		}
 		a.close()
 	})
@@ -182,48 +182,48 @@ func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
 
 // The session that a player types at is the one that is protected.
 func TestASessionIsHeardFrom(t *testing.T) {
-	c := reader(t, newSources(DefaultSettings()), "192.0.2.1/32", "x")
-	if took(c); c.visit.heard.Load() == 0 {
+	c := reader(t, newAddressLimits(DefaultSettings()), "192.0.2.1/32", "x")
+	if took(c); c.slot.heard.Load() == 0 {
 		t.Error("it is not known that the player typed something")
 	}
 }
 
 // One address took all places in line before a full house, so that newcomers from elsewhere were turned away.
 func TestALineIsSharedAmongNetworks(t *testing.T) {
-	a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
 	a.playing = playsAlways
 	a.mustEnter("192.0.2.1", "inside")
 	for i := range 10 {
 		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	for i := range 6 {
-		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.standing() != 10 {
-			t.Errorf("guest %d is number %d", i, v.standing())
+		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.position() != 10 {
+			t.Errorf("guest %d is number %d", i, v.position())
 		}
 	}
 	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
 		t.Errorf("%s gave way, want %s", a.gone(), want)
 	}
 	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than a few
-		if _, err := a.enters(address, "late"); !errors.Is(err, errHouseFull) {
+		if _, err := a.enters(address, "late"); !errors.Is(err, errServerFull) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if got := len(a.line); got != 10 {
+	if got := len(a.waitQueue); got != 10 {
 		t.Errorf("%d wait", got)
 	}
 }
 
 // Each /64 of a /48 counted as an address that has hardly a place in line.
 func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
-	a := newAdmission(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
 	a.playing = playsAlways
 	a.mustEnter("192.0.2.1", "inside")
 	for i := range 100 {
 		a.mustEnter(fmt.Sprintf("2001:db8:0:%x::1", i<<8), match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	a.mustEnter("2001:db8:1::1", "alice")
-	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, errHouseFull) {
+	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, errServerFull) {
 		t.Errorf("one more from there: %v", err)
 	}
 	if want := "[flood99]"; a.gone() != want {
@@ -233,7 +233,7 @@ func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
 
 // A session that gives way says so to its player, and one of a player who plays does not give way.
 func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
+	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
 	carol := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
@@ -244,7 +244,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent, errGaveWayAddress.Error()[1:]) {
 		t.Errorf("carol is told %q", sent)
 	}
-	eventually(t, "it to be counted", func() bool { return h.refusals.count(gaveWay) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.count(gaveWay) == 1 })
 	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
 	erin.sees("Notakto, line by line")
 	dan.sees("another player there had none")

@@ -53,7 +53,7 @@ func (b *bare) sends(string) {
 }
 
 // keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the test ends.
-func (h *house) keyed() *wire.Conn {
+func (h *testServer) keyed() *wire.Conn {
 	h.t.Helper()
 	client, err := wire.Keyed(h.t.Context(), nil, h.address, 0)
 	if err != nil {
@@ -64,7 +64,7 @@ func (h *house) keyed() *wire.Conn {
 }
 
 // unmannered is a client without manners that has logged in. It is closed when the test ends.
-func (h *house) unmannered(user string, key gossh.Signer) *wire.Conn {
+func (h *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
 	h.t.Helper()
 	client := h.keyed()
 	if err := client.Login(user, key); err != nil {
@@ -74,7 +74,7 @@ func (h *house) unmannered(user string, key gossh.Signer) *wire.Conn {
 }
 
 // mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.
-func (h *house) mute(user string, key gossh.Signer) {
+func (h *testServer) mute(user string, key gossh.Signer) {
 	h.t.Helper()
 	deaf := &deafConn{Conn: h.connect()}
 	openTerminal(h.t, h.client(deaf, login(user, key)), 80, 24)

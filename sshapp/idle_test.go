@@ -13,7 +13,7 @@ import (
 // Who had waited for the opponent for longer than the limit was sent home as soon as the opponent had moved.
 func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	const limit = 1500 * time.Millisecond
-	h := openHouse(t, func(o *options) { o.Idle = limit })
+	h := startServer(t, func(o *options) { o.Idle = limit })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
 	bob.sees("turn")
@@ -43,7 +43,7 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 
 // A bot that said nothing kept its session for as long as its connection lasted.
 func TestAnIdleBotIsSentHome(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.Idle = 500 * time.Millisecond })
+	h := startServer(t, func(o *options) { o.Idle = 500 * time.Millisecond })
 	session, err := h.dial("alice", newKey(t, 1)).NewSession()
 	if err != nil {
 		t.Fatal(err)
@@ -51,13 +51,13 @@ func TestAnIdleBotIsSentHome(t *testing.T) {
 	if _, err := session.StdinPipe(); err != nil { // which says nothing, and does not end
 		t.Fatal(err)
 	}
-	var heard, faults bytes.Buffer
-	session.Stdout, session.Stderr = &heard, &faults
+	var received, faults bytes.Buffer
+	session.Stdout, session.Stderr = &received, &faults
 	var exit *gossh.ExitError
 	if err := session.Run("bot"); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
 		t.Errorf("it ended with %v", err)
 	}
-	if text := heard.String(); strings.Count(text, `"event":"notice"`) != 2 || !strings.Contains(text, "still there?") {
+	if text := received.String(); strings.Count(text, `"event":"notice"`) != 2 || !strings.Contains(text, "still there?") {
 		t.Errorf("it was told\n%s", text)
 	}
 	if want := "notakto: nothing was said for a long while\n"; faults.String() != want {

@@ -19,7 +19,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 			c.askIn(every - still)
 			return
 		}
-		overdue := time.AfterFunc(every, func() { c.expel(noAnswer, errNoAnswer) })
+		overdue := time.AfterFunc(every, func() { c.disconnect(noAnswer, errNoAnswer) })
 		defer overdue.Stop()
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
 			c.askIn(every)
@@ -31,7 +31,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 func (c *connection) still() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return time.Since(c.silence.heard)
+	return time.Since(c.deadPeer.lastRead)
 }
 
 func (c *connection) askIn(pause time.Duration) {

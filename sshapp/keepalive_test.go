@@ -27,7 +27,7 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		c.keepAlive(asked, time.Minute)
 		for range 5 {
 			<-time.After(50 * time.Second)
-			c.hear(1)
+			c.noteRead(1)
 		}
 		last := time.Since(begun)
 		<-time.After(119 * time.Second)

@@ -10,7 +10,7 @@ import (
 
 // The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the guest came back by.
 func TestCodesAreNotLogged(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) } })
+	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) } })
 	const code = "K7QX"
 	for _, line := range []string{
 		"join K7QX", "JOIN K7QX", "'join' K7QX", "join --nonsense K7QX", "join 'K7QX", "jion K7QX", "K7QX", "plain K7QX", "bot K7QX",
@@ -33,7 +33,7 @@ func TestCodesAreNotLogged(t *testing.T) {
 
 // A client that had not logged in wrote 150 KB into the log by each connection, when it was at its debug level.
 func TestAFailedLoginIsAShortLine(t *testing.T) {
-	h := openHouse(t, func(o *options) {
+	h := startServer(t, func(o *options) {
 		o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) }
 	})
 	_, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{

@@ -18,7 +18,7 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 		},
 		MaxAuthTries:        maxLoginTries,
-		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).carries(inner) },
+		PreAuthConnCallback: func(inner gossh.ServerPreAuthConn) { connectionOf(ctx).setServerConn(inner) },
 		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
 			if err == nil {
 				connectionOf(ctx).loggedIn()

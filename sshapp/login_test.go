@@ -11,7 +11,7 @@ import (
 
 // ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): whoever can do nothing newer than those is refused.
 func TestOldAlgorithmsAreRefused(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	supported, insecure := gossh.SupportedAlgorithms(), gossh.InsecureAlgorithms()
 	for name, limit := range map[string]func(*gossh.ClientConfig){
 		"NIST curves": func(c *gossh.ClientConfig) {
@@ -39,7 +39,7 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 
 // A connection whose first packets could be cut out unnoticed would be open to Terrapin: the server asks for strict key exchange.
 func TestStrictKeyExchangeIsOffered(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	conn := h.connect()
 	if _, err := conn.Write([]byte("SSH-2.0-Test\r\n")); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestStrictKeyExchangeIsOffered(t *testing.T) {
 
 // Somebody who has the public half of a player's key is not that player, and gets one try a connection.
 func TestAWrongSignatureEndsTheLogin(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	asked := 0
 	config := login("alice", nil)
 	config.Auth = []gossh.AuthMethod{gossh.RetryableAuthMethod(gossh.PublicKeysCallback(func() ([]gossh.Signer, error) {
@@ -71,7 +71,7 @@ func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	if _, err := gossh.Dial("tcp", h.address, config); err == nil || asked != 1 {
 		t.Errorf("after %d tries: %v", asked, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.refusals.count(loginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
 }
 
 // impostor says that it has a key, and signs with another.

@@ -44,14 +44,14 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 		{"and most of it sent", append(oversize, make([]byte, 200<<10)...), handshakeCost},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := openHouse(t)
+			h := startServer(t)
 			var open []net.Conn
 			got := costs(n, func(int) {
 				conn := h.connect()
 				open = append(open, conn)
 				go func() { _, _ = conn.Write(test.sent) }()
 				go func() { _, _ = io.Copy(io.Discard, conn) }()
-			}, func() bool { return h.heard(len(test.sent)) == n }, t)
+			}, func() bool { return h.received(len(test.sent)) == n }, t)
 			if got > test.most {
 				t.Errorf("it costs %d KB", got>>10)
 			}
@@ -63,11 +63,11 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 	}
 }
 
-// heard is how many connections without a session have sent so many bytes, as far as they are counted.
-func (h *house) heard(bytes int) (n int) {
-	h.handshakes.mu.Lock()
-	defer h.handshakes.mu.Unlock()
-	for _, c := range h.handshakes.all {
+// received is how many connections without a session have sent so many bytes, as far as they are counted.
+func (h *testServer) received(bytes int) (n int) {
+	h.preauthConns.mu.Lock()
+	defer h.preauthConns.mu.Unlock()
+	for _, c := range h.preauthConns.all {
 		c.mu.Lock()
 		if c.received >= min(bytes, maxQuiet) {
 			n++
@@ -81,7 +81,7 @@ func (h *house) heard(bytes int) (n int) {
 // output.
 func TestASessionCostsABoundedAmount(t *testing.T) {
 	const n = 8
-	h := openHouse(t, func(o *options) { o.MaxSessionsPerKey = n })
+	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = n })
 	var channels []gossh.Channel
 	var typed atomic.Int64
 	got := costs(n, func(int) {

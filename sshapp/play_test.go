@@ -17,17 +17,17 @@ import (
 )
 
 // onlyMatch waits until one match is on in the house, and looks on from behind.
-func (h *house) onlyMatch() *manager.Spectator {
+func (h *testServer) onlyMatch() *manager.Spectator {
 	h.t.Helper()
 	var list []match.Summary
 	eventually(h.t, "a match to begin", func() bool {
 		list = h.manager.List()
 		return len(list) == 1
 	})
-	return h.look(list[0].ID)
+	return h.dumpScreen(list[0].ID)
 }
 
-func (h *house) look(id match.ID) *manager.Spectator {
+func (h *testServer) dumpScreen(id match.ID) *manager.Spectator {
 	h.t.Helper()
 	look, err := h.manager.Watch(context.Background(), id, "")
 	if err != nil {
@@ -43,7 +43,7 @@ func keysFor(m rules.Move) string { return m.String() }
 // playOut types random legal moves for the people on their sides until the match is over, and returns how it ended.
 func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
 	t.Helper()
-	late, typed := time.After(patience), 0
+	late, typed := time.After(testTimeout), 0
 	for {
 		select {
 		case now, open := <-look.Snapshots():
@@ -88,14 +88,14 @@ func meet(alice, bob *person) {
 }
 
 func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
 	look := h.onlyMatch()
 	begun := <-look.Snapshots()
 	sides := map[rules.Side]*person{begun.Side(playerID(t, 1)): alice, begun.Side(playerID(t, 2)): bob}
 	sides[rules.First].sees("Your turn")
-	end := playOut(t, h.look(begun.ID), rand.New(rand.NewPCG(1, 2)), sides)
+	end := playOut(t, h.dumpScreen(begun.ID), rand.New(rand.NewPCG(1, 2)), sides)
 	sides[end.Outcome.Winner].sees("You won", "killed the last board")
 	sides[end.Outcome.Winner.Other()].sees("You lost", "You killed the last board")
 }
@@ -103,7 +103,7 @@ func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 func TestAPersonPlaysEveryLevel(t *testing.T) {
 	for i, level := range strategy.Levels() {
 		t.Run(level.String(), func(t *testing.T) {
-			h := openHouse(t)
+			h := startServer(t)
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Play the computer")
 			p.press("2")
@@ -115,10 +115,10 @@ func TestAPersonPlaysEveryLevel(t *testing.T) {
 			look := h.onlyMatch()
 			first := <-look.Snapshots()
 			side := first.Side(playerID(t, 1))
-			if other := first.Chair(side.Other()).Player; other.Level != level {
+			if other := first.SeatState(side.Other()).Player; other.Level != level {
 				t.Fatalf("the opponent is %v", other)
 			}
-			end := playOut(t, h.look(first.ID), rand.New(rand.NewPCG(1, uint64(i))), map[rules.Side]*person{side: p})
+			end := playOut(t, h.dumpScreen(first.ID), rand.New(rand.NewPCG(1, uint64(i))), map[rules.Side]*person{side: p})
 			word := "You lost"
 			if end.Outcome.Winner == side {
 				word = "You won"
@@ -136,14 +136,14 @@ func playerID(t *testing.T, key byte) match.PlayerID {
 // The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another session of the same
 // connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	home := h.dial("alice", newKey(t, 1))
 	other := newPerson(t, home, "xterm-256color", 80, 24) // a second window on the same connection
 	other.sees("Play someone")
 	alice, bob := newPerson(t, home, "xterm-256color", 80, 24), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
 	look := h.onlyMatch()
-	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).Chair(rules.First).Player.Name == "alice"]
+	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).SeatState(rules.First).Player.Name == "alice"]
 	mover.sees("Your turn")
 	mover.press("B3")
 	bob.sees("B3")
@@ -160,7 +160,7 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 
 func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
 	const people = 200
-	h := openHouse(t, func(o *options) { o.MaxSessionsPerAddress = people + 1 })
+	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress = people + 1 })
 	var seekers sync.WaitGroup
 	for i := range byte(people) {
 		p := h.sit(fmt.Sprintf("p%d", i), newKey(t, i+1))
@@ -188,14 +188,14 @@ func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
 }
 
 func TestAGuestComesBackByTheCode(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	guest := h.sit("gail", nil)
 	guest.sees("Play the computer")
 	guest.press("2")
 	guest.sees("Level")
 	guest.press("\r")
 	guest.sees("gail (you)", "your way back")
-	code := wayBack(t, guest.screen())
+	code := resumeCode(t, guest.screen())
 	guest.press("\x03")
 	guest.sees("Quit Notakto?")
 	guest.press("y")
@@ -213,8 +213,8 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	again.sees("gail (you)", code)
 }
 
-// wayBack is the code on a guest's screen.
-func wayBack(t *testing.T, screen string) string {
+// resumeCode is the code on a guest's screen.
+func resumeCode(t *testing.T, screen string) string {
 	t.Helper()
 	_, after, found := strings.Cut(screen, "your way back")
 	words := strings.FieldsFunc(after, func(r rune) bool { return r < '0' || r > 'Z' || r > '9' && r < 'A' })
@@ -228,7 +228,7 @@ func wayBack(t *testing.T, screen string) string {
 }
 
 func TestCommandsGoStraightToATable(t *testing.T) {
-	h := openHouse(t)
+	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
 	host.sees("Your private table: 1 board", "join ")
 	_, after, _ := strings.Cut(host.screen(), "join ")

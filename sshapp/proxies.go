@@ -9,8 +9,8 @@ import (
 	"github.com/pires/go-proxyproto"
 )
 
-// announcementTime is how long a proxy may take to say whom it brings. It says so as it connects.
-const announcementTime = 3 * time.Second
+// proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
+const proxyHeaderTimeout = 3 * time.Second
 
 // behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them. Such a connection
 // has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from anywhere else is taken as it is, so that
@@ -21,7 +21,7 @@ func (s Settings) behindProxies(listener net.Listener) net.Listener {
 	}
 	return &proxyproto.Listener{
 		Listener:          listener,
-		ReadHeaderTimeout: min(s.Login, announcementTime),
+		ReadHeaderTimeout: min(s.Login, proxyHeaderTimeout),
 		ConnPolicy: func(options proxyproto.ConnPolicyOptions) (proxyproto.Policy, error) {
 			if s.trusts(options.Upstream) {
 				return proxyproto.REQUIRE, nil
@@ -31,24 +31,24 @@ func (s Settings) behindProxies(listener net.Listener) net.Listener {
 	}
 }
 
-// announced waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and reports whether it has. That
+// readProxyHeader waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and reports whether it has. That
 // may take time, so the connection passes the gate before: a few that say nothing must not keep others from being accepted. Until then it
 // counts among those, and pushes out the oldest of them if there are as many as there may be logins.
-func (s *Server) announced(conn net.Conn, pass func()) bool {
+func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
 		return true
 	}
 	c := &connection{Conn: proxied.Raw(), source: addressOf(proxied.Raw().RemoteAddr())}
-	evicted := s.unannounced.enter(c)
+	evicted := s.proxyPending.enter(c)
 	pass()
 	if evicted != nil {
 		_ = evicted.Conn.Close() // which ends its wait
 	}
 	header := proxied.ProxyHeader()
-	s.unannounced.leave(c)
+	s.proxyPending.leave(c)
 	if header == nil {
-		s.refusals.note(notAnnounced, c.source)
+		s.rejections.reject(noProxyHeader, c.source)
 	}
 	return header != nil
 }

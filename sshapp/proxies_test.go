@@ -13,7 +13,7 @@ import (
 )
 
 // throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
-func (h *house) throughProxy(from net.IP, header string) net.Conn {
+func (h *testServer) throughProxy(from net.IP, header string) net.Conn {
 	h.t.Helper()
 	conn := h.connectBy(&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}})
 	if _, err := io.WriteString(conn, header); err != nil {
@@ -30,8 +30,8 @@ func behindProxy(o *options) {
 const throughFrom = "PROXY TCP4 %s 203.0.113.1 4711 22\r\n"
 
 // Behind a proxy everybody had its address: one of them could use up what all of them may have.
-func TestATrustedProxyTellsTheAddress(t *testing.T) {
-	h := openHouse(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
+func TestATrustedProxyGivesTheAddress(t *testing.T) {
+	h := startServer(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
 	for i, address := range []string{"198.51.100.7", "198.51.100.8"} {
 		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, address))
 		newPerson(t, h.client(conn, login("alice", newKey(t, byte(i+1)))), "xterm", 80, 24).sees("Notakto")
@@ -41,8 +41,8 @@ func TestATrustedProxyTellsTheAddress(t *testing.T) {
 	}
 }
 
-func TestNobodyElseTellsAnAddress(t *testing.T) {
-	h := openHouse(t, behindProxy)
+func TestNobodyElseGivesAnAddress(t *testing.T) {
+	h := startServer(t, behindProxy)
 	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
 	client := h.client(conn, login("alice", newKey(t, 1))) // lines before the protocol's first are skipped
 	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
@@ -52,15 +52,15 @@ func TestNobodyElseTellsAnAddress(t *testing.T) {
 }
 
 func TestAProxyHasToSayWhoComes(t *testing.T) {
-	h := openHouse(t, behindProxy)
+	h := startServer(t, behindProxy)
 	for _, header := range []string{"", "SSH-2.0-Go\r\n", "PROXY TCP4 nonsense\r\n"} {
 		conn := h.throughProxy(net.IPv4(127, 0, 0, 2), header)
-		_ = conn.SetReadDeadline(time.Now().Add(patience))
+		_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
 		if sent, err := io.ReadAll(conn); len(sent) > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("after %q it was sent %q, %v", header, sent, err)
 		}
 	}
-	eventually(t, "all to be counted", func() bool { return h.refusals.count(notAnnounced) == 3 })
+	eventually(t, "all to be counted", func() bool { return h.rejections.count(noProxyHeader) == 3 })
 	if lines := strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"); lines != 3 {
 		t.Errorf("the log has %d lines about it:\n%s", lines, h.log.String())
 	}
@@ -68,24 +68,24 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 
 // Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
 func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
-	h := openHouse(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*newcomers })
+	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*acceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
-	for range 3 * newcomers {
+	for range 3 * acceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
 	}
 	begun := time.Now()
 	h.dial("alice", newKey(t, 1))
 	h.client(h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, "198.51.100.7")), login("bob", newKey(t, 2)))
-	if took := time.Since(begun); took >= announcementTime {
+	if took := time.Since(begun); took >= proxyHeaderTimeout {
 		t.Errorf("two logins took %v", took)
 	}
-	_ = silent.SetReadDeadline(begun.Add(announcementTime))
+	_ = silent.SetReadDeadline(begun.Add(proxyHeaderTimeout))
 	if _, err := silent.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.unannounced.mu.Lock()
-		defer h.unannounced.mu.Unlock()
-		return len(h.unannounced.all) == 0 && len(h.places) == 3 // of those two, and of who is to be accepted next
+		h.proxyPending.mu.Lock()
+		defer h.proxyPending.mu.Unlock()
+		return len(h.proxyPending.all) == 0 && len(h.connSlots) == 3 // of those two, and of who is to be accepted next
 	})
 }

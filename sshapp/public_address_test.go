@@ -15,7 +15,7 @@ func TestPublicAddressIsInCommandsToCopy(t *testing.T) {
 			t.Errorf("%q is %q, want %q", address, got, want)
 		}
 	}
-	h := openHouse(t, func(o *options) { o.publicAddress = "play.example.org:2222" })
+	h := startServer(t, func(o *options) { o.publicAddress = "play.example.org:2222" })
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private")
 	host.sees("ssh -t -p 2222 play.example.org join")
 	for command, want := range map[string]string{

@@ -8,7 +8,7 @@ import (
 )
 
 // A name that was cut or refused was changed without a word.
-func TestWhoIsRenamedIsToldSo(t *testing.T) {
+func TestARenamedPlayerIsNotified(t *testing.T) {
 	for user, want := range map[string]bool{
 		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
@@ -17,7 +17,7 @@ func TestWhoIsRenamedIsToldSo(t *testing.T) {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}
-	h := openHouse(t)
+	h := startServer(t)
 	h.sit("press q", newKey(t, 2)).sees("here. For another name: ssh -t -l NAME HOST")
 	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
 		session, err := h.dial(user, newKey(t, 1)).NewSession()
@@ -26,7 +26,7 @@ func TestWhoIsRenamedIsToldSo(t *testing.T) {
 		}
 		session.Stdin = strings.NewReader("quit\n")
 		out, _ := session.CombinedOutput("plain")
-		if told := strings.Contains(string(out), "For another name: ssh -l NAME HOST plain."); told != want {
+		if shown := strings.Contains(string(out), "For another name: ssh -l NAME HOST plain."); shown != want {
 			t.Errorf("%s hears %s", user, out)
 		}
 	}

@@ -13,8 +13,8 @@ const resizePause = 100 * time.Millisecond
 
 // resizer tells a program of the sizes of its window: the newest, and not too often. No goroutine waits in it.
 type resizer struct {
-	windows <-chan ssh.Window
-	send    func(tea.Msg) // may wait; returns at once when the program has ended
+	windows  <-chan ssh.Window
+	onResize func(tea.Msg) // may wait; returns at once when the program has ended
 
 	mu    sync.Mutex
 	timer *time.Timer // nil until the size changes
@@ -26,7 +26,7 @@ type resizer struct {
 
 func newResizer(sess ssh.Session, send func(tea.Msg)) *resizer {
 	_, windows, _ := sess.Pty()
-	r := &resizer{windows: windows, send: send}
+	r := &resizer{windows: windows, onResize: send}
 	if source, ok := sess.(interface{ onResize(tell func()) }); ok {
 		source.onResize(r.wake)
 		if len(windows) > 0 {
@@ -44,21 +44,21 @@ func (r *resizer) wake() {
 	case r.due || r.stopped:
 		return
 	case r.timer == nil:
-		r.timer = time.AfterFunc(wait, r.tell)
+		r.timer = time.AfterFunc(wait, r.send)
 	default:
 		r.timer.Reset(wait)
 	}
 	r.due = true
 }
 
-func (r *resizer) tell() {
+func (r *resizer) send() {
 	r.mu.Lock()
 	r.due, r.last = false, time.Now()
 	r.mu.Unlock()
 	select {
 	case window, open := <-r.windows:
 		if open {
-			r.send(windowMsg{window.Width, window.Height})
+			r.onResize(windowMsg{window.Width, window.Height})
 		}
 	default:
 	}

@@ -20,12 +20,12 @@ import (
 
 // Config is what a server is built from.
 type Config struct {
-	Settings  Settings
-	Addresses *Addresses // that the manager's limits ask; may be nil
-	HostKey   gossh.Signer
-	Manager   *manager.Manager
-	Log       *slog.Logger
-	Version   string // as `ssh HOST version` says it
+	Settings Settings
+	Sources  *SourceTracker // that the manager's limits ask; may be nil
+	HostKey  gossh.Signer
+	Manager  *manager.Manager
+	Log      *slog.Logger
+	Version  string // as `ssh HOST version` says it
 
 	// PublicAddress is where players reach the server, as HOST or HOST:PORT, for commands that they are to copy; may
 	// be empty.
@@ -47,26 +47,26 @@ func (c Config) host() string {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
-	settings    Settings
-	manager     *manager.Manager
-	log         *slog.Logger
-	version     string
-	host        string // as of [Config.PublicAddress]
-	ssh         *ssh.Server
-	census      *census
-	sources     *sources
-	handshakes  *handshakes
-	unannounced *handshakes   // whose proxy has not said yet whom it brings
-	places      chan struct{} // has a value for each connection
-	coming      chan struct{} // has a value for each that has not passed the gate
-	refusals    *refusals
-	crew        *crew
-	turns       *turns
-	themes      tui.Themes
-	stopping    context.Context // ends when the server begins to stop
-	stop        context.CancelFunc
-	stopped     context.Context // ends when nobody is to be accepted any more
-	shut        context.CancelFunc
+	settings      Settings
+	manager       *manager.Manager
+	log           *slog.Logger
+	version       string
+	host          string // as of [Config.PublicAddress]
+	ssh           *ssh.Server
+	admission     *admission
+	addressLimits *addressLimits
+	preauthConns  *preauthConns
+	proxyPending  *preauthConns // whose proxy has not said yet whom it brings
+	connSlots     chan struct{} // has a value for each connection
+	accepting     chan struct{} // has a value for each that has not passed the gate
+	rejections    *rejections
+	drawPool      *drawPool
+	turns         *turns
+	themes        tui.Themes
+	drainCtx      context.Context // ends when the server begins to stop
+	stop          context.CancelFunc
+	stopped       context.Context // ends when nobody is to be accepted any more
+	closeListener context.CancelFunc
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -74,29 +74,29 @@ func New(config Config) (*Server, error) {
 	if err := config.Settings.Validate(); err != nil {
 		return nil, err
 	}
-	addresses := cmp.Or(config.Addresses, new(Addresses))
-	settings, returning := config.Settings.within(descriptors(), config.Log.Warn)
+	addresses := cmp.Or(config.Sources, new(SourceTracker))
+	settings, returning := config.Settings.clampToFDs(descriptors(), config.Log.Warn)
 	s := &Server{
-		settings:    settings,
-		manager:     config.Manager,
-		log:         config.Log,
-		version:     config.Version,
-		host:        config.host(),
-		sources:     newSources(settings),
-		handshakes:  newHandshakes(settings.MaxLogins, returning),
-		unannounced: newHandshakes(settings.MaxLogins, settings.MaxLogins),
-		places:      make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+newcomers),
-		coming:      make(chan struct{}, newcomers),
-		turns:       newTurns(),
+		settings:      settings,
+		manager:       config.Manager,
+		log:           config.Log,
+		version:       config.Version,
+		host:          config.host(),
+		addressLimits: newAddressLimits(settings),
+		preauthConns:  newPreauthConns(settings.MaxLogins, returning),
+		proxyPending:  newPreauthConns(settings.MaxLogins, settings.MaxLogins),
+		connSlots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+acceptBurst),
+		accepting:     make(chan struct{}, acceptBurst),
+		turns:         newTurns(),
 	}
-	s.census = newCensus(settings, addresses, func(p match.PlayerID) bool {
+	s.admission = newAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.anyOf(p, config.Manager.IsPlaying)
 	})
-	s.refusals = newRefusals(s.log, s.sources)
-	addresses.count(s.refusals)
-	s.stopping, s.stop = context.WithCancel(context.Background())
-	s.stopped, s.shut = context.WithCancel(context.Background())
-	s.crew = newCrew(s.stopped.Done())
+	s.rejections = newRejections(s.log, s.addressLimits)
+	addresses.count(s.rejections)
+	s.drainCtx, s.stop = context.WithCancel(context.Background())
+	s.stopped, s.closeListener = context.WithCancel(context.Background())
+	s.drawPool = newDrawPool(s.stopped.Done())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),
@@ -104,7 +104,7 @@ func New(config Config) (*Server, error) {
 		wish.WithPublicKeyAuth(acceptKey),
 		wish.WithKeyboardInteractiveAuth(acceptGuest),
 		wish.WithMiddleware(s.chain()...),
-		s.withRooms(),
+		s.withHandlers(),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
@@ -119,11 +119,11 @@ func withHostKey(key gossh.Signer) ssh.Option {
 	}
 }
 
-// withRooms puts our own parts in the place of the library's.
-func (s *Server) withRooms() ssh.Option {
+// withHandlers puts our own parts in the place of the library's.
+func (s *Server) withHandlers() ssh.Option {
 	return func(server *ssh.Server) error {
-		server.HandshakeTimeout = s.settings.Login + lastWordWait // the connection's own timer comes first, and has a word to say
-		server.ConnCallback = s.gate
+		server.HandshakeTimeout = s.settings.Login + disconnectWait // the connection's own timer comes first, and has a word to say
+		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
 		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel, "default": refuseChannel}
@@ -137,10 +137,10 @@ func (s *Server) withRooms() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first, which the library would
 // not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = s.settings.behindProxies(s.outspoken(listener))
+	listener = s.settings.behindProxies(s.limitListener(listener))
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
-	defer s.refusals.report()
-	defer s.refusals.reportEvery(reportEvery)()
+	defer s.rejections.report()
+	defer s.rejections.reportEvery(reportEvery)()
 	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
@@ -156,18 +156,18 @@ var errUnread = errors.New("they read nothing")
 // Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection is closed. When ctx ends
 // first, or nobody has gone for a tenth of the time until then, what is left is cut.
 func (s *Server) Drain(ctx context.Context) error {
-	emptied := s.census.close()
+	emptied := s.admission.close()
 	s.manager.Drain()
 	s.stop()
 	defer func() { _ = s.close() }()
-	if err := s.seeOut(ctx, emptied); err != nil {
+	if err := s.waitDrained(ctx, emptied); err != nil {
 		return fmt.Errorf("players were cut off: %w", err)
 	}
 	return nil
 }
 
-// seeOut waits until everybody has gone who is going.
-func (s *Server) seeOut(ctx context.Context, emptied <-chan struct{}) error {
+// waitDrained waits until everybody has gone who is going.
+func (s *Server) waitDrained(ctx context.Context, emptied <-chan struct{}) error {
 	var look <-chan time.Time // never, without an end of the time
 	if end, ok := ctx.Deadline(); ok {
 		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/drainParts))
@@ -192,9 +192,9 @@ func (s *Server) seeOut(ctx context.Context, emptied <-chan struct{}) error {
 
 // sessions returns how many sessions have not ended yet.
 func (s *Server) sessions() int {
-	s.census.mu.Lock()
-	defer s.census.mu.Unlock()
-	return s.census.count()
+	s.admission.mu.Lock()
+	defer s.admission.mu.Unlock()
+	return s.admission.count()
 }
 
 // Close cuts every connection at once.
@@ -204,6 +204,6 @@ func (s *Server) Close() error {
 }
 
 func (s *Server) close() error {
-	s.shut()
+	s.closeListener()
 	return s.ssh.Close()
 }

@@ -55,8 +55,8 @@ func (k *talk) types(line string) {
 	}
 }
 
-// hears waits for the next line.
-func (k *talk) hears() string {
+// expects waits for the next line.
+func (k *talk) expects() string {
 	k.t.Helper()
 	select {
 	case line, open := <-k.said:
@@ -64,7 +64,7 @@ func (k *talk) hears() string {
 			k.t.Fatal("the session has ended")
 		}
 		return line
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		k.t.Fatal("waited in vain for another line")
 		return ""
 	}

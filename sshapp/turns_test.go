@@ -52,7 +52,7 @@ func (t *turns) waiters() int {
 }
 
 func TestAScreenTakesATurn(t *testing.T) {
-	h := openHouse(t, func(o *options) { o.spoil = func(s *Server) { s.turns.free = 0 } })
+	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.turns.free = 0 } })
 	alice := h.sit("alice", newKey(t, 1))
 	eventually(t, "the screen to wait for a turn", func() bool { return h.turns.waiters() == 1 })
 	h.turns.giveBack()

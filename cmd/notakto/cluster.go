@@ -54,7 +54,7 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 		if err := readEnvironment(cmd.Flags()); err != nil {
 			return err
 		}
-		if err := s.agree(); err != nil {
+		if err := s.validate(); err != nil {
 			return err
 		}
 		if s.cluster.Listen == "" && cmd.Name() != "leave" {
@@ -65,7 +65,7 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-		return command.Failed(do(ctx, journalConfig(s, log), args, cmd.OutOrStdout()))
+		return command.RuntimeError(do(ctx, journalConfig(s, log), args, cmd.OutOrStdout()))
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.register(all)

@@ -15,21 +15,21 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		{"classic --help", "two|three|one"},
 	} {
 		stdout, stderr, status := run(t, nil, strings.Fields(test.line)...)
-		if status != command.Done || stderr != "" || !strings.HasPrefix(stdout, test.out) && !strings.Contains(stdout, "notakto "+"classic "+test.out) {
+		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, test.out) && !strings.Contains(stdout, "notakto "+"classic "+test.out) {
 			t.Errorf("notakto %s exits with %d, prints %q and complains %q", test.line, status, stdout, stderr)
 		}
 		plain(t, stdout)
 	}
 	for _, asked := range []string{"play", "join K7QX", "watch", "plain", "bot", "matches", "matches --json"} {
 		name, _, _ := strings.Cut(asked, " ")
-		refused(t, command.Failing, nil, strings.Fields(asked), "this is asked of a server: ssh HOST "+name)
+		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this is asked of a server: ssh HOST "+name)
 	}
-	refused(t, command.Misspoken, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
-	refused(t, command.Misspoken, nil, []string{"cluster", "remove"}, "1 arg")
-	refused(t, command.Failing, nil, []string{"cluster", "leave", "--data", t.TempDir()}, "has no data of a cluster")
-	refused(t, command.Misspoken, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
-	refused(t, command.Misspoken, nil, []string{"classic", "four"}, "two, three or one")
-	refused(t, command.Misspoken, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
+	refused(t, command.ExitUsage, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
+	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "1 arg")
+	refused(t, command.ExitFailure, nil, []string{"cluster", "leave", "--data", t.TempDir()}, "has no data of a cluster")
+	refused(t, command.ExitUsage, nil, []string{"analyse", "XXX...XXX"}, "after it died", "notakto help analyse")
+	refused(t, command.ExitUsage, nil, []string{"classic", "four"}, "two, three or one")
+	refused(t, command.ExitUsage, nil, []string{"play", "--boards", "10"}, "--boards cannot be", "from 1 to 9")
 }
 
 func TestAClassicReadsStandardInput(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAClassicReadsStandardInput(t *testing.T) {
 		t.Errorf("it prints %q and ends with %v", out, err)
 	}
 	stdout, stderr, status := run(t, nil, "classic", "two")
-	if stdout != "Enter the number of human players [1-2]:\n" || stderr != "notakto: input ended before the game did\n" || status != command.Failing {
+	if stdout != "Enter the number of human players [1-2]:\n" || stderr != "notakto: input ended before the game did\n" || status != command.ExitFailure {
 		t.Errorf("without input it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 }

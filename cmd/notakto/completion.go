@@ -24,11 +24,11 @@ func newCompletion() *cobra.Command {
 				return nil
 			}
 			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
-				strings.Join(args, " "), command.Meant("", strings.Join(args, ""), shells))
+				strings.Join(args, " "), command.Suggest("", strings.Join(args, ""), shells))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {
-				return command.Failed(fmt.Errorf("cannot print the completions: %w", err))
+				return command.RuntimeError(fmt.Errorf("cannot print the completions: %w", err))
 			}
 			return nil
 		},

@@ -27,7 +27,7 @@ func readEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := f.Value.Set(text); err != nil {
-			refused = append(refused, command.Refuse(variable(f.Name), text, err))
+			refused = append(refused, command.InvalidValue(variable(f.Name), text, err))
 		}
 	})
 	return errors.Join(refused...)

@@ -19,7 +19,7 @@ func newLogger(f *os.File, s *settings) (logger *slog.Logger, flush func(), err 
 		return nil, nil, fmt.Errorf("log level: %w", err)
 	}
 	profile := colorprofile.NoTTY
-	if styled(f) {
+	if isColorTerminal(f) {
 		profile = colorprofile.Detect(f, os.Environ())
 	}
 	queue := newLogQueue(f, func(w io.Writer) slog.Handler {

@@ -39,8 +39,8 @@ type logQueue struct {
 	flush   func()
 	dropped atomic.Uint64
 
-	failed bool      // the latest write; used by the goroutine only
-	told   time.Time // of dropped lines; used by the goroutine only
+	failed   bool      // the latest write; used by the goroutine only
+	reported time.Time // of dropped lines; used by the goroutine only
 
 	mu       sync.Mutex
 	warnings *rate.Limiter
@@ -77,7 +77,7 @@ func (q *logQueue) run() {
 			for len(q.waiting) > 0 {
 				q.put(<-q.waiting)
 			}
-			q.tell()
+			q.notify()
 			return
 		}
 	}
@@ -98,13 +98,13 @@ func (q *logQueue) put(r slog.Record) {
 		q.dropped.Add(1)
 		return
 	}
-	if len(q.waiting) == 0 || time.Since(q.told) > tellDropped {
-		q.tell()
+	if len(q.waiting) == 0 || time.Since(q.reported) > tellDropped {
+		q.notify()
 	}
 }
 
-// tell writes how many lines were dropped, if any.
-func (q *logQueue) tell() {
+// notify writes how many lines were dropped, if any.
+func (q *logQueue) notify() {
 	n := q.dropped.Load()
 	if n == 0 {
 		return
@@ -112,7 +112,7 @@ func (q *logQueue) tell() {
 	record := slog.NewRecord(time.Now(), slog.LevelWarn, "lines are missing here: the log could not be written", 0)
 	record.Add("lines", n)
 	if q.write(record); !q.failed {
-		q.told = time.Now()
+		q.reported = time.Now()
 		q.dropped.Add(-n)
 	}
 }

@@ -146,7 +146,7 @@ func key(message string) string {
 	return messageKey(slog.NewRecord(time.Time{}, slog.LevelError, message, 0))
 }
 
-func TestAFullDiskIsToldWhenThereIsRoom(t *testing.T) {
+func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := fullDisk{full: true}
 		q, log := jsonQueue(&disk)

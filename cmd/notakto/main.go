@@ -21,9 +21,9 @@ func asksHelp(words []string) bool {
 }
 
 // execute runs the command line and returns the exit status.
-func execute(ctx context.Context) command.Status {
+func execute(ctx context.Context) command.ExitCode {
 	root, words := newRoot(), os.Args[1:]
-	if !asksHelp(words) || !styled(os.Stdout) || !styled(os.Stderr) {
+	if !asksHelp(words) || !isColorTerminal(os.Stdout) || !isColorTerminal(os.Stderr) {
 		return command.Report(root, words, command.Run(ctx, root, words))
 	}
 	err := fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(), fang.WithErrorHandler(ignore))

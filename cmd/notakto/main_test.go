@@ -51,7 +51,7 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 }
 
 // run waits for the program to end.
-func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status command.Status) {
+func run(t *testing.T, env []string, args ...string) (stdout, stderr string, status command.ExitCode) {
 	t.Helper()
 	cmd := program(t, env, args...)
 	var out, complaint bytes.Buffer
@@ -59,11 +59,11 @@ func run(t *testing.T, env []string, args ...string) (stdout, stderr string, sta
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return out.String(), complaint.String(), command.Status(cmd.ProcessState.ExitCode())
+	return out.String(), complaint.String(), command.ExitCode(cmd.ProcessState.ExitCode())
 }
 
 // refused expects one line on standard error, with all of words in it, and nothing else.
-func refused(t *testing.T, status command.Status, env []string, args []string, words ...string) {
+func refused(t *testing.T, status command.ExitCode, env []string, args []string, words ...string) {
 	t.Helper()
 	stdout, stderr, got := run(t, env, args...)
 	if got != status {

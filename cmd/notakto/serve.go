@@ -39,10 +39,10 @@ func serving(cmd *cobra.Command) {
 		if err := readEnvironment(cmd.Flags()); err != nil {
 			return err
 		}
-		if err := s.agree(); err != nil {
+		if err := s.validate(); err != nil {
 			return err
 		}
-		return command.Failed(serve(s))
+		return command.RuntimeError(serve(s))
 	}
 	s.register(cmd.Flags())
 	complete(cmd, "log-level", "debug", "info", "warn", "error")
@@ -74,10 +74,10 @@ func serve(s *settings) error {
 	slog.SetDefault(logger) // the SSH library says there that it has caught a panic
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
-	house, err := openUntil(starting, s, logger)
+	app, err := openUntil(starting, s, logger)
 	switch {
 	case err == nil:
-		return house.run(signals, hangups)
+		return app.run(signals, hangups)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "reason", err)
 		return nil
@@ -95,8 +95,8 @@ var errLeft = errors.New("the start was still waiting for a disk or another serv
 
 // openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to
 // end the process.
-func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*house, error) {
-	var h *house
+func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+	var h *app
 	opened := make(chan error, 1)
 	go func() {
 		var err error

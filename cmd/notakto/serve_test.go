@@ -172,7 +172,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	refused(t, command.Failing, nil, []string{"--listen", taken.Addr().String()},
+	refused(t, command.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
 }
 
@@ -181,7 +181,7 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
+	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
 }
 
 func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
@@ -193,7 +193,7 @@ func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
 	if err := nobody.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.Failing, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address},
+	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address},
 		"cannot keep the matches at nats://ann:xxxxx@"+address+": ", "choose another with --nats-url")
 }
 

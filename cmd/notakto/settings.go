@@ -17,49 +17,49 @@ import (
 
 // settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before anything is opened.
 type settings struct {
-	listen        string
-	publicAddress string
-	statusListen  string
-	data          string
-	sync          string
-	cluster       journal.Cluster
-	node          string
-	secretFile    string
-	outside       journal.Outside
-	grace         time.Duration
-	drain         time.Duration
-	computerPause time.Duration
-	linger        time.Duration
-	patience      time.Duration
-	maxMatches    int
-	maxMatchRate  int
-	ssh           sshapp.Settings
-	logLevel      string
-	logFormat     string
+	listen         string
+	publicAddress  string
+	statusListen   string
+	data           string
+	sync           string
+	cluster        journal.Cluster
+	node           string
+	secretFile     string
+	outside        journal.Outside
+	grace          time.Duration
+	drain          time.Duration
+	computerPause  time.Duration
+	linger         time.Duration
+	journalTimeout time.Duration
+	maxMatches     int
+	maxMatchRate   int
+	ssh            sshapp.Settings
+	logLevel       string
+	logFormat      string
 }
 
 func defaults() *settings {
 	return &settings{
-		listen:        ":2222",
-		data:          dataHome(),
-		sync:          "always",
-		grace:         time.Minute,
-		drain:         10 * time.Second,
-		cluster:       journal.Cluster{Name: "notakto"},
-		computerPause: 700 * time.Millisecond,
-		linger:        5 * time.Minute,
-		patience:      10 * time.Second,
-		maxMatches:    8,
-		maxMatchRate:  600,
-		ssh:           sshapp.DefaultSettings(),
-		logLevel:      "info",
-		logFormat:     "text",
+		listen:         ":2222",
+		data:           dataHome(),
+		sync:           "always",
+		grace:          time.Minute,
+		drain:          10 * time.Second,
+		cluster:        journal.Cluster{Name: "notakto"},
+		computerPause:  700 * time.Millisecond,
+		linger:         5 * time.Minute,
+		journalTimeout: 10 * time.Second,
+		maxMatches:     8,
+		maxMatchRate:   600,
+		ssh:            sshapp.DefaultSettings(),
+		logLevel:       "info",
+		logFormat:      "text",
 	}
 }
 
 const (
-	day  = 24 * time.Hour
-	many = 1_000_000
+	day      = 24 * time.Hour
+	maxCount = 1_000_000
 )
 
 // register gives every setting its flag, with its present value as the default.
@@ -69,19 +69,19 @@ func (s *settings) register(flags *pflag.FlagSet) {
 		flags.VarPF(v, name, "", usage+" ["+variable(name)+"]").Annotations = map[string][]string{settable: nil}
 	}
 	add(address(&s.listen), "listen", "where players connect")
-	add(orNone(publicAddress, &s.publicAddress), "public-address", "the server's address in commands that players copy")
-	add(orNone(address, &s.statusListen), "status-listen", "where load balancers ask whether the server is ready, over HTTP")
+	add(optionalOf(publicAddress, &s.publicAddress), "public-address", "the server's address in commands that players copy")
+	add(optionalOf(address, &s.statusListen), "status-listen", "where load balancers ask whether the server is ready, over HTTP")
 	add(directory(&s.data), "data", "directory of the host key and of the matches")
 	add(oneOf(&s.sync, "always", "interval"), "sync", "when a recorded move is on the disk: before it is shown, or within a second")
-	add(span(&s.grace, time.Millisecond, day), "grace", "absence after which the player to move loses")
-	add(span(&s.computerPause, 0, time.Minute), "computer-pause", "time the computer seems to think")
-	add(span(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
-	add(span(&s.patience, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
+	add(durationValue(&s.grace, time.Millisecond, day), "grace", "absence after which the player to move loses")
+	add(durationValue(&s.computerPause, 0, time.Minute), "computer-pause", "time the computer seems to think")
+	add(durationValue(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
+	add(durationValue(&s.journalTimeout, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
 	add(count(&s.maxMatches), "max-matches", "matches of one player at once")
 	add(count(&s.maxMatchRate), "max-match-rate", "matches begun a minute from one address")
 	s.registerSSH(add)
 	s.registerCluster(add)
-	add(span(&s.drain, 0, time.Hour), "drain", "time that a stop may take")
+	add(durationValue(&s.drain, 0, time.Hour), "drain", "time that a stop may take")
 	add(oneOf(&s.logLevel, "debug", "info", "warn", "error"), "log-level", "debug, info, warn or error")
 	add(oneOf(&s.logFormat, "text", "json", "logfmt"), "log-format", "text, json or logfmt")
 }
@@ -97,26 +97,26 @@ func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
 	add(count(&s.ssh.MaxChannels), "max-channels", "sessions on one connection")
 	add(count(&s.ssh.MaxRequestRate), "max-request-rate", "requests a second on one session or connection")
 	add(count(&s.ssh.MaxInputRate), "max-input-rate", "bytes a second that the sessions of one address read")
-	add(span(&s.ssh.Login, time.Millisecond, time.Hour), "login", "time that a login may take")
-	add(span(&s.ssh.Start, time.Millisecond, time.Hour), "start", "time from the login to the first session")
-	add(span(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", "time that one write to a client may take")
-	add(span(&s.ssh.KeepAlive, time.Millisecond, day), "keep-alive", "time between questions to a silent client")
-	add(span(&s.ssh.Idle, time.Millisecond, 30*day), "idle", "time a session lasts without a key pressed")
+	add(durationValue(&s.ssh.Login, time.Millisecond, time.Hour), "login", "time that a login may take")
+	add(durationValue(&s.ssh.Start, time.Millisecond, time.Hour), "start", "time from the login to the first session")
+	add(durationValue(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", "time that one write to a client may take")
+	add(durationValue(&s.ssh.KeepAlive, time.Millisecond, day), "keep-alive", "time between questions to a silent client")
+	add(durationValue(&s.ssh.Idle, time.Millisecond, 30*day), "idle", "time a session lasts without a key pressed")
 }
 
 func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) {
 	add(word(&s.cluster.Name), "cluster-name", "name of the cluster of servers, the same on all")
-	add(orNone(address, &s.cluster.Listen), "cluster-listen", "where the other servers of the cluster connect")
+	add(optionalOf(address, &s.cluster.Listen), "cluster-listen", "where the other servers of the cluster connect")
 	add(addresses(&s.cluster.Peers), "cluster-peer", "another server of the cluster; may be repeated")
-	add(orNone(word, &s.node), "node-name", "name of this server in the cluster, which no other has")
-	add(orNone(word, &s.cluster.Replace), "replace", "lost server of the cluster whose place this one takes")
-	add(orNone(secret, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
-	add(orNone(file, &s.cluster.CertFile), "cluster-cert", "this server's certificate for the others, as PEM")
-	add(orNone(secret, &s.cluster.KeyFile), "cluster-key", "its key")
-	add(orNone(file, &s.cluster.CAFile), "cluster-ca", "who signed the servers' certificates, as PEM")
-	add(orNone(natsURL, &s.outside.URL), "nats-url", "a NATS with JetStream that keeps the matches instead")
-	add(orNone(secret, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
-	add(orNone(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
+	add(optionalOf(word, &s.node), "node-name", "name of this server in the cluster, which no other has")
+	add(optionalOf(word, &s.cluster.Replace), "replace", "lost server of the cluster whose place this one takes")
+	add(optionalOf(secret, &s.secretFile), "cluster-secret-file", "file with the secret that the servers share")
+	add(optionalOf(file, &s.cluster.CertFile), "cluster-cert", "this server's certificate for the others, as PEM")
+	add(optionalOf(secret, &s.cluster.KeyFile), "cluster-key", "its key")
+	add(optionalOf(file, &s.cluster.CAFile), "cluster-ca", "who signed the servers' certificates, as PEM")
+	add(optionalOf(natsURL, &s.outside.URL), "nats-url", "a NATS with JetStream that keeps the matches instead")
+	add(optionalOf(secret, &s.outside.Credentials), "nats-credentials", "file with this server's credentials there")
+	add(optionalOf(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
 }
 
 // dataHome is where the data goes if nobody says where, or "" if there is no home to put it under.
@@ -127,8 +127,8 @@ func dataHome() string {
 	return filepath.Join(xdg.DataHome, "notakto")
 }
 
-// agree says which settings do not fit together, before anything is opened.
-func (s *settings) agree() error {
+// validate says which settings do not fit together, before anything is opened.
+func (s *settings) validate() error {
 	c := s.cluster
 	switch {
 	case s.data == "":

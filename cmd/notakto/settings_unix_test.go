@@ -19,13 +19,13 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, flag := range []string{"cluster-secret-file", "cluster-cert", "cluster-key", "nats-credentials"} {
-		refused(t, command.Misspoken, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
+		refused(t, command.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
 		cmd := program(t, nil, "--"+flag, path)
 		if os.Geteuid() == 0 { // who may read everything
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}
 		out, err := cmd.CombinedOutput()
-		if !strings.Contains(string(out), "permission denied") || cmd.ProcessState.ExitCode() != int(command.Misspoken) {
+		if !strings.Contains(string(out), "permission denied") || cmd.ProcessState.ExitCode() != int(command.ExitUsage) {
 			t.Errorf("--%s: %q, %v", flag, out, err)
 		}
 	}

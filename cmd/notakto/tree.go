@@ -16,7 +16,7 @@ Every setting is a flag and an environment variable; the flag wins. What needs a
 
 // newRoot is the tree of the local door: everyone's commands and those of the machine's owner. Its own action is serve's.
 func newRoot() *cobra.Command {
-	root := command.New(command.Door{
+	root := command.New(command.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 	})
 	root.Long = about

@@ -33,14 +33,14 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"completion", "bash", "zsh"}, "one shell"},
 		{[]string{"\x1b[31mred\nand more"}, "no command"},
 	} {
-		refused(t, command.Misspoken, nil, test.args, test.want)
+		refused(t, command.ExitUsage, nil, test.args, test.want)
 	}
 }
 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}, {"serve", "--help"}, {"help", "serve"}} {
 		stdout, stderr, status := run(t, []string{"CLICOLOR_FORCE=1"}, args...)
-		if status != command.Done || stderr != "" {
+		if status != command.ExitOK || stderr != "" {
 			t.Errorf("notakto %q exits with %d and complains %q", args, status, stderr)
 		}
 		plain(t, stdout)
@@ -51,7 +51,7 @@ func TestHelp(t *testing.T) {
 		})
 	}
 	stdout, _, status := run(t, nil, "help", "version")
-	if status != command.Done || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
+	if status != command.ExitOK || strings.Contains(stdout, "--listen") || !strings.Contains(stdout, "notakto version") {
 		t.Errorf("notakto help version exits with %d and prints %q", status, stdout)
 	}
 }
@@ -60,7 +60,7 @@ func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
 		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
-		if status != command.Done || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
+		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
 			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
 		}
 	}
@@ -71,7 +71,7 @@ func TestCompletionsParse(t *testing.T) {
 		"bash": "complete", "zsh": "#compdef notakto", "fish": "complete -c notakto", "powershell": "Register-ArgumentCompleter",
 	} {
 		stdout, stderr, status := run(t, nil, "completion", shell)
-		if status != command.Done || stderr != "" || !strings.Contains(stdout, word) {
+		if status != command.ExitOK || stderr != "" || !strings.Contains(stdout, word) {
 			t.Errorf("completion %s exits with %d, complains %q and prints %d bytes", shell, status, stderr, len(stdout))
 		}
 		if shell != "bash" {

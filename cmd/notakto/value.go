@@ -82,7 +82,7 @@ type optional struct {
 	at *string
 }
 
-func orNone(of func(*string) pflag.Value, at *string) pflag.Value { return optional{of(at), at} }
+func optionalOf(of func(*string) pflag.Value, at *string) pflag.Value { return optional{of(at), at} }
 
 // Set takes an empty text for none.
 func (o optional) Set(text string) error {
@@ -93,16 +93,16 @@ func (o optional) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-func span(at *time.Duration, least, most time.Duration) pflag.Value {
-	allowed := fmt.Sprintf("a time from %s to %s, such as 500ms, 90s or 5m", brief(least), brief(most))
+func durationValue(at *time.Duration, least, most time.Duration) pflag.Value {
+	allowed := fmt.Sprintf("a time from %s to %s, such as 500ms, 90s or 5m", formatDuration(least), formatDuration(most))
 	return value[time.Duration]{at, "time", allowed, func(text string) (time.Duration, bool) {
 		d, err := time.ParseDuration(text)
 		return d, err == nil && d >= least && d <= most
 	}}
 }
 
-// brief is a time without the minutes and seconds that it has none of.
-func brief(d time.Duration) string {
+// formatDuration is a time without the minutes and seconds that it has none of.
+func formatDuration(d time.Duration) string {
 	text := d.String()
 	for _, none := range [2]string{"m0s", "h0m"} {
 		if strings.HasSuffix(text, none) {
@@ -113,9 +113,9 @@ func brief(d time.Duration) string {
 }
 
 func count(at *int) pflag.Value {
-	return value[int]{at, "number", fmt.Sprintf("a whole number from 1 to %d", many), func(text string) (int, bool) {
+	return value[int]{at, "number", fmt.Sprintf("a whole number from 1 to %d", maxCount), func(text string) (int, bool) {
 		n, err := strconv.Atoi(text)
-		return n, err == nil && n >= 1 && n <= many
+		return n, err == nil && n >= 1 && n <= maxCount
 	}}
 }
 

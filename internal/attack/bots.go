@@ -34,7 +34,7 @@ func (e *enemy) sameKey() error {
 		in.Add(1)
 		_ = bot.Say(honest.Line{Do: "seek", Variant: "notakto/2"})
 		go func() {
-			if _, err := bot.Hear("match"); err == nil {
+			if _, err := bot.Expect("match"); err == nil {
 				paired.Add(1)
 			}
 		}()
@@ -84,7 +84,7 @@ func (e *enemy) repeatLines(again int) error {
 	}
 	defer stranger.Leave()
 	moves := repeated()
-	all, told := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
+	all, received := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
 	for i, move := range moves {
 		line := honest.Line{Do: "move", Match: match, Move: move}
 		for range again {
@@ -94,22 +94,22 @@ func (e *enemy) repeatLines(again int) error {
 				}
 			}
 		}
-		if err := e.listen(all, i, &told); err != nil {
+		if err := e.listen(all, i, &received); err != nil {
 			return fmt.Errorf("ply %d: %w", i+1, err)
 		}
 	}
 	for i, bot := range bots {
-		for ; told[i] < len(moves); told[i]++ { // what the other has moved may be told behind the answer to a line of one's own
-			if _, err := bot.Hear("move"); err != nil {
-				return fmt.Errorf("move %d of %d: %w", told[i]+1, len(moves), err)
+		for ; received[i] < len(moves); received[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+			if _, err := bot.Expect("move"); err != nil {
+				return fmt.Errorf("move %d of %d: %w", received[i]+1, len(moves), err)
 			}
 		}
 	}
-	if err := e.listen(all, len(moves), &told); err != nil {
+	if err := e.listen(all, len(moves), &received); err != nil {
 		return err
 	}
-	if want := [3]int{len(moves), len(moves), 0}; told != want {
-		e.fault("%d moves were told to the players and a stranger %v times", len(moves), told)
+	if want := [3]int{len(moves), len(moves), 0}; received != want {
+		e.fault("%d moves were told to the players and a stranger %v times", len(moves), received)
 	}
 	return resign(bots, match)
 }
@@ -120,7 +120,7 @@ func resign(bots [2]*honest.Bot, match string) error {
 		return err
 	}
 	for _, bot := range bots {
-		if _, err := bot.Hear("end"); err != nil {
+		if _, err := bot.Expect("end"); err != nil {
 			return fmt.Errorf("resign: %w", err)
 		}
 	}
@@ -135,14 +135,14 @@ func (e *enemy) listen(bots [3]*honest.Bot, n int, moves *[3]int) error {
 		}
 	}
 	for i, bot := range bots {
-		told, err := bot.Count("pong", n)
+		received, err := bot.Count("pong", n)
 		if err != nil {
 			return err
 		}
-		if told["end"] > 0 {
-			e.fault("an end was told to bot %d: %v", i, told)
+		if received["end"] > 0 {
+			e.fault("an end was told to bot %d: %v", i, received)
 		}
-		moves[i] += told["move"]
+		moves[i] += received["move"]
 	}
 	return nil
 }
@@ -161,12 +161,12 @@ func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
 	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
 		return bots, "", err
 	}
-	if _, err := bots[0].Hear("match"); err != nil {
+	if _, err := bots[0].Expect("match"); err != nil {
 		return bots, "", err
 	}
-	told, err := bots[1].Hear("match")
-	if told.Seat == 1 {
+	received, err := bots[1].Expect("match")
+	if received.Seat == 1 {
 		bots[0], bots[1] = bots[1], bots[0]
 	}
-	return bots, told.Match, err
+	return bots, received.Match, err
 }

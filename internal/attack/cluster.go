@@ -89,7 +89,7 @@ func (e *enemy) floodClusterPort() (err error) {
 	watching.Go(func() {
 		for flooding.Err() == nil {
 			peak = max(peak, e.server.files())
-			<-time.After(look)
+			<-time.After(pollEvery)
 		}
 	})
 	for _, e.address = range ports {

@@ -51,7 +51,7 @@ func (e *enemy) guessCodes() error {
 func (e *enemy) guess(lasting time.Duration, keys int) map[string]int {
 	const clients = 4
 	begun := time.Now()
-	var all tally
+	var all totals
 	e.many(clients, clients, func(c int) {
 		for n := 0; time.Since(begun) < lasting && e.Err() == nil; n++ {
 			var signer = key(100 + c)
@@ -84,6 +84,6 @@ func try(bot *honest.Bot) map[string]int {
 		}
 	}
 	_ = bot.Say(honest.Line{Do: "ping", N: 1})
-	told, _ := bot.Count("pong", 1)
-	return told
+	received, _ := bot.Count("pong", 1)
+	return received
 }

@@ -81,7 +81,7 @@ func (e *enemy) logInWidely() error {
 			client, err := e.politeFrom(i/each, i)
 			if err != nil {
 				refused.Add(1)
-				<-time.After(look)
+				<-time.After(pollEvery)
 				continue
 			}
 			came.Add(1)
@@ -129,7 +129,7 @@ func (c crowd) run(e *enemy) error {
 	e.many(c.sessions, c.sessions, func(i int) {
 		for first := true; time.Now().Before(over) && e.Err() == nil; first = false {
 			if !first {
-				<-time.After(look)
+				<-time.After(pollEvery)
 			}
 			n, err := c.session(e, i, i/c.each, over)
 			sent.Add(n)
@@ -183,26 +183,26 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	return sent, nil
 }
 
-// toldError is the code of a refusal.
-type toldError string
+// refusedError is the code of a refusal.
+type refusedError string
 
-func (e toldError) Error() string { return "told " + string(e) }
+func (e refusedError) Error() string { return "told " + string(e) }
 
 // computerMatch begins a match against the computer, and returns its ID.
 func computerMatch(shell ssh.Channel) (id string, err error) {
-	wish := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
-	if _, err := io.WriteString(shell, wish); err != nil {
+	request := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
+	if _, err := io.WriteString(shell, request); err != nil {
 		return "", err
 	}
 	for lines := json.NewDecoder(shell); ; {
-		var told honest.Line
-		switch err := lines.Decode(&told); {
+		var received honest.Line
+		switch err := lines.Decode(&received); {
 		case err != nil:
 			return "", err
-		case told.Event == "match":
-			return told.Match, nil
-		case told.Event == "error":
-			return "", toldError(told.Code)
+		case received.Event == "match":
+			return received.Match, nil
+		case received.Event == "error":
+			return "", refusedError(received.Code)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func askState(_ int, shell ssh.Channel) (text string, err error) {
 func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 	for range 2 {
 		_, err := computerMatch(shell)
-		var full toldError
+		var full refusedError
 		if err != nil && !errors.As(err, &full) {
 			return "", err
 		}

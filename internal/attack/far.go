@@ -86,8 +86,8 @@ func (c *couples) visit(ctx context.Context, source net.IP, address string, roun
 	c.failures = append(c.failures, fmt.Sprintf("%v, %v", errs[0], errs[1]))
 }
 
-// judge adds how many got in, and a fault if fewer than 95 % did.
-func (c *couples) judge(v *verdict) {
+// evaluate adds how many got in, and a fault if fewer than 95 % did.
+func (c *couples) evaluate(v *verdict) {
 	var figures []string
 	in, all := 0, 0
 	for _, roundTrip := range roundTrips() {

@@ -71,7 +71,7 @@ func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float
 			_ = conn.(*net.TCPConn).SetLinger(0)
 			_, _ = io.WriteString(conn, words[(n+i)%len(words)])
 			opened.Add(1)
-			letGo(conns, conn)
+			release(conns, conn)
 		})
 	}
 	took := time.Since(begun)
@@ -86,8 +86,8 @@ func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float
 	return nil
 }
 
-// letGo holds one more connection, in the place of the oldest if there are too many.
-func letGo(conns chan net.Conn, conn net.Conn) {
+// release holds one more connection, in the place of the oldest if there are too many.
+func release(conns chan net.Conn, conn net.Conn) {
 	for {
 		select {
 		case conns <- conn:

@@ -43,7 +43,7 @@ func (e *enemy) guessFromMany() error {
 	}
 	defer host.Leave()
 	addresses := e.pick(400, allCodes/each+1)
-	var told tally
+	var sum totals
 	begun := time.Now()
 	e.many(addresses, atOnce, func(i int) {
 		bot, err := honest.NewBot(e, spread(i), e.address, "mallory", nil)
@@ -56,15 +56,15 @@ func (e *enemy) guessFromMany() error {
 		}
 		_ = bot.Say(honest.Line{Do: "ping", N: 1})
 		answers, _ := bot.Count("pong", 1)
-		told.add(answers)
+		sum.add(answers)
 	})
 	took := time.Since(begun)
-	heard := told.all["error no_such_table"] + told.all["match"]
-	refused := told.all["error rate_limited"]
+	answered := sum.all["error no_such_table"] + sum.all["match"]
+	refused := sum.all["error rate_limited"]
 	e.figure("%d of %d codes heard in %.1f s, %d refused, %d found",
-		heard, each*addresses, took.Seconds(), refused, told.all["match"])
-	if most := addresses + budget + int(perSecond*took.Seconds()); heard > most { // the first code of each is
-		e.fault("%d codes were heard, over %d", heard, most)
+		answered, each*addresses, took.Seconds(), refused, sum.all["match"])
+	if most := addresses + budget + int(perSecond*took.Seconds()); answered > most { // the first code of each is
+		e.fault("%d codes were heard, over %d", answered, most)
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func (e *enemy) guessFromMany() error {
 func (e *enemy) searchInVain() error {
 	const addresses, pause = 30, 100 * time.Millisecond
 	over := time.Now().Add(e.attackFor(6))
-	var answered tally
+	var answered totals
 	e.many(addresses, addresses, func(i int) {
 		bot, err := honest.NewBot(e, source(i), e.address, "mallory", key(i))
 		if err != nil {
@@ -84,8 +84,8 @@ func (e *enemy) searchInVain() error {
 		for time.Now().Before(over) {
 			_ = bot.Say(honest.Line{Do: "watch", Match: madeUp()})
 			_ = bot.Say(honest.Line{Do: "ping", N: 1})
-			told, err := bot.Count("pong", 1)
-			answered.add(told)
+			received, err := bot.Count("pong", 1)
+			answered.add(received)
 			if err != nil {
 				e.fault("search: %v", err)
 				return
@@ -107,19 +107,19 @@ func madeUp() string {
 	return string(id)
 }
 
-// tally counts what several bots were told.
-type tally struct {
+// totals counts what several bots were told.
+type totals struct {
 	mu  sync.Mutex
 	all map[string]int
 }
 
-func (t *tally) add(told map[string]int) {
+func (t *totals) add(received map[string]int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
 		t.all = map[string]int{}
 	}
-	for what, n := range told {
+	for what, n := range received {
 		t.all[what] += n
 	}
 }

@@ -62,12 +62,12 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	begun := time.Now()
 	end(o.client, o.shell)
 	for {
-		switch told, err := o.Hear("presence", "end"); {
+		switch received, err := o.Expect("presence", "end"); {
 		case err != nil:
 			return 0, fmt.Errorf("waiting to be told: %w", err)
-		case told.Event == "end":
+		case received.Event == "end":
 			return 0, fmt.Errorf("told of no absence before the end, %.1f s later", time.Since(begun).Seconds())
-		case !told.Present:
+		case !received.Present:
 			return time.Since(begun), nil
 		}
 	}

@@ -75,7 +75,7 @@ func (e *enemy) fillDisk() error {
 	}
 	begun := time.Now()
 	for err = e.once(source(9), "late", 900, beginAndResign); err != nil && time.Since(begun) < again; {
-		<-time.After(look)
+		<-time.After(pollEvery)
 		err = e.once(source(9), "late", 900, beginAndResign)
 	}
 	e.figure("play goes on after %.1f s", time.Since(begun).Seconds())

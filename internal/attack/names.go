@@ -81,14 +81,14 @@ func (e *enemy) meet(n int, name string) (shown string, err error) {
 	if err := guest.Say(honest.Line{Do: "join", Code: code}); err != nil {
 		return "", err
 	}
-	told, err := guest.Hear("match")
-	if err != nil || len(told.Players) != 2 || told.Seat == 0 {
+	received, err := guest.Expect("match")
+	if err != nil || len(received.Players) != 2 || received.Seat == 0 {
 		return "", err
 	}
 	if code, err = table(host); err != nil {
 		return "", err
 	}
-	return told.Players[2-told.Seat].Name, e.look(2000+n, "xterm-256color", "join "+code)
+	return received.Players[2-received.Seat].Name, e.openScreen(2000+n, "xterm-256color", "join "+code)
 }
 
 // tableGame is what attackers play.
@@ -98,8 +98,8 @@ func table(host *honest.Bot) (code string, err error) {
 	if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
 		return "", err
 	}
-	told, err := host.Hear("table")
-	return told.Code, err
+	received, err := host.Expect("table")
+	return received.Code, err
 }
 
 // host returns an honest player who waits at a private table.

@@ -119,18 +119,18 @@ func (e *enemy) takeGuesses() error {
 		if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
 			return err
 		}
-		table, err := host.Hear("table")
+		table, err := host.Expect("table")
 		if err != nil {
 			return err
 		}
-		err = errors.Join(bot.Say(honest.Line{Do: "join", Code: table.Code}), hear(bot, "match"))
-		return errors.Join(err, host.Say(honest.Line{Do: "leave", Match: table.Match}), hear(host, "end"))
+		err = errors.Join(bot.Say(honest.Line{Do: "join", Code: table.Code}), expect(bot, "match"))
+		return errors.Join(err, host.Say(honest.Line{Do: "leave", Match: table.Match}), expect(host, "end"))
 	})
 	return nil
 }
 
-func hear(bot *honest.Bot, event string) error {
-	_, err := bot.Hear(event)
+func expect(bot *honest.Bot, event string) error {
+	_, err := bot.Expect(event)
 	return err
 }
 
@@ -165,9 +165,9 @@ func beginAndResign(bot *honest.Bot) error {
 	if bot.Say(honest.Line{Do: "computer", Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
 		return errEnded
 	}
-	told, err := bot.Hear("match")
+	received, err := bot.Expect("match")
 	if err != nil {
 		return err
 	}
-	return errors.Join(bot.Say(honest.Line{Do: "resign", Match: told.Match}), hear(bot, "end"))
+	return errors.Join(bot.Say(honest.Line{Do: "resign", Match: received.Match}), expect(bot, "end"))
 }

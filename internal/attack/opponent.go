@@ -43,7 +43,7 @@ func (e *enemy) sitOpposite(n int) (o opponent, err error) {
 	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // sits there
 		return o, err
 	}
-	_, err = o.Hear("match")
+	_, err = o.Expect("match")
 	return o, err
 }
 

@@ -47,7 +47,7 @@ func (e *enemy) playFast() error {
 		for attacked.Err() == nil {
 			if err := playOut(attacked, bots, &moves); err != nil {
 				failed.Add(1)
-				<-time.After(look)
+				<-time.After(pollEvery)
 			}
 		}
 	})
@@ -64,11 +64,11 @@ func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) erro
 	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
 		return err
 	}
-	told, err := bots[1].Hear("match")
+	received, err := bots[1].Expect("match")
 	if err != nil {
 		return err
 	}
-	if told.Seat == 1 {
+	if received.Seat == 1 {
 		bots[0], bots[1] = bots[1], bots[0]
 	}
 	variant, err := rules.ParseVariant(tableGame)
@@ -78,11 +78,11 @@ func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) erro
 	for at := variant.Start(); ctx.Err() == nil && !at.Outcome().Over(); {
 		m := at.Legal()[0]
 		mover := bots[at.Turn()-1]
-		if err := mover.Say(honest.Line{Do: "move", Match: told.Match, Move: variant.FormatMove(m)}); err != nil {
+		if err := mover.Say(honest.Line{Do: "move", Match: received.Match, Move: variant.FormatMove(m)}); err != nil {
 			return err
 		}
 		for _, bot := range bots {
-			if err := hear(bot, "move"); err != nil {
+			if err := expect(bot, "move"); err != nil {
 				return err
 			}
 		}
@@ -104,7 +104,7 @@ func (e *enemy) holdHostage() error {
 	go func() {
 		for held.Err() == nil {
 			if err := e.lieInWait(held); err != nil {
-				<-time.After(look)
+				<-time.After(pollEvery)
 				continue
 			}
 			matches.Add(1)
@@ -136,7 +136,7 @@ func (e *enemy) lieInWait(held context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(bot.Say(honest.Line{Do: "seek", Variant: tableGame}), hear(bot, "seeking")); err != nil {
+	if err := errors.Join(bot.Say(honest.Line{Do: "seek", Variant: tableGame}), expect(bot, "seeking")); err != nil {
 		bot.Leave()
 		return err
 	}
@@ -164,17 +164,17 @@ func seekOut(bot *honest.Bot, name string, most time.Duration) error {
 			return err
 		}
 		ctx, stop := context.WithTimeout(context.Background(), most)
-		told, err := bot.Await(ctx, "match")
+		received, err := bot.Await(ctx, "match")
 		stop()
 		if err != nil {
 			return err
 		}
-		for _, player := range told.Players {
+		for _, player := range received.Players {
 			if player.Name == name {
 				return nil
 			}
 		}
-		if err := endure(bot, told, most); err != nil {
+		if err := endure(bot, received, most); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func (t *trial) print(v *verdict) {
 		word = "FAIL"
 		t.failures = append(t.failures, v.name)
 	}
-	t.judged++
+	t.verdicts++
 	fmt.Fprintf(t.out, "%s %-18s %.1f s +%.1f; %s%s; moves %v x%.1f, keys %v x%.1f; memory +%.1f of %d MB, "+
 		"cpu %.1f s, files %+d, goroutines %+d, threads %d\n",
 		word, v.name, v.took.Seconds(), v.settled.Seconds(), strings.Join(v.Figures, ", "), v.visits,
@@ -43,12 +43,12 @@ func (t *trial) tell(faults []string) {
 	for _, fault := range faults {
 		times[number.ReplaceAllString(fault, "")]++
 	}
-	told := 0
+	received := 0
 	for _, fault := range faults {
 		same := number.ReplaceAllString(fault, "")
-		if n := times[same]; n > 0 && told < maxShown {
+		if n := times[same]; n > 0 && received < maxShown {
 			fmt.Fprintf(t.out, "     %dx %s\n", n, fault)
-			told++
+			received++
 		}
 		times[same] = 0
 	}

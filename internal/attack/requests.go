@@ -104,7 +104,7 @@ func (e *enemy) requests() error {
 
 // anotherChannel opens one after the others: the server may not have noticed yet that they are closed.
 func anotherChannel(client *ssh.Client) (ssh.Channel, error) {
-	for late := time.Now().Add(answerWithin); ; <-time.After(look) {
+	for late := time.Now().Add(answerWithin); ; <-time.After(pollEvery) {
 		channel, err := honest.Channel(client)
 		var refused *ssh.OpenChannelError
 		if !errors.As(err, &refused) || refused.Reason != ssh.ResourceShortage || time.Now().After(late) {

@@ -19,7 +19,7 @@ import (
 
 const (
 	warm       = 600 * time.Millisecond // of play before anything is measured
-	look       = 50 * time.Millisecond
+	pollEvery  = 50 * time.Millisecond
 	goneAfter  = 5 * time.Second // from the last connection's end until nothing of its match is left
 	attackTime = 3 * time.Minute // more than any attack lasts
 	spareFiles = 2
@@ -116,7 +116,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 	switch a.visitors {
 	case nobody:
 	case inPairs:
-		couples.judge(v)
+		couples.evaluate(v)
 	default:
 		t.logins(v, r.guests, others)
 	}
@@ -147,13 +147,13 @@ func (t *trial) read(v *verdict, r *round) {
 
 // settle waits until the attacker's connections are gone and the honest players have been answered, but not for ever.
 func (r *round) settle(most time.Duration) {
-	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.heard()) && time.Now().Before(until); {
-		<-time.After(look)
+	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.answered()) && time.Now().Before(until); {
+		<-time.After(pollEvery)
 	}
 }
 
-// heard reports whether both honest players have been answered since the attack began, which may be over in no time.
-func (r *round) heard() bool {
+// answered reports whether both honest players have been answered since the attack began, which may be over in no time.
+func (r *round) answered() bool {
 	moves, _ := r.party.Moves.Since(r.moves)
 	keys, _ := r.party.Keys.Since(r.keys)
 	return (len(moves) > 0 || r.still) && len(keys) > 0
@@ -166,14 +166,14 @@ func (t *trial) close(v *verdict, r *round) {
 		v.fault("%v", err)
 	}
 	v.Faults = append(v.Faults, r.server.logFaults()...)
-	t.judge(v)
+	t.evaluate(v)
 }
 
 // leave brings the honest players out, waits until nothing of them is left, and ends the server.
 func (r *round) leave(t *trial) (goroutines int, err error) {
 	r.party.Leave()
 	for until := time.Now().Add(t.limit()); r.server.files() > r.empty && time.Now().Before(until); {
-		<-time.After(look)
+		<-time.After(pollEvery)
 	}
 	<-time.After(goneAfter)
 	goroutines, err = r.server.quit()

@@ -41,7 +41,7 @@ func (t *trial) soak(ctx context.Context) error {
 	reading.Wait()
 	v.took, v.alive = time.Since(v.begun), r.server.alive()
 	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, v.took.Minutes())
-	t.judgeSoak(v, r, perBlock(all))
+	t.evaluateSoak(v, r, perBlock(all))
 	return nil
 }
 
@@ -67,8 +67,8 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 	return attacks
 }
 
-// judgeSoak prints what the server took while each whole block of the archive was written, and what is wrong.
-func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
+// evaluateSoak prints what the server took while each whole block of the archive was written, and what is wrong.
+func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)
 	v.Faults = append(append(v.Faults, faults...), more...)
@@ -94,7 +94,7 @@ func (t *trial) judgeSoak(v *verdict, r *round, blocks []reading) {
 		v.fault("the memory grows by %.1f MB a block", growth)
 	}
 	v.excess(t.goroutines)
-	t.judged++
+	t.verdicts++
 	if len(v.Faults) > 0 {
 		t.failures = append(t.failures, "soak")
 	}

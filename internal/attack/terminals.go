@@ -12,8 +12,8 @@ import (
 	"notakto/internal/attack/honest"
 )
 
-// look opens a screen and reads what comes at first, in which no mark may be.
-func (e *enemy) look(n int, term, command string) error {
+// openScreen opens a screen and reads what comes at first, in which no mark may be.
+func (e *enemy) openScreen(n int, term, command string) error {
 	client, err := e.polite(n)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (e *enemy) terminals() error {
 		"x", "dumb", "unknown-terminal", strings.Repeat("x", 200<<10), strings.Repeat("\x1b[", 1000), "xterm\x1b[2J", "../../x", "%s", "vt52", "xterm\n", "\xff",
 	}, marks()...)
 	e.many(len(all), 4, func(i int) {
-		if err := e.look(i, all[i], "play --computer random"); err != nil && len(all[i]) <= tooLong {
+		if err := e.openScreen(i, all[i], "play --computer random"); err != nil && len(all[i]) <= tooLong {
 			e.fault("%.40q: %v", all[i], err)
 		}
 	})

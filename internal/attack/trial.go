@@ -33,7 +33,7 @@ type trial struct {
 	servers  sync.WaitGroup // that run
 	closing  sync.WaitGroup // of rounds that are over
 	mu       sync.Mutex
-	judged   int
+	verdicts int
 	failures []string
 }
 
@@ -62,7 +62,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 		return err
 	}
 	t.closing.Wait()
-	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, len(t.failures))
+	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.verdicts, len(t.failures))
 	if len(t.failures) > 0 {
 		return fmt.Errorf("%d %w", len(t.failures), errFailed)
 	}

@@ -25,7 +25,7 @@ func (e *enemy) typeNonsense() error {
 	rounds := e.pick(40, 400)
 	var typed, ended atomic.Int64
 	e.many(typists, typists, func(i int) {
-		dice := rand.New(rand.NewPCG(1, uint64(i)))
+		rng := rand.New(rand.NewPCG(1, uint64(i)))
 		var client *ssh.Client
 		var shell ssh.Channel
 		for range rounds {
@@ -37,8 +37,8 @@ func (e *enemy) typeNonsense() error {
 				}
 			}
 			text := ""
-			for range 1 + dice.IntN(8) {
-				text += pieces[dice.IntN(len(pieces))]
+			for range 1 + rng.IntN(8) {
+				text += pieces[rng.IntN(len(pieces))]
 			}
 			typed.Add(int64(len(text)))
 			if _, err = io.WriteString(shell, text); err != nil { // the session has had enough of it

@@ -38,7 +38,7 @@ func (e *enemy) unread() error {
 	begun := time.Now()
 	limit := e.limit() + 5*time.Second
 	for out.Load() < clients && time.Since(begun) < limit {
-		<-time.After(look)
+		<-time.After(pollEvery)
 	}
 	took, left := time.Since(begun), clients-out.Load()
 	each := float64(e.server.peak()-memory) / clients

@@ -101,8 +101,8 @@ func (v *verdict) excess(goroutines int) {
 	}
 }
 
-// judge adds the faults that can be in any attack, and prints the line.
-func (t *trial) judge(v *verdict) {
+// evaluate adds the faults that can be in any attack, and prints the line.
+func (t *trial) evaluate(v *verdict) {
 	for _, player := range []struct {
 		what        string
 		floor       time.Duration

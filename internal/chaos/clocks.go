@@ -32,7 +32,7 @@ type clocks struct{ cluster }
 
 func (c *clocks) open(ctx context.Context) error {
 	c.extra += " --log-level debug" // the leader of a stream is named there
-	if err := c.lay(); err != nil {
+	if err := c.create(); err != nil {
 		return err
 	}
 	for i, hours := range [nodes]int{0, 1, -1} {

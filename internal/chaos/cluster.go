@@ -27,14 +27,14 @@ type cluster struct {
 }
 
 func (c *cluster) open(ctx context.Context) error {
-	if err := c.lay(); err != nil {
+	if err := c.create(); err != nil {
 		return err
 	}
 	return c.begin(ctx)
 }
 
-// lay makes the nodes, which are yet to be started, and the relays between them.
-func (c *cluster) lay() error {
+// create makes the nodes, which are yet to be started, and the relays between them.
+func (c *cluster) create() error {
 	var places [nodes]*place
 	var routes [nodes]int
 	for i := range nodes {

@@ -31,7 +31,7 @@ func (c *cluster) hinder(ctx context.Context, i int) error {
 	if c.scenario == "freeze" {
 		return c.freezeOne(ctx, c.nodes[i%nodes])
 	}
-	return c.cutOne(ctx, c.dice.IntN(nodes), links()[i%len(links())])
+	return c.cutOne(ctx, c.rng.IntN(nodes), links()[i%len(links())])
 }
 
 // freezeOne stops a node's process for a while, which then goes on as if no time had passed. The players at it stay connected.
@@ -54,8 +54,8 @@ func (c *cluster) freezeOne(ctx context.Context, node *server) error {
 
 // link is what is cut of the links of one node.
 type link struct {
-	name        string
-	says, hears bool // what it says to the others does not arrive, nor what they say to it
+	name              string
+	outbound, inbound bool // what it says to the others does not arrive, nor what they say to it
 }
 
 // links are the ways to cut a node off.
@@ -69,15 +69,15 @@ func links() []link {
 
 // killOne waits, kills a node, and has it come back after a while.
 func (c *cluster) killOne(ctx context.Context) error {
-	if err := interrupt.Pause(ctx, c.every/2+time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
+	if err := interrupt.Pause(ctx, c.every/2+time.Duration(c.rng.Int64N(int64(c.every)/2+1))); err != nil {
 		return err
 	}
-	node := c.nodes[c.dice.IntN(nodes)]
+	node := c.nodes[c.rng.IntN(nodes)]
 	if err := node.end(syscall.SIGKILL); err != nil {
 		return err
 	}
 	c.harms++
-	if err := interrupt.Pause(ctx, time.Duration(c.dice.Int64N(int64(c.every)/2+1))); err != nil {
+	if err := interrupt.Pause(ctx, time.Duration(c.rng.Int64N(int64(c.every)/2+1))); err != nil {
 		return err
 	}
 	if err := node.start(); err != nil {
@@ -95,13 +95,13 @@ func (c *cluster) cutOne(ctx context.Context, one int, link link) error {
 	c.harms++
 	for other := range nodes {
 		if other != one {
-			if link.says {
-				c.relays[one][other].stall(there)
+			if link.outbound {
+				c.relays[one][other].stall(forth)
 				c.relays[other][one].stall(back)
 			}
-			if link.hears {
+			if link.inbound {
 				c.relays[one][other].stall(back)
-				c.relays[other][one].stall(there)
+				c.relays[other][one].stall(forth)
 			}
 		}
 	}

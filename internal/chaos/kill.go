@@ -77,13 +77,13 @@ func (k *killing) again(ctx context.Context, end func() error) error {
 
 // instant waits for the next kill's.
 func (k *killing) instant(ctx context.Context) error {
-	if k.dice.IntN(100) < k.early {
-		return interrupt.Pause(ctx, time.Duration(k.dice.Int64N(int64(longestStart))))
+	if k.rng.IntN(100) < k.early {
+		return interrupt.Pause(ctx, time.Duration(k.rng.Int64N(int64(longestStart))))
 	}
 	if err := k.back(ctx, k.server); err != nil {
 		return err
 	}
-	return interrupt.Pause(ctx, shortestLoad+time.Duration(k.dice.Int64N(int64(longestLoad-shortestLoad))))
+	return interrupt.Pause(ctx, shortestLoad+time.Duration(k.rng.Int64N(int64(longestLoad-shortestLoad))))
 }
 
 func (k *killing) progress() {

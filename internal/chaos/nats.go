@@ -32,7 +32,7 @@ func (o *outside) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	urls, err := o.lay(here)
+	urls, err := o.create(here)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (o *outside) open(ctx context.Context) error {
 	return startAll(ctx, o.games)
 }
 
-// lay makes the NATS servers, which are yet to be started, and returns where clients reach them.
-func (o *outside) lay(here *place) (urls string, err error) {
+// create makes the NATS servers, which are yet to be started, and returns where clients reach them.
+func (o *outside) create(here *place) (urls string, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err

@@ -69,7 +69,7 @@ func (p *partition) harm(ctx context.Context) error {
 	for i := range p.cuts {
 		ways := []link{links()[0], links()[0], links()[1+i/3%2]}[i%3]
 		if one = p.leader(); i%3 == 1 {
-			one = p.dice.IntN(nodes)
+			one = p.rng.IntN(nodes)
 		}
 		if err := p.drop(ctx, one, ways); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (p *partition) harm(ctx context.Context) error {
 	if p.cuts == 0 {
 		return nil
 	}
-	return p.killAnother(ctx, (one+1+p.dice.IntN(nodes-1))%nodes, deathLimit)
+	return p.killAnother(ctx, (one+1+p.rng.IntN(nodes-1))%nodes, deathLimit)
 }
 
 // rest is how long nothing is done after a cut. A node dies soon after the last one.
@@ -96,7 +96,7 @@ func (p *partition) rest(cut int) time.Duration {
 func (p *partition) drop(ctx context.Context, one int, ways link) error {
 	p.harms++
 	p.done(fmt.Sprintf("cut %s %s, leader %s", ways.name, p.nodes[one].name, p.nodes[p.leader()].name))
-	err := p.lan.cut(p.hosts[one], ways.says, ways.hears)
+	err := p.lan.cut(p.hosts[one], ways.outbound, ways.inbound)
 	if err == nil {
 		err = interrupt.Pause(ctx, p.cut)
 	}

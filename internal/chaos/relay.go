@@ -11,7 +11,7 @@ import (
 type way int
 
 const (
-	there way = iota // from who connects
+	forth way = iota // from who connects
 	back             // to who connects
 )
 
@@ -96,7 +96,7 @@ func (r *relay) join(near net.Conn) {
 	if !r.keep(near) {
 		return
 	}
-	<-r.flowing(there) // a connection takes words from both
+	<-r.flowing(forth) // a connection takes words from both
 	<-r.flowing(back)
 	far, err := r.dial()
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *relay) join(near net.Conn) {
 		return
 	}
 	ended := make(chan struct{}, 2)
-	go func() { r.pass(far, near, there); ended <- struct{}{} }()
+	go func() { r.pass(far, near, forth); ended <- struct{}{} }()
 	go func() { r.pass(near, far, back); ended <- struct{}{} }()
 	<-ended
 }

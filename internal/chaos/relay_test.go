@@ -32,8 +32,8 @@ func echo(t *testing.T) net.Listener {
 	return l
 }
 
-// hears reads what has to come back, or nothing within a moment.
-func hears(t *testing.T, conn net.Conn, want string) {
+// expects reads what has to come back, or nothing within a moment.
+func expects(t *testing.T, conn net.Conn, want string) {
 	t.Helper()
 	limit := 20 * time.Second
 	if want == "" {
@@ -67,13 +67,13 @@ func TestAStalledRelayKeepsEverythingBack(t *testing.T) {
 		}
 	}
 	say("one")
-	hears(t, conn, "one")
-	for _, ways := range [][]way{{there, back}, {there}, {back}} {
+	expects(t, conn, "one")
+	for _, ways := range [][]way{{forth, back}, {forth}, {back}} {
 		r.stall(ways...)
 		say("two")
-		hears(t, conn, "")
+		expects(t, conn, "")
 		r.resume()
-		hears(t, conn, "two")
+		expects(t, conn, "two")
 	}
 	if err := r.close(); err != nil {
 		t.Fatal(err)

@@ -30,20 +30,20 @@ func (r *replace) harm(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
-	lost := r.dice.IntN(nodes)
+	lost := r.rng.IntN(nodes)
 	if err := r.replaceOne(ctx, r.nodes[lost]); err != nil {
 		return err
 	}
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
-	if err := r.killAnother(ctx, (lost+1+r.dice.IntN(nodes-1))%nodes, deathLimit); err != nil {
+	if err := r.killAnother(ctx, (lost+1+r.rng.IntN(nodes-1))%nodes, deathLimit); err != nil {
 		return err
 	}
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
 	}
-	return r.aloneOn(ctx, r.dice.IntN(nodes))
+	return r.aloneOn(ctx, r.rng.IntN(nodes))
 }
 
 // destroy kills a node and its disk.

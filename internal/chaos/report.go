@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const maxShown = 20 // faults
@@ -20,7 +20,7 @@ var errFaults = errors.New("what the players were told cannot be true")
 // checkFile checks the record of an earlier run.
 func checkFile(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("chaos check", flag.ContinueOnError)
-	terms := told.Terms{}
+	terms := history.Terms{}
 	flags.DurationVar(&terms.Grace, "grace", time.Minute, "the servers' --grace")
 	flags.IntVar(&terms.Nodes, "nodes", 1, "servers at once")
 	if err := flags.Parse(args); err != nil {
@@ -32,13 +32,13 @@ func checkFile(args []string, out io.Writer) error {
 	return checkRecord(flags.Arg(0), terms, out)
 }
 
-func checkRecord(name string, terms told.Terms, out io.Writer) error {
+func checkRecord(name string, terms history.Terms, out io.Writer) error {
 	record, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = record.Close() }()
-	verdict, err := told.Check(told.Read(record), terms)
+	verdict, err := history.Check(history.Read(record), terms)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func checkRecord(name string, terms told.Terms, out io.Writer) error {
 	return nil
 }
 
-func show(out io.Writer, v told.Verdict) {
+func show(out io.Writer, v history.Verdict) {
 	f := v.Figures
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-34s %s\n", name, fmt.Sprintf(format, args...))
@@ -73,7 +73,7 @@ func show(out io.Writer, v told.Verdict) {
 		row("longest time two seeks waited", "%v", f.Waits.Round(time.Millisecond))
 	}
 	row("from a start to a match on screen", "%s", quantiles(f.Return))
-	kinds := map[told.Kind]int{}
+	kinds := map[history.Kind]int{}
 	for _, fault := range v.Faults {
 		kinds[fault.Kind]++
 	}

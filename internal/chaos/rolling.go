@@ -57,7 +57,7 @@ func (r *rolling) dial(context.Context, int) (net.Conn, string, error) {
 
 func (r *rolling) harm(ctx context.Context) error {
 	for end := time.Now().Add(r.lasting); time.Now().Before(end); {
-		if err := interrupt.Pause(ctx, r.every/2+time.Duration(r.dice.Int64N(int64(r.every)))); err != nil {
+		if err := interrupt.Pause(ctx, r.every/2+time.Duration(r.rng.Int64N(int64(r.every)))); err != nil {
 			return err
 		}
 		if err := r.server.end(syscall.SIGTERM); err != nil {

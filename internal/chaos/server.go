@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const (
@@ -35,7 +35,7 @@ type server struct {
 	args   []string
 	env    []string // added to this process's
 	log    string   // file
-	book   *told.Book
+	book   *history.Book
 
 	cmd   *exec.Cmd
 	ready chan struct{} // closed when this run says that players can connect
@@ -60,7 +60,7 @@ func (s *server) start() error {
 		return err
 	}
 	s.ready, s.gone = make(chan struct{}), make(chan struct{})
-	s.book.Add(told.Entry{What: told.Done, Note: told.Started + " " + s.name})
+	s.book.Add(history.Entry{What: history.Done, Note: history.Started + " " + s.name})
 	if err := s.place.start(s.cmd); err != nil {
 		return fmt.Errorf("start %s: %w", s.binary, err)
 	}
@@ -160,7 +160,7 @@ func (s *server) end(sig syscall.Signal) error {
 		return fmt.Errorf("%w %s has ended by itself:\n%s", errServer, s.name, s.tail())
 	default:
 	}
-	s.book.Add(told.Entry{What: told.Done, Note: fmt.Sprintf("%v %s", sig, s.name)})
+	s.book.Add(history.Entry{What: history.Done, Note: fmt.Sprintf("%v %s", sig, s.name)})
 	if err := s.cmd.Process.Signal(sig); err != nil {
 		return fmt.Errorf("signal %s: %w", s.name, err)
 	}
@@ -173,7 +173,7 @@ func (s *server) end(sig syscall.Signal) error {
 		<-s.gone
 		return fmt.Errorf("%w %s did not stop within %v of %v:\n%s", errServer, s.name, endTime, sig, s.tail())
 	}
-	s.book.Add(told.Entry{What: told.Done, Note: "ended " + s.name})
+	s.book.Add(history.Entry{What: history.Done, Note: "ended " + s.name})
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"notakto/internal/chaos/bots"
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 	"notakto/internal/overlay"
 )
 
@@ -31,8 +31,8 @@ type stage struct {
 	options
 	out   io.Writer
 	dir   string
-	dice  *rand.Rand
-	book  *told.Book
+	rng   *rand.Rand
+	book  *history.Book
 	crowd *bots.Crowd
 	harms int
 }
@@ -46,7 +46,7 @@ func (s *stage) perform(ctx context.Context, sc scenario) error {
 	if err != nil {
 		return err
 	}
-	s.book = told.NewBook(record)
+	s.book = history.NewBook(record)
 	begun := time.Now()
 	played := s.play(ctx, sc)
 	closed := sc.close()
@@ -56,7 +56,7 @@ func (s *stage) perform(ctx context.Context, sc scenario) error {
 	fmt.Fprintf(s.out, "%s, seed %d, %d players: %d faults made in %v\n",
 		s.scenario, s.seed, s.players, s.harms, time.Since(begun).Round(time.Second))
 	s.startups(sc.servers())
-	found := checkRecord(record.Name(), told.Terms{Grace: s.grace, Nodes: len(sc.servers())}, s.out)
+	found := checkRecord(record.Name(), history.Terms{Grace: s.grace, Nodes: len(sc.servers())}, s.out)
 	if err := errors.Join(played, closed, found); err != nil || s.keep || s.work != "" {
 		fmt.Fprintf(s.out, "the record and the logs are in %s\n", s.dir)
 		return err
@@ -65,7 +65,7 @@ func (s *stage) perform(ctx context.Context, sc scenario) error {
 }
 
 func (s *stage) prepare(ctx context.Context) (err error) {
-	s.dice = rand.New(rand.NewPCG(s.seed, 0))
+	s.rng = rand.New(rand.NewPCG(s.seed, 0))
 	if s.dir = s.work; s.dir == "" {
 		if s.dir, err = os.MkdirTemp("", "chaos-"); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	go func() { left <- s.crowd.Run(inner) }()
 	err := sc.harm(ctx)
 	s.crowd.Quiet()
-	s.done(told.Quiet)
+	s.done(history.Quiet)
 	quiet := time.Now()
 	if err == nil {
 		err = errors.Join(s.settled(ctx), s.calm(ctx, quiet, sc.servers()))
@@ -115,5 +115,5 @@ func (s *stage) done(what string) { s.limit(what, 0) }
 
 // limit notes that something was done to a server, and how long players may wait from here to the next such note.
 func (s *stage) limit(what string, limit time.Duration) {
-	s.book.Add(told.Entry{What: told.Done, Note: what, Limit: limit})
+	s.book.Add(history.Entry{What: history.Done, Note: what, Limit: limit})
 }

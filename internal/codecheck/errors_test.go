@@ -15,14 +15,14 @@ func errorsWithoutWords() map[string]string {
 	return map[string]string{
 		"match.ErrBadEvent":           "a log that makes no sense is told as match.ErrDamaged",
 		"match.ErrConflict":           "tables and the lobby try again",
-		"match.ErrRetired":            "a table that was put away is told as match.ErrClosed",
-		"match.ErrUnavailable":        "match.Why has its words for all front ends",
+		"match.ErrArchived":           "a table that was put away is told as match.ErrClosed",
+		"match.ErrUnavailable":        "match.UserMessage has its words for all front ends",
 		"rules.ErrBadGame":            "games are typed to the command analyse only, which says the error itself",
 		"rules.ErrBadPosition":        "positions are typed to that command only as well",
 		"wording rules.ErrBadMove":    "a screen sends no move in writing, and a line that is typed is judged before",
 		"wording rules.ErrBadVariant": "a screen offers only what there is, and a line that is typed is judged before",
 		"bot match.ErrSeatInUse":      "it is a match.ErrTableFull",
-		"bot match.ErrUnavailable":    "match.Why has its words",
+		"bot match.ErrUnavailable":    "match.UserMessage has its words",
 	}
 }
 

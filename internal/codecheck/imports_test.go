@@ -98,7 +98,7 @@ func TestViolationsAreFound(t *testing.T) {
 		{"cellar/a.go", ``, "does not list"},
 		{"match/a.go", `func f() { go f() }`, "starts a goroutine"},
 		{"sshapp/a.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { p.Send(nil) }", "sends to a program"},
-		{"sshapp/game.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
+		{"sshapp/screen_run.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
 		{"cmd/x/a.go", `func f() { go f() }`, ""},
 		{"rules/a.go", `import ("fmt"; "math/rand/v2")`, ""},
 		{"sshapp/a.go", `import ("notakto/match"; "charm.land/wish/v2")`, ""},
@@ -214,12 +214,12 @@ func violations(name string, file *ast.File) (all []string) {
 // A goroutine of the house has an owner who waits for it and contains its panics: match and match/journal start theirs by a WaitGroup's Go.
 // These files start some that end with a connection or a session, and what they run cannot panic, or contains it itself.
 var starters = [...]string{
-	"sshapp/backlog.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/crew.go", "sshapp/extended_data.go", "sshapp/game.go",
-	"sshapp/plain/door.go", "sshapp/readahead.go", "sshapp/waiting.go",
+	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/draw_pool.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
+	"sshapp/plain/serve.go", "sshapp/drain_readahead.go", "sshapp/waitroom.go",
 }
 
 // sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.
-const sender = "sshapp/game.go"
+const sender = "sshapp/screen_run.go"
 
 // strayed are the goroutines and the messages to programs that begin where they should not.
 func strayed(name string, file *ast.File) (all []string) {

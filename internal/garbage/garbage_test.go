@@ -21,7 +21,7 @@ func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
 	awaits(t, smallPercent)
 }
 
-func TestWhoeverSaysOtherwiseIsHeard(t *testing.T) {
+func TestAnExplicitSettingIsKept(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(70))
 	t.Setenv("GOGC", "70")
 	Limit()

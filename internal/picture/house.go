@@ -13,8 +13,8 @@ import (
 	"notakto/sshapp"
 )
 
-// house is a server on a free port of this machine.
-type house struct {
+// gameServer is a server on a free port of this machine.
+type gameServer struct {
 	manager *manager.Manager
 	server  *sshapp.Server
 	address string
@@ -23,13 +23,13 @@ type house struct {
 
 // The keys are made from a number each, so that everything is the same every time.
 const (
-	houseKey byte = iota
+	serverKey byte = iota
 	annKey
 	bobKey
 )
 
-func openHouse() (*house, error) {
-	key, err := keyOf(houseKey)
+func openServer() (*gameServer, error) {
+	key, err := keyOf(serverKey)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func openHouse() (*house, error) {
 		manager.Close()
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	h := &house{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
+	h := &gameServer{manager: manager, server: server, address: listener.Addr().String(), served: make(chan error, 1)}
 	go func() { h.served <- server.Serve(listener) }()
 	return h, nil
 }
 
-func (h *house) close() {
+func (h *gameServer) close() {
 	_ = h.server.Close()
 	<-h.served
 	h.manager.Close()

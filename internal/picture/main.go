@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// patience is how long the picture may take. It is only there to end a run that hangs.
-const patience = time.Minute
+// timeout is how long the picture may take. It is only there to end a run that hangs.
+const timeout = time.Minute
 
 func main() {
 	if err := run(os.Stdout); err != nil {
@@ -21,7 +21,7 @@ func main() {
 }
 
 func run(out io.Writer) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	shown, err := play(ctx)
 	if err != nil {

@@ -30,17 +30,17 @@ type person struct {
 	title    string
 }
 
-func (h *house) enter(name string, number byte) (*person, error) {
+func (h *gameServer) enter(name string, number byte) (*person, error) {
 	key, err := keyOf(number)
 	if err != nil {
 		return nil, err
 	}
-	own, err := keyOf(houseKey)
+	own, err := keyOf(serverKey)
 	if err != nil {
 		return nil, err
 	}
 	client, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()), Timeout: patience,
+		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()), Timeout: timeout,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s connects: %w", name, err)

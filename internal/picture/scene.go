@@ -15,7 +15,7 @@ const (
 
 // play shows ann's screen in the middle of a match with bob.
 func play(ctx context.Context) (shown picture, err error) {
-	h, err := openHouse()
+	h, err := openServer()
 	if err != nil {
 		return picture{}, err
 	}

@@ -22,9 +22,9 @@ const (
 )
 
 const (
-	paper = "#14161b"
-	ink   = "#d4d7dc"
-	frame = "#262a33"
+	background = "#14161b"
+	foreground = "#d4d7dc"
+	frame      = "#262a33"
 )
 
 // picture is a screen, line by line, and the title of its window.
@@ -33,16 +33,16 @@ type picture struct {
 	cells [][]uv.Cell
 }
 
-// look is how a cell is painted.
-type look struct {
-	ink, paper string
-	bold, dim  bool
+// style is how a cell is painted.
+type style struct {
+	foreground, background string
+	bold, dim              bool
 }
 
-func lookOf(s uv.Style) look {
-	l := look{ink: hex(s.Fg, ink), paper: hex(s.Bg, paper), bold: s.Attrs&uv.AttrBold != 0, dim: s.Attrs&uv.AttrFaint != 0}
+func styleOf(s uv.Style) style {
+	l := style{foreground: hex(s.Fg, foreground), background: hex(s.Bg, background), bold: s.Attrs&uv.AttrBold != 0, dim: s.Attrs&uv.AttrFaint != 0}
 	if s.Attrs&uv.AttrReverse != 0 {
-		l.ink, l.paper = l.paper, l.ink
+		l.foreground, l.background = l.background, l.foreground
 	}
 	return l
 }
@@ -67,7 +67,7 @@ func (p picture) svg() []byte {
 	b.WriteString("\n")
 	for y, line := range p.cells {
 		for x := 0; x < len(line); {
-			run := alike(line[x:])
+			run := sameLook(line[x:])
 			paint(&b, x, y, run)
 			x += len(run)
 		}
@@ -78,19 +78,19 @@ func (p picture) svg() []byte {
 
 // window draws what a desktop puts around a terminal.
 func (p picture) window(b *bytes.Buffer, width, height int) {
-	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" fill="%s"/>`+"\n", width, height, paper)
+	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" fill="%s"/>`+"\n", width, height, background)
 	fmt.Fprintf(b, `<path d="M0 %dV10a10 10 0 0 1 10-10H%da10 10 0 0 1 10 10V%dz" fill="%s"/>`+"\n", bar, width-10, bar, frame)
 	for i, light := range [3]string{"#e0645c", "#dfb04d", "#5fb35f"} {
 		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="6" fill="%s"/>`+"\n", 20+20*i, bar/2, light)
 	}
 	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" font-family="system-ui,sans-serif" font-size="13" fill="%s">%s</text>`+"\n",
-		width/2, bar/2+5, ink, escaped(p.title))
+		width/2, bar/2+5, foreground, escaped(p.title))
 }
 
-// alike are the first cells of a line, as far as they look the same.
-func alike(line []uv.Cell) []uv.Cell {
+// sameLook are the first cells of a line, as far as they look the same.
+func sameLook(line []uv.Cell) []uv.Cell {
 	n := 1
-	for n < len(line) && lookOf(line[n].Style) == lookOf(line[0].Style) {
+	for n < len(line) && styleOf(line[n].Style) == styleOf(line[0].Style) {
 		n++
 	}
 	return line[:n]
@@ -98,9 +98,9 @@ func alike(line []uv.Cell) []uv.Cell {
 
 // paint draws cells of one look, the first of them at column x of line y.
 func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
-	l := lookOf(run[0].Style)
-	if l.paper != paper {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x*cellWidth, y*cellHeight, len(run)*cellWidth, cellHeight, l.paper)
+	l := styleOf(run[0].Style)
+	if l.background != background {
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x*cellWidth, y*cellHeight, len(run)*cellWidth, cellHeight, l.background)
 	}
 	var lines [weights]strings.Builder
 	var w word
@@ -119,7 +119,7 @@ func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
 	w.write(b, y, l)
 	for weight := range weights {
 		if lines[weight].Len() > 0 {
-			fmt.Fprintf(b, `<path d="%s" stroke="%s" stroke-width="%g"%s/>`+"\n", lines[weight].String(), l.ink, weight.width(l.bold), l.opacity())
+			fmt.Fprintf(b, `<path d="%s" stroke="%s" stroke-width="%g"%s/>`+"\n", lines[weight].String(), l.foreground, weight.width(l.bold), l.opacity())
 		}
 	}
 }
@@ -136,23 +136,23 @@ func (w *word) add(x int, letter string) {
 }
 
 // write draws the word and begins another.
-func (w *word) write(b *bytes.Buffer, y int, l look) {
+func (w *word) write(b *bytes.Buffer, y int, l style) {
 	if len(w.places) == 0 {
 		return
 	}
 	fmt.Fprintf(b, `<text x="%s" y="%d" fill="%s"%s%s>%s</text>`+"\n",
-		strings.Join(w.places, " "), y*cellHeight+baseline, l.ink, l.weight(), l.opacity(), escaped(w.letters.String()))
+		strings.Join(w.places, " "), y*cellHeight+baseline, l.foreground, l.weight(), l.opacity(), escaped(w.letters.String()))
 	*w = word{}
 }
 
-func (l look) weight() string {
+func (l style) weight() string {
 	if l.bold {
 		return ` font-weight="bold"`
 	}
 	return ""
 }
 
-func (l look) opacity() string {
+func (l style) opacity() string {
 	if l.dim {
 		return ` opacity="0.6"`
 	}

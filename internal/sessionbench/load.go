@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	patience   = 5 * time.Second // for keys that are unanswered at the end
-	busyOthers = 10              // percent of a core; a second in which others use more is not a quiet one
+	drainTimeout = 5 * time.Second // for keys that are unanswered at the end
+	busyOthers   = 10              // percent of a core; a second in which others use more is not a quiet one
 )
 
 func (t *trial) idle(ctx context.Context) error {
@@ -52,7 +52,7 @@ func (t *trial) press(ctx context.Context) error {
 			t.result.QuietSeconds++
 		}
 	}
-	t.result.Unanswered = t.fleet.times.wait(ctx, patience)
+	t.result.Unanswered = t.fleet.times.wait(ctx, drainTimeout)
 	all = append(all, t.fleet.times.take()...)
 	t.tell(sum, all, quiet)
 	if err := t.profile("cpu", ""); err != nil {

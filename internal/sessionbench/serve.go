@@ -86,7 +86,7 @@ func serveUntilEnd(name string, in io.Reader, out io.Writer) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.serve(listener) }()
 	obeyed := make(chan error, 1)
-	go func() { obeyed <- s.obey(listener.Addr().String(), in, out) }()
+	go func() { obeyed <- s.handle(listener.Addr().String(), in, out) }()
 	select {
 	case err = <-failed:
 	case err = <-obeyed:
@@ -94,7 +94,7 @@ func serveUntilEnd(name string, in io.Reader, out io.Writer) error {
 	return err
 }
 
-func (s served) obey(address string, in io.Reader, out io.Writer) error {
+func (s served) handle(address string, in io.Reader, out io.Writer) error {
 	answers := json.NewEncoder(out)
 	if err := answers.Encode(Vitals{Address: address}); err != nil {
 		return err

@@ -44,8 +44,8 @@ func (t *times) answer(pressed int64) {
 }
 
 // wait returns when every key is answered or the patience is at its end, with how many are still open.
-func (t *times) wait(ctx context.Context, patience time.Duration) int {
-	timer := time.NewTimer(patience)
+func (t *times) wait(ctx context.Context, timeout time.Duration) int {
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	for {
 		t.mu.Lock()

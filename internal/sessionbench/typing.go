@@ -21,7 +21,7 @@ func (c *client) listen() {
 		}
 		switch packet[0] {
 		case wire.MsgData:
-			c.hear(len(packet) - dataHead)
+			c.receive(len(packet) - dataHead)
 		case wire.MsgGlobal:
 			if c.conn.Send([]byte{wire.MsgGlobalFailed}) != nil {
 				return
@@ -33,7 +33,7 @@ func (c *client) listen() {
 // dataHead is what stands before the data in a packet of them: its type, the channel's number and the length.
 const dataHead = 9
 
-func (c *client) hear(n int) {
+func (c *client) receive(n int) {
 	if pressed := c.pressed.Swap(0); pressed != 0 {
 		c.times.answer(pressed)
 	}
@@ -54,11 +54,11 @@ func (c *client) forget() {
 
 // settle waits for output that ends in a silence of the length given; [errSilent] if none comes.
 func (c *client) settle(ctx context.Context, silence time.Duration) error {
-	patience := time.NewTimer(answerTimeout)
-	defer patience.Stop()
+	timeout := time.NewTimer(answerTimeout)
+	defer timeout.Stop()
 	select {
 	case <-c.news:
-	case <-patience.C:
+	case <-timeout.C:
 		return errSilent
 	case <-ctx.Done():
 		return ctx.Err()
@@ -71,7 +71,7 @@ func (c *client) settle(ctx context.Context, silence time.Duration) error {
 			quiet.Reset(silence)
 		case <-quiet.C:
 			return nil
-		case <-patience.C: // a screen that never rests is as good as one that does
+		case <-timeout.C: // a screen that never rests is as good as one that does
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()

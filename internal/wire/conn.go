@@ -26,11 +26,11 @@ var ErrPacket = errors.New("the server sent what is no packet")
 // well-behaved client would keep, such as windows, are nobody's business here.
 type Conn struct {
 	net.Conn
-	in      *bufio.Reader
-	said    string // version lines, without their ends
-	heard   string
-	session []byte // the first exchange's hash
-	offered []byte // our last KEXINIT
+	in            *bufio.Reader
+	said          string // version lines, without their ends
+	serverVersion string
+	session       []byte // the first exchange's hash
+	offered       []byte // our last KEXINIT
 
 	writing sync.Mutex
 	seal    *direction // nil while nothing is encrypted
@@ -66,7 +66,7 @@ func (c *Conn) Greet() error {
 		return err
 	}
 	line, err := c.in.ReadString('\n')
-	c.heard = strings.TrimRight(line, "\r\n")
+	c.serverVersion = strings.TrimRight(line, "\r\n")
 	return err
 }
 

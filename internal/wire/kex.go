@@ -83,7 +83,7 @@ func (c *Conn) Agree(theirs []byte) error {
 	hash := sha256.Sum256(append(ssh.Marshal(struct {
 		Said, Heard                                 string
 		Ours, Theirs, HostKey, Public, ServerPublic []byte
-	}{c.said, c.heard, c.offered, theirs, answer.HostKey, public, answer.Public}), secret...))
+	}{c.said, c.serverVersion, c.offered, theirs, answer.HostKey, public, answer.Public}), secret...))
 	return c.change(secret, hash[:])
 }
 

@@ -20,9 +20,9 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	if !nameable(e.Match) {
 		return match.Event{}, fmt.Errorf("%w: %.40q cannot be the name of a match", errUnwritable, e.Match)
 	}
-	last, err := s.view.place(e.Match, e.Seq)
+	last, err := s.index.expectedSeq(e.Match, e.Seq)
 	if errors.Is(err, errUnknown) {
-		return match.Event{}, s.misplaced(ctx, e)
+		return match.Event{}, s.whyNotLive(ctx, e)
 	}
 	if err != nil {
 		return match.Event{}, err
@@ -34,11 +34,11 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	return s.record(ctx, e.Match, e.Seq, last, entry)
 }
 
-// misplaced says why an event has no place in a match that is not live here.
-func (s *Store) misplaced(ctx context.Context, e match.Event) error {
-	switch _, err := s.seek(ctx, e.Match); {
+// whyNotLive says why an event has no place in a match that is not live here.
+func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
+	switch _, err := s.findArchived(ctx, e.Match); {
 	case err == nil:
-		return match.ErrRetired
+		return match.ErrArchived
 	case errors.Is(err, match.ErrNoSuchMatch):
 		return conflict(e.Match, e.Seq)
 	default:
@@ -48,18 +48,18 @@ func (s *Store) misplaced(ctx context.Context, e match.Event) error {
 
 // record publishes an entry of a match's log, waits until the follower has brought it back, and returns its last event.
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	msg := s.press.message(matchSubject+string(id), last, entry)
+	msg := s.publisher.message(matchSubject+string(id), last, entry)
 	messageID := msg.Header.Get(jetstream.MsgIDHeader)
-	d := s.view.expect(messageID)
-	defer s.view.forget(messageID)
+	d := s.index.expect(messageID)
+	defer s.index.forget(messageID)
 	err := errOnceMore
 	for errors.Is(err, errOnceMore) {
 		err = s.committer.publish(ctx, msg)
 		var wrong wrongLastError
 		if errors.As(err, &wrong) {
-			err = s.overtaken(ctx, id, seq, last, wrong.last)
+			err = s.resolveConflict(ctx, id, seq, last, wrong.last)
 		}
 	}
 	if err == nil {
@@ -89,11 +89,11 @@ var errOnceMore = errors.New("send it once more")
 // inFlight is how long a refusal is taken to mean that another event is about to be recorded.
 const inFlight = 250 * time.Millisecond
 
-// overtaken says what an event came too late for, once that can be read here: it was to follow expected, and the server says that actual is
+// resolveConflict says what an event came too late for, once that can be read here: it was to follow expected, and the server says that actual is
 // the last of its match.
-func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
-	if actual != anywhere && actual > expected {
-		if err := s.view.reach(ctx, id, actual); err != nil {
+func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
+	if actual != noExpectedSeq && actual > expected {
+		if err := s.index.waitSeq(ctx, id, actual); err != nil {
 			return unavailable(err)
 		}
 		return s.tooLate(id, seq)
@@ -101,13 +101,13 @@ func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actua
 	// The leader of a cluster refuses for what it is about to record too. If that comes to nothing there is room again.
 	brief, cancel := context.WithTimeout(ctx, inFlight)
 	defer cancel()
-	if s.view.until(brief, func() bool { return s.view.filled(id, seq) }) == nil {
+	if s.index.waitFor(brief, func() bool { return s.index.isFilled(id, seq) }) == nil {
 		return s.tooLate(id, seq)
 	}
 	if actual == 0 && expected > 0 {
-		r, err := s.seek(ctx, id)
+		r, err := s.findArchived(ctx, id)
 		if err == nil { // it was put away, and the news is still on its way
-			s.view.finish(r)
+			s.index.finish(r)
 			return s.tooLate(id, seq)
 		}
 		if !errors.Is(err, match.ErrNoSuchMatch) {
@@ -121,7 +121,7 @@ func (s *Store) overtaken(ctx context.Context, id match.ID, seq, expected, actua
 }
 
 func (s *Store) tooLate(id match.ID, seq uint64) error {
-	if _, err := s.view.place(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
+	if _, err := s.index.expectedSeq(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
 		return err
 	}
 	return conflict(id, seq)

@@ -17,30 +17,30 @@ const (
 	page = 256
 	// pageBytes bounds what the server sends before it is asked again.
 	pageBytes = 1 << 20
-	// newest is how far back the archive is searched at first, then twice as far, and so on: most of those who ask do so soon, and the server
+	// initialScan is how far back the archive is searched at first, then twice as far, and so on: most of those who ask do so soon, and the server
 	// reads whole files of 8 MB, of which this is about one.
-	newest = 30_000
+	initialScan = 30_000
 )
 
-// seek finds the record of a match in its bucket of the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
+// findArchived finds the record of a match in its bucket of the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
 // [match.ErrUnavailable].
-func (s *Store) seek(ctx context.Context, id match.ID) (record, error) {
+func (s *Store) findArchived(ctx context.Context, id match.ID) (record, error) {
 	if !nameable(id) {
 		return record{}, noSuchMatch(id)
 	}
 	select {
-	case s.seeking <- struct{}{}: // a bucket is read whole: few at a time
-		defer func() { <-s.seeking }()
+	case s.searching <- struct{}{}: // a bucket is read whole: few at a time
+		defer func() { <-s.searching }()
 	case <-ctx.Done():
 		return record{}, unavailable(ctx.Err())
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	begin := s.archiveEnd.Load() + 1
 	for end, far := ^uint64(0), s.near; end > 1; end, far = begin, far*2 {
 		begin -= min(begin-1, far)
 		var found *nats.Msg
-		err := s.browse(ctx, bucket(id), begin, end, func(name match.ID, msg *nats.Msg) bool {
+		err := s.scan(ctx, bucket(id), begin, end, func(name match.ID, msg *nats.Msg) bool {
 			if name == id {
 				found = msg
 			}
@@ -64,14 +64,14 @@ func opened(id match.ID, msg *nats.Msg) (record, error) {
 	return r, nil
 }
 
-// browse shows the records of a subject from one sequence until before another, in order, until it has been enough.
-func (s *Store) browse(ctx context.Context, subject string, from, end uint64, enough func(match.ID, *nats.Msg) bool) error {
+// scan shows the records of a subject from one sequence until before another, in order, until it has been enough.
+func (s *Store) scan(ctx context.Context, subject string, from, end uint64, enough func(match.ID, *nats.Msg) bool) error {
 	for from != 0 && from < end {
 		next, err := s.page(ctx, subject, from, enough)
 		switch {
 		case err == nil:
 			from = next
-		case !passing(err) || ctx.Err() != nil:
+		case !isTransient(err) || ctx.Err() != nil:
 			return err
 		default:
 			wait(ctx, 50*time.Millisecond)

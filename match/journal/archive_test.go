@@ -52,9 +52,9 @@ func putAll(t testing.TB, s *Store, events []match.Event) {
 
 // idle keeps the archivist from its work, as the death of the process would.
 func idle(s *Store) {
-	s.view.mu.Lock()
-	defer s.view.mu.Unlock()
-	s.view.due = func(errand) {}
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	s.index.due = func(job) {}
 }
 
 // A process that dies at any point of putting a match away: the next one goes on there.
@@ -69,18 +69,18 @@ func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 			idle(s)
 			putAll(t, s, journaltest.Events(testID))
 			putAll(t, s, journaltest.Events("other"))
-			if err := s.Retire(t.Context(), testID); err != nil {
+			if err := s.Archive(t.Context(), testID); err != nil {
 				t.Fatal(err)
 			}
 			halfAway(t, s, testID, steps)
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			var heard said
-			cfg.Log = heard.log()
+			var received said
+			cfg.Log = received.log()
 			isPutAway(t, open(t, cfg), testID)
-			if heard.String() != "" {
-				t.Errorf("it says: %s", heard.String())
+			if received.String() != "" {
+				t.Errorf("it says: %s", received.String())
 			}
 		})
 	}
@@ -90,12 +90,12 @@ func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 	t.Helper()
 	if steps > 0 {
-		r, _, _ := s.view.sealed(id)
+		r, _, _ := s.index.sealed(id)
 		body, err := encodeRecord(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.press.publish(t.Context(), s.press.message(bucket(id), anywhere, body)); err != nil {
+		if _, err := s.publisher.publish(t.Context(), s.publisher.message(bucket(id), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -121,16 +121,16 @@ func isPutAway(t *testing.T, s *Store, id match.ID) {
 	if n := count(t, s, archiveStream); n != 1 {
 		t.Errorf("the archive holds %d records", n)
 	}
-	if events, err := s.Read(t.Context(), id, 0); err != nil || uint64(len(events)) != all {
+	if events, err := s.Load(t.Context(), id, 0); err != nil || uint64(len(events)) != all {
 		t.Errorf("read %d events, %v", len(events), err)
 	}
-	if _, err := s.Append(t.Context(), left(id, all+1)); !errors.Is(err, match.ErrRetired) {
+	if _, err := s.Append(t.Context(), left(id, all+1)); !errors.Is(err, match.ErrArchived) {
 		t.Errorf("an event after the end: %v", err)
 	}
-	if err := s.Retire(t.Context(), id); err != nil {
+	if err := s.Archive(t.Context(), id); err != nil {
 		t.Error(err)
 	}
-	s.Hear(func(e match.Event) {
+	s.Subscribe(func(e match.Event) {
 		if e.Match == id {
 			t.Errorf("heard of event %d", e.Seq)
 		}
@@ -151,7 +151,7 @@ func TestArchiveIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.press.publish(t.Context(), s.press.message(bucket(name(i)), anywhere, body)); err != nil {
+		if _, err := s.publisher.publish(t.Context(), s.publisher.message(bucket(name(i)), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,26 +161,26 @@ func TestArchiveIsSearched(t *testing.T) {
 	s = open(t, cfg)
 	s.near = 50
 	for _, i := range []int{0, 1, page - 1, page, page + 1, 2 * page, n - 1} {
-		events, err := s.Read(t.Context(), name(i), 0)
+		events, err := s.Load(t.Context(), name(i), 0)
 		if err != nil || len(events) != len(played("").events) || events[0].Match != name(i) {
 			t.Errorf("match %d: %v, %v", i, events, err)
 		}
 	}
 	for _, id := range []match.ID{name(n), "ac00000000", "a"} {
-		if _, err := s.Read(t.Context(), id, 0); !errors.Is(err, match.ErrNoSuchMatch) {
+		if _, err := s.Load(t.Context(), id, 0); !errors.Is(err, match.ErrNoSuchMatch) {
 			t.Errorf("match %s: %v", id, err)
 		}
 	}
 }
 
 // A match that the archive would never take was tried again every second, and nobody was told.
-func TestAMatchThatIsTooLongIsToldOf(t *testing.T) {
+func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	s := open(t, Config{Dir: t.TempDir()})
 	r, at := record{id: testID}, time.UnixMilli(1)
 	for len(r.events) < 40_000 {
 		r.events = append(r.events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
 	}
-	if err := newArchivist(s, s.cfg.Log).put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
+	if err := newArchiver(s, s.cfg.Log).put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
 		t.Error(err)
 	}
 }
@@ -197,7 +197,7 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	events := journaltest.Events(testID)
 	putAll(t, s, events)
 	putAll(t, s, journaltest.Events("other"))
-	if err := s.Retire(t.Context(), testID); err != nil {
+	if err := s.Archive(t.Context(), testID); err != nil {
 		t.Fatal(err)
 	}
 	halfAway(t, s, testID, 3)
@@ -206,7 +206,7 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.press.publish(t.Context(), s.press.message(matchSubject+string(testID), anywhere, body)); err != nil {
+		if _, err := s.publisher.publish(t.Context(), s.publisher.message(matchSubject+string(testID), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}

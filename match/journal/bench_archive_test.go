@@ -91,7 +91,7 @@ func reading(b *testing.B, s *Store, first, last int) float64 {
 	const found = 20
 	began := time.Now()
 	for i := range found {
-		if _, err := s.Read(b.Context(), randomID(first+i*((last-first)/found)), 0); err != nil {
+		if _, err := s.Load(b.Context(), randomID(first+i*((last-first)/found)), 0); err != nil {
 			b.Fatal(err)
 		}
 	}

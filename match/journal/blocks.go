@@ -30,7 +30,7 @@ const unsynced = 5 * time.Second
 // node gets them from the others. It returns [ErrRestore] if a file is damaged elsewhere where the server does not look.
 func (s *Store) mendBlocks(dir string) error {
 	for _, stream := range [...]string{matchesStream, archiveStream} {
-		blocks, err := filepath.Glob(filepath.Join(globbed(files(dir, stream)), "msgs", "*.blk"))
+		blocks, err := filepath.Glob(filepath.Join(escapeGlob(files(dir, stream)), "msgs", "*.blk"))
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *Store) cutTail(dir, stream, path string, b []byte, at int) error {
 		return err
 	}
 	kept := filepath.Join(torn, fmt.Sprintf("%s-%s-%d", stream, filepath.Base(path), at))
-	if err := keep(kept, b[at:]); err != nil {
+	if err := writeFileSync(kept, b[at:]); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -106,8 +106,8 @@ func (s *Store) cutTail(dir, stream, path string, b []byte, at int) error {
 	return nil
 }
 
-// globbed is a path as a pattern that matches nothing else.
-func globbed(path string) string {
+// escapeGlob is a path as a pattern that matches nothing else.
+func escapeGlob(path string) string {
 	var b bytes.Buffer
 	for _, r := range path {
 		if r == '*' || r == '?' || r == '[' || r == '\\' {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 )
 
@@ -58,7 +58,7 @@ func asTheyAre(_ int, at time.Time) time.Time { return at }
 // A server that syncs every second lost its power: pages of what it wrote last were missing. It refused to start, with all that was whole.
 func TestATornTailIsCutOff(t *testing.T) {
 	for _, records := range []int{1, 3} {
-		var book heard.Text
+		var book logbuffer.Text
 		dir := t.TempDir()
 		s := open(t, Config{Dir: dir, Sync: Interval})
 		putAll(t, s, []match.Event{left("a", 1), left("a", 2), left("a", 3), left("a", 4), left("a", 5)})
@@ -72,7 +72,7 @@ func TestATornTailIsCutOff(t *testing.T) {
 		}
 		tear(t, path, records, 4, asTheyAre)
 		s = open(t, Config{Dir: dir, Sync: Interval, Log: slog.New(slog.NewTextHandler(&book, nil))})
-		events, err := s.Read(t.Context(), "a", 0)
+		events, err := s.Load(t.Context(), "a", 0)
 		if err != nil || len(events) != 5-records {
 			t.Errorf("%d events are left, %v", len(events), err)
 		}

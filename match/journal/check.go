@@ -21,13 +21,13 @@ func (s *Store) Check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.press.room(); err != nil {
+	if err := s.publisher.checkDisk(); err != nil {
 		return err
 	}
-	if s.housing != nil && !s.housing.records() {
+	if s.embedded != nil && !s.embedded.records() {
 		return unavailable(errNoServer)
 	}
-	if s.cfg.alone() {
+	if s.cfg.isStandalone() {
 		return nil
 	}
 	info, err := askStream(ctx, s.js, matchesStream)

@@ -64,30 +64,30 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 
 // Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
-	c, b := newClock(), newNotes()
-	f := newFollower(nil, nil, c, boardStream, 1, b.tell)
+	c, b := newClock(), newRegistry()
+	f := newFollower(nil, nil, c, registryStream, 1, b.deliver)
 	close(f.caught)
 	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {
-		msg := nats.NewMsg(boardSubject + "seek.1")
+		msg := nats.NewMsg(registrySubject + "seek.1")
 		msg.Sub, msg.Data = &nats.Subscription{}, []byte("x")
 		msg.Reply = fmt.Sprintf("$JS.ACK.BOARD.name.1.%d.%d.%d.1", i+1, i+1, time.Now().Add(by).UnixNano())
 		if _, err := f.take(msg, uint64(i)); err != nil {
 			t.Fatal(err)
 		}
-		if n := b.note("seek.1"); n.Revision != uint64(i+1) || !stands(n, c.now()) {
+		if n := b.entry("seek.1"); n.Revision != uint64(i+1) || !isLive(n, c.now()) {
 			t.Errorf("stamped by a clock %v ahead, the note is %v old at birth", by, c.now().Sub(n.At))
 		}
 	}
 }
 
 // Notes and events are of now, whatever the clock of the server that stamps them.
-func TestNotesAreNewWhateverTheLeadersClock(t *testing.T) {
+func TestEntriesAreNewWhateverTheLeadersClock(t *testing.T) {
 	url := outside(t)
 	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			s := shifted(t, url, by)
 			for revision := range uint64(3) {
-				n, err := s.Pin(t.Context(), match.Note{Key: "seek." + name, Text: []byte("x"), Revision: s.notes.note("seek." + name).Revision})
+				n, err := s.Put(t.Context(), match.Entry{Key: "seek." + name, Text: []byte("x"), Revision: s.registry.entry("seek." + name).Revision})
 				if err != nil {
 					t.Fatal(revision, err)
 				}

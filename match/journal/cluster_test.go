@@ -119,7 +119,7 @@ func retry(t *testing.T, s *Store, e match.Event) {
 		if err == nil {
 			return
 		}
-		events, _ := s.Read(ctx, e.Match, e.Seq-1)
+		events, _ := s.Load(ctx, e.Match, e.Seq-1)
 		if errors.Is(err, match.ErrConflict) && len(events) > 0 {
 			return // one of the tries before
 		}
@@ -129,36 +129,36 @@ func retry(t *testing.T, s *Store, e match.Event) {
 	}
 }
 
-// ear collects what a node hears.
-type ear struct {
+// natsLog collects what a node hears.
+type natsLog struct {
 	mu    sync.Mutex
-	heard []string
+	lines []string
 }
 
-func listen(s *Store) *ear {
-	e := &ear{}
-	s.Hear(func(event match.Event) {
+func listen(s *Store) *natsLog {
+	e := &natsLog{}
+	s.Subscribe(func(event match.Event) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.heard = append(e.heard, fmt.Sprintf("%s%d", event.Match, event.Seq))
+		e.lines = append(e.lines, fmt.Sprintf("%s%d", event.Match, event.Seq))
 	})
 	return e
 }
 
-func (e *ear) String() string {
+func (e *natsLog) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return fmt.Sprint(e.heard)
+	return fmt.Sprint(e.lines)
 }
 
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
-	ears := []*ear{listen(c.stores[0]), listen(c.stores[1]), listen(c.stores[2])}
+	ears := []*natsLog{listen(c.stores[0]), listen(c.stores[1]), listen(c.stores[2])}
 	t.Run("what one appends all hear", func(t *testing.T) {
 		putAll(t, c.stores[0], []match.Event{left("a", 1), left("a", 2)})
 		for i, s := range c.stores {
-			if events, err := s.Read(t.Context(), "a", 0); err != nil || len(events) == 0 {
+			if events, err := s.Load(t.Context(), "a", 0); err != nil || len(events) == 0 {
 				t.Errorf("node %d reads %v, %v", i, events, err)
 			}
 			eventually(t, "all hear", func() bool { return ears[i].String() == "[a1 a2]" })
@@ -171,22 +171,22 @@ func TestCluster(t *testing.T) {
 			if err := behind.CatchUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if events, live, err := behind.view.read("caught", n); !live || len(events) != 1 || err != nil {
+			if events, live, err := behind.index.read("caught", n); !live || len(events) != 1 || err != nil {
 				t.Fatalf("event %d has not been heard: %v, %v", n+1, events, err)
 			}
 		}
 	})
 	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
-	t.Run("notes are seen everywhere", func(t *testing.T) { c.notes(t) })
-	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalNotes(t) })
+	t.Run("notes are seen everywhere", func(t *testing.T) { c.entries(t) })
+	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalEntries(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {
 		putAll(t, c.stores[1], journaltest.Events(testID))
-		if err := c.stores[2].Retire(t.Context(), testID); err != nil {
+		if err := c.stores[2].Archive(t.Context(), testID); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range c.stores {
-			eventually(t, "it is put away", func() bool { _, live, _ := s.view.read(testID, 0); return !live })
-			if events, err := s.Read(t.Context(), testID, 0); err != nil || len(events) != len(journaltest.Events(testID)) {
+			eventually(t, "it is put away", func() bool { _, live, _ := s.index.read(testID, 0); return !live })
+			if events, err := s.Load(t.Context(), testID, 0); err != nil || len(events) != len(journaltest.Events(testID)) {
 				t.Errorf("read %v, %v", events, err)
 			}
 		}
@@ -225,7 +225,7 @@ func TestCluster(t *testing.T) {
 
 // stored says how many messages a node itself keeps of the live matches, from which sequence to which.
 func (c *nodes) stored(i int) string {
-	info, err := c.stores[i].housing.tenant.Jsz(&server.JSzOptions{Streams: true})
+	info, err := c.stores[i].embedded.server.Jsz(&server.JSzOptions{Streams: true})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func (c *nodes) rivals(t *testing.T) {
 					t.Error(err)
 				}
 				wins[i] = err == nil
-				if events, err := s.Read(t.Context(), "rivals", seq-1); err != nil || len(events) == 0 {
+				if events, err := s.Load(t.Context(), "rivals", seq-1); err != nil || len(events) == 0 {
 					t.Errorf("node %d cannot read event %d: %v", i, seq, err)
 				}
 			})
@@ -264,7 +264,7 @@ func (c *nodes) rivals(t *testing.T) {
 
 // The leader refuses a note without the last sequence while it records another under the key. Who was refused so waited
 // for a sequence that never comes, and an opponent in the queue with them, until ten seconds were over.
-func (c *nodes) rivalNotes(t *testing.T) {
+func (c *nodes) rivalEntries(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second)
 	defer cancel()
 	for round := range 50 {
@@ -272,7 +272,7 @@ func (c *nodes) rivalNotes(t *testing.T) {
 		var won atomic.Int32
 		for _, s := range c.stores {
 			all.Go(func() {
-				_, err := s.Pin(ctx, match.Note{Key: fmt.Sprintf("seek.rivals-%d", round), Text: []byte("mine")})
+				_, err := s.Put(ctx, match.Entry{Key: fmt.Sprintf("seek.rivals-%d", round), Text: []byte("mine")})
 				switch {
 				case err == nil:
 					won.Add(1)
@@ -288,23 +288,23 @@ func (c *nodes) rivalNotes(t *testing.T) {
 	}
 }
 
-func (c *nodes) notes(t *testing.T) {
-	n, err := c.stores[0].Pin(t.Context(), match.Note{Key: "seek.1", Text: []byte("one")})
+func (c *nodes) entries(t *testing.T) {
+	n, err := c.stores[0].Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("one")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := make(chan match.Note, 8)
-	defer c.stores[1].Look(func(n match.Note) { seen <- n })()
+	seen := make(chan match.Entry, 8)
+	defer c.stores[1].Watch(func(n match.Entry) { seen <- n })()
 	if got := <-seen; got.Revision != n.Revision || string(got.Text) != "one" {
 		t.Errorf("seen as %+v", got)
 	}
-	if err := c.stores[1].Unpin(t.Context(), n); err != nil {
+	if err := c.stores[1].Delete(t.Context(), n); err != nil {
 		t.Error(err)
 	}
 	if got := <-seen; got.Text != nil {
 		t.Errorf("seen as %+v", got)
 	}
-	if _, err := c.stores[0].Pin(t.Context(), n); !errors.Is(err, match.ErrConflict) {
+	if _, err := c.stores[0].Put(t.Context(), n); !errors.Is(err, match.ErrConflict) {
 		t.Errorf("pinned over what was taken down: %v", err)
 	}
 }

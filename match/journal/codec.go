@@ -49,21 +49,21 @@ func encodeEvents(events []match.Event) (b []byte, err error) {
 			return nil, err
 		}
 	}
-	return seal(first.Match, b), nil
+	return appendChecksum(first.Match, b), nil
 }
 
 // encodeSeal writes what ends the log of a match after its event n.
 func encodeSeal(id match.ID, n uint64) []byte {
-	return seal(id, binary.AppendUvarint([]byte{sealEntry}, n))
+	return appendChecksum(id, binary.AppendUvarint([]byte{sealEntry}, n))
 }
 
 // decodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set. [match.ErrNewer], errUnreadable.
 func decodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
-	body, err := unseal(id, entry)
+	body, err := verifyChecksum(id, entry)
 	if err != nil {
 		return nil, false, err
 	}
-	u := unread{left: body[1:]}
+	u := decoder{rest: body[1:]}
 	first, n := u.number(), uint64(1)
 	switch body[0] {
 	case eventEntry:
@@ -127,8 +127,8 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	return b, nil
 }
 
-func (u *unread) event(e *match.Event) {
-	first, has := u.octet(), u.octet()
+func (u *decoder) event(e *match.Event) {
+	first, has := u.byte(), u.byte()
 	e.Kind, e.Seat = match.Kind(first>>2), rules.Side(first&3)
 	u.newer = u.newer || e.Kind > match.LastKind || has >= hasOrigin<<1
 	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second
@@ -153,7 +153,7 @@ func (u *unread) event(e *match.Event) {
 		e.Player = u.player()
 	}
 	if has&hasOrigin != 0 {
-		e.Origin = match.Origin(u.octet())
+		e.Origin = match.Origin(u.byte())
 		u.newer = u.newer || e.Origin > match.LastOrigin
 	}
 }
@@ -166,9 +166,9 @@ func appendPlayer(b []byte, p match.Player) []byte {
 	return append(appendText(appendText(b, p.ID), p.Name), level)
 }
 
-func (u *unread) player() match.Player {
+func (u *decoder) player() match.Player {
 	p := match.Player{ID: match.PlayerID(u.text()), Name: u.text()}
-	level := u.octet()
+	level := u.byte()
 	p.Guest, p.Level = level&1 != 0, strategy.Level(level>>1)
 	return p
 }
@@ -181,8 +181,8 @@ func variantByte(v rules.Variant) byte {
 	return byte(v.Boards())
 }
 
-func (u *unread) variant() rules.Variant {
-	n := u.octet()
+func (u *decoder) variant() rules.Variant {
+	n := u.byte()
 	if n == 0 {
 		return rules.TicTacToe()
 	}

@@ -33,13 +33,13 @@ func encodeRecord(r record) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return seal(r.id, b), nil
+	return appendChecksum(r.id, b), nil
 }
 
 // recordID is whose record it is, without a look at the rest. In every version it comes behind the first byte. errUnreadable.
 func recordID(entry []byte) (match.ID, error) {
-	u := unread{left: entry}
-	_ = u.octet()
+	u := decoder{rest: entry}
+	_ = u.byte()
 	id := match.ID(u.text())
 	if u.bad {
 		return "", errUnreadable
@@ -52,11 +52,11 @@ func decodeRecord(entry []byte) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	body, err := unseal(id, entry)
+	body, err := verifyChecksum(id, entry)
 	if err != nil {
 		return record{}, err
 	}
-	u := unread{left: body[1:], newer: body[0] != recordEntry}
+	u := decoder{rest: body[1:], newer: body[0] != recordEntry}
 	_ = u.text()
 	r := record{id: id, seal: u.number()}
 	n := u.number()

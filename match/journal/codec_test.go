@@ -120,7 +120,7 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 }
 
 // What a newer version may write, with the checksum that all versions have, is not taken for damage.
-func TestNewerEntriesAreToldFromDamage(t *testing.T) {
+func TestNewerEntriesDifferFromDamage(t *testing.T) {
 	kind := byte(match.Left)<<2 | 1
 	for name, body := range map[string][]byte{
 		"an unknown version": {0x04, 1, kind, 0},
@@ -128,16 +128,16 @@ func TestNewerEntriesAreToldFromDamage(t *testing.T) {
 		"an unknown field":   {eventEntry, 1, kind, hasOrigin << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
-		if _, _, err := decodeEntry(testID, seal(testID, body)); !errors.Is(err, match.ErrNewer) {
+		if _, _, err := decodeEntry(testID, appendChecksum(testID, body)); !errors.Is(err, match.ErrNewer) {
 			t.Errorf("an entry of %s: %v", name, err)
 		}
-		damaged := seal(testID, body)
+		damaged := appendChecksum(testID, body)
 		damaged[0] ^= 0x80
 		if _, _, err := decodeEntry(testID, damaged); !errors.Is(err, errUnreadable) {
 			t.Errorf("a damaged entry of %s: %v", name, err)
 		}
 	}
-	newer := seal(testID, appendText([]byte{recordEntry + 1}, testID))
+	newer := appendChecksum(testID, appendText([]byte{recordEntry + 1}, testID))
 	if _, err := decodeRecord(newer); !errors.Is(err, match.ErrNewer) {
 		t.Errorf("a record of an unknown version: %v", err)
 	}
@@ -165,7 +165,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add(entry[:len(entry)-4])
 	f.Fuzz(func(t *testing.T, body []byte) {
 		_, _, _ = decodeEntry(testID, body)
-		events, sealed, err := decodeEntry(testID, seal(testID, bytes.Clone(body)))
+		events, sealed, err := decodeEntry(testID, appendChecksum(testID, bytes.Clone(body)))
 		if err != nil || sealed {
 			return
 		}
@@ -188,7 +188,7 @@ func FuzzRecords(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := decodeRecord(seal(id, bytes.Clone(body)))
+		r, err := decodeRecord(appendChecksum(id, bytes.Clone(body)))
 		if err != nil {
 			return
 		}

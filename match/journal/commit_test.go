@@ -55,7 +55,7 @@ func TestManyMatchesAtOnce(t *testing.T) {
 				t.Errorf("event %d of match %d was recorded %d times", seq, m, n)
 			}
 		}
-		read, err := s.Read(t.Context(), match.ID(fmt.Sprintf("m%d", m)), 0)
+		read, err := s.Load(t.Context(), match.ID(fmt.Sprintf("m%d", m)), 0)
 		if err != nil || len(read) != events || read[events-1].Seq != events {
 			t.Errorf("match %d: %d events, %v", m, len(read), err)
 		}

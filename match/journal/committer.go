@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// few is how many messages are sent one by one at the same time: each is synced to the disk for itself, one after another, so more would
+	// batchThreshold is how many messages are sent one by one at the same time: each is synced to the disk for itself, one after another, so more would
 	// only queue. A group is synced once, but takes the server some milliseconds more.
-	few = 32
-	// enough is how many must be waiting so that groups go on.
-	enough = 16
+	batchThreshold = 32
+	// minBatch is how many must be waiting so that groups go on.
+	minBatch = 16
 	// groupMax is the most that the server takes as a group.
 	groupMax = 1000
 )
@@ -24,12 +24,12 @@ var errSingly = errors.New("the group was refused")
 
 // committer sees the messages of live matches acknowledged: one by one while few wait, in groups when many do.
 type committer struct {
-	press    *press
-	singly   bool // groups gain nothing
-	waiting  atomic.Int64
-	grouping atomic.Bool
-	queue    chan waiting
-	groups   atomic.Uint64
+	publisher *publisher
+	disabled  bool // groups gain nothing
+	waiting   atomic.Int64
+	grouping  atomic.Bool
+	queue     chan waiting
+	groups    atomic.Uint64
 }
 
 // waiting is a message that waits for its group. answer has room for one.
@@ -38,18 +38,18 @@ type waiting struct {
 	answer chan error
 }
 
-func newCommitter(p *press, singly bool) *committer {
-	return &committer{press: p, singly: singly, queue: make(chan waiting, groupMax)}
+func newCommitter(p *publisher, singly bool) *committer {
+	return &committer{publisher: p, disabled: singly, queue: make(chan waiting, groupMax)}
 }
 
 // publish is press's, and may be quicker when many call it.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
-	if err := c.press.room(); err != nil {
+	if err := c.publisher.checkDisk(); err != nil {
 		return err
 	}
 	defer c.waiting.Add(-1)
-	if n := c.waiting.Add(1); c.singly || n <= few && !c.grouping.Load() {
-		return c.alone(ctx, msg)
+	if n := c.waiting.Add(1); c.disabled || n <= batchThreshold && !c.grouping.Load() {
+		return c.publishOne(ctx, msg)
 	}
 	w := waiting{msg: msg, answer: make(chan error, 1)}
 	select {
@@ -60,7 +60,7 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	select {
 	case err := <-w.answer:
 		if err != nil {
-			return c.alone(ctx, msg)
+			return c.publishOne(ctx, msg)
 		}
 		return nil
 	case <-ctx.Done():
@@ -68,8 +68,8 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	}
 }
 
-func (c *committer) alone(ctx context.Context, msg *nats.Msg) error {
-	_, err := c.press.publish(ctx, msg)
+func (c *committer) publishOne(ctx context.Context, msg *nats.Msg) error {
+	_, err := c.publisher.publish(ctx, msg)
 	return err
 }
 
@@ -79,19 +79,19 @@ func (c *committer) run(ctx context.Context) {
 		select {
 		case w := <-c.queue:
 			c.grouping.Store(true)
-			group, apart := c.gather(w)
+			group, deferred := c.gather(w)
 			err := errSingly
-			if len(group) >= enough {
+			if len(group) >= minBatch {
 				err = c.commit(ctx, group)
 			} else {
 				c.grouping.Store(false)
 			}
 			answer(group, err)
-			answer(apart, errSingly)
+			answer(deferred, errSingly)
 		case <-ctx.Done():
-			group, apart := c.gather()
+			group, deferred := c.gather()
 			answer(group, errSingly)
-			answer(apart, errSingly)
+			answer(deferred, errSingly)
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func answer(all []waiting, err error) {
 }
 
 // gather takes what waits. A second message to a match that is in the group already must lose, and would take the whole group with it.
-func (c *committer) gather(group ...waiting) (all, apart []waiting) {
+func (c *committer) gather(group ...waiting) (all, deferred []waiting) {
 	subjects := make(map[string]bool, groupMax)
 	for _, w := range group {
 		subjects[w.msg.Subject] = true
@@ -113,22 +113,22 @@ func (c *committer) gather(group ...waiting) (all, apart []waiting) {
 		select {
 		case w := <-c.queue:
 			if subjects[w.msg.Subject] {
-				apart = append(apart, w)
+				deferred = append(deferred, w)
 				continue
 			}
 			subjects[w.msg.Subject] = true
 			group = append(group, w)
 		default:
-			return group, apart
+			return group, deferred
 		}
 	}
-	return group, apart
+	return group, deferred
 }
 
 // commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for themselves: their IDs keep
 // them from being recorded twice.
 func (c *committer) commit(ctx context.Context, group []waiting) error {
-	id := c.press.name + strconv.FormatUint(c.groups.Add(1), 36)
+	id := c.publisher.name + strconv.FormatUint(c.groups.Add(1), 36)
 	for i, w := range group {
 		msg := &nats.Msg{Subject: w.msg.Subject, Data: w.msg.Data, Header: nats.Header{}}
 		for key, values := range w.msg.Header {
@@ -138,10 +138,10 @@ func (c *committer) commit(ctx context.Context, group []waiting) error {
 		msg.Header.Set("Nats-Batch-Sequence", strconv.Itoa(i+1))
 		if i == len(group)-1 {
 			msg.Header.Set("Nats-Batch-Commit", "1")
-			_, err := c.press.send(ctx, msg)
+			_, err := c.publisher.send(ctx, msg)
 			return err
 		}
-		if err := c.press.conn.PublishMsg(msg); err != nil {
+		if err := c.publisher.conn.PublishMsg(msg); err != nil {
 			return err
 		}
 	}

@@ -70,10 +70,10 @@ func (c Config) check() error {
 	return c.Cluster.Check()
 }
 
-// alone reports whether an embedded server of this process has the journal to itself.
-func (c Config) alone() bool { return c.Cluster.Listen == "" && c.Outside.URL == "" }
+// isStandalone reports whether an embedded server of this process has the journal to itself.
+func (c Config) isStandalone() bool { return c.Cluster.Listen == "" && c.Outside.URL == "" }
 
 // syncsEach reports whether the server syncs every message for itself. Clusters sync what came in meanwhile together.
 func (c Config) syncsEach() bool {
-	return !c.Memory && c.Sync == Always && c.alone()
+	return !c.Memory && c.Sync == Always && c.isStandalone()
 }

@@ -86,7 +86,7 @@ func TestNodeName(t *testing.T) {
 		s := newStore(Config{Node: setting, Cluster: cluster}, newClock())
 		err := s.nameNode(dir)
 		if err == nil {
-			err = s.keepName(dir)
+			err = s.writeName(dir)
 		}
 		return s.cfg.Node, err
 	}
@@ -175,8 +175,8 @@ func TestOutsideIsAJournal(t *testing.T) {
 	journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t, Config{Outside: Outside{URL: outside(t)}}) })
 }
 
-func TestOutsideIsABoard(t *testing.T) {
-	journaltest.Board(t, func(t *testing.T) match.Board { return open(t, Config{Outside: Outside{URL: outside(t)}}) })
+func TestOutsideIsARegistry(t *testing.T) {
+	journaltest.Registry(t, func(t *testing.T) match.Registry { return open(t, Config{Outside: Outside{URL: outside(t)}}) })
 }
 
 // Two nodes at one outside NATS see each other.

@@ -42,10 +42,10 @@ func TestStoreIsAJournal(t *testing.T) {
 	}
 }
 
-func TestStoreIsABoard(t *testing.T) {
+func TestStoreIsARegistry(t *testing.T) {
 	for name, config := range kinds() {
 		t.Run(name, func(t *testing.T) {
-			journaltest.Board(t, func(t *testing.T) match.Board { return open(t, config(t)) })
+			journaltest.Registry(t, func(t *testing.T) match.Registry { return open(t, config(t)) })
 		})
 	}
 }

@@ -23,15 +23,15 @@ func files(dir, stream string) string {
 	return filepath.Join(dir, "jetstream", "$G", "streams", stream)
 }
 
-func there(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// begins is an error if a stream is not to be made because its files are there: the server could not read them, and would write over them.
-func (s *Store) begins(stream string) error {
-	if s.keeper != nil && s.cfg.Cluster.Listen == "" && there(files(s.keeper.dir, stream)) {
-		return fmt.Errorf("%w (%s)", ErrRestore, files(s.keeper.dir, stream))
+// checkNotDamaged is an error if a stream is not to be made because its files are there: the server could not read them, and would write over them.
+func (s *Store) checkNotDamaged(stream string) error {
+	if s.diskMonitor != nil && s.cfg.Cluster.Listen == "" && exists(files(s.diskMonitor.dir, stream)) {
+		return fmt.Errorf("%w (%s)", ErrRestore, files(s.diskMonitor.dir, stream))
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (s *Store) fits(dir string) error {
 	switch alone := s.cfg.Cluster.Listen == ""; {
 	case alone && joined(dir):
 		return clusterFiles(dir)
-	case !alone && !joined(dir) && there(files(dir, matchesStream)):
+	case !alone && !joined(dir) && exists(files(dir, matchesStream)):
 		return fmt.Errorf("%w (%s)", ErrOwnFiles, dir)
 	default:
 		return nil

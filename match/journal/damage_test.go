@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 )
 
@@ -23,7 +23,7 @@ import (
 var damagedStores = flag.Int("damaged", 60, "how many times TestDamagedFiles… damages a store, both closed and killed")
 
 // said collects what a store has to say to operators.
-type said struct{ heard.Text }
+type said struct{ logbuffer.Text }
 
 func (s *said) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -50,7 +50,7 @@ func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Ev
 		}
 	}
 	for m := 0; m < 20; m += 3 {
-		if err := s.Retire(t.Context(), randomID(m)); err != nil {
+		if err := s.Archive(t.Context(), randomID(m)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,7 +75,7 @@ func appended(ctx context.Context, s *Store, log []match.Event, e match.Event) (
 
 func purged(t *testing.T, s *Store) bool {
 	info, err := s.js.Stream(t.Context(), matchesStream)
-	return err == nil && info.CachedInfo().State.Msgs == s.view.total().entries
+	return err == nil && info.CachedInfo().State.Msgs == s.index.total().entries
 }
 
 // victims are the files that a fault of the disk may hit.
@@ -140,15 +140,15 @@ func spoil(t *testing.T, path string, rng *rand.Rand) string {
 }
 
 // Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed over in silence.
-func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
-	tallied := map[string]int{}
+func TestDamagedFilesNeverGiveAnotherHistory(t *testing.T) {
+	counted := map[string]int{}
 	for _, clean := range []bool{true, false} {
 		dir, want := stocked(t, clean)
 		unhurt := t.TempDir()
 		if err := os.CopyFS(unhurt, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
-		if verdict := survey(t, unhurt, want); verdict != "whole" {
+		if verdict := stateOf(t, unhurt, want); verdict != "whole" {
 			t.Errorf("closed %t, unhurt: %s", clean, verdict)
 		}
 		files := victims(t, dir)
@@ -160,8 +160,8 @@ func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
 			}
 			file := strings.TrimPrefix(files[i%len(files)], dir)
 			how := spoil(t, filepath.Join(hurt, file), rng)
-			verdict := survey(t, hurt, want)
-			tallied[verdict]++
+			verdict := stateOf(t, hurt, want)
+			counted[verdict]++
 			if strings.HasPrefix(verdict, "WRONG") || testing.Verbose() {
 				t.Logf("closed %t, case %d: %s %s: %s", clean, i, file, how, verdict)
 			}
@@ -170,19 +170,19 @@ func TestDamagedFilesNeverTellAnotherHistory(t *testing.T) {
 			}
 		}
 	}
-	t.Log(tallied)
-	if tallied["whole"] == 0 || tallied["said"] == 0 || tallied["refused"] == 0 {
-		t.Errorf("the damage is not varied enough: %v", tallied)
+	t.Log(counted)
+	if counted["whole"] == 0 || counted["said"] == 0 || counted["refused"] == 0 {
+		t.Errorf("the damage is not varied enough: %v", counted)
 	}
 }
 
-// survey opens a damaged directory and reads all there should be.
-func survey(t *testing.T, dir string, want map[match.ID][]match.Event) string {
+// stateOf opens a damaged directory and reads all there should be.
+func stateOf(t *testing.T, dir string, want map[match.ID][]match.Event) string {
 	t.Helper()
-	var heard said
+	var received said
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	s, err := Open(ctx, Config{Dir: dir, Sync: Interval, Log: heard.log()})
+	s, err := Open(ctx, Config{Dir: dir, Sync: Interval, Log: received.log()})
 	if errors.Is(err, ErrRestore) {
 		return "refused"
 	}
@@ -192,7 +192,7 @@ func survey(t *testing.T, dir string, want map[match.ID][]match.Event) string {
 	defer func() { _ = s.Close() }()
 	short := 0
 	for id, events := range want {
-		got, err := s.Read(ctx, id, 0)
+		got, err := s.Load(ctx, id, 0)
 		switch {
 		case err == nil && len(got) == len(events) && reflect.DeepEqual(stamps(got), stamps(events)):
 		case errors.Is(err, match.ErrDamaged), errors.Is(err, match.ErrNoSuchMatch):
@@ -204,12 +204,12 @@ func survey(t *testing.T, dir string, want map[match.ID][]match.Event) string {
 		}
 	}
 	switch {
-	case short == 0 && heard.String() == "":
+	case short == 0 && received.String() == "":
 		return "whole"
 	case short == 0:
 		return "whole, with words"
-	case !strings.Contains(heard.String(), "missing") && !strings.Contains(heard.String(), "damaged"):
-		return fmt.Sprintf("WRONG: %d matches are short and the log says only: %s", short, heard.String())
+	case !strings.Contains(received.String(), "missing") && !strings.Contains(received.String(), "damaged"):
+		return fmt.Sprintf("WRONG: %d matches are short and the log says only: %s", short, received.String())
 	}
 	return "said"
 }

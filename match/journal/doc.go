@@ -11,7 +11,7 @@
 // # The way of an event
 //
 // Append publishes the event expecting the last sequence of its match's subject, and returns once the server has acknowledged it and the
-// follower of MATCHES has brought it back: so it carries the log's own stamp, [match.Journal.Hear] has been told, and it can be read. All
+// follower of MATCHES has brought it back: so it carries the log's own stamp, [match.Journal.Subscribe] has been told, and it can be read. All
 // live logs are kept in memory as the follower brings them; nothing else is true of a live match.
 //
 // Retire appends a seal, after which the subject takes no event. The archivist then writes the record and purges the subject; after a crash
@@ -29,7 +29,7 @@
 //
 // Every node answers on notakto.node.info with its name, time, host key and the members that it knows (node.go). By that a node without data
 // finds out whether it may join (join.go), and all watch each other (watch.go). The commands for operators join as a server that keeps
-// nothing (visitor.go, manage.go, leave.go).
+// nothing (guestserver.go, manage.go, leave.go).
 //
 // # Goroutines
 //
@@ -44,5 +44,5 @@
 //	channel            capacity  who sends, and what happens when it is full
 //	delivery.done      0         nobody; closed by the view
 //	committer.queue    1,000     appenders; they wait until there is room or their context ends
-//	archivist.wake     1         whoever has something to put away; one token stands for any number
+//	archiver.wake     1         whoever has something to put away; one token stands for any number
 package journal

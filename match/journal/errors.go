@@ -35,8 +35,8 @@ const (
 	codeOfflineBecause   jetstream.ErrorCode = 10194
 )
 
-// passing reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer that got lost.
-func passing(err error) bool {
+// isTransient reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer that got lost.
+func isTransient(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
 		switch api.ErrorCode {
@@ -50,8 +50,8 @@ func passing(err error) bool {
 		errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// lonely reports whether an error may go away when more nodes come.
-func lonely(err error) bool {
+// needsPeers reports whether an error may go away when more nodes come.
+func needsPeers(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == codeNoPeers || api.ErrorCode == codeNoResources || api.ErrorCode == codeNoCluster)
 }
@@ -65,10 +65,10 @@ var errFull = errors.New("the disk is full")
 // errCutOff says that the network has cut this server off from most of its cluster.
 var errCutOff = errors.New("the other servers cannot be reached")
 
-// outage is a [match.ErrUnavailable] in words for a player; what the server said is for the log.
-type outage struct{ cause error }
+// unavailableError is a [match.ErrUnavailable] in words for a player; what the server said is for the log.
+type unavailableError struct{ cause error }
 
-func (o outage) Error() string {
+func (o unavailableError) Error() string {
 	why := "the journal does not answer"
 	var api *jetstream.APIError
 	switch {
@@ -82,11 +82,11 @@ func (o outage) Error() string {
 	return fmt.Sprintf("%v: %s; what was recorded is kept, try again soon", match.ErrUnavailable, why)
 }
 
-func (o outage) Unwrap() []error { return []error{match.ErrUnavailable, o.cause} }
+func (o unavailableError) Unwrap() []error { return []error{match.ErrUnavailable, o.cause} }
 
 func unavailable(err error) error {
 	if err == nil || errors.Is(err, match.ErrUnavailable) {
 		return err
 	}
-	return outage{cause: err}
+	return unavailableError{cause: err}
 }

@@ -15,8 +15,8 @@ import (
 // heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is given up.
 const heartbeat = time.Second
 
-// again is how long a follower waits before it tries once more.
-const again = 200 * time.Millisecond
+// retryDelay is how long a follower waits before it tries once more.
+const retryDelay = 200 * time.Millisecond
 
 var (
 	errGap    = errors.New("a message of the stream got lost on the way")
@@ -36,13 +36,13 @@ type message struct {
 // change of its leader. Its consumers live in the server's memory and die with it; whenever one falls silent or skips something the next
 // goes on after the last message that was told.
 type follower struct {
-	conn   *nats.Conn
-	clock  clock
-	stream string
-	next   uint64 // the first sequence that was not told
-	tell   func(message)
-	mend   mender // nil for a stream that forgets nothing
-	log    *slog.Logger
+	conn      *nats.Conn
+	clock     clock
+	stream    string
+	next      uint64 // the first sequence that was not told
+	deliverTo func(message)
+	mend      mender // nil for a stream that forgets nothing
+	log       *slog.Logger
 
 	once   sync.Once
 	caught chan struct{} // closed once all that was there at first has been told
@@ -51,23 +51,23 @@ type follower struct {
 	sub *nats.Subscription
 }
 
-func newFollower(conn *nats.Conn, log *slog.Logger, clock clock, stream string, next uint64, tell func(message)) *follower {
-	return &follower{conn: conn, clock: clock, stream: stream, next: next, tell: tell, log: log, caught: make(chan struct{})}
+func newFollower(conn *nats.Conn, log *slog.Logger, clock clock, stream string, next uint64, deliver func(message)) *follower {
+	return &follower{conn: conn, clock: clock, stream: stream, next: next, deliverTo: deliver, log: log, caught: make(chan struct{})}
 }
 
 // run returns when ctx has ended.
 func (f *follower) run(ctx context.Context) {
-	defer context.AfterFunc(ctx, f.kick)()
+	defer context.AfterFunc(ctx, f.restart)()
 	for ctx.Err() == nil {
 		if err := f.session(ctx); ctx.Err() == nil {
 			f.log.Debug("the journal's follower begins anew", "stream", f.stream, "after", f.next-1, "why", err)
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 
-// kick ends the session, so that another begins.
-func (f *follower) kick() {
+// restart ends the session, so that another begins.
+func (f *follower) restart() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.sub != nil {
@@ -84,7 +84,7 @@ func (f *follower) session(ctx context.Context) error {
 	f.mu.Lock()
 	f.sub = sub
 	f.mu.Unlock()
-	defer f.kick()
+	defer f.restart()
 	if err := sub.SetPendingLimits(-1, -1); err != nil { // the server's flow control keeps it short
 		return err
 	}
@@ -152,7 +152,7 @@ func (f *follower) deliver(m message) {
 	}
 	f.next = m.seq + 1
 	m.at = f.clock.read(m.at, f.isLive())
-	f.tell(m)
+	f.deliverTo(m)
 }
 
 // isLive reports whether all that was there at first has been told.

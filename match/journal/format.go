@@ -41,9 +41,9 @@ func (s *Store) raiseFormat(dir string, stored int) error {
 	if stored == format {
 		return nil
 	}
-	if there(files(dir, matchesStream)) {
+	if exists(files(dir, matchesStream)) {
 		s.cfg.Log.Info("the journal is of a newer format from now on: versions of the program before this one cannot read all of it",
 			"dir", dir, "before", stored, "now", format)
 	}
-	return keep(filepath.Join(dir, "format"), []byte(strconv.Itoa(format)+"\n"))
+	return writeFileSync(filepath.Join(dir, "format"), []byte(strconv.Itoa(format)+"\n"))
 }

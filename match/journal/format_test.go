@@ -8,33 +8,33 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 )
 
 // newerEntry is an entry with the version byte of a newer program.
-func newerEntry(id match.ID) []byte { return seal(id, []byte{0x04, 1, 1, 2, 3}) }
+func newerEntry(id match.ID) []byte { return appendChecksum(id, []byte{0x04, 1, 1, 2, 3}) }
 
 // A program of another version used to call what a newer one had written damaged, and to look for the remedy again and again.
 func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
-	var book heard.Text
+	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
 	dir := t.TempDir()
 	s := open(t, Config{Dir: dir, Sync: Interval, Log: log})
 	putAll(t, s, played("older").events)
 	for subject, entry := range map[string][]byte{
 		matchSubject + "newer":  newerEntry("newer"),
-		bucket("archived"):      seal("archived", append(appendText([]byte{recordEntry + 1}, "archived"), 7)),
+		bucket("archived"):      appendChecksum("archived", append(appendText([]byte{recordEntry + 1}, "archived"), 7)),
 		bucket("unlike-it"):     append([]byte{recordEntry + 1}, "another layout"...),
 		matchSubject + "broken": newerEntry("newer"),
 	} {
-		if _, err := s.press.publish(t.Context(), s.press.message(subject, anywhere, entry)); err != nil {
+		if _, err := s.publisher.publish(t.Context(), s.publisher.message(subject, noExpectedSeq, entry)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 {
 		for id, want := range map[match.ID]error{"newer": match.ErrNewer, "archived": match.ErrNewer, "broken": match.ErrDamaged, "older": nil} {
-			if _, err := s.Read(t.Context(), id, 0); !errors.Is(err, want) {
+			if _, err := s.Load(t.Context(), id, 0); !errors.Is(err, want) {
 				t.Errorf("%s: %v, want %v", id, err, want)
 			}
 		}
@@ -46,7 +46,7 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 		}
 		s = open(t, Config{Dir: dir, Sync: Interval, Log: log})
 	}
-	if got := s.view.total(); got.entries != uint64(len(played("older").events))+2 {
+	if got := s.index.total(); got.entries != uint64(len(played("older").events))+2 {
 		t.Errorf("%d entries are left of the live matches", got.entries)
 	}
 	if text := book.String(); strings.Count(text, "newer version of the program") < 2 {
@@ -79,7 +79,7 @@ func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 
 // An older directory is taken over, which is said.
 func TestAnOlderFormatIsRaised(t *testing.T) {
-	var book heard.Text
+	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
 	dir := t.TempDir()
 	if err := open(t, Config{Dir: dir, Sync: Interval, Log: log}).Close(); err != nil {

@@ -71,7 +71,7 @@ func TestFullDiskIsNotMet(t *testing.T) {
 		t.Fatal(err)
 	}
 	filler := filepath.Join(dir, "filler")
-	fillUp(t, filler, floor-1)
+	fillUp(t, filler, minFree-1)
 	seq := uint64(2)
 	eventually(t, "appends are refused", func() bool {
 		err := appends(t, s, "a", seq)
@@ -84,7 +84,7 @@ func TestFullDiskIsNotMet(t *testing.T) {
 		}
 		return true
 	})
-	if events, err := s.Read(t.Context(), "a", 0); err != nil || uint64(len(events)) != seq-1 {
+	if events, err := s.Load(t.Context(), "a", 0); err != nil || uint64(len(events)) != seq-1 {
 		t.Errorf("read %d events of %d, %v", len(events), seq-1, err)
 	}
 	if err := os.Remove(filler); err != nil {
@@ -97,12 +97,12 @@ func TestFullDiskIsNotMet(t *testing.T) {
 func TestFullDiskIsSurvived(t *testing.T) {
 	dir := smallDisk(t, "160m")
 	s := open(t, Config{Dir: dir, Log: quiet(t)})
-	heard := listen(s)
-	note, err := s.Pin(t.Context(), match.Note{Key: "node.a", Text: []byte("up")})
+	received := listen(s)
+	note, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.keeper.floor.Store(0) // somebody else fills the disk quicker than the keeper looks
+	s.diskMonitor.minFree.Store(0) // somebody else fills the disk quicker than the keeper looks
 	filler := filepath.Join(dir, "filler")
 	fillUp(t, filler, 0)
 	seq := uint64(1)
@@ -118,15 +118,15 @@ func TestFullDiskIsSurvived(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "appends are taken again", func() bool {
-		events, _ := s.Read(t.Context(), "a", 0)
+		events, _ := s.Load(t.Context(), "a", 0)
 		seq = uint64(len(events)) + 1
 		return appends(t, s, "a", seq) == nil
 	})
-	events, err := s.Read(t.Context(), "a", 0)
-	if err != nil || uint64(len(events)) != seq || strings.Count(heard.String(), "a") != int(seq) {
-		t.Errorf("read %d events of %d, heard %d, %v", len(events), seq, strings.Count(heard.String(), "a"), err)
+	events, err := s.Load(t.Context(), "a", 0)
+	if err != nil || uint64(len(events)) != seq || strings.Count(received.String(), "a") != int(seq) {
+		t.Errorf("read %d events of %d, heard %d, %v", len(events), seq, strings.Count(received.String(), "a"), err)
 	}
-	if next, err := s.Pin(t.Context(), match.Note{Key: "node.b", Text: []byte("up")}); err != nil || next.Revision <= note.Revision {
+	if next, err := s.Put(t.Context(), match.Entry{Key: "node.b", Text: []byte("up")}); err != nil || next.Revision <= note.Revision {
 		t.Errorf("pinned as %+v, %v", next, err)
 	}
 }

@@ -27,17 +27,17 @@ const (
 // A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders that it finds when the
 // network is well again, and no player could move for up to nine seconds. So it is stopped before it calls the first, which is after four.
 type isolation struct {
-	peers []string // the other servers' addresses; none for a server of its own
-	call  func(ctx context.Context, peer string) error
-	heard int64     // how many messages came from them
-	since time.Time // when the last one did
-	began time.Time // when this server was found to be cut off; zero if it is not
+	peers    []string // the other servers' addresses; none for a server of its own
+	call     func(ctx context.Context, peer string) error
+	received int64     // how many messages came from them
+	since    time.Time // when the last one did
+	began    time.Time // when this server was found to be cut off; zero if it is not
 }
 
 // isCutOff reports whether nothing comes from the other servers and too few of them can be reached. It waits for callWithin at most.
-func (i *isolation) isCutOff(ctx context.Context, heard int64) bool {
-	if now := time.Now(); heard != i.heard || i.since.IsZero() {
-		i.heard, i.since = heard, now
+func (i *isolation) isCutOff(ctx context.Context, received int64) bool {
+	if now := time.Now(); received != i.received || i.since.IsZero() {
+		i.received, i.since = received, now
 	}
 	return len(i.peers) > 0 && time.Since(i.since) > silentFor && !i.reachesMajority(ctx)
 }
@@ -73,14 +73,14 @@ func call(ctx context.Context, peer string) error {
 	}
 }
 
-// heard returns how many messages have come from other servers over the connections that are open, and how many servers these lead to.
-func (h *housing) heard() (n int64, servers int) {
+// received returns how many messages have come from other servers over the connections that are open, and how many servers these lead to.
+func (h *embeddedServer) received() (n int64, servers int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.tenant == nil {
+	if h.server == nil {
 		return 0, 0
 	}
-	routes, err := h.tenant.Routez(&server.RoutezOptions{})
+	routes, err := h.server.Routez(&server.RoutezOptions{})
 	if err != nil {
 		return 0, 0
 	}
@@ -95,40 +95,40 @@ func (h *housing) heard() (n int64, servers int) {
 // compact drops what Raft keeps of the matches beside the stream, if this server leads them. A server that comes back then gets a snapshot. From
 // the log, a leader that was cut off takes back what it had not committed one entry at a time, each in two seconds (nats-server 2.15.2), and
 // is no help if another server dies before that.
-func (h *housing) compact() error {
+func (h *embeddedServer) compact() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.tenant == nil || !h.tenant.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, matchesStream) {
+	if h.server == nil || !h.server.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, matchesStream) {
 		return nil
 	}
-	return h.tenant.JetStreamSnapshotStream(server.DEFAULT_GLOBAL_ACCOUNT, matchesStream)
+	return h.server.JetStreamSnapshotStream(server.DEFAULT_GLOBAL_ACCOUNT, matchesStream)
 }
 
-// sitOut stops the server until enough others can be reached, or it is time for a try. Sessions live on, and are told that nothing can be
+// waitForMajority stops the server until enough others can be reached, or it is time for a try. Sessions live on, and are told that nothing can be
 // recorded.
-func (k *keeper) sitOut(ctx context.Context) {
+func (k *diskMonitor) waitForMajority(ctx context.Context) {
 	i, stopped := &k.isolation, time.Now()
 	if i.began.IsZero() {
 		i.began = stopped
 		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can", "peers", i.peers)
 	}
 	k.cutOff.Store(true)
-	k.housing.stop()
+	k.embedded.stop()
 	for ctx.Err() == nil && !i.reachesMajority(ctx) && time.Since(stopped) < tryAfter {
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 	if ctx.Err() != nil {
 		return
 	}
-	if err := k.housing.start(ctx); err != nil {
+	if err := k.embedded.start(ctx); err != nil {
 		k.log.Error("the journal's server does not come back", "err", err)
 	}
 	i.since = time.Now()
 }
 
-// comeBack says in the log that the others can be reached again, once something has come from them.
-func (k *keeper) comeBack(heard int64) {
-	if i := &k.isolation; heard > 0 && !i.began.IsZero() {
+// logReachable says in the log that the others can be reached again, once something has come from them.
+func (k *diskMonitor) logReachable(received int64) {
+	if i := &k.isolation; received > 0 && !i.began.IsZero() {
 		k.log.Info("the other servers of the cluster can be reached again", "after", time.Since(i.began).Round(time.Millisecond))
 		i.began = time.Time{}
 		k.cutOff.Store(false)

@@ -36,12 +36,12 @@ func TestIsolation(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			}}
-			heard, got := int64(0), false
-			for began := time.Now(); time.Since(began) < silentFor+lookEvery; <-time.After(lookEvery) {
+			received, got := int64(0), false
+			for began := time.Now(); time.Since(began) < silentFor+checkEvery; <-time.After(checkEvery) {
 				if test.heard {
-					heard++
+					received++
 				}
-				got = i.isCutOff(t.Context(), heard)
+				got = i.isCutOff(t.Context(), received)
 			}
 			if got != test.want {
 				t.Errorf("%s: %v", test.name, got)
@@ -66,12 +66,12 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	var log said
 	s := newStore(Config{Dir: t.TempDir(), Log: log.log()}, newClock())
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.house(t.Context()); err != nil {
+	if err := s.startEmbedded(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var well atomic.Bool
-	s.keeper.restore = func(context.Context) error { return nil }
-	s.keeper.isolation = isolation{peers: []string{"one", "other"}, call: func(context.Context, string) error {
+	s.diskMonitor.restore = func(context.Context) error { return nil }
+	s.diskMonitor.isolation = isolation{peers: []string{"one", "other"}, call: func(context.Context, string) error {
 		if well.Load() {
 			return nil
 		}
@@ -79,14 +79,14 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	var keeping sync.WaitGroup
-	keeping.Go(func() { s.keeper.run(ctx) })
-	s.press = newPress(nil, s.keeper)
-	eventually(t, "the server is stopped", func() bool { return !s.housing.records() })
+	keeping.Go(func() { s.diskMonitor.run(ctx) })
+	s.publisher = newPublisher(nil, s.diskMonitor)
+	eventually(t, "the server is stopped", func() bool { return !s.embedded.records() })
 	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "cut off from the others") {
 		t.Errorf("while it waits: %v", err)
 	}
 	well.Store(true)
-	eventually(t, "the server is back", s.housing.records)
+	eventually(t, "the server is back", s.embedded.records)
 	cancel()
 	keeping.Wait()
 	if text := log.String(); strings.Count(text, "cannot be reached") != 1 {
@@ -98,12 +98,12 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 func TestPoll(t *testing.T) {
 	s := open(t, Config{Memory: true})
 	putAll(t, s, []match.Event{left("a", 1), left("b", 1), left("a", 2)})
-	var told []string
+	var received []string
 	f := newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, func(m message) {
 		if m.header.Get("Nats-Msg-Id") == "" || s.Now().Sub(m.at) > maxDelay {
 			t.Errorf("told %+v", m)
 		}
-		told = append(told, strings.TrimPrefix(m.subject, matchSubject))
+		received = append(received, strings.TrimPrefix(m.subject, matchSubject))
 	})
 	for _, want := range []int{3, 0} {
 		if n, err := f.poll(t.Context()); err != nil || n != want {
@@ -111,7 +111,7 @@ func TestPoll(t *testing.T) {
 		}
 	}
 	putAll(t, s, []match.Event{left("b", 2)})
-	if n, err := f.poll(t.Context()); err != nil || n != 1 || !slices.Equal(told, []string{"a", "b", "a", "b"}) {
-		t.Errorf("%d told, %v, in all %v", n, err, told)
+	if n, err := f.poll(t.Context()); err != nil || n != 1 || !slices.Equal(received, []string{"a", "b", "a", "b"}) {
+		t.Errorf("%d told, %v, in all %v", n, err, received)
 	}
 }

@@ -26,7 +26,7 @@ var ErrRemoved = errors.New("this server was removed from the cluster: move its 
 var ErrNodeName = errors.New("the data directory belongs to a server of another name")
 
 // joined reports whether a directory has data of a cluster.
-func joined(dir string) bool { return there(filepath.Join(dir, "jetstream", "$SYS")) }
+func joined(dir string) bool { return exists(filepath.Join(dir, "jetstream", "$SYS")) }
 
 // nameNode settles the name of this node: that in its file, or else the setting, or else one that is made. A node of a
 // cluster without data may take another name than that in the file.
@@ -93,16 +93,16 @@ func (s *Store) noteReplacing(dir string) error {
 	if s.cfg.Cluster.Replace == "" || joined(dir) {
 		return nil
 	}
-	return keep(replacingFile(dir), []byte(s.cfg.Cluster.Replace+"\n"))
+	return writeFileSync(replacingFile(dir), []byte(s.cfg.Cluster.Replace+"\n"))
 }
 
-// keepName writes the name of this node, which the cluster has admitted, to its file.
-func (s *Store) keepName(dir string) error {
+// writeName writes the name of this node, which the cluster has admitted, to its file.
+func (s *Store) writeName(dir string) error {
 	text, err := readSmall(nameFile(dir), smallFile)
 	if err == nil && strings.TrimSpace(string(text)) == s.cfg.Node {
 		return nil
 	}
-	return keep(nameFile(dir), []byte(s.cfg.Node+"\n"))
+	return writeFileSync(nameFile(dir), []byte(s.cfg.Node+"\n"))
 }
 
 // clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is
@@ -132,7 +132,7 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 	if s.cfg.Cluster.Listen == "" || joined(dir) {
 		return nil
 	}
-	v, err := newVisitor(ctx, s.cfg, s.cfg.Cluster)
+	v, err := newGuestServer(ctx, s.cfg, s.cfg.Cluster)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 	if err := serveInfo(v.conn, s.info); err != nil {
 		return err
 	}
-	said := time.Now().Add(again - sayWaiting)
+	said := time.Now().Add(retryDelay - sayWaiting)
 	for {
 		why, err := s.cfg.judge(askNodes(ctx, v.conn, s.run, isEnough(len(s.cfg.Cluster.others())), s.clock.now))
 		if err != nil { // which names members that do not answer, and one second is not long
@@ -160,7 +160,7 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 			s.cfg.Log.Info("this server has no data yet, and waits before it joins the cluster", "name", s.cfg.Node, "for", why)
 			said = time.Now()
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 
@@ -197,13 +197,13 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	case c.Cluster.Replace == "" && (mine || len(members) > others):
 		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
 			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto cluster remove NAME",
-			ErrNotAdmitted, list(members), silent(members, with))
+			ErrNotAdmitted, list(members), silentMembers(members, with))
 	}
 	return "", nil
 }
 
-// silent says which members do not answer.
-func silent(members []member, answers []nodeAnswer) string {
+// silentMembers says which members do not answer.
+func silentMembers(members []member, answers []nodeAnswer) string {
 	members = slices.DeleteFunc(slices.Clone(members), func(m member) bool {
 		return slices.ContainsFunc(answers, func(a nodeAnswer) bool { return peerID(a.Name) == m.ID })
 	})
@@ -221,7 +221,7 @@ func isPeer(r *jetstream.PeerInfo, name string) bool {
 
 // incomplete says which stream is not whole on all other nodes that keep it. Before it is, a node that lost what it
 // had confirmed must not come back under its name: together with one that is behind it could decide that it never was.
-func (v *visitor) incomplete(ctx context.Context, lost string) string {
+func (v *guestServer) incomplete(ctx context.Context, lost string) string {
 	for _, name := range [...]string{matchesStream, archiveStream} {
 		info, err := askStream(ctx, v.js, name)
 		if errors.Is(err, jetstream.ErrStreamNotFound) {

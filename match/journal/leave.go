@@ -90,7 +90,7 @@ func swap(dir, work string) (kept string, err error) {
 // finishLeave ends what a swap that was interrupted left.
 func finishLeave(dir string) error {
 	done := filepath.Join(dir, "leaving", "jetstream")
-	if there(filepath.Join(dir, "jetstream")) || !there(done) {
+	if exists(filepath.Join(dir, "jetstream")) || !exists(done) {
 		return nil
 	}
 	return os.Rename(done, filepath.Join(dir, "jetstream"))
@@ -111,15 +111,15 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 	if err != nil {
 		return err
 	}
-	s.housing = &housing{options: options, voice: voice{log: cfg.Log, brief: true}}
-	if err := s.housing.start(ctx); err != nil {
+	s.embedded = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
+	if err := s.embedded.start(ctx); err != nil {
 		return err
 	}
-	defer s.housing.stop()
+	defer s.embedded.stop()
 	// NATS elects no leader in a cluster whose server has no route to another.
-	other, err := newVisitor(ctx, s.cfg, Cluster{
+	other, err := newGuestServer(ctx, s.cfg, Cluster{
 		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Secret: secret,
-		Peers: []string{s.housing.running().ClusterAddr().String()},
+		Peers: []string{s.embedded.running().ClusterAddr().String()},
 	})
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 
 // rescue makes the only node that runs the only member of its cluster.
 func (s *Store) rescue(ctx context.Context) error {
-	system, err := nats.Connect("", s.housing.login(systemUser))
+	system, err := nats.Connect("", s.embedded.login(systemUser))
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (s *Store) rescue(ctx context.Context) error {
 	if err := systemRequest(ctx, system, "$JS.API.META.RESCUE", map[string]any{"quorum_needed": 1}); err != nil {
 		return err
 	}
-	for _, id := range metaPeers(s.housing.running())[1:] {
+	for _, id := range metaPeers(s.embedded.running())[1:] {
 		if err := removePeer(ctx, system, id); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (s *Store) unreplicate(ctx context.Context, name string) error {
 		switch {
 		case err == nil && info.Config.Replicas == 1 && len(info.Cluster.Replicas) == 0:
 			return nil
-		case err == nil && info.Cluster.Leader == s.cfg.Node && info.Config.Replicas > 1 && applied(s.housing.running()):
+		case err == nil && info.Cluster.Leader == s.cfg.Node && info.Config.Replicas > 1 && applied(s.embedded.running()):
 			cfg := info.Config
 			cfg.Replicas = 1
 			_, err = s.js.UpdateStream(ctx, cfg)
@@ -179,10 +179,10 @@ func (s *Store) unreplicate(ctx context.Context, name string) error {
 		if ctx.Err() != nil {
 			return errors.Join(err, context.Cause(ctx))
 		}
-		if err != nil && !passing(err) {
+		if err != nil && !isTransient(err) {
 			return err
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 

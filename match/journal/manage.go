@@ -47,7 +47,7 @@ type StreamStatus struct {
 type StreamCopy struct{ Node, State string }
 
 // guest opens a visitor that may stand beside a running node on the same machine.
-func guest(ctx context.Context, cfg Config) (*visitor, error) {
+func guest(ctx context.Context, cfg Config) (*guestServer, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -59,13 +59,13 @@ func guest(ctx context.Context, cfg Config) (*visitor, error) {
 		return nil, err
 	}
 	cluster.Listen = net.JoinHostPort(host, "-1") // the certificate's address, any port
-	return newVisitor(ctx, cfg, cluster)
+	return newGuestServer(ctx, cfg, cluster)
 }
 
 // meet returns the members of the cluster, and the answers of those that are up. It waits up to five seconds for all
 // of them.
-func (v *visitor) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
-	for began := time.Now(); ; wait(ctx, again) {
+func (v *guestServer) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
+	for began := time.Now(); ; wait(ctx, retryDelay) {
 		asked := askNodes(ctx, v.conn, "", haveAnswered(members), time.Now)
 		asked = slices.DeleteFunc(asked, func(a nodeAnswer) bool { return !a.Joined })
 		if len(asked) >= len(answers) {
@@ -75,7 +75,7 @@ func (v *visitor) meet(ctx context.Context) (members []member, answers []nodeAns
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, context.Cause(ctx)
-		case len(members) > 0 && (late || silent(members, answers) == ""):
+		case len(members) > 0 && (late || silentMembers(members, answers) == ""):
 			return members, answers, nil
 		case late:
 			return nil, nil, ErrNoClusterFound
@@ -105,7 +105,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 		}
 		status.Nodes = append(status.Nodes, node)
 	}
-	for _, name := range [...]string{matchesStream, archiveStream, boardStream} {
+	for _, name := range [...]string{matchesStream, archiveStream, registryStream} {
 		stream := v.stream(ctx, name, members)
 		for i, of := range stream.Copies {
 			if slices.ContainsFunc(status.Nodes, func(n NodeStatus) bool { return n.Name == of.Node && !n.Up }) {
@@ -118,7 +118,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 }
 
 // stream is how a stream's copies are; without any if its leader does not answer.
-func (v *visitor) stream(ctx context.Context, name string, members []member) StreamStatus {
+func (v *guestServer) stream(ctx context.Context, name string, members []member) StreamStatus {
 	status := StreamStatus{Name: name}
 	info, err := askStream(ctx, v.js, name)
 	if err != nil || info.Cluster == nil {
@@ -166,7 +166,7 @@ func RemoveMember(ctx context.Context, cfg Config, name string) error {
 			return fmt.Errorf("%w: %s answers at %s; stop it first", ErrNoMember, a.Name, a.Address)
 		}
 	}
-	system, err := nats.Connect("", v.housing.login(systemUser))
+	system, err := nats.Connect("", v.embedded.login(systemUser))
 	if err != nil {
 		return err
 	}
@@ -178,11 +178,11 @@ func RemoveMember(ctx context.Context, cfg Config, name string) error {
 }
 
 // moved waits until no stream is kept by a server that was removed, and as many copies as there can be are complete.
-func (v *visitor) moved(ctx context.Context, gone string, left int) error {
+func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 	for {
 		var why error
-		for _, name := range [...]string{matchesStream, archiveStream, boardStream} {
-			why = errors.Join(why, v.whole(ctx, name, gone, left))
+		for _, name := range [...]string{matchesStream, archiveStream, registryStream} {
+			why = errors.Join(why, v.checkComplete(ctx, name, gone, left))
 		}
 		if why == nil {
 			return nil
@@ -190,12 +190,12 @@ func (v *visitor) moved(ctx context.Context, gone string, left int) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s is removed, but the copies are not complete yet; see notakto cluster status: %w", gone, why)
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 
-// whole is an error unless as many servers as there can be have complete copies of a stream.
-func (v *visitor) whole(ctx context.Context, name, gone string, left int) error {
+// checkComplete is an error unless as many servers as there can be have complete copies of a stream.
+func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left int) error {
 	info, err := askStream(ctx, v.js, name)
 	if err != nil {
 		return err
@@ -248,6 +248,6 @@ func systemRequest(ctx context.Context, system *nats.Conn, subject string, reque
 		case ctx.Err() != nil:
 			return err
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }

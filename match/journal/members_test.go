@@ -101,7 +101,7 @@ func TestLostDisk(t *testing.T) {
 		eventually(t, "it is back", func() bool { return strings.Contains(logs[0].String(), "is back") })
 		c.stop(1)
 		retry(t, c.stores[2], left("a", 3))
-		if events, err := c.stores[2].Read(t.Context(), "a", 0); err != nil || len(events) != 3 {
+		if events, err := c.stores[2].Load(t.Context(), "a", 0); err != nil || len(events) != 3 {
 			t.Errorf("read %v, %v", events, err)
 		}
 	})
@@ -114,12 +114,12 @@ func (c *nodes) interrupted(t *testing.T) {
 	partial := filepath.Join(dir, "jetstream", "$SYS", "partial")
 	s := newStore(c.configs[2], newClock())
 	s.cfg.Node = "node2"
-	err := errors.Join(os.MkdirAll(dir, 0o700), s.keepName(dir), s.noteReplacing(dir), os.MkdirAll(partial, 0o700))
+	err := errors.Join(os.MkdirAll(dir, 0o700), s.writeName(dir), s.noteReplacing(dir), os.MkdirAll(partial, 0o700))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if there(partial) || there(replacingFile(dir)) {
+		if exists(partial) || exists(replacingFile(dir)) {
 			t.Error("it went on with what it had copied, or begins again at each start")
 		}
 	})
@@ -276,7 +276,7 @@ func leaves(t *testing.T, cfg Config, dir string) {
 	}
 	s := open(t, alone)
 	for id, want := range map[match.ID]int{"a": 2, "b": 50} {
-		if events, err := s.Read(t.Context(), id, 0); err != nil || len(events) != want {
+		if events, err := s.Load(t.Context(), id, 0); err != nil || len(events) != want {
 			t.Errorf("%s has %d events, %v", id, len(events), err)
 		}
 	}
@@ -285,7 +285,7 @@ func leaves(t *testing.T, cfg Config, dir string) {
 
 // BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player was
 // paired. Nor does it place a copy on a server that the leader has not heard of since it began.
-func TestBoardIsMadeAnew(t *testing.T) {
+func TestRegistryIsRecreated(t *testing.T) {
 	t.Parallel()
 	for name, restarted := range map[string][]int{"one restarts": {1}, "two restart": {0, 1}} {
 		t.Run(name, func(t *testing.T) {
@@ -300,11 +300,11 @@ func TestBoardIsMadeAnew(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
-			if _, err := c.stores[1].Pin(ctx, match.Note{Key: "seek.1", Text: []byte("one")}); err != nil {
+			if _, err := c.stores[1].Put(ctx, match.Entry{Key: "seek.1", Text: []byte("one")}); err != nil {
 				t.Error(err)
 			}
 			c.start(2)
-			info, err := askStream(t.Context(), c.stores[1].js, boardStream)
+			info, err := askStream(t.Context(), c.stores[1].js, registryStream)
 			if err != nil || info.Config.Replicas != 3 {
 				t.Errorf("with all servers back the stream is %+v, %v", info, err)
 			}

@@ -21,12 +21,12 @@ const shortFor = 5 * time.Second
 // which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine calls it.
 type mender func(ctx context.Context, next uint64) uint64
 
-// mendBoard makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in their memory, and they may all
+// mendRegistry makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in their memory, and they may all
 // have been restarted. Without that no note could be pinned any more, since revisions never go back. Several nodes may do it at once.
-func (s *Store) mendBoard(ctx context.Context, next uint64) uint64 {
+func (s *Store) mendRegistry(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)
 	defer cancel()
-	info, err := askStream(ctx, s.js, boardStream)
+	info, err := askStream(ctx, s.js, registryStream)
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound):
 		s.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
@@ -43,7 +43,7 @@ func (s *Store) mendBoard(ctx context.Context, next uint64) uint64 {
 
 // skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
 func (s *Store) skipTo(ctx context.Context, next uint64) error {
-	stream, err := s.js.Stream(ctx, boardStream)
+	stream, err := s.js.Stream(ctx, registryStream)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *Store) loseEvents(ctx context.Context, _, missing uint64) (from uint64,
 	}
 	whole := uint64(0) // nothing behind it was told of a match that is whole
 	var lost []match.ID
-	for id, last := range s.view.ends() {
+	for id, last := range s.index.ends() {
 		m, err := stream.GetMsg(ctx, last)
 		switch {
 		case err == nil && m.Subject == matchSubject+string(id):
@@ -111,7 +111,7 @@ func (s *Store) loseEvents(ctx context.Context, _, missing uint64) (from uint64,
 			return 0, err
 		}
 	}
-	entries := s.view.lose(whole, lost)
+	entries := s.index.markDamaged(whole, lost)
 	s.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
 		"belong to cannot be played on; start all servers again, to go on from what is left",
 		"stream", matchesStream, "missing", min(missing, entries), "matches", len(lost))

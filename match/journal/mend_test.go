@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/journaltest"
 )
@@ -43,23 +43,23 @@ func (r *restartable) stop() {
 	r.server.WaitForShutdown()
 }
 
-// rePinned waits until a note can be pinned in the place of one, with a higher revision.
-func rePinned(t *testing.T, s *Store, n match.Note) (pinned match.Note) {
+// putAgain waits until a note can be pinned in the place of one, with a higher revision.
+func putAgain(t *testing.T, s *Store, n match.Entry) (stored match.Entry) {
 	t.Helper()
 	eventually(t, "the note is pinned again", func() bool {
-		again := match.Note{Key: n.Key, Text: n.Text, Revision: s.notes.note(n.Key).Revision}
+		again := match.Entry{Key: n.Key, Text: n.Text, Revision: s.registry.entry(n.Key).Revision}
 		var err error
-		if pinned, err = s.Pin(t.Context(), again); err != nil {
+		if stored, err = s.Put(t.Context(), again); err != nil {
 			again.Revision = 0
-			pinned, err = s.Pin(t.Context(), again)
+			stored, err = s.Put(t.Context(), again)
 		}
-		return err == nil && pinned.Revision > n.Revision
+		return err == nil && stored.Revision > n.Revision
 	})
-	return pinned
+	return stored
 }
 
 // A NATS that is restarted has forgotten the board. Players were not paired any more, and servers took each other for dead.
-func TestBoardIsMadeAnewWhenNATSForgotIt(t *testing.T) {
+func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	t.Parallel()
 	nats := &restartable{T: t, options: server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(),
@@ -68,29 +68,29 @@ func TestBoardIsMadeAnewWhenNATSForgotIt(t *testing.T) {
 	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { nats.stop() })
 	one, other := open(t, Config{Outside: Outside{URL: nats.server.ClientURL()}}), open(t, Config{Outside: Outside{URL: nats.server.ClientURL()}})
-	n, err := one.Pin(t.Context(), match.Note{Key: "seek.1", Text: []byte("x")})
+	n, err := one.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("x")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nats.stop()
 	nats.start()
-	again := rePinned(t, one, n)
-	eventually(t, "the other sees it", func() bool { return other.notes.note(n.Key).Revision == again.Revision })
+	again := putAgain(t, one, n)
+	eventually(t, "the other sees it", func() bool { return other.registry.entry(n.Key).Revision == again.Revision })
 }
 
 // forgotten is a store whose server has brought the board back empty, from its beginning, as those of a cluster do that are restarted together.
 // The note was pinned before.
-func forgotten(t *testing.T) (*Store, match.Note) {
+func forgotten(t *testing.T) (*Store, match.Entry) {
 	t.Helper()
 	s := open(t, Config{Memory: true})
-	n := match.Note{Key: "seek.1", Text: []byte("x")}
+	n := match.Entry{Key: "seek.1", Text: []byte("x")}
 	var err error
 	for range 5 {
-		if n, err = s.Pin(t.Context(), n); err != nil {
+		if n, err = s.Put(t.Context(), n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.js.DeleteStream(t.Context(), boardStream); err != nil {
+	if err := s.js.DeleteStream(t.Context(), registryStream); err != nil {
 		t.Fatal(err)
 	}
 	cfg := streams(jetstream.MemoryStorage, 1)[2]
@@ -100,25 +100,25 @@ func forgotten(t *testing.T) (*Store, match.Note) {
 	return s, n
 }
 
-func TestBoardGoesOnWhereItWas(t *testing.T) {
+func TestRegistryRevisionsContinue(t *testing.T) {
 	t.Parallel()
 	s, n := forgotten(t)
-	rePinned(t, s, n)
+	putAgain(t, s, n)
 }
 
 // A note that was pinned before the board went on where it was vanished with that: its player waited in a queue that nobody saw.
-func TestPinnedOnABoardThatWasForgotten(t *testing.T) {
+func TestPutIntoARegistryThatWasLost(t *testing.T) {
 	t.Parallel()
 	s, old := forgotten(t)
-	n, err := s.Pin(t.Context(), match.Note{Key: "seek.2", Text: []byte("y")})
-	if err != nil || n.Revision <= old.Revision || s.notes.note(n.Key).Revision != n.Revision {
-		t.Errorf("pinned as %+v, %v, told as %+v", n, err, s.notes.note(n.Key))
+	n, err := s.Put(t.Context(), match.Entry{Key: "seek.2", Text: []byte("y")})
+	if err != nil || n.Revision <= old.Revision || s.registry.entry(n.Key).Revision != n.Revision {
+		t.Errorf("pinned as %+v, %v, told as %+v", n, err, s.registry.entry(n.Key))
 	}
 }
 
 // emptied starts a NATS at which two servers keep matches. NATS is stopped twice: for copied, after which one match
 // goes on and another finishes, and for change. What change leaves in the directory is what NATS comes back with.
-func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, book *heard.Text) {
+func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, book *logbuffer.Text) {
 	t.Helper()
 	dir := t.TempDir()
 	nats := &restartable{T: t, options: server.Options{
@@ -128,7 +128,7 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	nats.start()
 	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { nats.stop() })
-	book = &heard.Text{}
+	book = &logbuffer.Text{}
 	cfg := Config{Outside: Outside{URL: nats.server.ClientURL()}}
 	other = open(t, cfg)
 	cfg.Log = slog.New(slog.NewTextHandler(book, nil))
@@ -139,13 +139,13 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	nats.start()
 	retry(t, one, left("cut", 2))
 	putAll(t, one, journaltest.Events(testID))
-	if err := one.Retire(t.Context(), testID); err != nil {
+	if err := one.Archive(t.Context(), testID); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*Store{one, other} {
 		eventually(t, "both have heard it all", func() bool {
-			_, live, _ := s.view.read(testID, 0)
-			cut, _, _ := s.view.read("cut", 0)
+			_, live, _ := s.index.read(testID, 0)
+			cut, _, _ := s.index.read("cut", 0)
 			return !live && len(cut) == 2
 		})
 	}
@@ -162,7 +162,7 @@ func plays(t *testing.T, one, other *Store, lost ...match.ID) {
 	for _, s := range []*Store{one, other} {
 		for _, id := range lost {
 			eventually(t, "the match is not served", func() bool {
-				_, err := s.Read(t.Context(), id, 0)
+				_, err := s.Load(t.Context(), id, 0)
 				return errors.Is(err, match.ErrDamaged)
 			})
 			if _, err := s.Append(t.Context(), left(id, 3)); !errors.Is(err, match.ErrDamaged) {
@@ -176,12 +176,12 @@ func plays(t *testing.T, one, other *Store, lost ...match.ID) {
 	if err := other.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Retire(t.Context(), "new1"); err != nil {
+	if err := other.Archive(t.Context(), "new1"); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*Store{one, other} {
-		eventually(t, "it is put away", func() bool { _, live, _ := s.view.read("new1", 0); return !live })
-		if got, err := s.Read(t.Context(), "new1", 0); err != nil || len(got) != len(events) {
+		eventually(t, "it is put away", func() bool { _, live, _ := s.index.read("new1", 0); return !live })
+		if got, err := s.Load(t.Context(), "new1", 0); err != nil || len(got) != len(events) {
 			t.Errorf("read %d events, %v", len(got), err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestAnOlderNatsIsSaidAndPlayedOn(t *testing.T) {
 		}
 	})
 	plays(t, one, other, "cut")
-	if events, err := one.Read(t.Context(), "whole", 0); err != nil || len(events) != 2 {
+	if events, err := one.Load(t.Context(), "whole", 0); err != nil || len(events) != 2 {
 		t.Errorf("the match that lost nothing: %v, %v", events, err)
 	}
 	retry(t, other, left("whole", 3))

@@ -41,7 +41,7 @@ func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
 	return err
 }
 
-// askNodes asks all nodes and returns their answers once they are enough, or after answersWithin. The node that is this
+// askNodes asks all nodes and returns their answers once they are enough, or after answerTimeout. The node that is this
 // process itself is not among them.
 func askNodes(
 	ctx context.Context, conn *nats.Conn, run string, enough func([]nodeAnswer) bool, now func() time.Time,
@@ -56,7 +56,7 @@ func askNodes(
 	if err := conn.PublishRequest(infoSubject, inbox, nil); err != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	var all []nodeAnswer
 	for !enough(all) {
@@ -83,7 +83,7 @@ func isEnough(n int) func([]nodeAnswer) bool {
 // haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited
 // for.
 func haveAnswered(members []member) func([]nodeAnswer) bool {
-	return func(answers []nodeAnswer) bool { return len(members) > 0 && silent(members, answers) == "" }
+	return func(answers []nodeAnswer) bool { return len(members) > 0 && silentMembers(members, answers) == "" }
 }
 
 // newRun returns a name for this process.
@@ -95,7 +95,7 @@ func (s *Store) info() nodeInfo {
 		Run: s.run, Name: s.cfg.Node, Address: s.cfg.Cluster.Listen, Fingerprint: s.cfg.Fingerprint, Version: s.cfg.Version,
 		Time: s.clock.now(),
 	}
-	if s.housing != nil {
+	if s.embedded != nil {
 		info.Joined, info.Members = true, s.members()
 	}
 	return info
@@ -104,12 +104,12 @@ func (s *Store) info() nodeInfo {
 // members are the nodes that the embedded server takes for members of the cluster, with the names and addresses that
 // are known of them.
 func (s *Store) members() []member {
-	tenant := s.housing.running()
-	if tenant == nil {
+	server := s.embedded.running()
+	if server == nil {
 		return nil
 	}
 	var all []member
-	for _, id := range metaPeers(tenant) {
+	for _, id := range metaPeers(server) {
 		all = append(all, s.roster.member(id))
 	}
 	return all

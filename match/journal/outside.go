@@ -25,7 +25,7 @@ func (s *Store) checkOutside(ctx context.Context) error {
 	if err := checkVersion(s.conn.ConnectedServerVersion()); err != nil {
 		return err
 	}
-	for began := time.Now(); ; wait(ctx, again) {
+	for began := time.Now(); ; wait(ctx, retryDelay) {
 		asking, stop := context.WithTimeout(ctx, jetStreamWithin) // a cluster without a leader does not answer at all
 		_, err := s.js.AccountInfo(asking)
 		stop()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 )
 
 // A NATS without JetStream was waited for, for ten minutes, as if nodes of a cluster were missing.
@@ -51,7 +51,7 @@ func TestAnOldNatsIsRefused(t *testing.T) {
 func TestEveryStartSaysHowAnOutsideNatsHasToSync(t *testing.T) {
 	url := outside(t)
 	for range 2 {
-		var book heard.Text
+		var book logbuffer.Text
 		open(t, Config{Outside: Outside{URL: url}, Log: slog.New(slog.NewTextHandler(&book, nil))})
 		if text := book.String(); strings.Count(text, "sync_interval") != 1 {
 			t.Error(text)

@@ -11,19 +11,19 @@ import (
 	"notakto/match"
 )
 
-// Read is [match.Journal]'s.
-func (s *Store) Read(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+// Load is [match.Journal]'s.
+func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	events, live, err := s.view.read(id, after)
+	events, live, err := s.index.read(id, after)
 	if live {
 		return events, err
 	}
 	if events, live, err = s.catchUp(ctx, id, after); live || err != nil {
 		return events, err
 	}
-	r, err := s.seek(ctx, id)
+	r, err := s.findArchived(ctx, id)
 	if err != nil || after >= uint64(len(r.events)) {
 		return nil, err
 	}
@@ -42,10 +42,10 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	if err != nil || last == 0 {
 		return nil, false, err
 	}
-	if err := s.view.reach(ctx, id, last); err != nil {
+	if err := s.index.waitSeq(ctx, id, last); err != nil {
 		return nil, false, unavailable(err)
 	}
-	return s.view.read(id, after)
+	return s.index.read(id, after)
 }
 
 // CatchUp is [match.Journal]'s. It asks the leader of MATCHES for the last sequence and waits until the follower has told of it, ten seconds
@@ -54,27 +54,27 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	last, err := s.last(ctx, matchSubject+"*")
 	if err != nil {
 		return err
 	}
-	return unavailable(s.view.until(ctx, func() bool { return s.view.at >= last }))
+	return unavailable(s.index.waitFor(ctx, func() bool { return s.index.at >= last }))
 }
 
 func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
 
 // last is the sequence of the last message of a subject, zero if there is none. It asks the stream's leader, who knows.
 func (s *Store) last(ctx context.Context, subject string) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for {
 		last, err := s.askLast(ctx, subject)
 		if err == nil {
 			return last, nil
 		}
-		if !passing(err) || ctx.Err() != nil {
+		if !isTransient(err) || ctx.Err() != nil {
 			return 0, unavailable(err)
 		}
 		wait(ctx, 50*time.Millisecond)

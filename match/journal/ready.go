@@ -22,7 +22,7 @@ func (s *Store) ready(ctx context.Context) error {
 	for {
 		err := s.unready(ctx)
 		if err == nil {
-			err = os.Remove(replacingFile(s.keeper.dir))
+			err = os.Remove(replacingFile(s.diskMonitor.dir))
 			if errors.Is(err, os.ErrNotExist) {
 				err = nil
 			}
@@ -38,7 +38,7 @@ func (s *Store) ready(ctx context.Context) error {
 			s.cfg.Log.Info("waiting until this server can take players", "for", err)
 			said = time.Now()
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 
@@ -47,7 +47,7 @@ func (s *Store) unready(ctx context.Context) error {
 	if err := s.isMember(ctx); err != nil {
 		return err
 	}
-	for _, name := range [...]string{matchesStream, archiveStream, boardStream} {
+	for _, name := range [...]string{matchesStream, archiveStream, registryStream} {
 		info, err := askStream(ctx, s.js, name)
 		if err != nil {
 			return fmt.Errorf("the leader of the stream %s: %w", name, err)
@@ -90,7 +90,7 @@ func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 	if cluster.Leader == s.cfg.Node {
 		return nil
 	}
-	keepers := []string{cluster.Leader}
+	holders := []string{cluster.Leader}
 	for _, r := range cluster.Replicas {
 		if isPeer(r, s.cfg.Node) {
 			if !r.Current || r.Offline {
@@ -98,7 +98,7 @@ func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 			}
 			return nil
 		}
-		keepers = append(keepers, s.peerName(r))
+		holders = append(holders, s.peerName(r))
 	}
 	replicas := s.cfg.Cluster.replicas()
 	if info.Config.Replicas < replicas { // the cluster has grown
@@ -111,7 +111,7 @@ func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 		return nil
 	}
 	return fmt.Errorf("a copy of the stream %s here, which %s keep: if one of them is lost for good, run:"+
-		" notakto cluster remove NAME", name, strings.Join(keepers, ", "))
+		" notakto cluster remove NAME", name, strings.Join(holders, ", "))
 }
 
 // peerName is the name of a replica's node, or what NATS says in its place.

@@ -12,9 +12,9 @@ import (
 	"notakto/match"
 )
 
-// recheck makes an embedded server read all its files when it starts. With its index it would take them for good and find a damaged message
+// forceFullScan makes an embedded server read all its files when it starts. With its index it would take them for good and find a damaged message
 // only when somebody asks for it, and everything after that message never. A million finished matches take it a third of a second more.
-func recheck(dir string) error {
+func forceFullScan(dir string) error {
 	for _, stream := range [...]string{matchesStream, archiveStream} {
 		err := os.Remove(filepath.Join(files(dir, stream), "msgs", "index.db"))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -26,42 +26,42 @@ func recheck(dir string) error {
 
 // audit compares what was read at the start with the tally, puts right what can be, and says what is missing.
 func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error {
-	if s.cfg.Cluster.Listen != "" || s.tally != nil && s.tally.had.matchesEnd == 0 {
+	if s.cfg.Cluster.Listen != "" || s.checkpoint != nil && s.checkpoint.previous.matchesEnd == 0 {
 		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished matches seem to be live.
-		if err := s.buryAll(ctx); err != nil {
+		if err := s.finishAll(ctx); err != nil {
 			return err
 		}
 	}
-	if s.tally == nil {
+	if s.checkpoint == nil {
 		return nil
 	}
-	had := s.tally.had
-	for _, bury := range [...]func(context.Context) error{s.burySealed, s.buryAll} {
-		if had.matchesEnd == 0 || s.view.loadedUpTo(had.matchesEnd) == had.bag {
+	had := s.checkpoint.previous
+	for _, finish := range [...]func(context.Context) error{s.finishSealed, s.finishAll} {
+		if had.matchesEnd == 0 || s.index.loadedUpTo(had.matchesEnd) == had.setDigest {
 			break
 		}
-		if err := bury(ctx); err != nil {
+		if err := finish(ctx); err != nil {
 			return err
 		}
 	}
-	found := s.view.loadedUpTo(had.matchesEnd)
-	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.bag && had.matchesEnd > 0 {
+	found := s.index.loadedUpTo(had.matchesEnd)
+	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
 		s.cfg.Log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; matches go on from what is left",
-			"dir", s.keeper.dir, "missing", max(lack, 1))
+			"dir", s.diskMonitor.dir, "missing", max(lack, 1))
 	}
 	if end := max(had.archiveEnd, archive.LastSeq); archive.Msgs < end {
 		s.cfg.Log.Error("finished matches are missing from the archive: its files were damaged, or are an older copy",
-			"dir", s.keeper.dir, "missing", end-archive.Msgs)
+			"dir", s.diskMonitor.dir, "missing", end-archive.Msgs)
 	}
 	return nil
 }
 
-// burySealed looks for the matches in the archive that may have been half purged when the process died.
-func (s *Store) burySealed(ctx context.Context) error {
-	for _, id := range s.view.ids(func(log *matchLog) bool { return log.sealed || log.damage != nil }) {
-		r, err := s.seek(ctx, id)
+// finishSealed looks for the matches in the archive that may have been half purged when the process died.
+func (s *Store) finishSealed(ctx context.Context) error {
+	for _, id := range s.index.ids(func(log *matchLog) bool { return log.sealed || log.damage != nil }) {
+		r, err := s.findArchived(ctx, id)
 		if err == nil {
-			err = s.bury(ctx, r)
+			err = s.finishArchive(ctx, r)
 		}
 		if err != nil && !errors.Is(err, match.ErrNoSuchMatch) && !errors.Is(err, match.ErrDamaged) {
 			return err
@@ -70,17 +70,17 @@ func (s *Store) burySealed(ctx context.Context) error {
 	return nil
 }
 
-// buryAll looks through the whole archive for matches that seem to be live, because a damaged server forgot that they were purged.
-func (s *Store) buryAll(ctx context.Context) error {
+// finishAll looks through the whole archive for matches that seem to be live, because a damaged server forgot that they were purged.
+func (s *Store) finishAll(ctx context.Context) error {
 	live := map[match.ID]bool{}
-	for _, id := range s.view.ids(func(*matchLog) bool { return true }) {
+	for _, id := range s.index.ids(func(*matchLog) bool { return true }) {
 		live[id] = true
 	}
 	if len(live) == 0 {
 		return nil
 	}
 	var dead []*nats.Msg
-	err := s.browse(ctx, archiveSubject+"*", 1, ^uint64(0), func(id match.ID, msg *nats.Msg) bool {
+	err := s.scan(ctx, archiveSubject+"*", 1, ^uint64(0), func(id match.ID, msg *nats.Msg) bool {
 		if live[id] {
 			dead = append(dead, msg)
 		}
@@ -89,14 +89,14 @@ func (s *Store) buryAll(ctx context.Context) error {
 	for _, msg := range dead {
 		id, _ := recordID(msg.Data)
 		if r, damage := opened(id, msg); damage == nil && err == nil {
-			err = s.bury(ctx, r)
+			err = s.finishArchive(ctx, r)
 		}
 	}
 	return err
 }
 
-// bury takes a match that has a record for what it is.
-func (s *Store) bury(ctx context.Context, r record) error {
-	s.view.finish(r)
+// finishArchive takes a match that has a record for what it is.
+func (s *Store) finishArchive(ctx context.Context, r record) error {
+	s.index.finish(r)
 	return s.purge(ctx, r.id)
 }

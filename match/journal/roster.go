@@ -143,5 +143,5 @@ func (r *roster) meet(met []member, ids []string) error {
 	if err != nil {
 		return err
 	}
-	return keep(r.path, append(text, '\n'))
+	return writeFileSync(r.path, append(text, '\n'))
 }

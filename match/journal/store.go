@@ -16,30 +16,30 @@ import (
 	"notakto/match"
 )
 
-// seekers is how many buckets of the archive are read at the same time.
-const seekers = 4
+// maxScans is how many buckets of the archive are read at the same time.
+const maxScans = 4
 
-// Store is a [match.Journal] and a [match.Board] on NATS JetStream.
+// Store is a [match.Journal] and a [match.Registry] on NATS JetStream.
 type Store struct {
-	cfg       Config
-	run       string  // of this process, for the other nodes of a cluster
-	roster    *roster // of the embedded server; nil at an outside NATS
-	wasMember bool    // of its cluster, when this process started
-	lock      io.Closer
-	scratch   string // of an embedded server that keeps everything in memory
-	housing   *housing
-	keeper    *keeper // nil without files of our own
-	tally     *tally  // nil without files of our own, and in a cluster
-	conn      *nats.Conn
-	searches  *nats.Conn // of the archive
-	js        jetstream.JetStream
+	cfg         Config
+	run         string  // of this process, for the other nodes of a cluster
+	roster      *roster // of the embedded server; nil at an outside NATS
+	wasMember   bool    // of its cluster, when this process started
+	lock        io.Closer
+	scratch     string // of an embedded server that keeps everything in memory
+	embedded    *embeddedServer
+	diskMonitor *diskMonitor // nil without files of our own
+	checkpoint  *checkpoint  // nil without files of our own, and in a cluster
+	conn        *nats.Conn
+	searches    *nats.Conn // of the archive
+	js          jetstream.JetStream
 
-	press     *press
+	publisher *publisher
 	committer *committer
-	view      *view
-	notes     *notes
+	index     *index
+	registry  *registry
 	clock     clock
-	seeking   chan struct{}
+	searching chan struct{}
 
 	archiveEnd atomic.Uint64 // the last sequence of ARCHIVE that is known here
 	near       uint64        // how far back the archive is searched at first
@@ -60,7 +60,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 func newStore(cfg Config, c clock) *Store {
 	return &Store{
-		cfg: cfg.withDefaults(), run: newRun(), clock: c, view: newView(c), notes: newNotes(), seeking: make(chan struct{}, seekers), near: newest,
+		cfg: cfg.withDefaults(), run: newRun(), clock: c, index: newIndex(c), registry: newRegistry(), searching: make(chan struct{}, maxScans), near: initialScan,
 	}
 }
 
@@ -68,7 +68,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.cfg.check(); err != nil {
 		return err
 	}
-	if err := s.house(ctx); err != nil {
+	if err := s.startEmbedded(ctx); err != nil {
 		return err
 	}
 	if err := s.connect(); err != nil {
@@ -83,8 +83,8 @@ func (s *Store) open(ctx context.Context) error {
 			return err
 		}
 	}
-	s.press = newPress(s.conn, s.keeper)
-	s.committer = newCommitter(s.press, !s.cfg.syncsEach())
+	s.publisher = newPublisher(s.conn, s.diskMonitor)
+	s.committer = newCommitter(s.publisher, !s.cfg.syncsEach())
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	if s.cfg.Cluster.Listen != "" {
@@ -107,14 +107,14 @@ func (s *Store) begin(ctx, running context.Context) error {
 	}
 	matches, archive := infos[matchesStream].State, infos[archiveStream].State
 	s.archiveEnd.Store(archive.LastSeq)
-	archivist := newArchivist(s, s.cfg.Log)
-	s.view.due = archivist.add
+	archiver := newArchiver(s, s.cfg.Log)
+	s.index.due = archiver.add
 	followers := []*follower{
 		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, archive.LastSeq+1, s.archived),
-		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.view.tell),
-		newFollower(s.conn, s.cfg.Log, s.clock, boardStream, 1, s.notes.tell),
+		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.index.deliver),
+		newFollower(s.conn, s.cfg.Log, s.clock, registryStream, 1, s.registry.deliver),
 	}
-	followers[2].mend = s.mendBoard
+	followers[2].mend = s.mendRegistry
 	if s.cfg.Outside.URL != "" {
 		followers[0].mend = s.mendLog(infos[archiveStream], s.loseRecords)
 		followers[1].mend = s.mendLog(infos[matchesStream], s.loseEvents)
@@ -124,7 +124,7 @@ func (s *Store) begin(ctx, running context.Context) error {
 	}
 	s.conn.SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
-			f.kick() // its consumer may have died with the server
+			f.restart() // its consumer may have died with the server
 		}
 	})
 	for _, f := range followers {
@@ -137,20 +137,20 @@ func (s *Store) begin(ctx, running context.Context) error {
 	if err := s.audit(ctx, archive); err != nil {
 		return err
 	}
-	s.view.loaded(matches.LastSeq)
-	s.tally.archive(archive.LastSeq)
+	s.index.setLoaded(matches.LastSeq)
+	s.checkpoint.archive(archive.LastSeq)
 	s.work.Go(func() { s.committer.run(running) })
-	if s.keeper != nil {
-		s.work.Go(func() { s.keeper.run(running) })
+	if s.diskMonitor != nil {
+		s.work.Go(func() { s.diskMonitor.run(running) })
 	}
-	s.work.Go(func() { archivist.run(running) })
+	s.work.Go(func() { archiver.run(running) })
 	return nil
 }
 
 // archived takes a message of ARCHIVE.
 func (s *Store) archived(m message) {
 	s.archiveEnd.Store(m.seq)
-	s.tally.archive(m.seq)
+	s.checkpoint.archive(m.seq)
 	r, err := decodeRecord(m.body)
 	if errors.Is(err, match.ErrNewer) {
 		s.cfg.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
@@ -160,16 +160,16 @@ func (s *Store) archived(m message) {
 		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
 		return
 	}
-	s.view.finish(r)
+	s.index.finish(r)
 }
 
 // Close stops everything that [Open] started, and returns when it has ended. A second time it does nothing.
 func (s *Store) Close() (err error) {
-	s.closed.Do(func() { err = s.shut() })
+	s.closed.Do(func() { err = s.closeOnce() })
 	return err
 }
 
-func (s *Store) shut() error {
+func (s *Store) closeOnce() error {
 	if s.stop != nil {
 		s.stop()
 	}
@@ -179,12 +179,12 @@ func (s *Store) shut() error {
 			conn.Close()
 		}
 	}
-	if s.housing != nil {
-		s.housing.stop()
+	if s.embedded != nil {
+		s.embedded.stop()
 	}
 	var err error
-	if s.tally != nil {
-		err = s.tally.file.Close()
+	if s.checkpoint != nil {
+		err = s.checkpoint.file.Close()
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
@@ -195,8 +195,8 @@ func (s *Store) shut() error {
 	return err
 }
 
-// Hear is [match.Journal]'s.
-func (s *Store) Hear(hear func(match.Event)) (stop func()) { return s.view.hear(hear) }
+// Subscribe is [match.Journal]'s.
+func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }
 
 // Now is [match.Journal]'s.
 func (s *Store) Now() time.Time { return s.clock.now() }

@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	matchesStream = "MATCHES"
-	archiveStream = "ARCHIVE"
-	boardStream   = "BOARD"
+	matchesStream  = "MATCHES"
+	archiveStream  = "ARCHIVE"
+	registryStream = "BOARD"
 
-	anySubject     = "notakto."
-	matchSubject   = anySubject + "match."
-	archiveSubject = anySubject + "archive."
-	boardSubject   = anySubject + "board."
+	anySubject      = "notakto."
+	matchSubject    = anySubject + "match."
+	archiveSubject  = anySubject + "archive."
+	registrySubject = anySubject + "board."
 )
 
-// memory is how long the server knows a message's ID, so that one which is sent again is recorded once. It is longer than anything
+// duplicateWindow is how long the server knows a message's ID, so that one which is sent again is recorded once. It is longer than anything
 // is sent again for.
-const memory = time.Minute
+const duplicateWindow = time.Minute
 
-// noteAge is when the server drops a note. Readers go by [match.NoteLife].
-const noteAge = match.NoteLife + 5*time.Second
+// entryAge is when the server drops a note. Readers go by [match.EntryTTL].
+const entryAge = match.EntryTTL + 5*time.Second
 
 // maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.
 const maxRecord = 255 << 10
@@ -37,17 +37,17 @@ func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConf
 	return []jetstream.StreamConfig{
 		{
 			Name: matchesStream, Subjects: []string{matchSubject + "*"}, Storage: storage, Replicas: replicas,
-			Description: "the logs of live matches", Duplicates: memory, MaxMsgSize: 4 << 10, DenyDelete: true,
+			Description: "the logs of live matches", Duplicates: duplicateWindow, MaxMsgSize: 4 << 10, DenyDelete: true,
 			AllowDirect: true, AllowAtomicPublish: true,
 		},
 		{
 			Name: archiveStream, Subjects: []string{archiveSubject + "*"}, Storage: storage, Replicas: replicas,
-			Description: "finished matches", Duplicates: memory, MaxMsgSize: 256 << 10, DenyDelete: true, DenyPurge: true,
+			Description: "finished matches", Duplicates: duplicateWindow, MaxMsgSize: 256 << 10, DenyDelete: true, DenyPurge: true,
 			AllowDirect: true, AllowAtomicPublish: true,
 		},
 		{
-			Name: boardStream, Subjects: []string{boardSubject + ">"}, Storage: jetstream.MemoryStorage, Replicas: replicas,
-			Description: "the notice board", Duplicates: noteAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: noteAge,
+			Name: registryStream, Subjects: []string{registrySubject + ">"}, Storage: jetstream.MemoryStorage, Replicas: replicas,
+			Description: "the notice board", Duplicates: entryAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: entryAge,
 			AllowDirect: true,
 		},
 	}
@@ -65,8 +65,8 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo
 	}
 	infos := map[string]*jetstream.StreamInfo{}
 	for _, cfg := range streams(storage, replicas) {
-		if cfg.Name == boardStream {
-			cfg.FirstSeq = s.notes.next() // after a server that took its memory along, revisions go on
+		if cfg.Name == registryStream {
+			cfg.FirstSeq = s.registry.next() // after a server that took its memory along, revisions go on
 		}
 		info, err := s.ensure(ctx, cfg)
 		if err != nil {
@@ -86,7 +86,7 @@ func (s *Store) restore(ctx context.Context) error {
 // ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it is: operators may have
 // changed it.
 func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
-	patient := time.Now().Add(3 * time.Second)
+	until := time.Now().Add(3 * time.Second)
 	for {
 		info, err := s.makeStream(ctx, cfg)
 		if err == nil && info.Cluster != nil && info.Cluster.Leader == "" {
@@ -98,17 +98,17 @@ func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstr
 			return info, nil
 		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
 			cfg.Replicas = 1
-		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == boardStream && cfg.Replicas > 2 &&
+		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == registryStream && cfg.Replicas > 2 &&
 			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Store.holds]
 			cfg.Replicas = 2
-		case ctx.Err() != nil || !passing(err) && !lonely(err):
+		case ctx.Err() != nil || !isTransient(err) && !needsPeers(err):
 			return nil, err
-		case time.Now().After(patient):
+		case time.Now().After(until):
 			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a running one more than half",
 				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "err", err)
-			patient = time.Now().Add(10 * time.Second)
+			until = time.Now().Add(10 * time.Second)
 		}
-		wait(ctx, again)
+		wait(ctx, retryDelay)
 	}
 }
 
@@ -118,7 +118,7 @@ func (s *Store) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*je
 	defer cancel()
 	stream, err := s.js.Stream(ctx, cfg.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if err := s.begins(cfg.Name); err != nil {
+		if err := s.checkNotDamaged(cfg.Name); err != nil {
 			return nil, err
 		}
 		stream, err = s.js.CreateStream(ctx, cfg)

@@ -13,22 +13,22 @@ import (
 const (
 	// askEvery is how often a node asks the others of its cluster how they are.
 	askEvery = 1500 * time.Millisecond
-	// answersWithin is how long they have to answer.
-	answersWithin = time.Second
+	// answerTimeout is how long they have to answer.
+	answerTimeout = time.Second
 	// downAfter is how long a node may give no answer before it counts as down.
 	downAfter = 5 * time.Second
 	// sayEvery is how often the log is told what has not changed.
 	sayEvery = time.Minute
 	// clocksWithin is how far the clocks of two nodes may be apart without a word.
 	clocksWithin = 2 * time.Second
-	// boardPatience is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine
+	// registryTimeout is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine
 	// seconds.
-	boardPatience = 12 * time.Second
+	registryTimeout = 12 * time.Second
 )
 
 // remote is another member of the cluster as this node sees it.
 type remote struct {
-	heard       time.Time // when it answered last, by this process's clock
+	lastAnswer  time.Time // when it answered last, by this process's clock
 	downSaid    time.Time // when the log was told that it is down; zero while it is up
 	clockSaid   time.Time // when the log was told that its clock differs
 	fingerprint string    // of its host key, as the log was told
@@ -53,52 +53,52 @@ func (s *Store) watch(ctx context.Context) {
 			s.cfg.Log.Warn("the members of the cluster cannot be noted", "err", err)
 		}
 		if ctx.Err() == nil {
-			n.look(others, answers, s.clock.now())
+			n.compare(others, answers, s.clock.now())
 		}
-		if !s.lacksBoard(ctx) {
+		if !s.lacksRegistry(ctx) {
 			led = time.Now()
-		} else if time.Since(led) > boardPatience {
-			s.renewBoard(ctx)
+		} else if time.Since(led) > registryTimeout {
+			s.renewRegistry(ctx)
 			led = time.Now()
 		}
 		wait(ctx, askEvery)
 	}
 }
 
-// lacksBoard reports whether this node leads the cluster, and MATCHES can be recorded but BOARD has no leader.
-func (s *Store) lacksBoard(ctx context.Context) bool {
-	tenant := s.housing.running()
-	if tenant == nil || !tenant.JetStreamIsLeader() {
+// lacksRegistry reports whether this node leads the cluster, and MATCHES can be recorded but BOARD has no leader.
+func (s *Store) lacksRegistry(ctx context.Context) bool {
+	server := s.embedded.running()
+	if server == nil || !server.JetStreamIsLeader() {
 		return false
 	}
-	info, err := askStream(ctx, s.js, boardStream)
+	info, err := askStream(ctx, s.js, registryStream)
 	leads := err == nil && (info.Cluster == nil || info.Cluster.Leader != "")
 	return !leads && !errors.Is(err, jetstream.ErrStreamNotFound) && s.Check(ctx) == nil
 }
 
-// renewBoard deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in
+// renewRegistry deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in
 // memory, and then NATS elects no leader until all of them are up. The nodes renew what was there.
-func (s *Store) renewBoard(ctx context.Context) {
+func (s *Store) renewRegistry(ctx context.Context) {
 	s.cfg.Log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts",
-		"stream", boardStream)
+		"stream", registryStream)
 	one, cancel := context.WithTimeout(ctx, 2*answerWithin)
 	defer cancel()
-	err := s.js.DeleteStream(one, boardStream)
+	err := s.js.DeleteStream(one, registryStream)
 	if err == nil {
 		err = s.restore(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		s.cfg.Log.Error("the stream of the notices cannot be made anew", "stream", boardStream, "err", err)
+		s.cfg.Log.Error("the stream of the notices cannot be made anew", "stream", registryStream, "err", err)
 	}
 }
 
 // meet notes the names of the members that answered.
 func (s *Store) meet(answers []nodeAnswer) error {
-	tenant := s.housing.running()
-	if tenant == nil {
+	server := s.embedded.running()
+	if server == nil {
 		return nil
 	}
-	ids := metaPeers(tenant)
+	ids := metaPeers(server)
 	if len(ids) < 2 {
 		return nil // it has not joined yet
 	}
@@ -111,8 +111,8 @@ func (s *Store) meet(answers []nodeAnswer) error {
 	return s.roster.meet(met, ids)
 }
 
-// look compares what was answered with what was known before, and tells the log what is new or lasts.
-func (n *watcher) look(others []member, answers []nodeAnswer, now time.Time) {
+// compare compares what was answered with what was known before, and tells the log what is new or lasts.
+func (n *watcher) compare(others []member, answers []nodeAnswer, now time.Time) {
 	answered := map[string]nodeAnswer{}
 	for _, a := range answers {
 		answered[peerID(a.Name)] = a
@@ -120,24 +120,24 @@ func (n *watcher) look(others []member, answers []nodeAnswer, now time.Time) {
 	known := map[string]*remote{}
 	for _, m := range others {
 		if known[m.ID] = n.seen[m.ID]; known[m.ID] == nil {
-			known[m.ID] = &remote{heard: now}
+			known[m.ID] = &remote{lastAnswer: now}
 		}
 		if a, ok := answered[m.ID]; ok {
-			n.here(known[m.ID], a, now)
+			n.upText(known[m.ID], a, now)
 		} else {
-			n.gone(known[m.ID], m, now)
+			n.downText(known[m.ID], m, now)
 		}
 	}
 	n.seen = known
 }
 
-// here is what is to be said about a node that answers.
-func (n *watcher) here(it *remote, a nodeAnswer, now time.Time) {
+// upText is what is to be said about a node that answers.
+func (n *watcher) upText(it *remote, a nodeAnswer, now time.Time) {
 	if !it.downSaid.IsZero() {
 		n.log.Info("a server of the cluster is back",
-			"name", a.Name, "address", a.Address, "after", now.Sub(it.heard).Round(time.Second))
+			"name", a.Name, "address", a.Address, "after", now.Sub(it.lastAnswer).Round(time.Second))
 	}
-	it.heard, it.downSaid = now, time.Time{}
+	it.lastAnswer, it.downSaid = now, time.Time{}
 	differs := a.Fingerprint != "" && n.self.Fingerprint != "" && a.Fingerprint != n.self.Fingerprint
 	if differs && it.fingerprint != a.Fingerprint {
 		n.log.Error("two servers of the cluster have different host keys, and players will be warned of an impostor:"+
@@ -152,9 +152,9 @@ func (n *watcher) here(it *remote, a nodeAnswer, now time.Time) {
 	}
 }
 
-// gone is what is to be said about a node that does not answer.
-func (n *watcher) gone(it *remote, m member, now time.Time) {
-	quiet := now.Sub(it.heard)
+// downText is what is to be said about a node that does not answer.
+func (n *watcher) downText(it *remote, m member, now time.Time) {
+	quiet := now.Sub(it.lastAnswer)
 	switch {
 	case quiet < downAfter, !it.downSaid.IsZero() && now.Sub(it.downSaid) < sayEvery:
 		return

@@ -20,17 +20,17 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 	members := []member{{ID: peerID("b"), Name: "b"}, {ID: peerID("c")}}
 	up := []nodeAnswer{{nodeInfo: nodeInfo{Name: "b"}}, {nodeInfo: nodeInfo{Name: "c"}}}
 	now := time.Now()
-	n.look(members, up, now)
+	n.compare(members, up, now)
 	for range 100 { // two and a half minutes
 		now = now.Add(askEvery)
-		n.look(members, up[:1], now)
+		n.compare(members, up[:1], now)
 	}
 	if text := log.String(); strings.Count(text, "does not answer\"") != 1 || strings.Count(text, "still does not answer") != 2 ||
 		!strings.Contains(text, "for=1m6s") || !strings.Contains(text, "name="+peerID("c")) {
 		t.Error(text)
 	}
-	n.look(members[:1], up[:1], now) // it was removed
-	n.look(members, up[:1], now)
+	n.compare(members[:1], up[:1], now) // it was removed
+	n.compare(members, up[:1], now)
 	if n.seen[peerID("c")].downSaid != (time.Time{}) {
 		t.Error("a member that came anew counts as down at once")
 	}
@@ -66,7 +66,7 @@ func TestClocksAreComparedOnceAMinute(t *testing.T) {
 		n := &watcher{log: log.log(), self: nodeInfo{Name: "a"}, seen: map[string]*remote{}}
 		now := time.Now()
 		for range 50 { // a minute and a quarter
-			n.look([]member{{ID: peerID("b")}}, []nodeAnswer{{nodeInfo{Name: "b"}, test.ahead, test.off}}, now)
+			n.compare([]member{{ID: peerID("b")}}, []nodeAnswer{{nodeInfo{Name: "b"}, test.ahead, test.off}}, now)
 			now = now.Add(askEvery)
 		}
 		if got := strings.Count(log.String(), "level=ERROR"); got != test.want {

@@ -31,7 +31,7 @@ func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
 				t.Fatal(err)
 			}
 		}
-		if err := j.Retire(t.Context(), id); err != nil {
+		if err := j.Archive(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,11 +21,11 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Resigned, Seat: rules.First},
 		{Kind: match.Left, Seat: rules.Second},
 		{Kind: match.Returned, Seat: rules.Second, Node: "m3"},
-		{Kind: match.Missing, Seat: rules.First},
-		{Kind: match.Expired, Seat: rules.First},
+		{Kind: match.NoShow, Seat: rules.First},
+		{Kind: match.Forfeited, Seat: rules.First},
 		{Kind: match.Offered, Seat: rules.Second},
 		{Kind: match.Rematched, Next: "aaaaabbbbb"},
-		{Kind: match.Dismantled},
+		{Kind: match.Cancelled},
 		{Kind: match.Overdue, Seat: rules.First},
 	}
 	for i := range events {

@@ -24,8 +24,8 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
 		"RecordsAllOrNone":       recordsAllOrNone,
-		"IsHeard":                isHeard,
-		"Retires":                retires,
+		"IsHeard":                deliversInOrder,
+		"Retires":                archives,
 		"ManyAppenders":          manyAppenders,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -73,7 +73,7 @@ func expectsTheNextSequence(t *testing.T, j match.Journal) {
 		}
 	}
 	for after, want := range []int{2, 1, 0, 0} {
-		events, err := j.Read(t.Context(), "a", uint64(after))
+		events, err := j.Load(t.Context(), "a", uint64(after))
 		if err != nil || len(events) != want || want > 0 && events[0].Seq != uint64(after)+1 {
 			t.Errorf("after %d: %+v, %v", after, events, err)
 		}
@@ -82,8 +82,8 @@ func expectsTheNextSequence(t *testing.T, j match.Journal) {
 
 func knowsNoOtherMatch(t *testing.T, j match.Journal) {
 	for _, id := range []match.ID{"a", "", "a.b", "*", ">", "with space"} {
-		_, err := j.Read(t.Context(), id, 0)
-		for _, err := range []error{err, j.Retire(t.Context(), id)} {
+		_, err := j.Load(t.Context(), id, 0)
+		for _, err := range []error{err, j.Archive(t.Context(), id)} {
 			if !errors.Is(err, match.ErrNoSuchMatch) {
 				t.Errorf("%q: %v", id, err)
 			}
@@ -110,10 +110,10 @@ func catchesUp(t *testing.T, j match.Journal) {
 		t.Errorf("with nothing recorded: %v", err)
 	}
 	mustPut(t, j, "a", 1, 2)
-	heard := 0
-	defer j.Hear(func(match.Event) { heard++ })()
-	if err := j.CatchUp(t.Context()); err != nil || heard != 2 {
-		t.Errorf("heard %d events: %v", heard, err)
+	received := 0
+	defer j.Subscribe(func(match.Event) { received++ })()
+	if err := j.CatchUp(t.Context()); err != nil || received != 2 {
+		t.Errorf("heard %d events: %v", received, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -127,8 +127,8 @@ func keepsContexts(t *testing.T, j match.Journal) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, errAppend := j.Append(ctx, match.Event{Match: "a", Seq: 2, Kind: match.Left, Seat: rules.First})
-	_, errRead := j.Read(ctx, "a", 0)
-	for _, err := range []error{errAppend, errRead, j.Retire(ctx, "a")} {
+	_, errRead := j.Load(ctx, "a", 0)
+	for _, err := range []error{errAppend, errRead, j.Archive(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -139,10 +139,10 @@ func keepsContexts(t *testing.T, j match.Journal) {
 // What was read belongs to the reader.
 func logCannotBeChanged(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
-	events, _ := j.Read(t.Context(), "a", 0)
+	events, _ := j.Load(t.Context(), "a", 0)
 	events[1].Match = "spoilt"
 	_ = append(events[:1], match.Event{})
-	if again, _ := j.Read(t.Context(), "a", 1); again[0].Match != "a" {
+	if again, _ := j.Load(t.Context(), "a", 1); again[0].Match != "a" {
 		t.Errorf("the log says %+v", again)
 	}
 }
@@ -159,7 +159,7 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 		want = append(want, e)
 	}
 	for _, when := range []string{"live", "retired"} {
-		got, err := j.Read(t.Context(), id, 0)
+		got, err := j.Load(t.Context(), id, 0)
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d of %d events, %v", when, len(got), len(want), err)
 		}
@@ -172,60 +172,60 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 				t.Errorf("%s: %+v, recorded %+v", when, e, want[i])
 			}
 		}
-		if err := j.Retire(t.Context(), id); err != nil {
+		if err := j.Archive(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// isHeard: what there was, then what comes, each once and in the order of its match; after stop nothing.
-func isHeard(t *testing.T, j match.Journal) {
+// deliversInOrder: what there was, then what comes, each once and in the order of its match; after stop nothing.
+func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
 	mustPut(t, j, "retired", 1)
-	if err := j.Retire(t.Context(), "retired"); err != nil {
+	if err := j.Archive(t.Context(), "retired"); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
-	var told []string
-	heard := func() []string {
+	var received []string
+	current := func() []string {
 		mu.Lock()
 		defer mu.Unlock()
-		defer func() { told = nil }()
-		return told
+		defer func() { received = nil }()
+		return received
 	}
-	stop := j.Hear(func(e match.Event) {
+	stop := j.Subscribe(func(e match.Event) {
 		mu.Lock()
 		defer mu.Unlock()
-		told = append(told, fmt.Sprintf("%s%d", e.Match, e.Seq))
+		received = append(received, fmt.Sprintf("%s%d", e.Match, e.Seq))
 	})
-	first := heard()
+	first := current()
 	if fmt.Sprint(first) != "[a1 a2 b1]" && fmt.Sprint(first) != "[b1 a1 a2]" {
 		t.Errorf("at first: %v", first)
 	}
 	mustPut(t, j, "a", 3)
 	mustPut(t, j, "c", 1, 2)
-	if next := heard(); fmt.Sprint(next) != "[a3 c1 c2]" {
+	if next := current(); fmt.Sprint(next) != "[a3 c1 c2]" {
 		t.Errorf("then: %v", next)
 	}
 	stop()
 	stop()
 	mustPut(t, j, "a", 4)
-	if last := heard(); last != nil {
+	if last := current(); last != nil {
 		t.Errorf("after the end: %v", last)
 	}
 }
 
-func retires(t *testing.T, j match.Journal) {
+func archives(t *testing.T, j match.Journal) {
 	for i := range 20 {
 		id := match.ID(fmt.Sprintf("match%d", i))
 		mustPut(t, j, id, 1, 2, 3)
 		for range 2 {
-			if err := j.Retire(t.Context(), id); err != nil {
+			if err := j.Archive(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := put(t, j, id, 4); !errors.Is(err, match.ErrRetired) {
+		if err := put(t, j, id, 4); !errors.Is(err, match.ErrArchived) {
 			t.Errorf("an event after the end: %v", err)
 		}
 		if err := put(t, j, id, 1); !errors.Is(err, match.ErrConflict) {
@@ -233,7 +233,7 @@ func retires(t *testing.T, j match.Journal) {
 		}
 	}
 	for i := range 20 {
-		if events, err := j.Read(t.Context(), match.ID(fmt.Sprintf("match%d", i)), 1); err != nil || len(events) != 2 {
+		if events, err := j.Load(t.Context(), match.ID(fmt.Sprintf("match%d", i)), 1); err != nil || len(events) != 2 {
 			t.Errorf("match %d: %v, %v", i, events, err)
 		}
 	}
@@ -256,7 +256,7 @@ func manyAppenders(t *testing.T, j match.Journal) {
 				} else if !errors.Is(err, match.ErrConflict) {
 					t.Error(err)
 				}
-				if events, err := j.Read(t.Context(), "a", seq-1); err != nil || len(events) == 0 {
+				if events, err := j.Load(t.Context(), "a", seq-1); err != nil || len(events) == 0 {
 					t.Errorf("event %d cannot be read: %v", seq, err)
 				}
 			}
@@ -276,8 +276,8 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 	for i := range events {
 		events[i].Seq = uint64(i + 1)
 	}
-	var heard []match.Event
-	stop := j.Hear(func(e match.Event) { heard = append(heard, e) })
+	var received []match.Event
+	stop := j.Subscribe(func(e match.Event) { received = append(received, e) })
 	last, err := j.Append(t.Context(), events[:3]...)
 	if err != nil || last.Seq != 3 {
 		t.Fatalf("recorded up to %d, %v", last.Seq, err)
@@ -291,9 +291,9 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 		t.Fatal(err)
 	}
 	stop()
-	read, err := j.Read(t.Context(), "a", 0)
-	if err != nil || !reflect.DeepEqual(read, heard) {
-		t.Errorf("heard %+v, read %+v, %v", heard, read, err)
+	read, err := j.Load(t.Context(), "a", 0)
+	if err != nil || !reflect.DeepEqual(read, received) {
+		t.Errorf("heard %+v, read %+v, %v", received, read, err)
 	}
 	for i := range read {
 		events[i].At = read[i].At

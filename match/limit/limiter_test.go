@@ -10,19 +10,19 @@ import (
 // Each of thousands of addresses had twenty wrong codes, and all codes there are were tried in seconds.
 func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tries, heard := NewAttempts(CodeRate), 0
+		tries, received := NewAttempts(CodeRate), 0
 		for address := range 1000 {
 			who := []Account{{"player" + strconv.Itoa(address), 1}, {"address" + strconv.Itoa(address), 1}}
 			for range FreeTries {
 				if tries.Allows(time.Now(), who) {
-					heard++
+					received++
 					tries.Charge(time.Now(), who)
 					tries.ChargeAll(time.Now())
 				}
 			}
 		}
-		if most := 1000 + 10*CodeRate; heard > most {
-			t.Errorf("%d wrong codes of 1,000 addresses were heard at once, %d may be", heard, most)
+		if most := 1000 + 10*CodeRate; received > most {
+			t.Errorf("%d wrong codes of 1,000 addresses were heard at once, %d may be", received, most)
 		}
 		if !tries.Allows(time.Now(), []Account{{"new", 1}, {"elsewhere", 1}}) {
 			t.Error("a player who has tried nothing is not heard")
@@ -33,7 +33,7 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 // A network whose every address tries once had no limit when the budget of all was used up.
 func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tries, heard := NewAttempts(CodeRate), 0
+		tries, received := NewAttempts(CodeRate), 0
 		const most = NetworkFactor * NetworkFactor * AddressShare // times the allowance of one
 		for i := range 60 * 100 {                                 // a minute of a hundred a second
 			address := strconv.Itoa(i)
@@ -42,20 +42,20 @@ func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 				{"56 " + strconv.Itoa(i%256), NetworkFactor}, {"48", NetworkFactor * NetworkFactor},
 			}
 			if tries.Allows(time.Now(), who) {
-				heard++
+				received++
 				tries.Charge(time.Now(), who)
 				tries.ChargeAll(time.Now())
 			}
 			<-time.After(10 * time.Millisecond)
 		}
-		if limit := most*FreeTries + int(time.Minute/TryInterval)*most; heard > limit {
-			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", heard, limit)
+		if limit := most*FreeTries + int(time.Minute/TryInterval)*most; received > limit {
+			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", received, limit)
 		}
 	})
 }
 
 // A player whose neighbour at the address tries codes had none.
-func TestNeighboursOfAGuesserAreHeard(t *testing.T) {
+func TestNeighboursOfAGuesserMayTryCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, address := NewAttempts(CodeRate), Account{"address", 1}
 		for range 20 * 60 { // one every 50 ms

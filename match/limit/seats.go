@@ -7,9 +7,9 @@ import (
 	"notakto/match"
 )
 
-// recountEvery is how often it is looked at, for a network whose seats are all taken, which of their players have gone
+// moveEvery is how often it is looked at, for a network whose seats are all taken, which of their players have gone
 // elsewhere.
-const recountEvery = time.Second
+const moveEvery = time.Second
 
 // Seats counts the seats at matches by the networks in which their players are, or were when they took them, so that coming
 // under many names is no way round the limit, and a player who plays on elsewhere fills no network that others are
@@ -55,7 +55,7 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 
 // recount moves the seats of a network whose players are elsewhere now, unless that was done a moment ago.
 func (o Seats) recount(network string) {
-	if time.Since(o.counted[network]) < recountEvery {
+	if time.Since(o.counted[network]) < moveEvery {
 		return
 	}
 	o.counted[network] = time.Now()

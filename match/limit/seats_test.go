@@ -8,7 +8,7 @@ import (
 	"notakto/match"
 )
 
-func TestManyNamesFromOnePlaceShareItsLimit(t *testing.T) {
+func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 	at := map[match.PlayerID][]string{"ann": {"here"}, "bob": {"here"}, "cat": {"here"}, "dan": {"there"}}
 	o := NewSeats(2, func(p match.PlayerID) []string { return at[p] })
 	take := func(p match.PlayerID, id match.ID) {
@@ -69,7 +69,7 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 }
 
 // What was remembered of many who owe something was looked through with each of them, and had no bound.
-func TestDebtsAreBounded(t *testing.T) {
+func TestRateLimiterIsBounded(t *testing.T) {
 	d, now := newLimiter(1, time.Hour), time.Now()
 	for i := range 5 * MaxRemembered {
 		d.charge(now, Account{strconv.Itoa(i), 1})
@@ -83,7 +83,7 @@ func TestDebtsAreBounded(t *testing.T) {
 }
 
 // Players who had passed through a place and went on to play elsewhere kept the place full, for as long as they played.
-func TestWhoHasGoneElsewhereFillsNoPlace(t *testing.T) {
+func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	at := map[match.PlayerID][]string{"ann": {"here"}}
 	o := NewSeats(1, func(p match.PlayerID) []string { return at[p] })
 	if o.IsFull("ann") {

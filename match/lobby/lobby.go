@@ -41,13 +41,13 @@ var errPanicked = errors.New("the pairing broke off")
 
 // Config is what a lobby needs.
 type Config struct {
-	Opener   Opener
-	Journal  match.Journal
-	Board    match.Board
-	Log      *slog.Logger
-	Patience time.Duration                 // how long the board may take for one change
-	Networks func(match.PlayerID) []string // as in the manager's configuration
-	Node     match.Node                    // that the lobby is at
+	Opener         Opener
+	Journal        match.Journal
+	Registry       match.Registry
+	Log            *slog.Logger
+	JournalTimeout time.Duration                 // how long the board may take for one change
+	Networks       func(match.PlayerID) []string // as in the manager's configuration
+	Node           match.Node                    // that the lobby is at
 }
 
 // Opener opens the matches of those who are paired. Its methods may be called from any goroutine, and under the lobby's
@@ -72,8 +72,8 @@ func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	return l.seeks[p] != nil
 }
 
-// ask is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
-func (l *Lobby) ask(do func()) bool {
+// lockAndSpawn is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
+func (l *Lobby) lockAndSpawn(do func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.closed {
@@ -95,19 +95,19 @@ func (l *Lobby) spawn(do func()) {
 	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
 }
 
-// pin puts a place up instead of its note.
-func (l *Lobby) pin(ctx context.Context, p ticket) error {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.Patience)
+// put puts a place up instead of its note.
+func (l *Lobby) put(ctx context.Context, p ticket) error {
+	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	_, err := l.cfg.Board.Pin(ctx, match.Note{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	_, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
 	return err
 }
 
-// unpin takes a place down.
-func (l *Lobby) unpin(p ticket) error {
-	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.Patience)
+// delete takes a place down.
+func (l *Lobby) delete(p ticket) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	return l.cfg.Board.Unpin(ctx, p.note)
+	return l.cfg.Registry.Delete(ctx, p.note)
 }
 
 // seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is over.
@@ -118,8 +118,8 @@ func (l *Lobby) seekOf(p ticket) *Seek {
 	return nil
 }
 
-// isGood reports whether whoever took a place still renews it.
-func (l *Lobby) isGood(p ticket) bool { return l.age(p) <= match.NoteLife }
+// isFresh reports whether whoever took a place still renews it.
+func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
 
 // age is the time since a place was taken or renewed.
 func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.note.At) }
@@ -153,6 +153,6 @@ func (l *Lobby) Drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.spawn(func() { l.giveUp(s) })
+		l.spawn(func() { l.cancel(s) })
 	}
 }

@@ -55,9 +55,9 @@ func (m meetings) remember(p ticket, now time.Time) {
 	m.pairings[p.Match].from[p.Player.ID] = p.From
 }
 
-// learn takes in a match in which the player to move did not in time.
-func (m meetings) learn(s *match.State) {
-	late, waited := s.Chair(s.Position.Turn()).Player.ID, s.Chair(s.Position.Turn().Other()).Player.ID
+// recordOverdue takes in a match in which the player to move did not in time.
+func (m meetings) recordOverdue(s *match.State) {
+	late, waited := s.SeatState(s.Position.Turn()).Player.ID, s.SeatState(s.Position.Turn().Other()).Player.ID
 	m.apart[[2]match.PlayerID{late, waited}], m.apart[[2]match.PlayerID{waited, late}] = s.EndedAt, s.EndedAt
 	from := m.pairings[s.ID].from[late]
 	for _, network := range from {
@@ -96,7 +96,7 @@ func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 func (l *Lobby) nextPair(queue []ticket) (first, second ticket, found bool) {
 	now := l.cfg.Journal.Now()
 	for _, s := range l.cfg.Opener.TakeOverdue() {
-		l.meetings.learn(s)
+		l.meetings.recordOverdue(s)
 	}
 	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
 		first, second, found = l.meetings.nextPair(queue, now)
@@ -138,7 +138,7 @@ func (l *Lobby) Elsewhere(besides rules.Variant) (rules.Variant, int) {
 func (l *Lobby) counts() map[rules.Variant]int {
 	waiting := make(map[rules.Variant]int)
 	for _, p := range l.tickets {
-		if p.Match == "" && l.isGood(p) {
+		if p.Match == "" && l.isFresh(p) {
 			waiting[p.Variant]++
 		}
 	}

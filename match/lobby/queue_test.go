@@ -8,7 +8,7 @@ import (
 )
 
 // One address filled the queue with as many players as it liked, and each newcomer met one of them.
-func TestThreePlacesInTheQueueAnAddress(t *testing.T) {
+func TestThreeTicketsInTheQueueAnAddress(t *testing.T) {
 	var queue []ticket
 	for i := range 20 {
 		p := ticket{Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))}, Ticket: uint64(i)}

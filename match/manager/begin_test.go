@@ -26,7 +26,7 @@ func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Ev
 // A match used to be opened by three appends. A server that was killed between two of them left one player alone at a table for ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		computer, err := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		private, _ := b.private(cleo())
@@ -66,12 +66,12 @@ func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				b := newBed(t, Config{Journal: j, Log: book.logger()})
+				b := newHarness(t, Config{Journal: j, Log: book.logger()})
 				defer b.Close()
-				pass(match.NoteLife + 2*pulse + arrival)
+				pass(match.EntryTTL + 2*heartbeatInterval + joinTimeout)
 				kinds := b.kinds("half")
-				if last := kinds[len(kinds)-1]; last != match.Dismantled || len(b.Of(ann().ID)) > 0 {
-					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.Of(ann().ID))
+				if last := kinds[len(kinds)-1]; last != match.Cancelled || len(b.MatchesOf(ann().ID)) > 0 {
+					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.MatchesOf(ann().ID))
 				}
 				if text := book.String(); strings.Contains(text, "WARN") {
 					b.Error(text)

@@ -31,7 +31,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 			}
 		}
 		for _, c := range []match.Code{"0000", code} {
-			if err := try("mallory", c); !errors.Is(err, match.ErrGuessing) {
+			if err := try("mallory", c); !errors.Is(err, match.ErrTooManyCodes) {
 				t.Fatalf("got %v", err)
 			}
 		}
@@ -39,7 +39,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 		if err := try("mallory", "0000"); !errors.Is(err, match.ErrNoSuchTable) {
 			t.Fatalf("after a pause: %v", err)
 		}
-		if err := try("mallory", code); !errors.Is(err, match.ErrGuessing) {
+		if err := try("mallory", code); !errors.Is(err, match.ErrTooManyCodes) {
 			t.Fatalf("got %v", err)
 		}
 		if err := try("bob", code); err != nil {
@@ -49,8 +49,8 @@ func TestWrongCodesAreLimited(t *testing.T) {
 }
 
 // A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask for as many as they liked.
-func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
-	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *bed) {
+func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
+	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		old := make([]match.ID, limit.FreeTries+1)
 		for i := range old {
 			old[i] = b.open(ann(), bob(), rules.DefaultVariant())
@@ -59,7 +59,7 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 			seat.Close()
 		}
 		pass(DefaultLinger + time.Minute) // they have been put away
-		look := func(id match.ID, p match.Player) error {
+		fn := func(id match.ID, p match.Player) error {
 			onlooker, err := b.Watch(b.Context(), id, p.ID)
 			if err == nil {
 				onlooker.Close()
@@ -68,16 +68,16 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 		}
 		last := len(old) - 1
 		for _, id := range old[:last] {
-			b.must(look(id, cleo()))
+			b.must(fn(id, cleo()))
 		}
-		b.must(look(old[0], cleo())) // which has just been fetched
+		b.must(fn(old[0], cleo())) // which has just been fetched
 		for _, id := range []match.ID{old[last], "nothing"} {
-			if err := look(id, cleo()); !isErr(err, match.ErrSearching) {
+			if err := fn(id, cleo()); !isErr(err, match.ErrTooManyLookups) {
 				b.Error(id, err)
 			}
 		}
-		b.must(look(old[last], guy())) // who is at the same address, and has looked for nothing
-		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrSearching) {
+		b.must(fn(old[last], guy())) // who is at the same address, and has looked for nothing
+		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrTooManyLookups) {
 			b.Error(err)
 		}
 		pass(limit.TryInterval)
@@ -86,11 +86,11 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search goes on without whoever asked
 			b.Error("something was found")
 		}
-		if err := look("nothing", cleo()); !isErr(err, match.ErrSearching) {
+		if err := fn("nothing", cleo()); !isErr(err, match.ErrTooManyLookups) {
 			b.Error(err)
 		}
 		pass(2 * limit.TryInterval)
-		if err := look("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
+		if err := fn("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
 			b.Error(err)
 		}
 	})
@@ -98,17 +98,17 @@ func TestWhoLooksForWhatIsNotOnHasToWait(t *testing.T) {
 
 // Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line broke.
 func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		seat := b.sit(id, guy())
-		code := b.sees(seat).Chair(rules.First).Code
+		code := b.sees(seat).SeatState(rules.First).Code
 		for range limit.FreeTries {
 			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
 				b.Fatal(err)
 			}
 		}
 		seat.Close()
-		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrGuessing) {
+		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
 			b.Error(err)
 		}
 		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {

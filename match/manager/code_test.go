@@ -29,67 +29,67 @@ func TestCodesAreLegible(t *testing.T) {
 	if i := strings.IndexAny(match.CodeLetters, "0O1IL2Z5S8B"); i >= 0 {
 		t.Errorf("%c looks like another", match.CodeLetters[i])
 	}
-	if code := newDice(1).code(4); len(code) != 4 || strings.Trim(string(code), match.CodeLetters) != "" {
+	if code := newRNG(1).code(4); len(code) != 4 || strings.Trim(string(code), match.CodeLetters) != "" {
 		t.Errorf("a code is %q", code)
 	}
 }
 
 // No two live codes are alike, and one that is not needed any more is drawn again some time.
 func TestCodesAreUnique(t *testing.T) {
-	d, book := newDice(1), newCodebook()
+	d, book := newRNG(1), newCodeIndex()
 	seen := make(map[match.Code]bool)
 	for i := range 20_000 {
-		code, err := book.draw(d, spot{id: match.ID([]string{"a", "b"}[i%2])})
+		code, err := book.draw(d, codeTarget{id: match.ID([]string{"a", "b"}[i%2])})
 		if err != nil || seen[code] {
 			t.Fatalf("code %d is %q: %v", i, code, err)
 		}
 		seen[code] = true
 	}
 	for code := range seen { // the journal has the last word, and its first one counts
-		if _, told := book.find(code); told {
+		if _, found := book.find(code); found {
 			t.Fatalf("%s leads somewhere before it is recorded", code)
 		}
-		was := book.spots[code].spot
-		book.learn(code, was)
-		book.learn(code, spot{id: "c"})
-		if to, told := book.find(code); to != was || !told {
+		was := book.targets[code].codeTarget
+		book.confirm(code, was)
+		book.confirm(code, codeTarget{id: "c"})
+		if to, found := book.find(code); to != was || !found {
 			t.Fatalf("%s leads to %v, drawn for %v", code, to, was)
 		}
 	}
 	book.forget("a")
-	if len(book.spots) != 10_000 || len(book.of) != 1 {
-		t.Errorf("%d codes are left", len(book.spots))
+	if len(book.targets) != 10_000 || len(book.of) != 1 {
+		t.Errorf("%d codes are left", len(book.targets))
 	}
 }
 
 func TestCodesRunOut(t *testing.T) {
-	book := newCodebook()
+	book := newCodeIndex()
 	for i := range len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) {
 		code := make([]byte, codeLength)
 		for j := range code {
 			code[j] = match.CodeLetters[i%len(match.CodeLetters)]
 			i /= len(match.CodeLetters)
 		}
-		book.learn(match.Code(code), spot{id: "a"})
+		book.confirm(match.Code(code), codeTarget{id: "a"})
 	}
-	if _, err := book.draw(newDice(1), spot{id: "b"}); !isErr(err, match.ErrTooMany) {
+	if _, err := book.draw(newRNG(1), codeTarget{id: "b"}); !isErr(err, match.ErrTooMany) {
 		t.Error(err)
 	}
 }
 
 // The same seed draws the same; without one nothing repeats.
-func TestDice(t *testing.T) {
+func TestRNG(t *testing.T) {
 	draw := func(seed uint64) string {
-		d := newDice(seed)
+		d := newRNG(seed)
 		return string(d.id()) + string(d.code(4)) + string(d.id())
 	}
 	if draw(1) != draw(1) || draw(1) == draw(2) || draw(0) == draw(0) {
 		t.Error("the dice do not keep to their seed")
 	}
-	if id := newDice(1).id(); len(id) != 10 || strings.Trim(string(id), idLetters) != "" {
+	if id := newRNG(1).id(); len(id) != 10 || strings.Trim(string(id), idLetters) != "" {
 		t.Errorf("an ID is %q", id)
 	}
-	d := newDice(3)
+	d := newRNG(3)
 	if a, b := d.at("m", 1).Uint64(), d.at("m", 1).Uint64(); a != b || a == d.at("m", 2).Uint64() || a == d.at("n", 1).Uint64() {
 		t.Error("a computer's chance does not depend on the match and the ply alone")
 	}
@@ -97,11 +97,11 @@ func TestDice(t *testing.T) {
 
 // A guest's code leads back to the seat, once it is empty and until the match is over.
 func TestGuestsWayBack(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		one, other := b.sit(id, guy()), b.sit(id, bob())
-		code := b.sees(one).Chair(rules.First).Code
-		if len(code) != wayBackLength {
+		code := b.sees(one).SeatState(rules.First).Code
+		if len(code) != resumeCodeLength {
 			b.Fatalf("the guest's code is %q", code)
 		}
 		newcomer := match.Player{ID: "guest:new", Name: "new", Guest: true}
@@ -135,12 +135,12 @@ func TestGuestsWayBack(t *testing.T) {
 // The seat is free from the moment at which its guest has let go, whatever else the table is busy with.
 func TestWayBackRightAfterLeaving(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		id := b.open(bob(), guy(), boards(b.T, 9))
 		other := b.sit(id, bob())
 		for range 12 {
 			guest := b.sit(id, guy())
-			code := b.sees(guest).Chair(rules.Second).Code
+			code := b.sees(guest).SeatState(rules.Second).Code
 			resume := j.stop()
 			moved, joined := make(chan error), make(chan error)
 			go func() { moved <- other.Play(b.Context(), b.legal(id)) }()
@@ -161,17 +161,17 @@ func TestWayBackRightAfterLeaving(t *testing.T) {
 	})
 }
 
-func (b *bed) legal(id match.ID) rules.Move {
+func (b *harness) legal(id match.ID) rules.Move {
 	return replay(b.T, b.cfg.Journal, id).Position.Legal()[0]
 }
 
 // Nobody is shown a code that opens another's seat or a table they were not invited to.
 func TestCodesAreSecret(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		second := match.Player{ID: "guest:second", Guest: true}
 		id, code := b.private(guy())
 		onlooker, host := b.onlooker(id), b.sit(id, guy())
-		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.Chair(host.Side()).Code != "" {
+		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.SeatState(host.Side()).Code != "" {
 			b.Errorf("who looks on sees %+v", s)
 		}
 		_, _, err := b.Join(b.Context(), second, code)
@@ -179,12 +179,12 @@ func TestCodesAreSecret(t *testing.T) {
 		guest := b.sit(id, second)
 		for _, seat := range []*Seat{host, guest} {
 			s := b.sees(seat)
-			if s.Chair(seat.Side()).Code == "" || s.Chair(seat.Side().Other()).Code != "" || s.TableCode != "" {
+			if s.SeatState(seat.Side()).Code == "" || s.SeatState(seat.Side().Other()).Code != "" || s.TableCode != "" {
 				b.Errorf("side %d sees %+v", seat.Side(), s)
 			}
 		}
 		s := b.sees(onlooker)
-		if s.Code != "" || s.Chair(rules.First).Code != "" || s.Chair(rules.Second).Code != "" {
+		if s.Code != "" || s.SeatState(rules.First).Code != "" || s.SeatState(rules.Second).Code != "" {
 			b.Errorf("who looks on sees %+v", s)
 		}
 	})
@@ -192,9 +192,9 @@ func TestCodesAreSecret(t *testing.T) {
 
 // Who has a key needs no code.
 func TestNoCodeForAKey(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
-		if code := b.sees(one).Chair(rules.First).Code; code != "" {
+		if code := b.sees(one).SeatState(rules.First).Code; code != "" {
 			b.Errorf("ann has the code %q", code)
 		}
 	})

@@ -16,13 +16,13 @@ type lagging struct {
 	trouble error // of CatchUp
 
 	mu     sync.Mutex
-	hear   func(match.Event)
+	fn     func(match.Event)
 	events []match.Event // not heard yet
 }
 
-func (j *lagging) Hear(hear func(match.Event)) (stop func()) {
-	j.hear = hear
-	return j.Memory.Hear(func(e match.Event) {
+func (j *lagging) Subscribe(fn func(match.Event)) (stop func()) {
+	j.fn = fn
+	return j.Memory.Subscribe(func(e match.Event) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.events = append(j.events, e)
@@ -36,7 +36,7 @@ func (j *lagging) CatchUp(context.Context) error {
 		return j.trouble
 	}
 	for _, e := range j.events {
-		j.hear(e)
+		j.fn(e)
 	}
 	j.events = nil
 	return nil
@@ -45,9 +45,9 @@ func (j *lagging) CatchUp(context.Context) error {
 // A node that is behind asks the journal before it refuses a code. A code that it cannot ask for counts as wrong.
 func TestCodeAtANodeThatIsBehind(t *testing.T) {
 	shared := match.NewMemory(0)
-	inBubble(t, Config{Journal: shared}, func(b *bed) {
+	inBubble(t, Config{Journal: shared}, func(b *harness) {
 		late := &lagging{Memory: shared}
-		other := newBed(b.T, Config{Journal: late, Seed: 8})
+		other := newHarness(b.T, Config{Journal: late, Seed: 8})
 		defer other.Close()
 		id, code := b.private(ann())
 		late.trouble = match.ErrUnavailable
@@ -57,7 +57,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 			}
 		}
 		late.trouble = nil
-		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrGuessing) {
+		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
 			b.Errorf("after too many tries: %v", err)
 		}
 		if got, _, err := other.Join(b.Context(), bob(), code); err != nil || got != id {
@@ -71,11 +71,11 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 
 // The node of a guest fails. The guest's code leads back to the seat at another node at once, and the guest plays on.
 func TestWayBackFromADeadNode(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *bed) {
+	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		id := b.open(guy(), bob(), rules.DefaultVariant())
-		code := b.sees(b.sit(id, guy())).Chair(rules.First).Code
+		code := b.sees(b.sit(id, guy())).SeatState(rules.First).Code
 		b.perish()
 		got, player, err := other.Join(other.Context(), match.Player{ID: "guest:new", Guest: true}, code)
 		if err != nil || got != id || player != guy() {
@@ -83,9 +83,9 @@ func TestWayBackFromADeadNode(t *testing.T) {
 		}
 		seat := other.sit(id, player)
 		other.play(seat, "A5")
-		pass(3 * match.NoteLife)
-		if s := other.sees(seat); s.Over() || !s.Chair(rules.First).Present {
-			b.Errorf("the guest is present: %v, the match is over: %v", s.Chair(rules.First).Present, s.Over())
+		pass(3 * match.EntryTTL)
+		if s := other.sees(seat); s.Over() || !s.SeatState(rules.First).Present {
+			b.Errorf("the guest is present: %v, the match is over: %v", s.SeatState(rules.First).Present, s.Over())
 		}
 	})
 }
@@ -93,8 +93,8 @@ func TestWayBackFromADeadNode(t *testing.T) {
 // Two nodes draw the same code: it leads to the table that was recorded first, and the other table gets another code.
 func TestSameCodeAtTwoNodes(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
-		draws := newDice(b.cfg.Seed)
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		draws := newRNG(b.cfg.Seed)
 		draws.side()
 		draws.id()
 		drawn := draws.code(codeLength)
@@ -116,7 +116,7 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 				b.Errorf("the code %s leads to %q, want %q: %v", c, got, want, err)
 			}
 		}
-		if on, over := b.register.busy(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
+		if on, over := b.index.liveAndFinished(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
 			b.Errorf("%d matches are on, and %v are over", len(on), over)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 
 // The computer thinks for its pause, neither less nor more.
 func TestComputerPause(t *testing.T) {
-	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *bed) {
+	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
 		b.must(err)
 		one := b.sit(id, ann())
@@ -24,7 +24,7 @@ func TestComputerPause(t *testing.T) {
 			b.seesNothing(one)
 			pass(1)
 			s := b.sees(one)
-			if len(s.Moves) != 2*plies+1 || s.Chair(rules.First).Player != match.Computer(strategy.Perfect) {
+			if len(s.Moves) != 2*plies+1 || s.SeatState(rules.First).Player != match.Computer(strategy.Perfect) {
 				b.Fatalf("after the pause: %+v", s)
 			}
 			b.must(one.Play(b.Context(), s.Position.Legal()[0]))
@@ -35,7 +35,7 @@ func TestComputerPause(t *testing.T) {
 // The same seed plays the same match.
 func TestComputerKeepsToItsSeed(t *testing.T) {
 	play := func(seed uint64) (moves []rules.Move) {
-		inBubble(t, Config{Seed: seed}, func(b *bed) {
+		inBubble(t, Config{Seed: seed}, func(b *harness) {
 			id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Random, rules.Nobody)
 			b.must(err)
 			one := b.sit(id, ann())
@@ -56,7 +56,7 @@ func TestComputerKeepsToItsSeed(t *testing.T) {
 }
 
 func TestSidesAgainstTheComputer(t *testing.T) {
-	b := newBed(t, Config{MaxMatches: 1000})
+	b := newHarness(t, Config{MaxMatches: 1000})
 	defer b.Close()
 	drawn := make(map[rules.Side]int)
 	for i := range 90 {

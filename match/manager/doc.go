@@ -18,7 +18,7 @@
 // # Channels
 //
 //	channel             capacity  who sends, and what happens when it is full
-//	table.asks          0         callers; they wait until the table takes the closure, their context ends or the
+//	table.calls          0         callers; they wait until the table takes the closure, their context ends or the
 //	                              table is done
 //	ask's reply         1         the table, once; it never waits
 //	table.wake          1         the journal's news, and who closes a handle; one token stands for any number

@@ -11,7 +11,7 @@ import (
 const grace = DefaultGrace
 
 // checkEndsAt checks that a match goes on until an instant and ends by abandonment exactly then, with bob as a watching witness.
-func checkEndsAt(b *bed, id match.ID, at time.Time, winner rules.Side) {
+func checkEndsAt(b *harness, id match.ID, at time.Time, winner rules.Side) {
 	b.Helper()
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
@@ -26,7 +26,7 @@ func checkEndsAt(b *bed, id match.ID, at time.Time, winner rules.Side) {
 	}
 }
 
-func checkGoesOn(b *bed, id match.ID) {
+func checkGoesOn(b *harness, id match.ID) {
 	b.Helper()
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
@@ -37,19 +37,19 @@ func checkGoesOn(b *bed, id match.ID) {
 }
 
 func TestGraceFromLeaving(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		pass(10 * time.Minute)
 		one.Close()
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-		if ids := b.Of(ann().ID); len(ids) > 0 {
+		if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
 			b.Errorf("ann still plays %v", ids)
 		}
 	})
 }
 
 func TestGraceFromTheTurnsBeginning(t *testing.T) {
-	inBubble(t, Config{Grace: 20 * time.Second}, func(b *bed) {
+	inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		other.Close()
 		pass(10 * time.Hour)
@@ -60,7 +60,7 @@ func TestGraceFromTheTurnsBeginning(t *testing.T) {
 }
 
 func TestNoGraceOnTheOthersTurn(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		other.Close()
 		pass(grace)
@@ -75,7 +75,7 @@ func TestNoGraceOnTheOthersTurn(t *testing.T) {
 }
 
 func TestReturnStopsTheGrace(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		for range 3 {
 			one.Close()
@@ -91,7 +91,7 @@ func TestReturnStopsTheGrace(t *testing.T) {
 
 // When both have gone the one to move loses.
 func TestBothGone(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.play(one, "A5")
 		other.Close()
@@ -107,40 +107,40 @@ func TestBothGone(t *testing.T) {
 }
 
 func TestNeverSatDown(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		opened := time.Now()
 		other := b.sit(id, bob())
-		pass(arrival - 1)
-		if !b.sees(other).Chair(rules.First).Present {
+		pass(joinTimeout - 1)
+		if !b.sees(other).SeatState(rules.First).Present {
 			b.Error("ann is missed before she had time to come")
 		}
 		pass(1)
-		if chair := b.sees(other).Chair(rules.First); chair.Present || !chair.Since.Equal(opened) {
-			b.Errorf("ann's chair: %+v", chair)
+		if seatState := b.sees(other).SeatState(rules.First); seatState.Present || !seatState.Since.Equal(opened) {
+			b.Errorf("ann's chair: %+v", seatState)
 		}
 		checkEndsAt(b, id, opened.Add(grace), rules.Second)
-		checkKinds(b, id, match.Missing, match.Expired)
+		checkKinds(b, id, match.NoShow, match.Forfeited)
 	})
 }
 
 func TestLateButInTime(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		other := b.sit(id, bob())
 		pass(grace - 1)
 		one := b.sit(id, ann())
-		if !b.sees(other).Chair(rules.First).Present {
+		if !b.sees(other).SeatState(rules.First).Present {
 			b.Error("bob is not told that ann came")
 		}
 		b.play(one, "A5")
-		checkKinds(b, id, match.Missing, match.Returned, match.Moved)
+		checkKinds(b, id, match.NoShow, match.Returned, match.Moved)
 	})
 }
 
 // Who moves second and never came loses once it is their turn and the grace has passed.
 func TestSecondNeverSatDown(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		one := b.sit(id, ann())
 		pass(time.Hour)
@@ -150,7 +150,7 @@ func TestSecondNeverSatDown(t *testing.T) {
 }
 
 func TestGraceShorterThanTheArrival(t *testing.T) {
-	inBubble(t, Config{Grace: time.Second}, func(b *bed) {
+	inBubble(t, Config{Grace: time.Second}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		b.sit(id, bob())
 		checkEndsAt(b, id, time.Now().Add(time.Second), rules.Second)
@@ -159,29 +159,29 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 
 // The computer is always here, and waits for a day for a person who leaves: no other player is held up.
 func TestGraceAgainstTheComputer(t *testing.T) {
-	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *bed) {
+	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		one := b.sit(id, ann())
 		pass(time.Hour)
-		if s := b.sees(one); s.Over() || !s.Chair(rules.Second).Present {
+		if s := b.sees(one); s.Over() || !s.SeatState(rules.Second).Present {
 			b.Errorf("after an hour: %+v", s)
 		}
 		b.play(one, "A5")
 		one.Close()
 		pass(grace)
-		if m := b.Summaries([]match.ID{id}); len(m) != 1 || !m[0].LostAt.IsZero() {
+		if m := b.Summaries([]match.ID{id}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
 			b.Errorf("the lists have %+v", m)
 		}
-		if b.register.hasTable(id) {
+		if b.index.hasTable(id) {
 			b.Error("its table stays, and with it a goroutine")
 		}
-		pass(ComputerKept - grace - time.Minute)
-		if ids := b.Of(ann().ID); len(ids) != 1 {
+		pass(ComputerRetained - grace - time.Minute)
+		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
 			b.Errorf("ann has %v", ids)
 		}
 		pass(2 * time.Minute)
-		if ids := b.Of(ann().ID); len(ids) != 0 {
+		if ids := b.MatchesOf(ann().ID); len(ids) != 0 {
 			b.Errorf("after a day ann has %v", ids)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 
 // cutOffAfter is how long a node may be unable to record before it tells its players and refuses new matches. An election of a leader is over by
 // then, as a rule.
-const cutOffAfter = 2 * pulse
+const cutOffAfter = 2 * heartbeatInterval
 
 // health is whether this node can record, as it found out last.
 type health struct {
@@ -22,15 +22,15 @@ type health struct {
 // Ready returns nil if this node can record and takes new matches. The text of an error says why it does not: [ErrDraining],
 // [ErrUnavailable]. It does not wait.
 func (m *Manager) Ready() error {
-	if m.register.isDraining() {
+	if m.index.isDraining() {
 		return match.ErrDraining
 	}
-	return m.nodes.now().trouble
+	return m.membership.now().trouble
 }
 
 // refuse returns why no new match can begin at a node that is cut off. Without it a player would wait for the journal in vain.
 func (m *Manager) refuse() error {
-	if h := m.nodes.now(); h.cutOff {
+	if h := m.membership.now(); h.cutOff {
 		return h.trouble
 	}
 	return nil
@@ -39,11 +39,11 @@ func (m *Manager) refuse() error {
 // beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It reports whether it gave
 // one. A node that can pin notes and cannot record moves gives none: what happens then must not be charged to a player.
 func (m *Manager) beat() (signed bool) {
-	ctx, cancel := context.WithTimeout(m.ctx, min(m.cfg.Patience, pulse))
+	ctx, cancel := context.WithTimeout(m.ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	err := m.cfg.Journal.Check(ctx)
-	if err == nil && m.nodes.isSignDue(m.Now()) {
-		err = m.sign(ctx)
+	if err == nil && m.membership.isHeartbeatDue(m.Now()) {
+		err = m.putHeartbeat(ctx)
 		signed = err == nil
 	}
 	if m.ctx.Err() == nil {
@@ -52,13 +52,13 @@ func (m *Manager) beat() (signed bool) {
 	return signed
 }
 
-// sign pins this node's note again.
-func (m *Manager) sign(ctx context.Context) error {
-	note := m.nodes.note()
-	_, err := m.cfg.Board.Pin(ctx, note)
+// putHeartbeat pins this node's note again.
+func (m *Manager) putHeartbeat(ctx context.Context) error {
+	note := m.membership.entry()
+	_, err := m.cfg.Registry.Put(ctx, note)
 	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the note was dropped
 		note.Revision = 0
-		_, err = m.cfg.Board.Pin(ctx, note)
+		_, err = m.cfg.Registry.Put(ctx, note)
 	}
 	return err
 }
@@ -69,7 +69,7 @@ func (m *Manager) assess(err error) {
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
 		trouble = match.ErrUnavailable // what else is in err is not for players
 	}
-	was, is := m.nodes.assess(trouble, m.Now())
+	was, is := m.membership.assess(trouble, m.Now())
 	switch lasted := m.Now().Sub(was.well).Round(time.Millisecond); {
 	case err != nil && was.trouble == nil:
 		m.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)
@@ -79,13 +79,13 @@ func (m *Manager) assess(err error) {
 		m.cfg.Log.Info("this server can record again", "after", lasted)
 	}
 	if was.cutOff != is.cutOff {
-		m.register.nudge()
+		m.index.wake()
 		m.lobby.SetCutOff(is.cutOff)
 	}
 }
 
 // assess returns what was known before, and what is known now.
-func (n *nodes) assess(err error, now time.Time) (was, is health) {
+func (n *membership) assess(err error, now time.Time) (was, is health) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	was = n.health
@@ -93,7 +93,7 @@ func (n *nodes) assess(err error, now time.Time) (was, is health) {
 	case err == nil:
 		n.health = health{}
 	case was.trouble == nil:
-		n.health = health{trouble: err, well: latest(n.last, n.begun)}
+		n.health = health{trouble: err, well: latest(n.last, n.started)}
 	default:
 		n.health.trouble = err
 	}
@@ -102,22 +102,22 @@ func (n *nodes) assess(err error, now time.Time) (was, is health) {
 }
 
 // now is what was found out last.
-func (n *nodes) now() health {
+func (n *membership) now() health {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.health
 }
 
-// isSignDue reports whether it is time for the next sign of life.
-func (n *nodes) isSignDue(now time.Time) bool {
+// isHeartbeatDue reports whether it is time for the next sign of life.
+func (n *membership) isHeartbeatDue(now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.health.trouble != nil || now.Sub(n.last) > pulse*5/6
+	return n.health.trouble != nil || now.Sub(n.last) > heartbeatInterval*5/6
 }
 
-// note is this node's note as it is to be pinned next.
-func (n *nodes) note() match.Note {
+// entry is this node's note as it is to be pinned next.
+func (n *membership) entry() match.Entry {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return match.Note{Key: nodeKey + string(n.self), Text: []byte("up"), Revision: n.sign}
+	return match.Entry{Key: nodeKey + string(n.self), Text: []byte("up"), Revision: n.heartbeat}
 }

@@ -16,7 +16,7 @@ import (
 // Moves could not be recorded for a while, but notes could: the nodes took each other for well, and a player who could not come back lost.
 func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 	j, log := newUnruly(), new(logBook)
-	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		pass(time.Minute)
 		one.Close()
@@ -27,7 +27,7 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 		resume()
 		pass(30*time.Second - before - time.Second)
 		checkGoesOn(b, one.ID())
-		pass(before + 2*pulse)
+		pass(before + 2*heartbeatInterval)
 		if s := replay(b.T, j, one.ID()); s.Outcome.Reason != rules.Abandoned {
 			b.Errorf("the match goes on: %+v", s.Outcome)
 		}
@@ -40,7 +40,7 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 // A node that is cut off says so to those who sit or wait there, refuses new matches at once, and says when it is over.
 func TestCutOffNodeSaysSo(t *testing.T) {
 	j, log := &mortal{journal: newUnruly()}, new(logBook)
-	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		seek, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant())
 		b.must(err)
@@ -50,7 +50,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		b.must(b.Ready())
 
 		j.dead.Store(true)
-		pass(pulse)
+		pass(heartbeatInterval)
 		if err := b.Ready(); !errors.Is(err, match.ErrUnavailable) {
 			b.Errorf("after one pulse it is ready: %v", err)
 		}
@@ -65,7 +65,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		checkRefuses(b, match.ErrUnavailable)
 
 		j.dead.Store(false)
-		pass(pulse)
+		pass(heartbeatInterval)
 		if s := b.sees(one); s.CutOff {
 			b.Error("who sits there is not told that it is over")
 		}
@@ -83,7 +83,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 }
 
 // checkRefuses checks what comes of every way to begin a match. It must not take any time.
-func checkRefuses(b *bed, want error) {
+func checkRefuses(b *harness, want error) {
 	b.Helper()
 	began := time.Now()
 	_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
@@ -103,22 +103,22 @@ func checkRefuses(b *bed, want error) {
 }
 
 // A short trouble, such as the election of a leader, is over before a player is told.
-func TestShortTroubleIsNotTold(t *testing.T) {
+func TestShortTroubleIsNotReported(t *testing.T) {
 	j := &mortal{journal: newUnruly()}
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		pass(time.Minute)
 		b.sees(one)
 		j.dead.Store(true)
-		pass(cutOffAfter - pulse)
+		pass(cutOffAfter - heartbeatInterval)
 		j.dead.Store(false)
-		pass(pulse)
+		pass(heartbeatInterval)
 		b.seesNothing(one)
 	})
 }
 
 func TestDrainingNodeIsNotReady(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		b.must(b.Ready())
 		b.Drain()
 		if err := b.Ready(); !errors.Is(err, match.ErrDraining) {
@@ -127,30 +127,30 @@ func TestDrainingNodeIsNotReady(t *testing.T) {
 	})
 }
 
-// unheard is a journal whose answer to the next note gets lost.
-type unheard struct {
+// silentRegistry is a journal whose answer to the next note gets lost.
+type silentRegistry struct {
 	*match.Memory
 	lose atomic.Bool
 }
 
-func (j *unheard) Pin(ctx context.Context, n match.Note) (match.Note, error) {
-	pinned, err := j.Memory.Pin(ctx, n)
+func (j *silentRegistry) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	stored, err := j.Memory.Put(ctx, n)
 	if j.lose.Swap(false) {
-		return match.Note{}, errTrouble
+		return match.Entry{}, errTrouble
 	}
-	return pinned, err
+	return stored, err
 }
 
 // A sign of life that was given, but not answered, was given. The node could not renew it until it had become void.
 func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
-	j := &unheard{Memory: match.NewMemory(0)}
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	j := &silentRegistry{Memory: match.NewMemory(0)}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		pass(time.Minute)
 		j.lose.Store(true)
-		pass(pulse)
-		pass(pulse)
+		pass(heartbeatInterval)
+		pass(heartbeatInterval)
 		b.must(b.Ready())
-		if steady := b.nodes.steadySince(b.Now()); !steady.IsZero() {
+		if steady := b.membership.stableSince(b.Now()); !steady.IsZero() {
 			b.Errorf("there was a gap until %v", steady)
 		}
 	})

@@ -19,32 +19,32 @@ import (
 func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.Allows(time.Now(), who) {
-		m.cfg.Refused(p.ID, match.ErrGuessing)
-		return "", p, match.ErrGuessing
+		m.cfg.OnLimit(p.ID, match.ErrTooManyCodes)
+		return "", p, match.ErrTooManyCodes
 	}
-	to, err := m.lookUp(ctx, c.Clean())
+	to, err := m.lookUp(ctx, c.Normalize())
 	if err != nil {
 		m.guesses.Charge(time.Now(), who)
 		m.guesses.ChargeAll(time.Now())
 		if errors.Is(err, match.ErrNoSuchTable) {
-			m.cfg.Refused(p.ID, err)
+			m.cfg.OnLimit(p.ID, err)
 		}
 		return "", p, err
 	}
 	player := p
 	err = m.at(ctx, to.id, func(t *table) error {
-		return t.ask(ctx, func() (err error) {
+		return t.do(ctx, func() (err error) {
 			if to.side == rules.Nobody {
 				return t.join(p)
 			}
-			player, err = t.admit(p, to.side)
+			player, err = t.resumeGuest(p, to.side)
 			return err
 		})
 	})
 	switch {
 	case err == nil:
 		if player.ID != p.ID {
-			m.cfg.Adopted(p.ID, player.ID)
+			m.cfg.OnGuestResumed(p.ID, player.ID)
 		}
 		return to.id, player, nil
 	case errors.Is(err, match.ErrOwnTable):
@@ -60,27 +60,27 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 
 // lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first: another node may have
 // recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
-func (m *Manager) lookUp(ctx context.Context, c match.Code) (spot, error) {
-	if to, ok := m.register.find(c); ok {
+func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
+	if to, ok := m.index.find(c); ok {
 		return to, nil
 	}
 	if err := m.refuse(); err != nil {
-		return spot{}, err
+		return codeTarget{}, err
 	}
 	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
-		return spot{}, err
+		return codeTarget{}, err
 	}
-	if to, ok := m.register.find(c); ok {
+	if to, ok := m.index.find(c); ok {
 		return to, nil
 	}
-	return spot{}, match.ErrNoSuchTable
+	return codeTarget{}, match.ErrNoSuchTable
 }
 
 // join seats p opposite the one who waits.
 func (t *table) join(p match.Player) error {
 	for {
 		seat := t.state.Vacant()
-		e := match.Event{Kind: match.Seated, Seat: seat, Player: p, Node: t.manager.nodes.self}
+		e := match.Event{Kind: match.Seated, Seat: seat, Player: p, Node: t.manager.membership.self}
 		e.Match, e.Seq = t.id, t.state.Seq+1
 		if _, err := t.state.Apply(e); err != nil {
 			return err
@@ -92,27 +92,27 @@ func (t *table) join(p match.Player) error {
 }
 
 func (t *table) seat(e match.Event) error {
-	if err := t.manager.register.claim(e.Player.ID, t.id); err != nil {
+	if err := t.manager.index.claim(e.Player.ID, t.id); err != nil {
 		return err
 	}
-	defer t.manager.register.release(e.Player.ID, t.id)
-	code, err := t.manager.wayBack(e.Player, spot{id: t.id, side: e.Seat})
+	defer t.manager.index.release(e.Player.ID, t.id)
+	code, err := t.manager.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
 	if err != nil {
 		return err
 	}
 	e.Code = code
-	return t.record(e)
+	return t.appendEvents(e)
 }
 
-// admit returns the guest of a seat, whose code p has brought.
-func (t *table) admit(p match.Player, side rules.Side) (match.Player, error) {
-	chair := t.state.Chair(side)
+// resumeGuest returns the guest of a seat, whose code p has brought.
+func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, error) {
+	seatState := t.state.SeatState(side)
 	switch {
 	case t.state.Over():
 		return p, match.ErrNoSuchTable
-	case chair.Player.ID == p.ID:
+	case seatState.Player.ID == p.ID:
 		return p, match.ErrOwnTable
-	case t.benches[side-1].attendance == here:
+	case t.presence[side-1].state == present:
 		return p, match.ErrSeatInUse
 	}
 	return t.state.Recorded(side), nil

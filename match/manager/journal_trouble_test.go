@@ -15,7 +15,7 @@ import (
 // Another event comes first: the move is decided again and stands after it.
 func TestConflictIsDecidedAgain(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		j.interrupt(match.Moved, func() {
 			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Left, Seat: rules.Second})
@@ -32,7 +32,7 @@ func TestConflictIsDecidedAgain(t *testing.T) {
 // The other node's event comes first and ends the match: the move is refused, and nobody saw it.
 func TestConflictThatForbidsTheMove(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		j.interrupt(match.Moved, func() {
 			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Resigned, Seat: rules.Second})
@@ -50,7 +50,7 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 // An append that fails may have been recorded all the same. The table reads before it goes on, so nobody sees a guess.
 func TestLostAcknowledgement(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		j.lose(match.Moved, 1)
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, errTrouble) {
@@ -69,7 +69,7 @@ func TestLostAcknowledgement(t *testing.T) {
 
 func TestRefusedAppendChangesNothing(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		before := b.sees(other)
 		j.fail(match.Moved, 1)
@@ -85,9 +85,9 @@ func TestRefusedAppendChangesNothing(t *testing.T) {
 }
 
 // What the table records of its own accord is tried until the journal takes it.
-func TestDutiesAreTriedAgain(t *testing.T) {
+func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *bed) {
+	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.Second)
 		b.must(err)
 		j.fail(match.Moved, 3)
@@ -102,14 +102,14 @@ func TestDutiesAreTriedAgain(t *testing.T) {
 		}
 		j.fail(match.Left, 2)
 		one.Close()
-		checkEndsAt(b, id, time.Now().Add(2*backOff+ComputerKept), rules.First)
+		checkEndsAt(b, id, time.Now().Add(2*backOff+ComputerRetained), rules.First)
 	})
 }
 
 // A player who cannot come back because the journal does not answer has the whole grace once it does.
 func TestStallIsChargedToNobody(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, Patience: time.Hour}, func(b *bed) {
+	inBubble(t, Config{Journal: j, JournalTimeout: time.Hour}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace - 1)
@@ -134,7 +134,7 @@ func TestStallIsChargedToNobody(t *testing.T) {
 // is as the log says.
 func TestSlowJournal(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, Patience: 5 * time.Second}, func(b *bed) {
+	inBubble(t, Config{Journal: j, JournalTimeout: 5 * time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.sees(other)
 		resume := j.stop()
@@ -163,11 +163,11 @@ func TestSlowJournal(t *testing.T) {
 }
 
 // A handle whose taker does not wait for it is no presence.
-func TestSittingDownInVain(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+func TestJoiningInVain(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		b.must(b.at(b.Context(), id, func(t *table) error {
-			r := newReader(t)
+			r := newSubscription(t)
 			r.close()
 			if err := t.receive(b.Context(), r, func() error { b.Error("sat down"); return nil }); err == nil {
 				b.Error("there is a handle")
@@ -180,7 +180,7 @@ func TestSittingDownInVain(t *testing.T) {
 // A journal that refuses a move for an event that it does not tell makes the table neither guess nor spin.
 func TestConflictWithNothing(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		j.contradict(match.Moved, 1)
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrConflict) {
@@ -194,12 +194,12 @@ func TestConflictWithNothing(t *testing.T) {
 }
 
 // The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a fuss.
-func TestPutAwayByAnotherNode(t *testing.T) {
+func TestArchivedByAnotherNode(t *testing.T) {
 	var book logBook
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.ended()
-		b.must(j.Retire(b.Context(), one.ID()))
+		b.must(j.Archive(b.Context(), one.ID()))
 		other.Close()
 		pass(time.Minute)
 		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
@@ -214,8 +214,8 @@ func TestPutAwayByAnotherNode(t *testing.T) {
 // Another node opens a match of the same name just then: that match is left alone, and this one gets another name.
 func TestSameIDTwice(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
-		taken := newDice(b.cfg.Seed).id()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		taken := newRNG(b.cfg.Seed).id()
 		j.interrupt(match.Opened, func() {
 			_, err := j.Append(b.Context(), match.Event{Match: taken, Seq: 1, Kind: match.Opened, Variant: boards(b.T, 1)})
 			b.must(err)
@@ -230,16 +230,16 @@ func TestSameIDTwice(t *testing.T) {
 
 // A table that closes just when somebody comes is taken up again for them.
 func TestComingWhileTheTableCloses(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
 		other.Close()
 		calls := 0
 		b.must(b.at(b.Context(), one.ID(), func(t *table) error {
 			if calls++; calls == 1 {
-				pass(parting)
+				pass(closeDelay)
 			}
-			return t.ask(b.Context(), func() error { return nil })
+			return t.do(b.Context(), func() error { return nil })
 		}))
 		if calls != 2 {
 			b.Errorf("%d tables were asked", calls)
@@ -250,8 +250,8 @@ func TestComingWhileTheTableCloses(t *testing.T) {
 // Two nodes share a journal; each has one of the players at its own table. Both tell the same match to the end.
 func TestTwoNodes(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *bed) {
-		there := newBed(here.T, Config{Journal: j, Seed: 8})
+	inBubble(t, Config{Journal: j}, func(here *harness) {
+		there := newHarness(here.T, Config{Journal: j, Seed: 8})
 		defer there.Close()
 		id := here.open(ann(), bob(), boards(here.T, 2))
 		one, other := here.sit(id, ann()), there.sit(id, bob())
@@ -275,7 +275,7 @@ func TestTwoNodes(t *testing.T) {
 	})
 }
 
-func (b *bed) onlooker(id match.ID) *Spectator {
+func (b *harness) onlooker(id match.ID) *Spectator {
 	b.Helper()
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
@@ -287,45 +287,45 @@ type late struct {
 	*unruly
 	mu   sync.Mutex
 	held []match.Event
-	hear func(match.Event)
+	fn   func(match.Event)
 	live bool
 }
 
-func (j *late) Hear(hear func(match.Event)) (stop func()) {
-	j.hear = hear
-	return j.unruly.Hear(func(e match.Event) {
+func (j *late) Subscribe(fn func(match.Event)) (stop func()) {
+	j.fn = fn
+	return j.unruly.Subscribe(func(e match.Event) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		if j.live {
-			hear(e)
+			fn(e)
 			return
 		}
 		j.held = append(j.held, e)
 	})
 }
 
-func (j *late) letGo() {
+func (j *late) release() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.live = true
 	for _, e := range j.held {
-		j.hear(e)
+		j.fn(e)
 	}
 }
 
 // Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever sat down there later had
 // every move refused, as at a table that has closed, and lost by the grace.
-func TestATableOfAMatchThatIsNotHeardOfYet(t *testing.T) {
+func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *bed) {
+	inBubble(t, Config{Journal: j}, func(here *harness) {
 		behind := &late{unruly: j}
-		there := newBed(here.T, Config{Journal: behind, Board: j, Seed: 8})
+		there := newHarness(here.T, Config{Journal: behind, Registry: j, Seed: 8})
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
 		one := here.sit(id, ann())
 		onlooker := there.onlooker(id)
 		here.play(one, "A5")
-		behind.letGo()
+		behind.release()
 		if s := here.sees(onlooker); len(s.Moves) != 1 {
 			here.Errorf("the onlooker sees %v", s.Moves)
 		}
@@ -340,16 +340,16 @@ func TestATableOfAMatchThatIsNotHeardOfYet(t *testing.T) {
 // its players from no other.
 func TestAMatchWhoseLogIsLost(t *testing.T) {
 	j := &late{unruly: newUnruly(), live: true}
-	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *bed) {
+	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.play(one, "A5")
-		j.hear(match.Event{Match: one.ID()})
+		j.fn(match.Event{Match: one.ID()})
 		b.seesEnd(one)
 		b.seesEnd(other)
 		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, match.ErrDamaged) {
 			b.Errorf("ann sits down: %v", err)
 		}
-		if ids := b.Of(ann().ID); len(ids) > 0 {
+		if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
 			b.Errorf("ann plays %v", ids)
 		}
 		_, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)

@@ -15,13 +15,13 @@ import (
 )
 
 func TestMatchesAPlayer(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		_, code := b.private(bob())
 		first, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		pass(1)
 		second, _ := b.private(ann())
-		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
+		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
 			b.Errorf("ann plays %v", ids)
 		}
 		_, errPlay := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
@@ -34,7 +34,7 @@ func TestMatchesAPlayer(t *testing.T) {
 			}
 		}
 		b.must(b.sit(first, ann()).Resign(b.Context()))
-		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{second}) {
+		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{second}) {
 			b.Errorf("ann still plays %v", ids)
 		}
 		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
@@ -59,14 +59,14 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 			refused++
 		}
 	}
-	if refused != 17 || len(m.Of(ann().ID)) != 3 {
-		t.Errorf("%d of 20 refused, %d open", refused, len(m.Of(ann().ID)))
+	if refused != 17 || len(m.MatchesOf(ann().ID)) != 3 {
+		t.Errorf("%d of 20 refused, %d open", refused, len(m.MatchesOf(ann().ID)))
 	}
 }
 
 // A seat at a private table counts once.
 func TestJoiningCountsOnce(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		for _, host := range []match.Player{ann(), cleo()} {
 			_, code := b.private(host)
 			if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
@@ -78,7 +78,7 @@ func TestJoiningCountsOnce(t *testing.T) {
 
 func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		for _, kind := range []match.Kind{match.Opened, match.Seated} {
 			j.fail(kind, 1)
 			if _, _, err := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant()); !isErr(err, errTrouble) {
@@ -95,8 +95,8 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
 		synctest.Wait()
-		r := b.register
-		if len(b.Of(guy().ID))+len(b.Of(ann().ID))+len(r.codes.spots)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
+		r := b.index
+		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})
@@ -108,8 +108,8 @@ func stranger(n int) match.Player {
 }
 
 // Four bots that began match after match, and gave each up at once, filled the disk: every match is kept.
-func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
-	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *bed) {
+func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
+	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		begin := func(p match.Player) error {
 			id, err := b.Play(b.Context(), p, rules.DefaultVariant(), strategy.Random, rules.First)
 			if err == nil {
@@ -123,7 +123,7 @@ func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
 			}
 		}
 		for i := range 2 {
-			if err := begin(ann()); !isErr(err, match.ErrTooFast) {
+			if err := begin(ann()); !isErr(err, match.ErrRateLimited) {
 				b.Error(err)
 			}
 			<-time.After(30 * time.Second)
@@ -133,18 +133,18 @@ func TestMatchesAreBegunNoFasterThanTheRate(t *testing.T) {
 }
 
 // The limits of the game were kept without anybody outside hearing of it.
-func TestWhoIsKeptFromAMatchIsHeardOf(t *testing.T) {
-	var heard []error
-	refused := func(_ match.PlayerID, why error) { heard = append(heard, why) }
-	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, Refused: refused}, func(b *bed) {
+func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
+	var received []error
+	refused := func(_ match.PlayerID, why error) { received = append(received, why) }
+	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, OnLimit: refused}, func(b *harness) {
 		b.private(ann())
 		_, _, _ = b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
 		for range limit.FreeTries + 1 {
 			_, _, _ = b.Join(b.Context(), bob(), "0000")
 		}
-		heard = slices.Compact(heard)
-		if !slices.Equal(heard, []error{match.ErrTooMany, match.ErrNoSuchTable, match.ErrGuessing}) {
-			b.Errorf("heard of %v", heard)
+		received = slices.Compact(received)
+		if !slices.Equal(received, []error{match.ErrTooMany, match.ErrNoSuchTable, match.ErrTooManyCodes}) {
+			b.Errorf("heard of %v", received)
 		}
 	})
 }

@@ -17,7 +17,7 @@ const (
 
 // list is the matches in progress as they were listed last.
 type list struct {
-	register *register
+	index *index
 
 	mu      sync.Mutex
 	matches []match.Summary
@@ -32,7 +32,7 @@ func (l *list) current() []match.Summary {
 	if len(l.matches) > fewListed && time.Since(l.at) < listEvery {
 		return l.matches
 	}
-	l.matches = l.register.inProgress()
+	l.matches = l.index.inProgress()
 	slices.SortFunc(l.matches, func(a, b match.Summary) int {
 		if a.Parked != b.Parked && a.Parked {
 			return 1
@@ -48,7 +48,7 @@ func (l *list) current() []match.Summary {
 
 // inProgress is the matches in progress that are not private, in no order. The register is held for no longer than it
 // takes to walk through it.
-func (r *register) inProgress() []match.Summary {
+func (r *index) inProgress() []match.Summary {
 	type pair struct {
 		state *match.State
 		table *table
@@ -56,7 +56,7 @@ func (r *register) inProgress() []match.Summary {
 	r.mu.Lock()
 	on := make([]pair, 0, len(r.matches))
 	for id, e := range r.matches {
-		if e.on() && e.state.Begun() && e.state.Origin != match.PrivateOrigin {
+		if e.isLive() && e.state.Started() && e.state.Origin != match.PrivateOrigin {
 			on = append(on, pair{e.state, r.tables[id]})
 		}
 	}
@@ -69,12 +69,12 @@ func (r *register) inProgress() []match.Summary {
 }
 
 // summaries are those of the given matches that are in progress.
-func (r *register) summaries(ids []match.ID) []match.Summary {
+func (r *index) summaries(ids []match.ID) []match.Summary {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
-		if e := r.matches[id]; e.on() && e.state.Begun() {
+		if e := r.matches[id]; e.isLive() && e.state.Started() {
 			all = append(all, r.summary(e.state, r.tables[id]))
 		}
 	}
@@ -82,13 +82,13 @@ func (r *register) summaries(ids []match.ID) []match.Summary {
 }
 
 // summary is a match's, with what a table of this node knows, if there is one: else what the log says of the time.
-func (r *register) summary(state *match.State, t *table) match.Summary {
+func (r *index) summary(state *match.State, t *table) match.Summary {
 	s := state.Summary()
 	s.Parked = isParked(state)
 	if t != nil {
-		s.Spectators, s.LostAt = int(t.looking.Load()), *t.lostAt.Load()
-	} else if mover := state.Chair(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() {
-		s.LostAt = latest(mover.Since, state.TurnSince).Add(r.cfg.Grace)
+		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
+	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() {
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(r.cfg.Grace)
 	}
 	return s
 }

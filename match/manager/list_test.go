@@ -42,11 +42,11 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 
 // Matches against the computer that were left stood at the head of the list, for a day.
 func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
 		b.must(err)
 		seat := b.sit(id, ann())
-		pass(pulse) // the computer has moved, so that this match is the busier one
+		pass(heartbeatInterval) // the computer has moved, so that this match is the busier one
 		other, err := b.Play(b.Context(), bob(), rules.DefaultVariant(), strategy.Perfect, rules.First)
 		b.must(err)
 		b.sit(other, bob())
@@ -55,7 +55,7 @@ func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
 				b.Errorf("listed are %+v, %s should be the first", got, want)
 			}
 			seat.Close()
-			pass(pulse)
+			pass(heartbeatInterval)
 		}
 	})
 }

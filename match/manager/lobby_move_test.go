@@ -12,10 +12,10 @@ import (
 )
 
 // Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node is told.
-func TestPlacesMove(t *testing.T) {
+func TestTicketsMove(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *bed) {
-		there := newBed(here.T, Config{Journal: j, Seed: 8})
+	inBubble(t, Config{Journal: j}, func(here *harness) {
+		there := newHarness(here.T, Config{Journal: j, Seed: 8})
 		defer there.Close()
 		first := here.seek(ann(), rules.TicTacToe())
 		since, _ := here.status(first)
@@ -45,9 +45,9 @@ func TestPlacesMove(t *testing.T) {
 
 // Who was promised a match at a node that dies before the table is laid finds it at another.
 func TestPromisesMove(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
-		b.pin(nodeKey+string(farNode), []byte("up"), 0)
-		b.pin(seekKey(ann().ID), []byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
+	inBubble(t, Config{}, func(b *harness) {
+		b.put(nodeKey+string(farNode), []byte("up"), 0)
+		b.put(seekKey(ann().ID), []byte(`{"version":1,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":"notakto/3","node":"`+
 			string(farNode)+`","match":"promised","side":1,"other":{"ID":"SHA256:bob","Name":"bob"},"away":"dead too"}`), 0)
 		seek := b.seek(ann(), rules.TicTacToe())
 		if status, open := b.status(seek); open || status.Match != "promised" {
@@ -60,20 +60,20 @@ func TestPromisesMove(t *testing.T) {
 }
 
 // A node used to rewrite the places of newer nodes, without the fields that it did not know.
-func TestPlacesOfANewerVersionAreLeftAlone(t *testing.T) {
+func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		newer := `{"version":2,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
-		note := b.pin(seekKey(ann().ID), []byte(newer), 0)
+		note := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
-		pass(match.NoteLife - time.Second)
+		pass(match.EntryTTL - time.Second)
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
 			b.Errorf("bob is told %+v (open %v)", status, open)
 		}
 		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant()); !isErr(err, match.ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
-		b.cfg.Board.Look(func(n match.Note) {
+		b.cfg.Registry.Watch(func(n match.Entry) {
 			if n.Key == note.Key && (string(n.Text) != newer || n.Revision != note.Revision) {
 				b.Errorf("the place is %s now", n.Text)
 			}

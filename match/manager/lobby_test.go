@@ -12,7 +12,7 @@ import (
 	"notakto/rules"
 )
 
-func (b *bed) seek(p match.Player, v rules.Variant) *lobby.Seek {
+func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
 	b.Helper()
 	s, err := b.Lobby().Seek(b.Context(), p, v)
 	b.must(err)
@@ -20,7 +20,7 @@ func (b *bed) seek(p match.Player, v rules.Variant) *lobby.Seek {
 }
 
 // status is the newest status of a seek once everything has come to rest, and whether the mailbox is still open after it.
-func (b *bed) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
+func (b *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
 	b.Helper()
 	synctest.Wait()
 	select {
@@ -85,7 +85,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 // The longest waiting are paired first, and each variant has its queue.
 func TestOldestFirst(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		resume := j.stop() // while tables are being laid, the queue grows
 		seeks := make([]*lobby.Seek, 7)
 		for i := range seeks {
@@ -112,8 +112,8 @@ func TestOldestFirst(t *testing.T) {
 }
 
 // One identity has one place over all queues, and is never paired with itself.
-func TestOnePlaceForAnIdentity(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+func TestOneTicketForAnIdentity(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		seek := b.seek(ann(), rules.DefaultVariant())
 		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
 			if _, err := b.Lobby().Seek(b.Context(), ann(), v); !isErr(err, match.ErrAlreadySeeking) {
@@ -142,7 +142,7 @@ func TestOnePlaceForAnIdentity(t *testing.T) {
 // A table that cannot be laid at first is laid a little later, for the same two. Who comes later waits on.
 func TestPairsAreKeptWhenATableFails(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		j.fail(match.Opened, 1)
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		late := b.seek(cleo(), rules.DefaultVariant())
@@ -169,23 +169,23 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 // farNode is a node that is up and pairs nobody.
 const farNode match.Node = "elsewhere"
 
-func (b *bed) pin(key string, text []byte, revision uint64) match.Note {
+func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
 	b.Helper()
-	n, err := b.cfg.Board.Pin(b.Context(), match.Note{Key: key, Text: text, Revision: revision})
+	n, err := b.cfg.Registry.Put(b.Context(), match.Entry{Key: key, Text: text, Revision: revision})
 	b.must(err)
 	return n
 }
 
 // Those who wait are told of all who do, on whatever node, and when somebody gives up. The node of the first one pairs.
 func TestWaitingIsCounted(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
-		b.pin(nodeKey+string(farNode), []byte("up"), 0)
-		note := b.pin(seekKey(bob().ID), bobsTicket(), 0)
+	inBubble(t, Config{}, func(b *harness) {
+		b.put(nodeKey+string(farNode), []byte("up"), 0)
+		note := b.put(seekKey(bob().ID), bobsTicket(), 0)
 		one := b.seek(ann(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
 			b.Errorf("with bob: %+v (open %v)", status, open)
 		}
-		b.must(b.cfg.Board.Unpin(b.Context(), note))
+		b.must(b.cfg.Registry.Delete(b.Context(), note))
 		if status, open := b.status(one); !open || status.Waiting != 1 {
 			b.Errorf("without bob: %+v (open %v)", status, open)
 		}
@@ -193,12 +193,12 @@ func TestWaitingIsCounted(t *testing.T) {
 }
 
 // A place at a node that has gone is void after a while: nobody is paired with it.
-func TestPlacesOfADeadNodeAreVoid(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
-		b.pin(nodeKey+string(farNode), []byte("up"), 0)
-		b.pin(seekKey(bob().ID), bobsTicket(), 0)
+func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		b.put(nodeKey+string(farNode), []byte("up"), 0)
+		b.put(seekKey(bob().ID), bobsTicket(), 0)
 		one := b.seek(ann(), rules.DefaultVariant())
-		pass(match.NoteLife + 2*pulse)
+		pass(match.EntryTTL + 2*heartbeatInterval)
 		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
 			b.Errorf("%d wait with ann", n)
 		}
@@ -214,10 +214,10 @@ func TestPlacesOfADeadNodeAreVoid(t *testing.T) {
 // Players at different nodes are paired, in the order in which they came, and each finds the match at their own.
 func TestTwoNodesAreOneQueue(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *bed) {
-		there := newBed(here.T, Config{Journal: j, Seed: 8})
+	inBubble(t, Config{Journal: j}, func(here *harness) {
+		there := newHarness(here.T, Config{Journal: j, Seed: 8})
 		defer there.Close()
-		nodes := [2]*bed{here, there}
+		nodes := [2]*harness{here, there}
 		var seeks [10]*lobby.Seek
 		for i := range seeks {
 			seeks[i] = nodes[i%2].seek(person(i), rules.DefaultVariant())
@@ -232,28 +232,28 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 			}
 			nodes[i%2].sit(status.Match, person(i))
 		}
-		pass(match.NoteLife + 2*pulse)
+		pass(match.EntryTTL + 2*heartbeatInterval)
 		if a, b := here.List(), there.List(); len(a) != 5 || len(b) != 5 {
 			here.Errorf("here are %d matches, there %d", len(a), len(b))
 		}
-		if n := len(here.Of(person(1).ID)); n != 1 {
+		if n := len(here.MatchesOf(person(1).ID)); n != 1 {
 			here.Errorf("the other node's player has %d matches here", n)
 		}
 	})
 }
 
 // Nobody loses their place while the board is away for longer than notes last.
-func TestPlacesSurviveAnOutage(t *testing.T) {
+func TestTicketsSurviveAnOutage(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, Patience: time.Second}, func(b *bed) {
+	inBubble(t, Config{Journal: j, JournalTimeout: time.Second}, func(b *harness) {
 		one := b.seek(ann(), rules.DefaultVariant())
 		resume := j.stopAll()
-		pass(5 * match.NoteLife)
+		pass(5 * match.EntryTTL)
 		if _, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant()); err == nil {
 			b.Error("a place was taken that nobody could record")
 		}
 		resume()
-		pass(3 * pulse)
+		pass(3 * heartbeatInterval)
 		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
 			b.Errorf("%d wait after the outage", n)
 		}
@@ -268,7 +268,7 @@ func TestPlacesSurviveAnOutage(t *testing.T) {
 // A Cancel comes too late once an opponent has been found, even if the table can only be laid later.
 func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		j.fail(match.Opened, 1)
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		synctest.Wait()

@@ -15,43 +15,43 @@ import (
 
 // Manager opens, finds and closes tables. Its methods may be called from any goroutine.
 type Manager struct {
-	cfg      Config
-	dice     *dice
-	register *register
-	list     *list
-	hearing  func() // ends it
-	looking  func() // likewise
-	living   sync.WaitGroup
-	lobby    *lobby.Lobby
-	nodes    *nodes
-	guesses  *limit.Attempts // wrong codes
-	searches *limit.Attempts // for matches that are not on
-	ctx      context.Context // of every table; ends with Close
-	cancel   context.CancelFunc
+	cfg          Config
+	rng          *rng
+	index        *index
+	list         *list
+	subscription func() // ends it
+	watch        func() // likewise
+	heartbeats   sync.WaitGroup
+	lobby        *lobby.Lobby
+	membership   *membership
+	guesses      *limit.Attempts // wrong codes
+	searches     *limit.Attempts // for matches that are not on
+	ctx          context.Context // of every table; ends with Close
+	cancel       context.CancelFunc
 }
 
 // New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func New(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
 	m := &Manager{
-		cfg: cfg, dice: newDice(cfg.Seed), register: newRegister(cfg),
-		nodes:   newNodes(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()),
-		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
+		cfg: cfg, rng: newRNG(cfg.Seed), index: newIndex(cfg),
+		membership: newMembership(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()),
+		guesses:    limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
 	}
-	m.list = &list{register: m.register}
+	m.list = &list{index: m.index}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.lobby = lobby.New(m.ctx, lobby.Config{
-		Opener: opener{m}, Journal: cfg.Journal, Board: cfg.Board, Log: cfg.Log,
-		Patience: cfg.Patience, Networks: cfg.Networks, Node: m.nodes.self,
+		Opener: opener{m}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
+		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.membership.self,
 	})
-	m.hearing, m.looking = cfg.Journal.Hear(m.register.hear), cfg.Board.Look(m.look)
-	m.living.Go(m.live)
+	m.subscription, m.watch = cfg.Journal.Subscribe(m.index.apply), cfg.Registry.Watch(m.onEntry)
+	m.heartbeats.Go(m.heartbeatLoop)
 	return m
 }
 
-// look takes in what has changed on the board.
-func (m *Manager) look(n match.Note) {
-	m.nodes.look(n)
+// onEntry takes in what has changed on the board.
+func (m *Manager) onEntry(n match.Entry) {
+	m.membership.apply(n)
 	m.lobby.OnNote(n)
 }
 
@@ -74,7 +74,7 @@ func (m *Manager) Play(ctx context.Context, p match.Player, v rules.Variant, lev
 		return "", err
 	}
 	if !side.Valid() {
-		side = m.dice.side()
+		side = m.rng.side()
 	}
 	o := match.Opening{Variant: v, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Claimant: p.ID}
 	id, _, err := m.open(ctx, o)
@@ -86,7 +86,7 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, v rules.Varia
 	if err := m.refuse(); err != nil {
 		return "", "", err
 	}
-	o := match.Opening{Variant: v, Players: match.OnSide(m.dice.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
+	o := match.Opening{Variant: v, Players: match.OnSide(m.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
 	return m.open(ctx, o)
 }
 
@@ -95,9 +95,9 @@ func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, v rules.Varia
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		seat = &Seat{reader: newReader(t)}
-		return t.receive(ctx, seat.reader, func() (err error) {
-			seat.side, err = t.sit(seat.reader, p)
+		seat = &Seat{subscription: newSubscription(t)}
+		return t.receive(ctx, seat.subscription, func() (err error) {
+			seat.side, err = t.addSubscription(seat.subscription, p)
 			return err
 		})
 	})
@@ -112,9 +112,9 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
-		spectator = &Spectator{newReader(t)}
-		return t.receive(ctx, spectator.reader, func() error {
-			t.watch(spectator.reader)
+		spectator = &Spectator{newSubscription(t)}
+		return t.receive(ctx, spectator.subscription, func() error {
+			t.watch(spectator.subscription)
 			return nil
 		})
 	})
@@ -124,8 +124,8 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 	return spectator, nil
 }
 
-// Of is the matches of p that are not over, oldest first.
-func (m *Manager) Of(p match.PlayerID) []match.ID { return m.register.of(p) }
+// MatchesOf is the matches of p that are not over, oldest first.
+func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.index.matchesOf(p) }
 
 // stalledAfter is how long after its last move a match still counts as being played.
 const stalledAfter = 10 * time.Minute
@@ -133,7 +133,7 @@ const stalledAfter = 10 * time.Minute
 // IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
 // in the last ten minutes.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
-	return m.lobby.HasSeek(p) || m.register.hasMatchSince(p, m.Now().Add(-stalledAfter))
+	return m.lobby.HasSeek(p) || m.index.hasMatchSince(p, m.Now().Add(-stalledAfter))
 }
 
 // List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
@@ -141,22 +141,22 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
 // Summaries are those of the given matches that are in progress, in the order given.
-func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.register.summaries(ids) }
+func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.index.summaries(ids) }
 
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may return to them.
 func (m *Manager) Drain() {
-	m.register.drain()
+	m.index.drain()
 	m.lobby.Drain()
 }
 
 // Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay as they are.
 func (m *Manager) Close() {
 	m.Drain()
-	m.register.close()
+	m.index.close()
 	m.cancel()
-	m.register.running.Wait()
-	m.living.Wait()
-	m.hearing()
-	m.looking()
+	m.index.running.Wait()
+	m.heartbeats.Wait()
+	m.subscription()
+	m.watch()
 	m.lobby.Close()
 }

@@ -17,11 +17,11 @@ type missed struct {
 	limit.Recent[match.PlayerID, []*match.State]
 }
 
-// note takes in a match that has just ended. Guests are other players at their next login.
-func (m *missed) note(s *match.State) {
-	for _, chair := range s.Chairs() {
-		p := chair.Player
-		if !chair.Taken || chair.Present || p.IsComputer() || p.Guest {
+// add takes in a match that has just ended. Guests are other players at their next login.
+func (m *missed) add(s *match.State) {
+	for _, seatState := range s.Chairs() {
+		p := seatState.Player
+		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
 			continue
 		}
 		all := append(slices.Clip(m.Get(p.ID)), s.SeenBy(rules.Nobody))
@@ -38,7 +38,7 @@ func (m *missed) take(p match.PlayerID) []*match.State {
 // TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
 // start of a session, which tells them. A server that has restarted knows of the last few minutes only.
 func (m *Manager) TakeMissed(p match.PlayerID) []*match.State {
-	r := m.register
+	r := m.index
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.missed.take(p)

@@ -9,8 +9,8 @@ import (
 )
 
 // A match that ended while its player was away was never mentioned to the player again.
-func TestMissedMatchesAreToldOnce(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+func TestMissedMatchesAreReportedOnce(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace)
@@ -32,13 +32,13 @@ func TestMissedMatchesAreToldOnce(t *testing.T) {
 func TestMissedMatchesAreBounded(t *testing.T) {
 	var m missed
 	for i := range 5 * limit.MaxRemembered {
-		m.note(left(t, match.Player{ID: person(i % (4 * limit.MaxRemembered)).ID}))
+		m.add(left(t, match.Player{ID: person(i % (4 * limit.MaxRemembered)).ID}))
 	}
 	if n := m.Len(); n > 2*limit.MaxRemembered {
 		t.Errorf("the matches of %d players are kept", n)
 	}
 	for range 2 * maxMissed {
-		m.note(left(t, ann()))
+		m.add(left(t, ann()))
 	}
 	if n := len(m.take(ann().ID)); n != maxMissed {
 		t.Errorf("%d are kept of one player", n)

@@ -11,7 +11,7 @@ import (
 )
 
 // queued seats two players who met in the queue, in the order of their sides.
-func (b *bed) queued(one, other match.Player) (first, second *Seat) {
+func (b *harness) queued(one, other match.Player) (first, second *Seat) {
 	b.Helper()
 	mine, his := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
 	status, _ := b.status(mine)
@@ -29,7 +29,7 @@ func (b *bed) queued(one, other match.Player) (first, second *Seat) {
 func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 	for plies, moves := range [][]string{nil, {"A5"}} {
 		t.Run(fmt.Sprint(plies, " plies"), func(t *testing.T) {
-			inBubble(t, Config{}, func(b *bed) {
+			inBubble(t, Config{}, func(b *harness) {
 				one, other := b.queued(ann(), bob())
 				b.play(one, moves...)
 				s := b.sees(other)
@@ -41,7 +41,7 @@ func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 					b.Errorf("it ends with %+v", s.Outcome)
 				}
 				for _, p := range []match.Player{ann(), bob()} {
-					if n := len(b.Of(p.ID)); n != 0 {
+					if n := len(b.MatchesOf(p.ID)); n != 0 {
 						b.Errorf("%s has %d matches", p.Name, n)
 					}
 				}
@@ -51,7 +51,7 @@ func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 }
 
 func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.queued(ann(), bob())
 		b.play(one, "A5")
 		b.play(other, "B5")
@@ -82,17 +82,17 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 // Time in which nothing can be recorded is not the player's.
 func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		_, other := b.queued(ann(), bob())
 		pass(DefaultFirstMove / 2)
 		resume := j.stopAll()
 		pass(time.Minute)
 		resume()
-		pass(DefaultFirstMove - pulse)
+		pass(DefaultFirstMove - heartbeatInterval)
 		if s := b.sees(other); s.Over() {
 			b.Fatalf("it ended with %+v", s.Outcome)
 		}
-		pass(2 * pulse)
+		pass(2 * heartbeatInterval)
 		if s := b.sees(other); !s.Outcome.IsVoid() {
 			b.Errorf("it does not end: %+v", s.Outcome)
 		}
@@ -107,7 +107,7 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 		}
 		return []string{"one net"}
 	}
-	inBubble(t, Config{Networks: networks}, func(b *bed) {
+	inBubble(t, Config{Networks: networks}, func(b *harness) {
 		paired := func(s *lobby.Seek) bool {
 			status, _ := b.status(s)
 			return status.Match != ""
@@ -123,7 +123,7 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 			b.Fatal("another guest of the address is paired with the one who waited in vain")
 		}
 		again := b.seek(person(7), rules.DefaultVariant())
-		pass(lobby.OthersWithin + pulse)
+		pass(lobby.OthersWithin + heartbeatInterval)
 		if !paired(mine) || !paired(again) {
 			b.Error("an opponent of the address is not found although no other comes")
 		}
@@ -132,12 +132,12 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 
 // A newcomer met the guest who never moves, who had waited in the queue since the match before.
 func TestWhoseAddressWasLateComesLast(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *bed) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *harness) {
 		first, _ := b.queued(ann(), bob())
 		pass(DefaultFirstMove)
 		over := b.sees(first)
-		late := b.seek(over.Chair(rules.First).Player, rules.DefaultVariant())
-		waited := b.seek(over.Chair(rules.Second).Player, rules.DefaultVariant())
+		late := b.seek(over.SeatState(rules.First).Player, rules.DefaultVariant())
+		waited := b.seek(over.SeatState(rules.Second).Player, rules.DefaultVariant())
 		newcomer := b.seek(cleo(), rules.DefaultVariant())
 		mine, _ := b.status(waited)
 		other, _ := b.status(newcomer)
@@ -151,8 +151,8 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 }
 
 // Two who waited for different numbers of boards each read that they were the only one.
-func TestSeekTellsWhatOthersWaitFor(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		mine := b.seek(ann(), boards(b.T, 3))
 		his := b.seek(bob(), boards(b.T, 5))
 		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere != boards(b.T, 5) || s.WaitingElsewhere != 1 {
@@ -176,7 +176,7 @@ func TestNetworkOfLatePlayersComesLast(t *testing.T) {
 		}
 		return []string{"64 of " + string(p), "the 56", "the 48"}
 	}
-	inBubble(t, Config{Networks: networks}, func(b *bed) {
+	inBubble(t, Config{Networks: networks}, func(b *harness) {
 		for i := range 2 {
 			b.queued(person(2*i), person(2*i+1))
 			pass(DefaultFirstMove)
@@ -200,7 +200,7 @@ func TestNetworkOfLatePlayersComesLast(t *testing.T) {
 
 // Three of an address who may not meet kept the others of the address waiting for ever.
 func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
-	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *bed) {
+	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *harness) {
 		keptApart := [][2]match.Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
 		for _, two := range keptApart {
 			b.queued(two[0], two[1])

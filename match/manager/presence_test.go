@@ -9,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-func checkKinds(b *bed, id match.ID, want ...match.Kind) {
+func checkKinds(b *harness, id match.ID, want ...match.Kind) {
 	b.Helper()
 	want = append([]match.Kind{match.Opened, match.Seated, match.Seated}, want...)
 	if got := b.kinds(id); !slices.Equal(got, want) {
@@ -18,25 +18,25 @@ func checkKinds(b *bed, id match.ID, want ...match.Kind) {
 }
 
 // The first to sit down is news to nobody; leaving and coming back are told to the opponent, both times.
-func TestOpponentIsToldBothTimes(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+func TestOpponentIsNotifiedBothTimes(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		checkKinds(b, one.ID())
-		if s := b.sees(other); !s.Chair(rules.First).Present {
+		if s := b.sees(other); !s.SeatState(rules.First).Present {
 			b.Error("ann is not here at the beginning")
 		}
 		pass(3 * time.Second)
 		one.Close()
 		b.seesEnd(one)
-		if chair := b.sees(other).Chair(rules.First); chair.Present || !chair.Since.Equal(time.Now()) {
-			b.Errorf("ann has left: %+v", chair)
+		if seatState := b.sees(other).SeatState(rules.First); seatState.Present || !seatState.Since.Equal(time.Now()) {
+			b.Errorf("ann has left: %+v", seatState)
 		}
 		pass(4 * time.Second)
 		back := b.sit(one.ID(), ann())
-		if chair := b.sees(other).Chair(rules.First); !chair.Present || !chair.Since.Equal(time.Now()) {
-			b.Errorf("ann is back: %+v", chair)
+		if seatState := b.sees(other).SeatState(rules.First); !seatState.Present || !seatState.Since.Equal(time.Now()) {
+			b.Errorf("ann is back: %+v", seatState)
 		}
-		if s := b.sees(back); !s.Chair(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
+		if s := b.sees(back); !s.SeatState(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
 			b.Errorf("ann sees %+v", s)
 		}
 		checkKinds(b, one.ID(), match.Left, match.Returned)
@@ -45,7 +45,7 @@ func TestOpponentIsToldBothTimes(t *testing.T) {
 
 // The same key in two windows is one player, who is gone when both are.
 func TestTwoWindows(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		second := b.sit(one.ID(), ann())
 		b.play(one, "A5")
@@ -59,7 +59,7 @@ func TestTwoWindows(t *testing.T) {
 		pass(time.Second)
 		b.seesNothing(other)
 		second.Close()
-		if b.sees(other).Chair(rules.First).Present {
+		if b.sees(other).SeatState(rules.First).Present {
 			b.Error("ann is still here with both windows closed")
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Left)
@@ -68,12 +68,12 @@ func TestTwoWindows(t *testing.T) {
 
 // A player who closes one window and opens another before anyone looks has not left.
 func TestChangingWindows(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		second := b.sit(one.ID(), ann())
 		one.Close()
 		pass(time.Hour)
-		if s := b.sees(second); s.Over() || !s.Chair(rules.First).Present {
+		if s := b.sees(second); s.Over() || !s.SeatState(rules.First).Present {
 			b.Errorf("ann sees %+v", s)
 		}
 		checkKinds(b, one.ID())
@@ -81,7 +81,7 @@ func TestChangingWindows(t *testing.T) {
 }
 
 func TestNobodySitsOnAnothersSeat(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), match.Computer(1), rules.DefaultVariant())
 		for _, p := range []match.PlayerID{cleo().ID, "", match.Computer(1).ID} {
 			if _, err := b.Sit(b.Context(), id, p); err == nil || !isErr(err, match.ErrNotSeated) {
@@ -99,7 +99,7 @@ func TestNobodySitsOnAnothersSeat(t *testing.T) {
 
 // A client that left and came back all the time filled the log of the match, without an end, and the opponent's screen.
 func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		id := one.ID()
 		for range 10 * returns().Burst {
@@ -112,22 +112,22 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Errorf("%d events, at most %d", n, most)
 		}
 		pass(5 * time.Minute)
-		if s := b.sees(other); s.Over() || !s.LostAt.IsZero() {
+		if s := b.sees(other); s.Over() || !s.ForfeitAt.IsZero() {
 			b.Errorf("the time runs against ann, who is here: %+v", s)
 		}
 		b.play(one, "A5")
-		if s := b.sees(other); !s.Chair(rules.First).Present {
+		if s := b.sees(other); !s.SeatState(rules.First).Present {
 			b.Error("ann moves, and is told to be away")
 		}
 		b.play(other, "B5")
 		one.Close()
 		pass(30 * time.Second)
-		if s := b.sees(other); s.Over() || !s.LostAt.Equal(time.Now().Add(30*time.Second)) {
-			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.LostAt, time.Now())
+		if s := b.sees(other); s.Over() || !s.ForfeitAt.Equal(time.Now().Add(30*time.Second)) {
+			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.ForfeitAt, time.Now())
 		}
 		one = b.sit(id, ann())
 		pass(3 * returns().Interval)
-		if s := b.sees(other); s.Over() || !s.Chair(rules.First).Present {
+		if s := b.sees(other); s.Over() || !s.SeatState(rules.First).Present {
 			b.Errorf("ann has been back for long: %+v", s)
 		}
 		one.Close()
@@ -139,7 +139,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 }
 
 // restless has ann come and go more often than is recorded. She is here in the end.
-func (b *bed) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
+func (b *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	for range returns().Burst + 3 {
 		one.Close()
 		pass(pause)
@@ -152,7 +152,7 @@ func (b *bed) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 // Other nodes know of a player's presence what the log says: one that was held back there was taken for an absence.
 func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
-		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
 			far := near.sister()
 			defer far.Close()
 			id := near.open(ann(), opponent, rules.DefaultVariant())
@@ -172,7 +172,7 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 
 // Nor was anybody safe who waited at a table of their own: another node cleared it.
 func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *bed) {
+	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
 		far := near.sister()
 		defer far.Close()
 		for range 6 { // about half of them are the other node's to look after
@@ -193,7 +193,7 @@ func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 
 // Comings and goings that are not recorded are shown a few times a second at most.
 func TestComingsAndGoingsAreShownTogether(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute}, func(b *bed) {
+	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		one = b.restless(one.ID(), one, time.Millisecond)
 		shown := 0
@@ -208,7 +208,7 @@ func TestComingsAndGoingsAreShownTogether(t *testing.T) {
 			default:
 			}
 		}
-		if most := int(time.Second/unrecordedEvery) + 2; shown > most {
+		if most := int(time.Second/transientEvery) + 2; shown > most {
 			b.Errorf("shown %d times in a second, at most %d", shown, most)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 
 func isErr(err, want error) bool { return errors.Is(err, want) }
 
-func (b *bed) private(host match.Player) (match.ID, match.Code) {
+func (b *harness) private(host match.Player) (match.ID, match.Code) {
 	b.Helper()
 	id, code, err := b.OpenPrivate(b.Context(), host, rules.DefaultVariant())
 	b.must(err)
@@ -21,13 +21,13 @@ func (b *bed) private(host match.Player) (match.ID, match.Code) {
 }
 
 func TestPrivateTable(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
-		if s := b.sees(host); s.Begun() || s.Code != code || s.Turn() != rules.Nobody {
+		if s := b.sees(host); s.Started() || s.Code != code || s.Turn() != rules.Nobody {
 			b.Errorf("the host sees %+v", s)
 		}
-		if err := host.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrNotBegun) {
+		if err := host.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrNotStarted) {
 			b.Errorf("a move before anyone came: %v", err)
 		}
 		if _, _, err := b.Join(b.Context(), ann(), code); !isErr(err, match.ErrOwnTable) {
@@ -38,7 +38,7 @@ func TestPrivateTable(t *testing.T) {
 			b.Fatalf("bob joins: %s %+v %v", got, player, err)
 		}
 		guest := b.sit(id, bob())
-		if s := b.sees(host); !s.Begun() || s.Code != "" || guest.Side() != host.Side().Other() {
+		if s := b.sees(host); !s.Started() || s.Code != "" || guest.Side() != host.Side().Other() {
 			b.Errorf("with bob the host sees %+v", s)
 		}
 		if got, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrOwnTable) || got != id {
@@ -55,7 +55,7 @@ func TestPrivateTable(t *testing.T) {
 }
 
 func TestNoSuchCode(t *testing.T) {
-	b := newBed(t, Config{})
+	b := newHarness(t, Config{})
 	defer b.Close()
 	b.private(ann())
 	for _, code := range []match.Code{"", "K7QX", "K7QXK", "\x1b[2J", "🙂"} {
@@ -67,7 +67,7 @@ func TestNoSuchCode(t *testing.T) {
 
 // Of two who bring the code at the same time one gets the seat.
 func TestJoinRace(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		b.sit(id, ann())
 		results := make(chan error, 2)
@@ -89,34 +89,34 @@ func TestJoinRace(t *testing.T) {
 }
 
 func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		pass(10 * time.Hour)
 		host.Close()
 		pass(grace - 1)
-		if ids := b.Of(ann().ID); !slices.Equal(ids, []match.ID{id}) {
+		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{id}) {
 			b.Fatalf("ann has %v", ids)
 		}
 		pass(1)
-		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) || len(b.Of(ann().ID)) > 0 {
-			b.Errorf("%v, ann has %v", err, b.Of(ann().ID))
+		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) || len(b.MatchesOf(ann().ID)) > 0 {
+			b.Errorf("%v, ann has %v", err, b.MatchesOf(ann().ID))
 		}
-		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left, match.Dismantled}) {
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left, match.Cancelled}) {
 			b.Errorf("the log has the kinds %v", kinds)
 		}
 	})
 }
 
 func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, _ := b.private(ann())
 		pass(grace - 1)
-		if len(b.Of(ann().ID)) != 1 {
+		if len(b.MatchesOf(ann().ID)) != 1 {
 			b.Fatal("cleared too early")
 		}
 		pass(1)
-		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Missing, match.Dismantled}) {
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.NoShow, match.Cancelled}) {
 			b.Errorf("the log has the kinds %v", kinds)
 		}
 	})
@@ -125,7 +125,7 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 // A host who gives up before anyone came does not wait for the grace.
 func TestHostClearsTheTable(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		b.must(host.Resign(b.Context()))
@@ -138,12 +138,12 @@ func TestHostClearsTheTable(t *testing.T) {
 		if err := host.Resign(b.Context()); !isErr(err, match.ErrMatchOver) {
 			b.Errorf("resigning twice: %v", err)
 		}
-		if err := host.OfferRematch(b.Context()); !isErr(err, match.ErrNotBegun) {
+		if err := host.OfferRematch(b.Context()); !isErr(err, match.ErrNotStarted) {
 			b.Errorf("a rematch of nothing: %v", err)
 		}
 		host.Close()
 		pass(DefaultLinger)
-		if strings.Contains(book.String(), "level=WARN") || len(b.register.tables) > 0 {
+		if strings.Contains(book.String(), "level=WARN") || len(b.index.tables) > 0 {
 			b.Errorf("the table does not rest: %s", book.String())
 		}
 	})
@@ -151,7 +151,7 @@ func TestHostClearsTheTable(t *testing.T) {
 
 // Who brings the code and then never sits down is missed like anybody else.
 func TestJoinAndStayAway(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		pass(time.Hour)
@@ -166,7 +166,7 @@ func TestJoinAndStayAway(t *testing.T) {
 
 // Someone who comes while the host is away begins the match; the host's absence then counts by the match's rules.
 func TestJoinWhileTheHostIsAway(t *testing.T) {
-	inBubble(t, Config{Seed: 5}, func(b *bed) {
+	inBubble(t, Config{Seed: 5}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		host.Close()
@@ -182,7 +182,7 @@ func TestJoinWhileTheHostIsAway(t *testing.T) {
 }
 
 func TestSeatsAreDrawn(t *testing.T) {
-	b := newBed(t, Config{MaxMatches: 1000})
+	b := newHarness(t, Config{MaxMatches: 1000})
 	defer b.Close()
 	first := 0
 	for range 200 {

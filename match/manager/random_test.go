@@ -79,8 +79,8 @@ func TestRandomMatches(t *testing.T) {
 	close(work)
 	workers.Wait()
 	m.Close()
-	if on, _ := m.register.busy(); len(on)+len(m.register.tables)+len(m.register.codes.spots)+len(m.register.seats) > 0 {
-		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), len(m.register.tables), m.register.codes)
+	if on, _ := m.index.liveAndFinished(); len(on)+len(m.index.tables)+len(m.index.codes.targets)+len(m.index.seats) > 0 {
+		t.Errorf("left in the register: %d matches, %d tables, %+v", len(on), len(m.index.tables), m.index.codes)
 	}
 }
 
@@ -97,7 +97,7 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 		id, err = m.Play(ctx, one, variant, levels[i/2%len(levels)], rules.Nobody)
 	} else {
 		players = append(players, other)
-		id, _, err = m.open(ctx, match.Opening{Variant: variant, Players: match.OnSide(m.dice.side(), one, other)})
+		id, _, err = m.open(ctx, match.Opening{Variant: variant, Players: match.OnSide(m.rng.side(), one, other)})
 	}
 	if err != nil {
 		t.Error(err)
@@ -149,7 +149,7 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 // replay is a match as its log alone tells it.
 func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 	t.Helper()
-	events, err := j.Read(t.Context(), id, 0)
+	events, err := j.Load(t.Context(), id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,6 @@ func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 func common(s match.State) any {
 	return []any{
 		s.ID, s.Variant, s.Origin, s.Position, s.Moves, s.Outcome, s.OpenedAt, s.TurnSince, s.EndedAt, s.Closed, s.Next,
-		s.Chair(rules.First).Player, s.Chair(rules.Second).Player, s.Offers(rules.First), s.Offers(rules.Second),
+		s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player, s.RematchOffered(rules.First), s.RematchOffered(rules.Second),
 	}
 }

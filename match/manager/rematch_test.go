@@ -9,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-func (b *bed) ended() (*Seat, *Seat) {
+func (b *harness) ended() (*Seat, *Seat) {
 	b.Helper()
 	one, other := b.pair(boards(b.T, 1))
 	b.play(one, "A5")
@@ -18,11 +18,11 @@ func (b *bed) ended() (*Seat, *Seat) {
 }
 
 func TestRematchSwapsSeats(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		b.must(one.OfferRematch(b.Context()))
 		b.must(one.OfferRematch(b.Context()))
-		if s := b.sees(other); !s.Offers(rules.First) || s.Offers(rules.Second) || s.Next != "" {
+		if s := b.sees(other); !s.RematchOffered(rules.First) || s.RematchOffered(rules.Second) || s.Next != "" {
 			b.Fatalf("after one offer: %+v", s)
 		}
 		b.must(other.OfferRematch(b.Context()))
@@ -46,7 +46,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 
 // Both say it at the same instant, in several windows: there is one rematch.
 func TestRematchRace(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann()), b.sit(one.ID(), bob())} {
 			go func() {
@@ -56,7 +56,7 @@ func TestRematchRace(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if ids := b.Of(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
+		if ids := b.MatchesOf(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
 			b.Errorf("ann plays %v", ids)
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
@@ -64,7 +64,7 @@ func TestRematchRace(t *testing.T) {
 }
 
 func TestRematchAfterRematch(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		seen := map[match.ID]bool{one.ID(): true}
 		for range 5 {
@@ -82,7 +82,7 @@ func TestRematchAfterRematch(t *testing.T) {
 }
 
 func TestComputerAlwaysWantsARematch(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), boards(b.T, 1), 1, rules.First)
 		b.must(err)
 		seat := b.sit(id, ann())
@@ -97,7 +97,7 @@ func TestComputerAlwaysWantsARematch(t *testing.T) {
 }
 
 func TestNoRematchBeforeTheEnd(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrNotOver) {
 			b.Error(err)
@@ -106,7 +106,7 @@ func TestNoRematchBeforeTheEnd(t *testing.T) {
 }
 
 func TestNoRematchBeyondTheLimit(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 1}, func(b *bed) {
+	inBubble(t, Config{MaxMatches: 1}, func(b *harness) {
 		one, other := b.ended()
 		b.private(ann())
 		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrTooMany) {
@@ -123,7 +123,7 @@ func TestNoRematchBeyondTheLimit(t *testing.T) {
 // The journal refuses the new match at first: both still get it, once, a little later.
 func TestRematchSurvivesTheJournal(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.ended()
 		b.must(one.OfferRematch(b.Context()))
 		j.fail(match.Seated, 2)
@@ -142,14 +142,14 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 // A rematch that could not be laid before the server drains is not laid any more.
 func TestNoRematchWhileDraining(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.ended()
 		b.must(one.OfferRematch(b.Context()))
 		j.fail(match.Seated, 1)
 		b.must(other.OfferRematch(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if s := b.sees(one); s.Next != "" || len(b.Of(ann().ID)) > 0 {
+		if s := b.sees(one); s.Next != "" || len(b.MatchesOf(ann().ID)) > 0 {
 			b.Errorf("after the drain: %+v", s)
 		}
 	})
@@ -158,12 +158,12 @@ func TestNoRematchWhileDraining(t *testing.T) {
 // The end stays on show while someone looks, and not for ever.
 func TestLinger(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *harness) {
 		one, other := b.ended()
 		b.sees(one)
 		pass(time.Minute - 1)
 		b.seesNothing(one)
-		if j.retired(one.ID()) {
+		if j.archived(one.ID()) {
 			b.Error("put away while someone looks")
 		}
 		pass(1)
@@ -172,7 +172,7 @@ func TestLinger(t *testing.T) {
 		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
 			b.Errorf("a rematch at a closed table: %v", err)
 		}
-		if !j.retired(one.ID()) || len(b.register.tables) > 0 || len(b.register.matches) > 0 {
+		if !j.archived(one.ID()) || len(b.index.tables) > 0 || len(b.index.matches) > 0 {
 			b.Error("the table is still there")
 		}
 	})
@@ -180,11 +180,11 @@ func TestLinger(t *testing.T) {
 
 // A player who had asked for a rematch and gone was taken at the word, and lost the match by absence.
 func TestRematchWaitsUntilBothAreHere(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		b.must(one.OfferRematch(b.Context()))
 		one.Close()
-		pass(pulse)
+		pass(heartbeatInterval)
 		b.must(other.OfferRematch(b.Context()))
 		if s := b.sees(other); s.Next != "" {
 			b.Fatal("the match begins without a player who has gone")
@@ -199,16 +199,16 @@ func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 // When both have gone the table closes soon; who comes back before sees it as it was, and who comes later too.
 func TestEndedTableIsLeft(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
 		other.Close()
-		pass(parting - 1)
+		pass(closeDelay - 1)
 		one = b.sit(one.ID(), ann())
 		b.must(one.OfferRematch(b.Context()))
 		one.Close()
-		pass(parting)
-		if !j.retired(one.ID()) || len(b.register.tables) > 0 {
+		pass(closeDelay)
+		if !j.archived(one.ID()) || len(b.index.tables) > 0 {
 			b.Fatal("the table is still there")
 		}
 		one = b.sit(one.ID(), ann())
@@ -228,7 +228,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 
 // A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may be.
 func TestAnOfferCountsAsAMatch(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 2}, func(b *bed) {
+	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		var mine, theirs []*Seat
 		for _, other := range []match.Player{bob(), cleo(), guy()} {
 			id := b.open(ann(), other, boards(t, 1))
@@ -243,11 +243,11 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		b.must(theirs[1].OfferRematch(b.Context()))
 		mine[0].Close()
 		theirs[0].Close()
-		pass(parting + time.Second) // the table closes, and nobody has taken the offer
+		pass(closeDelay + time.Second) // the table closes, and nobody has taken the offer
 		b.must(mine[2].OfferRematch(b.Context()))
 		b.must(theirs[2].OfferRematch(b.Context()))
 		pass(1)
-		if ids := b.Of(ann().ID); len(ids) != 2 {
+		if ids := b.MatchesOf(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}
 		if _, err := b.Play(b.Context(), ann(), boards(t, 1), 1, rules.First); !isErr(err, match.ErrTooMany) {

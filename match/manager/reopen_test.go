@@ -12,18 +12,18 @@ import (
 )
 
 // restart stops a manager and an hour later starts another one on the same journal.
-func (b *bed) restart() *bed {
+func (b *harness) restart() *harness {
 	b.Helper()
 	b.Close()
 	pass(time.Hour)
-	again := newBed(b.T, b.cfg)
+	again := newHarness(b.T, b.cfg)
 	synctest.Wait() // until it has found out who is gone
 	return again
 }
 
 // After a restart players find their match where it was, and go on. The time that the server was away is charged to nobody.
 func TestMatchLivesOnAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.play(one, "A5")
 		b.play(other, "B5")
@@ -36,7 +36,7 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		if s.Over() || s.Turn() != rules.First || s.Position != before.Position || !slices.Equal(s.Moves, before.Moves) {
 			b.Errorf("after the restart: %+v", s)
 		}
-		if s.Chair(rules.First).Present || !s.Chair(rules.Second).Present || !slices.Equal(b.Of(ann().ID), []match.ID{one.ID()}) {
+		if s.SeatState(rules.First).Present || !s.SeatState(rules.Second).Present || !slices.Equal(b.MatchesOf(ann().ID), []match.ID{one.ID()}) {
 			b.Errorf("who is here after the restart: %+v", s)
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Moved, match.Left, match.Left, match.Returned) // bob had left before, ann was cut off
@@ -44,7 +44,7 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		checkGoesOn(b, one.ID())
 		back := b.sit(one.ID(), ann())
 		b.play(back, "A1")
-		if s := b.sees(again); len(s.Moves) != 3 || !s.Chair(rules.First).Present {
+		if s := b.sees(again); len(s.Moves) != 3 || !s.SeatState(rules.First).Present {
 			b.Errorf("bob sees %+v", s)
 		}
 	})
@@ -52,7 +52,7 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 
 // Who does not come back after a restart has the grace from there on.
 func TestGraceAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace - 1)
@@ -65,10 +65,10 @@ func TestGraceAfterARestart(t *testing.T) {
 
 // Codes still work after a restart, once the match is taken up.
 func TestCodesAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
 		host := b.sit(id, guy())
-		wayBack := b.sees(host).Chair(host.Side()).Code
+		wayBack := b.sees(host).SeatState(host.Side()).Code
 		b = b.restart()
 		defer b.Close()
 		host = b.sit(id, guy())
@@ -86,7 +86,7 @@ func TestCodesAfterARestart(t *testing.T) {
 
 // The computer goes on where the log ends, and plays what it would have played.
 func TestComputerGoesOnAfterARestart(t *testing.T) {
-	inBubble(t, Config{ComputerPause: time.Second}, func(b *bed) {
+	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
 		b.must(err)
 		b.play(b.sit(id, ann()), "A5")
@@ -102,16 +102,16 @@ func TestComputerGoesOnAfterARestart(t *testing.T) {
 	})
 }
 
-func strategyMove(b *bed, id match.ID, s match.Snapshot) rules.Move {
+func strategyMove(b *harness, id match.ID, s match.Snapshot) rules.Move {
 	p, err := s.Variant.Start().Play(s.Moves[0])
 	b.must(err)
-	return s.Chair(rules.Second).Player.Level.Choose(p, newDice(7).at(id, 1))
+	return s.SeatState(rules.Second).Player.Level.Choose(p, newRNG(7).at(id, 1))
 }
 
 // A match that was over before the restart shows its result, and nothing is recorded in it any more.
 func TestResultAfterARestart(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		one, _ := b.ended()
 		events := len(b.kinds(one.ID()))
 		b = b.restart()
@@ -119,7 +119,7 @@ func TestResultAfterARestart(t *testing.T) {
 		pass(time.Hour)
 		seat := b.sit(one.ID(), bob())
 		onlooker := b.onlooker(one.ID())
-		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.Of(bob().ID)) > 0 {
+		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.MatchesOf(bob().ID)) > 0 {
 			b.Errorf("who looks on sees %+v", s)
 		}
 		if err := seat.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
@@ -130,11 +130,11 @@ func TestResultAfterARestart(t *testing.T) {
 		b.seesNothing(seat)
 		seat.Close()
 		onlooker.Close()
-		pass(parting)
+		pass(closeDelay)
 		if text := book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
 			b.Error(text)
 		}
-		if n := len(b.kinds(one.ID())); n != events || len(b.register.tables) > 0 {
+		if n := len(b.kinds(one.ID())); n != events || len(b.index.tables) > 0 {
 			b.Errorf("the log grew from %d to %d events", events, n)
 		}
 	})
@@ -143,7 +143,7 @@ func TestResultAfterARestart(t *testing.T) {
 // A log that cannot be folded is an error for whoever asks for it, and for nobody else.
 func TestBadLog(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		mustAppend(b.T, b.cfg.Journal, "bad", 1, 2)
 		if _, err := b.Sit(b.Context(), "bad", ann().ID); !isErr(err, match.ErrBadEvent) {

@@ -11,7 +11,7 @@ import (
 // Matches against the computer that a few guests had left locked everyone at their address out for a day.
 func TestKeptMatchesFillNoNetwork(t *testing.T) {
 	cfg := Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"here"} }}
-	inBubble(t, cfg, func(b *bed) {
+	inBubble(t, cfg, func(b *harness) {
 		begin := func(p match.Player) (match.ID, error) {
 			return b.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First)
 		}
@@ -45,13 +45,13 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 // Seats that were taken before the process began were counted nowhere.
 func TestSeatsCountAfterARestart(t *testing.T) {
 	at := map[match.PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
-	cfg := Config{Journal: match.NewMemory(match.DefaultKept), MaxSeats: 2, Networks: func(p match.PlayerID) []string { return at[p] }}
-	inBubble(t, cfg, func(b *bed) {
+	cfg := Config{Journal: match.NewMemory(match.DefaultRetained), MaxSeats: 2, Networks: func(p match.PlayerID) []string { return at[p] }}
+	inBubble(t, cfg, func(b *harness) {
 		for range 2 {
 			b.open(ann(), match.Computer(1), rules.DefaultVariant())
 		}
 		clear(at)
-		next := newBed(t, b.cfg)
+		next := newHarness(t, b.cfg)
 		defer next.Close()
 		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
 		for _, p := range []match.Player{ann(), bob()} {

@@ -75,24 +75,24 @@ type town struct {
 	nodes   []*citadel // nil where one is down
 	begun   int        // nodes
 	down    map[match.Node]bool
-	told    map[match.PlayerID][]match.ID
+	matches map[match.PlayerID][]match.ID
 	refused map[match.PlayerID]map[match.Node]bool // nobody knows whether they have a place there
 }
 
 // citadel is a node in its fog.
 type citadel struct {
-	*bed
-	fog *fog
+	*harness
+	lossy *lossy
 }
 
 func newTown(t *testing.T, seed uint64) *town {
 	w := &town{
 		T: t, luck: newLuck(seed, "town"), journal: match.NewMemory(0), nodes: make([]*citadel, townNodes),
-		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool), told: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
+		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool), matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
-	w.journal.Hear(w.trace.hear)
-	w.journal.Look(w.board.look)
-	w.journal.Hear(func(e match.Event) { w.logs[e.Match] = append(w.logs[e.Match], e) })
+	w.journal.Subscribe(w.trace.record)
+	w.journal.Watch(w.board.recordEntry)
+	w.journal.Subscribe(func(e match.Event) { w.logs[e.Match] = append(w.logs[e.Match], e) })
 	for i := range w.nodes {
 		w.start(i)
 	}
@@ -105,10 +105,10 @@ func (w *town) start(i int) {
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
 	l := w.luck.of(name)
-	f := newFog(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
+	f := newLossy(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
 	j := &mortal{journal: f}
-	w.nodes[i] = &citadel{fog: f, bed: newBed(w.T, Config{
-		Journal: j, Board: j, Seed: uint64(w.begun), Patience: 5 * time.Second, MaxMatches: 1000, node: match.Node(name),
+	w.nodes[i] = &citadel{lossy: f, harness: newHarness(w.T, Config{
+		Journal: j, Registry: j, Seed: uint64(w.begun), JournalTimeout: 5 * time.Second, MaxMatches: 1000, node: match.Node(name),
 	})}
 }
 
@@ -133,7 +133,7 @@ func (w *town) live() {
 	}
 	all.Wait()
 	w.cleared.Store(true)
-	pass(2*match.NoteLife + lobby.ApartFor) // until the places that no node could take down are void, and no two are kept apart
+	pass(2*match.EntryTTL + lobby.ApartFor) // until the places that no node could take down are void, and no two are kept apart
 	for i := range townsfolk {
 		all.Go(func() { w.find(person(i)) })
 	}
@@ -142,7 +142,7 @@ func (w *town) live() {
 	w.check()
 	for i := range w.nodes {
 		w.node(i).Close()
-		w.node(i).fog.stop()
+		w.node(i).lossy.stop()
 	}
 }
 
@@ -154,10 +154,10 @@ func (w *town) crash(ctx context.Context) {
 		i := l.chance(townNodes)
 		b := w.node(i)
 		w.mu.Lock()
-		w.nodes[i], w.down[b.nodes.self] = nil, true
+		w.nodes[i], w.down[b.membership.self] = nil, true
 		w.mu.Unlock()
 		b.perish()
-		b.fog.stop()
+		b.lossy.stop()
 		l.wait(ctx, 10*time.Second)
 		w.start(i)
 	}
@@ -175,7 +175,7 @@ func (w *town) find(p match.Player) {
 }
 
 // seek takes a place at some node, gives it up after a while, and reports whether it led to a match.
-func (w *town) seek(p match.Player, patience time.Duration, l *luck) bool {
+func (w *town) seek(p match.Player, timeout time.Duration, l *luck) bool {
 	l.wait(w.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their luck
 	b := w.node(l.chance(townNodes))
 	if b == nil {
@@ -184,11 +184,11 @@ func (w *town) seek(p match.Player, patience time.Duration, l *luck) bool {
 	}
 	seek, err := b.Lobby().Seek(w.Context(), p, rules.DefaultVariant())
 	if err != nil {
-		w.excuse(p, b)
+		w.isExcused(p, b)
 		l.wait(w.Context(), 2*time.Second)
 		return false
 	}
-	enough, stuck := time.After(patience), time.After(patience+soon)
+	enough, stuck := time.After(timeout), time.After(timeout+soon)
 	for {
 		select {
 		case status, open := <-seek.Status():
@@ -208,19 +208,19 @@ func (w *town) seek(p match.Player, patience time.Duration, l *luck) bool {
 	}
 }
 
-func (w *town) excuse(p match.Player, b *citadel) {
+func (w *town) isExcused(p match.Player, b *citadel) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.refused[p.ID] == nil {
 		w.refused[p.ID] = make(map[match.Node]bool)
 	}
-	w.refused[p.ID][b.nodes.self] = true
+	w.refused[p.ID][b.membership.self] = true
 }
 
 // enter is what a player does who was told of a match: to sit down and give up, mostly.
 func (w *town) enter(b *citadel, p match.Player, id match.ID, l *luck) {
 	w.mu.Lock()
-	w.told[p.ID] = append(w.told[p.ID], id)
+	w.matches[p.ID] = append(w.matches[p.ID], id)
 	w.mu.Unlock()
 	l.wait(w.Context(), time.Millisecond) // two who are told at one moment act in the order of their luck
 	if seat, err := b.Sit(w.Context(), id, p.ID); err == nil {
@@ -244,7 +244,7 @@ func (w *town) check() {
 		}
 		for _, e := range log {
 			p := e.Player.ID
-			if e.Kind == match.Seated && !slices.Contains(w.told[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
+			if e.Kind == match.Seated && !slices.Contains(w.matches[p], id) && !w.down[e.Node] && !w.refused[p][e.Node] {
 				w.Errorf("%s was seated in %s and not told: %+v", p, id, log)
 			}
 		}

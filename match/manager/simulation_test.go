@@ -51,7 +51,7 @@ type world struct {
 	begun   int // nodes
 
 	mu    sync.Mutex
-	nodes []*bed // nil where one is down
+	nodes []*harness // nil where one is down
 	acked map[int]rules.Move
 	shown []rules.Move // the longest history that anyone was shown
 }
@@ -60,9 +60,9 @@ const townNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
-		T: t, luck: newLuck(seed, "world"), journal: match.NewMemory(0), nodes: make([]*bed, townNodes), acked: make(map[int]rules.Move),
+		T: t, luck: newLuck(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, townNodes), acked: make(map[int]rules.Move),
 	}
-	w.journal.Hear(w.trace.hear)
+	w.journal.Subscribe(w.trace.record)
 	for i := range w.nodes {
 		w.start(i)
 	}
@@ -73,15 +73,15 @@ func (w *world) start(i int) {
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
 	j := &mortal{journal: &weather{Memory: w.journal, luck: w.luck.of(name), cleared: &atomic.Bool{}}}
-	b := newBed(w.T, Config{
-		Journal: j, Board: j, Seed: uint64(i + 1), Patience: 5 * time.Second, MaxMatches: 100, node: match.Node(name),
+	b := newHarness(w.T, Config{
+		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second, MaxMatches: 100, node: match.Node(name),
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.nodes[i] = b
 }
 
-func (w *world) node(i int) *bed {
+func (w *world) node(i int) *harness {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.nodes[i]
@@ -145,7 +145,7 @@ func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 		if err != nil {
 			<-time.After(moment)
 		} else {
-			over := w.sitting(ctx, seat, name.now())
+			over := w.playSeat(ctx, seat, name.now())
 			seat.Close()
 			if over {
 				return
@@ -158,8 +158,8 @@ func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 // moment is how long a player waits until all that happens at one time has happened, in whatever order.
 const moment = time.Microsecond
 
-// sitting plays until the table closes, the player drops out, or the match is over.
-func (w *world) sitting(ctx context.Context, seat *Seat, l *luck) (over bool) {
+// playSeat plays until the table closes, the player drops out, or the match is over.
+func (w *world) playSeat(ctx context.Context, seat *Seat, l *luck) (over bool) {
 	drop := time.Now().Add(time.Duration(l.chance(int(time.Minute))))
 	var last *match.Snapshot
 	for time.Now().Before(drop) {
@@ -233,9 +233,9 @@ func (w *world) see(s, last *match.Snapshot) {
 // trace is what was recorded in a run, in order, with the synthetic time. Each run begins at the same time.
 type trace []string
 
-func (tr *trace) hear(e match.Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
+func (tr *trace) record(e match.Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
 
-func (tr *trace) look(n match.Note) {
+func (tr *trace) recordEntry(n match.Entry) {
 	*tr = append(*tr, fmt.Sprintf("%v %s %s %d", n.At, n.Key, n.Text, n.Revision))
 }
 
@@ -318,11 +318,11 @@ func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Even
 	return j.Memory.Append(ctx, events...)
 }
 
-// Pin is [Board]'s.
-func (j *weather) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+// Put is [Board]'s.
+func (j *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	l := j.luck.now(n.Key, string(n.Text))
 	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {
-		return match.Note{}, errors.Join(errTrouble, match.ErrUnavailable)
+		return match.Entry{}, errors.Join(errTrouble, match.ErrUnavailable)
 	}
-	return j.Memory.Pin(ctx, n)
+	return j.Memory.Put(ctx, n)
 }

@@ -10,17 +10,17 @@ import (
 )
 
 func TestSpectatorsAreCounted(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		first, second := b.onlooker(one.ID()), b.onlooker(one.ID())
-		pass(unrecordedEvery)
+		pass(transientEvery)
 		if n := b.sees(one).Spectators; n != 2 {
 			b.Errorf("%d look on", n)
 		}
 		first.Close()
 		first.Close()
 		b.seesEnd(first)
-		pass(unrecordedEvery)
+		pass(transientEvery)
 		if n := b.sees(second).Spectators; n != 1 || b.sees(one).Spectators != 1 {
 			b.Errorf("%d look on", n)
 		}
@@ -33,7 +33,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 
 // Somebody who looked on and went, all the time, had the table drawn for everybody each time.
 func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		shown, stop := 0, make(chan struct{})
 		go func() {
@@ -52,17 +52,17 @@ func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 			b.onlooker(one.ID()).Close()
 			pass(10 * time.Millisecond)
 		}
-		pass(unrecordedEvery)
+		pass(transientEvery)
 		close(stop)
 		synctest.Wait()
-		if n, most := shown-before, int(time.Second/unrecordedEvery)+2; n < 2 || n > most {
+		if n, most := shown-before, int(time.Second/transientEvery)+2; n < 2 || n > most {
 			b.Errorf("shown %d times in a second, at most %d", n, most)
 		}
 	})
 }
 
 func TestListIsBusiestFirst(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		b.private(ann())
 		quiet := b.open(person(1), person(2), rules.TicTacToe())
 		moved := b.open(person(3), person(4), rules.DefaultVariant())
@@ -87,7 +87,7 @@ func TestListIsBusiestFirst(t *testing.T) {
 
 // Who does not read holds up nobody, and finds the newest when they do.
 func TestSlowReader(t *testing.T) {
-	inBubble(t, Config{}, func(b *bed) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), boards(b.T, 9), 1, rules.First)
 		b.must(err)
 		one, slow := b.sit(id, ann()), b.onlooker(id)

@@ -14,7 +14,7 @@ import (
 // Draining refuses what is new; matches go on, and players return to them.
 func TestDrain(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		id, code := b.private(cleo())
 		waiting := b.seek(guy(), rules.DefaultVariant())
@@ -46,7 +46,7 @@ func TestDrain(t *testing.T) {
 // A pairing that is under way while the server begins to drain ends one way or the other, for both.
 func TestDrainWhilePairing(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		resume := j.stop()
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		synctest.Wait()
@@ -65,7 +65,7 @@ func TestDrainWhilePairing(t *testing.T) {
 // Close ends every handle, at once, even while the journal hangs, and ends no match.
 func TestClose(t *testing.T) {
 	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo(), rules.DefaultVariant())
 		defer j.stop()()
@@ -101,10 +101,10 @@ func TestClose(t *testing.T) {
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
-		j.strike(match.Moved, one.ID())
+		j.fail(match.Moved, one.ID())
 		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
 		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrClosed) {
 			b.Errorf("the player was told %v", err)
@@ -117,10 +117,10 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 			!strings.Contains(text, string(one.ID())) {
 			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
 		}
-		if !slices.Contains(b.Of(bob().ID), one.ID()) {
+		if !slices.Contains(b.MatchesOf(bob().ID), one.ID()) {
 			b.Error("bob cannot find his match any more")
 		}
-		j.strike(0, "")
+		j.fail(0, "")
 		again := b.sit(one.ID(), ann())
 		b.play(again, "A5")
 		if s := b.sees(again); len(s.Moves) != 1 {
@@ -133,19 +133,19 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 func TestPanicWhileReading(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
 		other.Close()
-		pass(parting)
-		j.strike(everyRead, one.ID())
+		pass(closeDelay)
+		j.fail(everyRead, one.ID())
 		if _, err := b.Watch(b.Context(), one.ID(), cleo().ID); !isErr(err, match.ErrClosed) {
 			b.Error(err)
 		}
 		if n := strings.Count(book.String(), "panic contained"); n != 1 {
 			b.Errorf("%d panics in the log", n)
 		}
-		j.strike(0, "")
+		j.fail(0, "")
 		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.Resign {
 			b.Errorf("who looks on sees %+v", s)
 		}
@@ -155,8 +155,8 @@ func TestPanicWhileReading(t *testing.T) {
 // A fault while tables are laid is an error for who opens them, and leaves nothing.
 func TestPanicWhileOpening(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory(0)}
-	j.strike(match.Seated, "")
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	j.fail(match.Seated, "")
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First); !isErr(err, match.ErrClosed) {
 			b.Error(err)
 		}
@@ -164,12 +164,12 @@ func TestPanicWhileOpening(t *testing.T) {
 		if status, open := b.status(one); !open || status.Waiting != 2 {
 			b.Errorf("ann has %+v (open %v)", status, open)
 		}
-		j.strike(0, "")
+		j.fail(0, "")
 		pass(backOff)
 		if status, _ := b.status(other); status.Match == "" {
 			b.Errorf("bob has %+v", status)
 		}
-		if ids := b.Of(ann().ID); len(ids) != 1 {
+		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
 			b.Errorf("ann plays %v", ids)
 		}
 	})
@@ -178,8 +178,8 @@ func TestPanicWhileOpening(t *testing.T) {
 // A fault while two are paired leaves both where they were.
 func TestPanicWhilePairing(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory(0)}
-	j.strike(everyPromise, "")
-	inBubble(t, Config{Journal: j}, func(b *bed) {
+	j.fail(everyPromise, "")
+	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 {
 			b.Errorf("ann has %+v (open %v)", status, open)
@@ -189,7 +189,7 @@ func TestPanicWhilePairing(t *testing.T) {
 		if _, open := b.status(gone); open {
 			b.Error("cleo cannot leave")
 		}
-		j.strike(0, "")
+		j.fail(0, "")
 		pass(backOff)
 		mine, _ := b.status(one)
 		his, _ := b.status(other)
@@ -202,7 +202,7 @@ func TestPanicWhilePairing(t *testing.T) {
 // Opening and ending are one line each, with who and why.
 func TestLogLines(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *bed) {
+	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		one, _ := b.ended()
 		id, _ := b.private(cleo())
 		b.must(b.sit(id, cleo()).Resign(b.Context()))

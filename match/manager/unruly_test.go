@@ -84,7 +84,7 @@ func (j *unruly) Check(ctx context.Context) error {
 	return j.Memory.Check(ctx)
 }
 
-func (j *unruly) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+func (j *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	j.mu.Lock()
 	hang := j.hang
 	if !j.everything {
@@ -95,13 +95,13 @@ func (j *unruly) Pin(ctx context.Context, n match.Note) (match.Note, error) {
 		select {
 		case <-hang:
 		case <-ctx.Done():
-			return match.Note{}, ctx.Err()
+			return match.Entry{}, ctx.Err()
 		}
 	}
-	return j.Memory.Pin(ctx, n)
+	return j.Memory.Put(ctx, n)
 }
 
-func (j *unruly) retired(id match.ID) bool {
+func (j *unruly) archived(id match.ID) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.away[id]
@@ -159,11 +159,11 @@ func (j *unruly) contradict(kind match.Kind, times int) {
 	j.contrary[kind] = times
 }
 
-func (j *unruly) Retire(ctx context.Context, id match.ID) error {
+func (j *unruly) Archive(ctx context.Context, id match.ID) error {
 	j.mu.Lock()
 	j.away[id] = true
 	j.mu.Unlock()
-	return j.Memory.Retire(ctx, id)
+	return j.Memory.Archive(ctx, id)
 }
 
 // panicky is a [Memory] with a fault that strikes in one match, or in all.
@@ -181,16 +181,16 @@ const (
 	everyPromise
 )
 
-// Pin is [Board]'s.
-func (j *panicky) Pin(ctx context.Context, n match.Note) (match.Note, error) {
+// Put is [Board]'s.
+func (j *panicky) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	var p struct{ Match match.ID }
 	if err := json.Unmarshal(n.Text, &p); err == nil && p.Match != "" {
 		j.check(everyPromise, "")
 	}
-	return j.Memory.Pin(ctx, n)
+	return j.Memory.Put(ctx, n)
 }
 
-func (j *panicky) strike(kind match.Kind, id match.ID) {
+func (j *panicky) fail(kind match.Kind, id match.ID) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.kind, j.id = kind, id
@@ -211,7 +211,7 @@ func (j *panicky) Append(ctx context.Context, events ...match.Event) (match.Even
 	return j.Memory.Append(ctx, events...)
 }
 
-func (j *panicky) Read(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+func (j *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
 	j.check(everyRead, id)
-	return j.Memory.Read(ctx, id, after)
+	return j.Memory.Load(ctx, id, after)
 }

@@ -15,7 +15,7 @@ func numberOf(c rules.Cell) int { return c.Row()*3 + c.Column() + 1 }
 func (g *oneGame) choose() int {
 	level, last := strategy.Random, rules.Move{}
 	if g.strong {
-		level = strategy.Centre
+		level = strategy.Center
 	}
 	if g.last > 0 {
 		last.Cell = numbered(g.last)

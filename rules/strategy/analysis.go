@@ -2,8 +2,8 @@ package strategy
 
 import "notakto/rules"
 
-// Judged is a move and its verdict for the side that plays it.
-type Judged struct {
+// MoveVerdict is a move and its verdict for the side that plays it.
+type MoveVerdict struct {
 	Move    rules.Move
 	Verdict Verdict
 }
@@ -13,23 +13,23 @@ type Judged struct {
 type Analysis struct {
 	Position rules.Position
 	Verdict  Verdict
-	Moves    []Judged
+	Moves    []MoveVerdict
 }
 
 // Winning lists the moves that win, in the order of Moves.
 func (a Analysis) Winning() []rules.Move {
 	var winning []rules.Move
-	for _, judged := range a.Moves {
-		if judged.Verdict == Win {
-			winning = append(winning, judged.Move)
+	for _, verdict := range a.Moves {
+		if verdict.Verdict == Win {
+			winning = append(winning, verdict.Move)
 		}
 	}
 	return winning
 }
 
-// Judge is the verdict for the side to move, or, in a finished game, for the side that would have moved next. It takes well under a
+// Evaluate is the verdict for the side to move, or, in a finished game, for the side that would have moved next. It takes well under a
 // microsecond and no search, whatever the number of boards.
-func Judge(p rules.Position) Verdict {
+func Evaluate(p rules.Position) Verdict {
 	switch v := p.Variant(); {
 	case !v.Valid():
 		return 0
@@ -43,16 +43,16 @@ func Judge(p rules.Position) Verdict {
 
 // Analyse judges p and every legal move in it.
 func Analyse(p rules.Position) Analysis {
-	a := Analysis{Position: p, Verdict: Judge(p)}
+	a := Analysis{Position: p, Verdict: Evaluate(p)}
 	for _, m := range p.Legal() {
-		a.Moves = append(a.Moves, Judged{Move: m, Verdict: judgeMove(p, m)})
+		a.Moves = append(a.Moves, MoveVerdict{Move: m, Verdict: evaluateMove(p, m)})
 	}
 	return a
 }
 
-// judgeMove is the verdict of a legal move for the side that plays it.
-func judgeMove(p rules.Position, m rules.Move) Verdict {
-	return Judge(after(p, m)).forOpponent()
+// evaluateMove is the verdict of a legal move for the side that plays it.
+func evaluateMove(p rules.Position, m rules.Move) Verdict {
+	return Evaluate(after(p, m)).forOpponent()
 }
 
 // after is the position after a legal move.

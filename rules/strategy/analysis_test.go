@@ -14,13 +14,13 @@ func TestOnlyTheBlockHolds(t *testing.T) {
 	if a.Position != p || a.Verdict != strategy.Draw || len(a.Moves) != 6 || a.Winning() != nil {
 		t.Errorf("%v is analysed as %+v", p, a)
 	}
-	for _, judged := range a.Moves {
+	for _, verdict := range a.Moves {
 		want := strategy.Loss
-		if judged.Move.Cell == 1 {
+		if verdict.Move.Cell == 1 {
 			want = strategy.Draw
 		}
-		if judged.Verdict != want {
-			t.Errorf("%v is a %v, want %v", judged.Move, judged.Verdict, want)
+		if verdict.Verdict != want {
+			t.Errorf("%v is a %v, want %v", verdict.Move, verdict.Verdict, want)
 		}
 	}
 }
@@ -40,25 +40,25 @@ func TestAnAnalysisIsConsistent(t *testing.T) {
 func checkAnalysis(t *testing.T, p rules.Position) {
 	t.Helper()
 	a, legal := strategy.Analyse(p), p.Legal()
-	if len(a.Moves) != len(legal) || a.Verdict != strategy.Judge(p) {
+	if len(a.Moves) != len(legal) || a.Verdict != strategy.Evaluate(p) {
 		t.Fatalf("%v: %d moves analysed of %d", p, len(a.Moves), len(legal))
 	}
 	best, winning := strategy.Loss, 0
-	for i, judged := range a.Moves {
-		if judged.Move != legal[i] {
-			t.Fatalf("%v: move %d is %v, want %v", p, i, judged.Move, legal[i])
+	for i, verdict := range a.Moves {
+		if verdict.Move != legal[i] {
+			t.Fatalf("%v: move %d is %v, want %v", p, i, verdict.Move, legal[i])
 		}
-		if judged.Verdict == strategy.Win {
-			if a.Winning()[winning] != judged.Move {
+		if verdict.Verdict == strategy.Win {
+			if a.Winning()[winning] != verdict.Move {
 				t.Fatalf("%v: the winning moves are %v", p, a.Winning())
 			}
 			winning++
 		}
-		reply := strategy.Judge(play(t, p, judged.Move))
-		if (judged.Verdict == strategy.Win) != (reply == strategy.Loss) || (judged.Verdict == strategy.Draw) != (reply == strategy.Draw) {
-			t.Fatalf("%v: %v is a %v, and leaves a %v", p, judged.Move, judged.Verdict, reply)
+		reply := strategy.Evaluate(play(t, p, verdict.Move))
+		if (verdict.Verdict == strategy.Win) != (reply == strategy.Loss) || (verdict.Verdict == strategy.Draw) != (reply == strategy.Draw) {
+			t.Fatalf("%v: %v is a %v, and leaves a %v", p, verdict.Move, verdict.Verdict, reply)
 		}
-		best = max(best, judged.Verdict)
+		best = max(best, verdict.Verdict)
 	}
 	if best != a.Verdict || winning != len(a.Winning()) {
 		t.Fatalf("%v is a %v, but its best move is a %v, and %d moves win of %v", p, a.Verdict, best, winning, a.Winning())
@@ -77,7 +77,7 @@ func TestAFinishedGameHasNoMoves(t *testing.T) {
 			t.Errorf("%s is analysed as %+v, want %v and no moves", game, a, want)
 		}
 	}
-	if got := strategy.Judge(rules.Position{}); got != 0 {
+	if got := strategy.Evaluate(rules.Position{}); got != 0 {
 		t.Errorf("the zero position is judged a %v", got)
 	}
 }

@@ -14,10 +14,10 @@ import (
 func BenchmarkPerfect(b *testing.B) {
 	for _, boards := range []int{1, 2, 3, 8, 9} {
 		p := notakto(b, boards).Start()
-		b.Run(fmt.Sprintf("boards=%d/%v", boards, strategy.Judge(p)), func(b *testing.B) { benchmarkChoice(b, p) })
+		b.Run(fmt.Sprintf("boards=%d/%v", boards, strategy.Evaluate(p)), func(b *testing.B) { benchmarkChoice(b, p) })
 	}
 	lost := play(b, notakto(b, 9).Start(), rules.Move{Board: 0, Cell: 5})
-	b.Run(fmt.Sprintf("boards=9/%v", strategy.Judge(lost)), func(b *testing.B) { benchmarkChoice(b, lost) })
+	b.Run(fmt.Sprintf("boards=9/%v", strategy.Evaluate(lost)), func(b *testing.B) { benchmarkChoice(b, lost) })
 	b.Run("tictactoe", func(b *testing.B) { benchmarkChoice(b, rules.TicTacToe().Start()) })
 	b.Run("three", func(b *testing.B) { benchmarkChoice(b, threeBoards(b)) })
 }
@@ -26,7 +26,7 @@ func BenchmarkJudge(b *testing.B) {
 	p := notakto(b, 9).Start()
 	b.ReportAllocs()
 	for b.Loop() {
-		strategy.Judge(p)
+		strategy.Evaluate(p)
 	}
 }
 

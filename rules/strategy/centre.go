@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// centre plays the strong rule of the seed program on one board, carried over to any number of them. Cells are numbered as there, 1 to 9
+// center plays the strong rule of the seed program on one board, carried over to any number of them. Cells are numbered as there, 1 to 9
 // from the top left.
 //
 // On a board the rule takes 5 if it is free. Otherwise it holds bad: every cross and the cell opposite it (10 minus it); the row and the
@@ -19,9 +19,9 @@ import (
 //
 // With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and the first cell
 // it finds is played. If it finds none, a random legal move is.
-func centre(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
+func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	if p.Variant().IsTicTacToe() {
-		return centreTicTacToe(p)
+		return centerTicTacToe(p)
 	}
 	for board := range p.Variant().Boards() {
 		if p.Dead(board) {

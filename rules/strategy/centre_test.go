@@ -21,7 +21,7 @@ func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 // checkNumber wants the move numbered from the top left.
 func checkNumber(t *testing.T, p rules.Position, want int) {
 	t.Helper()
-	checkMove(t, strategy.Centre, p, p.Variant().FormatMove(rules.Move{Cell: rules.CellAt((want-1)/3, (want-1)%3)}))
+	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: rules.CellAt((want-1)/3, (want-1)%3)}))
 }
 
 // The seed's second game against its Notakto rule.
@@ -32,7 +32,7 @@ func TestCentrePlaysAsTheSeedShows(t *testing.T) {
 	checkNumber(t, fromTopLeft(t, one, "5274"), 9)
 }
 
-func TestCentreOnOneBoard(t *testing.T) {
+func TestCenterOnOneBoard(t *testing.T) {
 	one := notakto(t, 1)
 	checkNumber(t, fromTopLeft(t, one, "5"), 1)
 	checkNumber(t, fromTopLeft(t, one, "1"), 5)
@@ -43,7 +43,7 @@ func TestCentreOnOneBoard(t *testing.T) {
 
 // The seed promises that its rule never loses when it moves first. Here every line of play against it is tried, and, where it draws lots,
 // what it may draw.
-func TestCentreMovingFirstNeverLosesOnOneBoard(t *testing.T) {
+func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
 }
 
@@ -65,7 +65,7 @@ func neverLoses(t *testing.T, p rules.Position, draws int) {
 		}
 		return
 	}
-	for m := range drawn(p, strategy.Centre, draws) {
+	for m := range drawn(p, strategy.Center, draws) {
 		neverLoses(t, play(t, p, m), draws)
 	}
 }
@@ -80,13 +80,13 @@ func TestCentreOnSeveralBoards(t *testing.T) {
 		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
 		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
 	} {
-		checkMove(t, strategy.Centre, after(t, game), want)
+		checkMove(t, strategy.Center, after(t, game), want)
 	}
 }
 
 func TestCentreDrawsWhereAllIsBad(t *testing.T) {
 	p := fromTopLeft(t, notakto(t, 1), "12567")
-	checkUniform(t, drawn(p, strategy.Centre, 5_000), p.Legal())
+	checkUniform(t, drawn(p, strategy.Center, 5_000), p.Legal())
 }
 
 func TestCentreInTicTacToe(t *testing.T) {
@@ -123,7 +123,7 @@ func TestCentreHeedsTheLastMark(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strategy.Centre.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil); got.String() != want {
+		if got := strategy.Center.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil); got.String() != want {
 			t.Errorf("%s: got %s, want %s", game, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ func (l Level) Choose(p rules.Position, rng *rand.Rand) rules.Move {
 	return l.ChooseAfter(rules.Move{}, p, rng)
 }
 
-// ChooseAfter is [Level.Choose] for who knows the opponent's last move, which [Centre] heeds. The zero move stands for an unknown one.
+// ChooseAfter is [Level.Choose] for who knows the opponent's last move, which [Center] heeds. The zero move stands for an unknown one.
 func (l Level) ChooseAfter(last rules.Move, p rules.Position, rng *rand.Rand) rules.Move {
 	if !p.Variant().Valid() || p.Outcome().Over() {
 		return rules.Move{}
@@ -23,8 +23,8 @@ func (l Level) ChooseAfter(last rules.Move, p rules.Position, rng *rand.Rand) ru
 		return anyMove(p, rng)
 	case Student:
 		return student(p)
-	case Centre:
-		return centre(p, last, rng)
+	case Center:
+		return center(p, last, rng)
 	case Club:
 		return club(p, rng)
 	case Perfect:

@@ -26,7 +26,7 @@ func mistakes(p rules.Position, best *shortlist) shortlist {
 	var list shortlist
 	for _, m := range p.Legal() {
 		if !best.has(m) {
-			list.offer(m, int(judgeMove(p, m)))
+			list.offer(m, int(evaluateMove(p, m)))
 		}
 	}
 	return list

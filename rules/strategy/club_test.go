@@ -33,22 +33,22 @@ func TestClubErrsOneMoveInFour(t *testing.T) {
 	}
 }
 
-func TestClubErrsByTheWorstMovesAllAlike(t *testing.T) {
+func TestClubErrsByAllWorstMoves(t *testing.T) {
 	for _, game := range []string{
 		"notakto/1:", "notakto/1: 5", "notakto/3: A5 B1 A1 C3", "tictactoe: 5 7 9", "tictactoe: 1 2", "tictactoe: 7",
 	} {
 		p := after(t, game)
 		best, worst := equallyGood(t, p), strategy.Win
 		var mistakes []rules.Move
-		for _, judged := range strategy.Analyse(p).Moves {
-			if contains(best, judged.Move) {
+		for _, verdict := range strategy.Analyse(p).Moves {
+			if contains(best, verdict.Move) {
 				continue
 			}
-			if judged.Verdict < worst {
-				worst, mistakes = judged.Verdict, nil
+			if verdict.Verdict < worst {
+				worst, mistakes = verdict.Verdict, nil
 			}
-			if judged.Verdict == worst {
-				mistakes = append(mistakes, judged.Move)
+			if verdict.Verdict == worst {
+				mistakes = append(mistakes, verdict.Move)
 			}
 		}
 		count := drawn(p, strategy.Club, 20_000)

@@ -9,13 +9,13 @@ import (
 )
 
 // Whoever moves first in the middle of a single board wins with perfect play.
-func ExampleJudge() {
-	fmt.Println(strategy.Judge(rules.DefaultVariant().Start()))
+func ExampleEvaluate() {
+	fmt.Println(strategy.Evaluate(rules.DefaultVariant().Start()))
 	position, err := rules.ParsePosition("....X....")
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(strategy.Judge(position))
+	fmt.Println(strategy.Evaluate(position))
 	// Output:
 	// win
 	// loss
@@ -48,8 +48,8 @@ func ExampleReview() {
 	if err != nil {
 		panic(err)
 	}
-	for _, remark := range strategy.Review(game.Variant, game.Moves) {
-		fmt.Println(game.Variant.FormatMove(remark.Move), remark.Slip())
+	for _, review := range strategy.Review(game.Variant, game.Moves) {
+		fmt.Println(game.Variant.FormatMove(review.Move), review.Mistake())
 	}
 	// Output:
 	// A5 false

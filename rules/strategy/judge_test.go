@@ -67,10 +67,10 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 	if len(boards) != 46 {
 		t.Fatalf("%d live boards up to symmetry", len(boards))
 	}
-	judged := 0
+	verdict := 0
 	check := func(live ...string) {
-		judged++
-		if got, want := strategy.Judge(parse(t, strings.Join(live, "/"))), b.wins(live); (got == strategy.Win) != want || got == strategy.Draw {
+		verdict++
+		if got, want := strategy.Evaluate(parse(t, strings.Join(live, "/"))), b.wins(live); (got == strategy.Win) != want || got == strategy.Draw {
 			t.Errorf("%v is judged a %v; by brute force the side to move wins: %v", live, got, want)
 		}
 	}
@@ -83,12 +83,12 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 				check(first, second, third)
 			}
 		}
-		if alone, beside := strategy.Judge(parse(t, first)), strategy.Judge(parse(t, dead+"/"+first+"/"+dead)); alone != beside {
+		if alone, beside := strategy.Evaluate(parse(t, first)), strategy.Evaluate(parse(t, dead+"/"+first+"/"+dead)); alone != beside {
 			t.Errorf("%s is a %v, but beside dead boards a %v", first, alone, beside)
 		}
 	}
-	if want := 46 + 46*47/2 + 46*47*48/6; judged != want {
-		t.Errorf("%d positions judged, want %d", judged, want)
+	if want := 46 + 46*47/2 + 46*47*48/6; verdict != want {
+		t.Errorf("%d positions judged, want %d", verdict, want)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestTheTheoryAgreesWithBruteForceInPlay(t *testing.T) {
 				if boards == 4 && p.Plies() < 8 {
 					continue // brute force takes too long
 				}
-				if got, want := strategy.Judge(p), b.wins(b.liveOf(p)); (got == strategy.Win) != want || got == strategy.Draw {
+				if got, want := strategy.Evaluate(p), b.wins(b.liveOf(p)); (got == strategy.Win) != want || got == strategy.Draw {
 					t.Fatalf("%v is judged a %v; by brute force the side to move wins: %v", p, got, want)
 				}
 			}
@@ -120,16 +120,16 @@ func play(t testing.TB, p rules.Position, m rules.Move) rules.Position {
 
 func TestWhoWins(t *testing.T) {
 	for boards, want := range map[int]strategy.Verdict{1: strategy.Win, 2: strategy.Loss, 3: strategy.Win} {
-		if got := strategy.Judge(notakto(t, boards).Start()); got != want {
+		if got := strategy.Evaluate(notakto(t, boards).Start()); got != want {
 			t.Errorf("on %d boards the first player has a %v, want %v", boards, got, want)
 		}
 	}
-	if got := strategy.Judge(rules.TicTacToe().Start()); got != strategy.Draw {
+	if got := strategy.Evaluate(rules.TicTacToe().Start()); got != strategy.Draw {
 		t.Errorf("tic-tac-toe is a %v", got)
 	}
 }
 
-func TestTheCentreAloneWinsOnOneBoard(t *testing.T) {
+func TestTheCenterAloneWinsOnOneBoard(t *testing.T) {
 	winning := strategy.Analyse(notakto(t, 1).Start()).Winning()
 	if !slices.Equal(winning, []rules.Move{{Board: 0, Cell: 5}}) {
 		t.Errorf("the winning moves are %v", winning)
@@ -138,10 +138,10 @@ func TestTheCentreAloneWinsOnOneBoard(t *testing.T) {
 
 // A second search, that remembers nothing and sees scores, not verdicts.
 func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
-	judged := 0
+	verdict := 0
 	var check func(p rules.Position) int
 	check = func(p rules.Position) int {
-		judged++
+		verdict++
 		best := -2
 		for _, m := range p.Legal() {
 			best = max(best, -check(play(t, p, m)))
@@ -149,13 +149,13 @@ func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
 		if outcome := p.Outcome(); outcome.Over() {
 			best = map[rules.Side]int{p.Turn(): 1, p.Turn().Other(): -1, rules.Nobody: 0}[outcome.Winner]
 		}
-		if want := [...]strategy.Verdict{strategy.Loss, strategy.Draw, strategy.Win}[best+1]; strategy.Judge(p) != want {
-			t.Fatalf("%v is judged a %v, want %v", p, strategy.Judge(p), want)
+		if want := [...]strategy.Verdict{strategy.Loss, strategy.Draw, strategy.Win}[best+1]; strategy.Evaluate(p) != want {
+			t.Fatalf("%v is judged a %v, want %v", p, strategy.Evaluate(p), want)
 		}
 		return best
 	}
 	check(rules.TicTacToe().Start())
-	if judged != 549946 {
-		t.Errorf("%d nodes seen, want 549946", judged)
+	if verdict != 549946 {
+		t.Errorf("%d nodes seen, want 549946", verdict)
 	}
 }

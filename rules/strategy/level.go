@@ -16,15 +16,15 @@ type Level uint8
 const (
 	Random  Level = iota + 1 // any legal move
 	Student                  // a fixed rule over board and cell order
-	Centre                   // the centre, then cells away from the opponent's last
+	Center                   // the centre, then cells away from the opponent's last
 	Club                     // perfect, but errs one move in four
 	Perfect                  // never leaves a won game
 )
 
-var levelNames = [...]string{Random: "random", Student: "student", Centre: "centre", Club: "club", Perfect: "perfect"}
+var levelNames = [...]string{Random: "random", Student: "student", Center: "centre", Club: "club", Perfect: "perfect"}
 
 // Levels lists all levels, weakest first.
-func Levels() []Level { return []Level{Random, Student, Centre, Club, Perfect} }
+func Levels() []Level { return []Level{Random, Student, Center, Club, Perfect} }
 
 // String is the level's name in the protocol; empty for none.
 func (l Level) String() string {

@@ -24,7 +24,7 @@ func perfectTicTacToe(p rules.Position) shortlist {
 // ticTacToeCost is how little the side that has just moved should like p: 0 for a completed line, then a win, a draw, and a loss by the
 // number of replies that win.
 func ticTacToeCost(p rules.Position) int {
-	switch verdict := Judge(p); {
+	switch verdict := Evaluate(p); {
 	case p.Outcome().Reason == rules.Line:
 		return 0
 	case verdict == Loss:

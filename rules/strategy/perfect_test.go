@@ -15,11 +15,11 @@ func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 	a := strategy.Analyse(p)
 	var best []rules.Move
 	fewest := math.MaxInt
-	for _, judged := range a.Moves {
-		if judged.Verdict != a.Verdict {
+	for _, verdict := range a.Moves {
+		if verdict.Verdict != a.Verdict {
 			continue
 		}
-		next, cost := play(t, p, judged.Move), 0
+		next, cost := play(t, p, verdict.Move), 0
 		switch {
 		case a.Verdict == strategy.Loss && next.Outcome().Over():
 			cost = math.MaxInt
@@ -32,7 +32,7 @@ func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 			best, fewest = nil, cost
 		}
 		if cost == fewest {
-			best = append(best, judged.Move)
+			best = append(best, verdict.Move)
 		}
 	}
 	return best
@@ -66,7 +66,7 @@ func TestPerfectIsNeverAnythingElse(t *testing.T) {
 				if !contains(best, m) {
 					t.Fatalf("%v: perfect plays %v, the best moves are %v", p, m, best)
 				}
-				switch strategy.Judge(p) {
+				switch strategy.Evaluate(p) {
 				case strategy.Win:
 					won++
 				case strategy.Loss:
@@ -110,7 +110,7 @@ func TestPerfectPutsOffALostGame(t *testing.T) {
 func TestPerfectWinsEveryWonGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, v := range variants(t) {
-		start := strategy.Judge(v.Start())
+		start := strategy.Evaluate(v.Start())
 		for _, opponent := range strategy.Levels() {
 			for range 20 {
 				first := playOut(t, v, strategy.Perfect, opponent, rng).Position.Outcome()

@@ -43,7 +43,7 @@ func TestTheRelationsHoldEverywhere(t *testing.T) {
 }
 
 // Two elements that no third tells apart would be one: then the quotient were written with too many.
-func TestNoTwoElementsOfTheQuotientAreAlike(t *testing.T) {
+func TestElementsOfTheQuotientDiffer(t *testing.T) {
 	elements := words()
 	lost := 0
 	for i, x := range elements {

@@ -6,45 +6,45 @@ import (
 	"notakto/rules"
 )
 
-// Remark is what perfect play says of one move of a game.
-type Remark struct {
-	Ply     int // counted from 1
-	Move    rules.Move
-	Side    rules.Side     // that moved
-	Before  Verdict        // for that side, of the position in which it moved
-	After   Verdict        // for the same side, of the move
-	Best    []rules.Move   // the moves that keep the verdict; none in a lost position
-	Choices int            // how many moves there were
-	Stands  rules.Position // after the move
+// MoveReview is what perfect play says of one move of a game.
+type MoveReview struct {
+	Ply      int // counted from 1
+	Move     rules.Move
+	Side     rules.Side     // that moved
+	Before   Verdict        // for that side, of the position in which it moved
+	After    Verdict        // for the same side, of the move
+	Best     []rules.Move   // the moves that keep the verdict; none in a lost position
+	Choices  int            // how many moves there were
+	Position rules.Position // after the move
 }
 
-// Slip reports whether the move gave something away.
-func (r Remark) Slip() bool { return r.Before != r.After }
+// Mistake reports whether the move gave something away.
+func (r MoveReview) Mistake() bool { return r.Before != r.After }
 
 // Review looks at the moves of a game, up to the first that is not legal.
-func Review(v rules.Variant, moves []rules.Move) []Remark {
-	remarks := make([]Remark, 0, len(moves))
+func Review(v rules.Variant, moves []rules.Move) []MoveReview {
+	reviews := make([]MoveReview, 0, len(moves))
 	position := v.Start()
 	for i, m := range moves {
 		next, err := position.Play(m)
 		if err != nil {
 			break
 		}
-		remarks = append(remarks, remarkOn(position, i+1, m, next))
+		reviews = append(reviews, reviewMove(position, i+1, m, next))
 		position = next
 	}
-	return remarks
+	return reviews
 }
 
-func remarkOn(p rules.Position, ply int, m rules.Move, next rules.Position) Remark {
+func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) MoveReview {
 	analysis := Analyse(p)
-	r := Remark{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Stands: next}
-	for _, judged := range analysis.Moves {
-		if judged.Move == m {
-			r.After = judged.Verdict
+	r := MoveReview{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Position: next}
+	for _, verdict := range analysis.Moves {
+		if verdict.Move == m {
+			r.After = verdict.Verdict
 		}
-		if judged.Verdict == analysis.Verdict && analysis.Verdict != Loss {
-			r.Best = append(r.Best, judged.Move)
+		if verdict.Verdict == analysis.Verdict && analysis.Verdict != Loss {
+			r.Best = append(r.Best, verdict.Move)
 		}
 	}
 	return r
@@ -52,10 +52,10 @@ func remarkOn(p rules.Position, ply int, m rules.Move, next rules.Position) Rema
 
 // TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none
 // if no move was a slip, or if the outcome came otherwise: a player gave up or left a game that was not lost.
-func TurningPoint(remarks []Remark, outcome rules.Outcome) (r Remark, found bool) {
-	for _, remark := range remarks {
-		if remark.Slip() {
-			r, found = remark, true
+func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, found bool) {
+	for _, review := range reviews {
+		if review.Mistake() {
+			r, found = review, true
 		}
 	}
 	winner := rules.Nobody
@@ -66,21 +66,21 @@ func TurningPoint(remarks []Remark, outcome rules.Outcome) (r Remark, found bool
 }
 
 // IsFlawless reports whether a game was played to its end and no move of it was a slip.
-func IsFlawless(remarks []Remark, outcome rules.Outcome) bool {
+func IsFlawless(reviews []MoveReview, outcome rules.Outcome) bool {
 	switch outcome.Reason {
 	case rules.Boards, rules.Line, rules.Draw:
-		return !slices.ContainsFunc(remarks, Remark.Slip)
+		return !slices.ContainsFunc(reviews, MoveReview.Mistake)
 	default:
 		return false
 	}
 }
 
 // ResignedWon reports whether a game was resigned by the side that perfect play would have had win it.
-func ResignedWon(remarks []Remark, outcome rules.Outcome) bool {
-	if outcome.Reason != rules.Resign || len(remarks) == 0 {
+func ResignedWon(reviews []MoveReview, outcome rules.Outcome) bool {
+	if outcome.Reason != rules.Resign || len(reviews) == 0 {
 		return false
 	}
-	last := remarks[len(remarks)-1]
+	last := reviews[len(reviews)-1]
 	if last.Side == outcome.Winner {
 		return last.After == Loss
 	}

@@ -29,26 +29,26 @@ func TestReview(t *testing.T) {
 
 func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	t.Helper()
-	remarks := Review(v, moves)
-	if len(remarks) != len(moves) {
-		t.Fatalf("%d remarks on %d moves", len(remarks), len(moves))
+	reviews := Review(v, moves)
+	if len(reviews) != len(moves) {
+		t.Fatalf("%d remarks on %d moves", len(reviews), len(moves))
 	}
 	last, position := 0, v.Start()
-	for i, r := range remarks {
+	for i, r := range reviews {
 		legal := position.Legal()
-		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) || r.Before != Judge(position) {
+		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) || r.Before != Evaluate(position) {
 			t.Fatalf("move %d in %v: %+v", i+1, position, r)
 		}
 		for _, m := range legal {
-			keeps := Judge(after(position, m)).forOpponent() == r.Before && r.Before != Loss
+			keeps := Evaluate(after(position, m)).forOpponent() == r.Before && r.Before != Loss
 			if slices.Contains(r.Best, m) != keeps {
 				t.Errorf("move %d in %v: the best are %v, and %v keeps: %v", i+1, position, r.Best, m, keeps)
 			}
 		}
-		if r.Slip() {
+		if r.Mistake() {
 			last = r.Ply
 		}
-		if position = after(position, r.Move); r.Stands != position || r.After != Judge(position).forOpponent() {
+		if position = after(position, r.Move); r.Position != position || r.After != Evaluate(position).forOpponent() {
 			t.Errorf("after move %d in %v: %+v", i+1, position, r)
 		}
 	}
@@ -56,23 +56,23 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	if !outcome.Over() {
 		return
 	}
-	if at, found := TurningPoint(remarks, outcome); found != (last > 0) || at.Ply != last {
+	if at, found := TurningPoint(reviews, outcome); found != (last > 0) || at.Ply != last {
 		t.Errorf("the turning point is %d, want %d", at.Ply, last)
 	}
-	if IsFlawless(remarks, outcome) != (last == 0) {
+	if IsFlawless(reviews, outcome) != (last == 0) {
 		t.Errorf("it is said to be flawless, and the last slip is %d", last)
 	}
 	stolen := rules.Outcome{Winner: outcome.Winner.Other(), Reason: rules.Time}
-	if at, found := TurningPoint(remarks, stolen); found && outcome.Winner != rules.Nobody {
+	if at, found := TurningPoint(reviews, stolen); found && outcome.Winner != rules.Nobody {
 		t.Errorf("move %d is said to have decided what the clock did", at.Ply)
 	}
 }
 
 // Who resigned after one move read that perfect play agrees with every move.
 func TestUnfinishedGameIsNotFlawless(t *testing.T) {
-	remarks := Review(rules.DefaultVariant(), []rules.Move{{Cell: 5}})
+	reviews := Review(rules.DefaultVariant(), []rules.Move{{Cell: 5}})
 	for _, reason := range []rules.Reason{rules.Resign, rules.Time, rules.Abandoned} {
-		if IsFlawless(remarks, rules.Outcome{Winner: rules.First, Reason: reason}) {
+		if IsFlawless(reviews, rules.Outcome{Winner: rules.First, Reason: reason}) {
 			t.Errorf("after %v", reason)
 		}
 	}
@@ -81,8 +81,8 @@ func TestUnfinishedGameIsNotFlawless(t *testing.T) {
 // A list that breaks the rules is looked at up to there.
 func TestReviewOfNonsense(t *testing.T) {
 	five := rules.Move{Cell: 5}
-	if remarks := Review(rules.DefaultVariant(), []rules.Move{five, five, {Cell: 1}}); len(remarks) != 1 {
-		t.Errorf("%+v", remarks)
+	if reviews := Review(rules.DefaultVariant(), []rules.Move{five, five, {Cell: 1}}); len(reviews) != 1 {
+		t.Errorf("%+v", reviews)
 	}
 }
 

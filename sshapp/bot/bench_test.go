@@ -18,14 +18,14 @@ func BenchmarkMatch(b *testing.B) {
 	done := make(chan error, 2)
 	for _, p := range []match.Player{ann(), bob()} {
 		in, say := io.Pipe()
-		hear, out := io.Pipe()
+		events, out := io.Pipe()
 		go func() {
-			_ = Serve(b.Context(), Door{Player: p, Manager: m, In: in, Out: out})
+			_ = Serve(b.Context(), Config{Player: p, Manager: m, In: in, Out: out})
 		}()
-		go func() { done <- playRematches(hear, say, b.N) }()
+		go func() { done <- playRematches(events, say, b.N) }()
 		defer func() {
 			_ = say.Close()
-			_ = hear.Close()
+			_ = events.Close()
 		}()
 	}
 	b.ReportAllocs()
@@ -36,12 +36,12 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-func playRematches(hear io.Reader, say io.Writer, matches int) error {
+func playRematches(events io.Reader, say io.Writer, matches int) error {
 	if _, err := fmt.Fprintln(say, `{"do":"seek","variant":"notakto/1"}`); err != nil {
 		return err
 	}
 	seat, moves := 0, []string{"5", "1", "6", "7", "4"}
-	for lines := bufio.NewScanner(hear); matches > 0 && lines.Scan(); {
+	for lines := bufio.NewScanner(events); matches > 0 && lines.Scan(); {
 		var e struct {
 			Event, Match    string
 			Seat, Turn, Ply int

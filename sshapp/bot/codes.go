@@ -18,8 +18,8 @@ var (
 	errTooMany     = errors.New("this session has too many tables open: leave one first")
 )
 
-// codes are the error codes of the protocol; what stands nowhere here is internal.
-var codes = [...]struct {
+// errorCodes are the error codes of the protocol; what stands nowhere here is internal.
+var errorCodes = [...]struct {
 	err  error
 	code string
 }{
@@ -38,26 +38,26 @@ var codes = [...]struct {
 	{match.ErrMatchOver, "match_over"},
 	{match.ErrClosed, "match_over"},
 	{match.ErrNotYourTurn, "not_your_turn"},
-	{match.ErrNotBegun, "not_your_turn"},
+	{match.ErrNotStarted, "not_your_turn"},
 	{match.ErrNotOver, "not_your_turn"},
 	{match.ErrNoSuchMatch, "no_such_match"},
 	{match.ErrNotSeated, "not_seated"},
 	{match.ErrAlreadySeeking, "already_seeking"},
 	{match.ErrNoSuchTable, "no_such_table"},
-	{match.ErrGuessing, "rate_limited"},
-	{match.ErrSearching, "rate_limited"},
+	{match.ErrTooManyCodes, "rate_limited"},
+	{match.ErrTooManyLookups, "rate_limited"},
 	{match.ErrTableFull, "table_full"},
 	{match.ErrOwnTable, "own_table"},
 	{match.ErrTooMany, "too_many"},
 	{match.ErrAddressFull, "too_many"},
-	{match.ErrTooFast, "rate_limited"},
+	{match.ErrRateLimited, "rate_limited"},
 	{match.ErrDraining, "draining"},
 }
 
 const internal = "internal"
 
 func codeOf(err error) string {
-	for _, c := range codes {
+	for _, c := range errorCodes {
 		if errors.Is(err, c.err) {
 			return c.code
 		}
@@ -76,9 +76,9 @@ func isBadLine(err error) bool {
 	}
 }
 
-// excuse is what a bot is told of what went wrong inside.
-func excuse(err error) string {
-	switch why := match.Why(err); {
+// userMessage is what a bot is told of what went wrong inside.
+func userMessage(err error) string {
+	switch why := match.UserMessage(err); {
 	case why != "":
 		return why
 	case errors.Is(err, match.ErrDamaged):
@@ -106,13 +106,13 @@ func (s *session) refuse(err error, do string) {
 			level = slog.LevelDebug
 		}
 		s.door.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
-		message = excuse(err)
+		message = userMessage(err)
 	}
 	if errors.Is(err, errTooMany) { // of the other limits the house hears itself
-		s.door.Refused(err)
+		s.door.OnLimit(err)
 	}
 	if len(do) > maxDo {
 		do = ""
 	}
-	s.say(errorEvent{Event: "error", Code: code, Message: message, Do: do})
+	s.send(errorEvent{Event: "error", Code: code, Message: message, Do: do})
 }

@@ -67,14 +67,14 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 		{`{"do":"ping","n":12345678901234567890}` + strings.Repeat(" ", 4096-38), "pong"},
 	} {
 		t.Run(fmt.Sprintf("%.60q", test.line), func(t *testing.T) {
-			inBubble(t, func(b *bed) {
+			inBubble(t, func(b *harness) {
 				first, second, id := b.pair("notakto/3")
 				first.says(strings.ReplaceAll(test.line, "ID", id))
 				if test.line == `{"do":"move","match":"ID","move":"C1"}` {
-					first.hears("move")
+					first.expects("move")
 					first.says(strings.ReplaceAll(test.line, "ID", id))
 				}
-				if got := first.heard(); len(got) != 1 {
+				if got := first.received(); len(got) != 1 {
 					t.Errorf("heard %s", got)
 				} else if want, number := strings.CutPrefix(test.want, "pong n="); number {
 					if got[0].text != `{"event":"pong","n":`+want+`}` {
@@ -84,7 +84,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 					got[0].is(t, test.want)
 				}
 				first.says(`{"do":"ping"}`)
-				first.hears("pong") // the session goes on
+				first.expects("pong") // the session goes on
 				first.leaves()
 				second.leaves()
 			})
@@ -93,15 +93,15 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 }
 
 func TestRefusalsOfTheRules(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/2")
 		bots, turn := [2]*client{first, second}, 0
 		try := func(move, want string) {
 			t.Helper()
 			bots[turn%2].says(`{"do":"move","match":"` + id + `","move":"` + move + `"}`)
-			bots[turn%2].hears(want)
+			bots[turn%2].expects(want)
 			if strings.HasPrefix(want, "move") {
-				bots[(turn+1)%2].hears(want)
+				bots[(turn+1)%2].expects(want)
 				turn++
 			}
 		}
@@ -111,20 +111,20 @@ func TestRefusalsOfTheRules(t *testing.T) {
 		try("A3", "move died=A turn=2")
 		try("A9", "error code=board_dead do=move")
 		second.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"move","match":"`+id+`","move":"B1"}`, `{"do":"resign","match":"`+id+`"}`)
-		second.hears("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
-		first.hears("end winner=1 reason=resign")
+		second.expects("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
+		first.expects("end winner=1 reason=resign")
 		first.leaves()
 		second.leaves()
 	})
 }
 
 func TestStrangersAreNotSeated(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		stranger := b.enter(cleo())
 		for _, do := range []string{"move", "resign", "rematch", "leave", "state"} {
 			stranger.says(`{"do":"` + do + `","match":"` + id + `","move":"A5"}`)
-			stranger.hears("error code=not_seated do=" + do)
+			stranger.expects("error code=not_seated do=" + do)
 		}
 		for _, c := range []*client{first, second, stranger} {
 			c.leaves()
@@ -133,31 +133,31 @@ func TestStrangersAreNotSeated(t *testing.T) {
 }
 
 func TestTooMany(t *testing.T) {
-	inBubbleWith(t, manager.Config{MaxMatches: 3}, func(b *bed) {
+	inBubbleWith(t, manager.Config{MaxMatches: 3}, func(b *harness) {
 		c := b.enter(ann())
 		var last event
 		for range 3 {
 			c.says(`{"do":"create"}`)
-			last = c.hears("table")[0]
+			last = c.expects("table")[0]
 		}
 		for _, line := range []string{`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"club"}`} {
 			c.says(line)
-			c.hears("error code=too_many")
+			c.expects("error code=too_many")
 		}
 		c.says(`{"do":"leave","match":"`+last.str("match")+`"}`, `{"do":"create"}`)
-		c.hears("end", "table")
+		c.expects("end", "table")
 		c.leaves()
 	})
 }
 
 func TestTooManyTablesInOneSession(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		b.limits.Tables = 1
 		c := b.enter(cleo())
 		c.says(`{"do":"create"}`, `{"do":"watch","match":"`+id+`"}`, `{"do":"seek"}`, `{"do":"create"}`,
 			`{"do":"computer","level":"club"}`, `{"do":"join","code":"ABCD"}`)
-		c.hears("table", "error code=too_many do=watch", "error code=too_many do=seek", "error code=too_many do=create",
+		c.expects("table", "error code=too_many do=watch", "error code=too_many do=seek", "error code=too_many do=create",
 			"error code=too_many do=computer", "error code=too_many do=join")
 		for _, c := range []*client{first, second, c} {
 			c.leaves()
@@ -167,13 +167,13 @@ func TestTooManyTablesInOneSession(t *testing.T) {
 
 // A bot may play for days: what it has finished does not count, and is not kept.
 func TestFinishedMatchesMakeRoom(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		b.limits.Tables = 1
 		c := b.enter(ann())
 		for range 50 {
 			c.says(`{"do":"computer","level":"random","seat":1}`)
-			c.says(`{"do":"resign","match":"` + c.hears("match")[0].str("match") + `"}`)
-			c.hears("end reason=resign")
+			c.says(`{"do":"resign","match":"` + c.expects("match")[0].str("match") + `"}`)
+			c.expects("end reason=resign")
 		}
 		c.leaves()
 	})
@@ -181,12 +181,12 @@ func TestFinishedMatchesMakeRoom(t *testing.T) {
 
 // The journal's troubles are told as such, without what they were.
 func TestInternal(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		c := b.enter(ann())
 		j.Fail(errors.New("the disk is full"))
 		c.says(`{"do":"create"}`)
-		if got := c.hears("error code=internal do=create")[0]; strings.Contains(got.text, "disk") {
+		if got := c.expects("error code=internal do=create")[0]; strings.Contains(got.text, "disk") {
 			t.Errorf("heard %s", got)
 		}
 		c.leaves()

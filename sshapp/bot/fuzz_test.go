@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/manager"
 )
@@ -41,18 +41,18 @@ func FuzzSession(f *testing.F) {
 func runInput(t *testing.T, input []byte) {
 	m := manager.New(manager.Config{Seed: 7})
 	defer m.Close()
-	b := &bed{T: t, manager: m}
+	b := &harness{T: t, manager: m}
 	first, second, id := b.pair("notakto/3")
 	host := b.enter(cleo())
 	host.says(`{"do":"create"}`)
-	code := host.hears("table")[0].str("code")
+	code := host.expects("table")[0].str("code")
 	input = bytes.ReplaceAll(bytes.ReplaceAll(input, []byte("$M"), []byte(id)), []byte("$C"), []byte(code))
 
-	var out heard.Text
+	var out logbuffer.Text
 	player := match.Player{ID: match.PlayerID(first.field(id, 0))}
-	err := Serve(t.Context(), Door{Player: player, Manager: m, In: bytes.NewReader(input), Out: &out})
+	err := Serve(t.Context(), Config{Player: player, Manager: m, In: bytes.NewReader(input), Out: &out})
 	bad, run := hopeless(input)
-	heard, last := answers(t, out.Take())
+	received, last := answers(t, out.Take())
 	switch {
 	case errors.Is(err, ErrBadLines):
 		if last < maxBad {
@@ -60,12 +60,12 @@ func runInput(t *testing.T, input []byte) {
 		}
 	case err != nil:
 		t.Fatalf("the session ended with %v", err)
-	case run >= maxBad || heard < bad:
-		t.Fatalf("the session went on after %d bad lines, %d in a row, with %d errors", bad, run, heard)
+	case run >= maxBad || received < bad:
+		t.Fatalf("the session went on after %d bad lines, %d in a row, with %d errors", bad, run, received)
 	}
 	synctest.Wait()
 	host.says(`{"do":"ping","n":1}`)
-	if got := host.heard(); got[len(got)-1].str("event") != "pong" {
+	if got := host.received(); got[len(got)-1].str("event") != "pong" {
 		t.Fatalf("another session heard %s", got)
 	}
 	for _, c := range []*client{first, second, host} {

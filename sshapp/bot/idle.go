@@ -18,17 +18,17 @@ func (s *session) alarm() <-chan time.Time {
 
 // awaitsOpponents reports whether it is not the bot's turn anywhere, and somebody else's at a match of its.
 func (s *session) awaitsOpponents() bool {
-	return slices.ContainsFunc(s.tables, (*table).waits) && !slices.ContainsFunc(s.tables, (*table).mine)
+	return slices.ContainsFunc(s.tables, (*table).isWaiting) && !slices.ContainsFunc(s.tables, (*table).isMyTurn)
 }
 
-// judgeIdle warns a bot that has said nothing for long, and then ends its session.
-func (s *session) judgeIdle() {
-	switch s.idle.Due(s.awaitsOpponents()) {
+// checkIdle warns a bot that has said nothing for long, and then ends its session.
+func (s *session) checkIdle() {
+	switch s.idle.Check(s.awaitsOpponents()) {
 	case idle.Nothing:
 	case idle.Warn:
 		s.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
 	case idle.End:
-		s.farewell(idle.ErrIdle)
+		s.exitNotice(idle.ErrIdle)
 		s.end = idle.ErrIdle
 		return
 	}

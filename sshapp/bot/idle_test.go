@@ -12,76 +12,76 @@ const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
 
 // A bot that said nothing more held its session, and its place in the queue, for as long as its connection lasted.
 func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		c := b.enter(ann())
 		pass(8 * time.Minute)
 		c.says("nonsense") // any line will do
-		c.hears("error code=bad_json")
+		c.expects("error code=bad_json")
 		pass(9*time.Minute - time.Second)
-		c.hears()
+		c.expects()
 		pass(time.Second)
-		c.hears("notice")[0].tells(t, "goodbye in 1m0s")
+		c.expects("notice")[0].tells(t, "goodbye in 1m0s")
 		c.says(ping)
-		c.hears(pong)
+		c.expects(pong)
 		pass(9 * time.Minute)
-		c.hears("notice")
+		c.expects("notice")
 		pass(time.Minute)
-		c.hears("notice")[0].tells(t, idle.ErrIdle.Error())
+		c.expects("notice")[0].tells(t, idle.ErrIdle.Error())
 		c.ends(idle.ErrIdle)
 	})
 }
 
 func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		c := b.enter(ann())
 		c.says(`{"do":"seek"}`)
-		c.hears("seeking")
+		c.expects("seeking")
 		pass(10 * time.Minute)
-		c.hears("notice", "notice")[1].tells(t, queueClosed)
+		c.expects("notice", "notice")[1].tells(t, queueClosed)
 		c.ends(idle.ErrIdle)
 		two := b.enter(bob())
 		two.says(`{"do":"seek"}`)
-		two.hears("seeking") // and no match with who has gone
+		two.expects("seeking") // and no match with who has gone
 	})
 }
 
 // While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its turn comes.
 func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		first, second, id := b.pair("notakto/1")
 		for range 4 {
 			pass(5 * time.Minute)
 			first.says(ping)
-			first.hears(pong)
+			first.expects(pong)
 		}
-		second.hears()
+		second.expects()
 		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		first.hears("move ply=1")
-		second.hears("move ply=1")
+		first.expects("move ply=1")
+		second.expects("move ply=1")
 		pass(10*time.Minute - time.Second)
-		second.hears("notice")
-		first.hears()
+		second.expects("notice")
+		first.expects()
 		pass(time.Second)
-		first.hears("presence present=false")
-		second.hears("notice")[0].tells(t, "your match is kept")
+		first.expects("presence present=false")
+		second.expects("notice")[0].tells(t, "your match is kept")
 		second.ends(idle.ErrIdle)
 	})
 }
 
 // A table that nobody comes to, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an opponent wait.
 func TestABotThatIsToMoveOrAwaitsNobodyIsIdle(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		first, second, _ := b.pair("notakto/1")
 		first.says(`{"do":"create"}`)
-		first.hears("table")
+		first.expects("table")
 		pass(10 * time.Minute)
-		first.hears("notice", "notice")
+		first.expects("notice", "notice")
 		first.ends(idle.ErrIdle)
-		second.hears("presence present=false")
+		second.expects("presence present=false")
 	})
 }
 

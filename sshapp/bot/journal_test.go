@@ -14,15 +14,15 @@ import (
 
 // A place in the queue may take a while to be given up. A bot that seeks again at once was told that it waits already.
 func TestSeekingAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
 		c := b.enter(ann())
 		c.says(`{"do":"seek"}`, `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe"}`)
 		pass(time.Second)
-		c.hears("seeking")
+		c.expects("seeking")
 		pass(3 * time.Second)
-		c.hears("cancelled", "seeking variant=tictactoe")
+		c.expects("cancelled", "seeking variant=tictactoe")
 		c.says(`{"do":"seek"}`)
-		c.hears("error code=already_seeking")
+		c.expects("error code=already_seeking")
 		_ = c.in.Close()
 		pass(time.Second)
 		c.ends(nil)
@@ -31,44 +31,44 @@ func TestSeekingAgainAtOnce(t *testing.T) {
 
 // A seek waits for the board. Moves go on; every other line keeps its turn, and the end of the input waits for them.
 func TestMovesDoNotWaitForTheBoard(t *testing.T) {
-	j := journaltest.NewAiling(2 * time.Second)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(2 * time.Second)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		pass(3 * time.Second) // their places are gone
 		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
 		j.Stall(2 * time.Second)
 		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+`"}`, `{"do":"ping","n":1}`)
-		first.hears("move ply=1 move=A5")
-		second.hears("move ply=1")
+		first.expects("move ply=1 move=A5")
+		second.expects("move ply=1")
 		second.says(move("B5"))
-		first.hears("move ply=2")
-		second.hears("move ply=2")
+		first.expects("move ply=2")
+		second.expects("move ply=2")
 		pass(2 * time.Second)
 		first.says(move("C1")) // while the place is being given up
-		first.hears("seeking variant=notakto/3", "move ply=3")
-		second.hears("move ply=3")
+		first.expects("seeking variant=notakto/3", "move ply=3")
+		second.expects("move ply=3")
 		pass(2 * time.Second)
-		first.hears("cancelled")
+		first.expects("cancelled")
 		_ = first.in.Close()
 		pass(2 * time.Second)
-		first.hears("seeking variant=tictactoe", "pong n=1")
+		first.expects("seeking variant=tictactoe", "pong n=1")
 		pass(time.Second)
 		first.ends(nil)
-		second.hears("presence present=false")
+		second.expects("presence present=false")
 		second.leaves()
 	})
 }
 
 // A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such lines only.
 func TestLinesThatWait(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		one, two, id := b.pair("notakto/3")
 		j.Stall(2 * time.Second)
 		again := b.knock(ann())
-		again.hears(`welcome matches=["` + id + `"]`)
+		again.expects(`welcome matches=["` + id + `"]`)
 		again.says(`{"do":"seek"}`, `{"do":"state","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
-		again.hears()
+		again.expects()
 		for range maxQueue - 2 {
 			again.says(`{"do":"ping"}`)
 		}
@@ -91,7 +91,7 @@ func TestLinesThatWait(t *testing.T) {
 		for range maxQueue + 1 {
 			want = append(want, "pong")
 		}
-		again.hears(want...)
+		again.expects(want...)
 		again.leaves()
 		one.leaves()
 		two.leaves()
@@ -110,8 +110,8 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		{match.ErrDamaged, "the log of the match is damaged"},
 		{match.ErrNewer, "written by a newer version"},
 	} {
-		j := journaltest.NewAiling(0)
-		inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+		j := journaltest.NewFaulty(0)
+		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 			first, second, id := b.pair("notakto/3")
 			j.Fail(test.fault)
 			move := `{"do":"move","match":"` + id + `","move":"A5"}`
@@ -119,14 +119,14 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 				move, `{"do":"resign","match":"` + id + `"}`, `{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`,
 			} {
 				first.says(line)
-				if got := first.hears("error code=internal")[0].str("message"); !strings.Contains(got, test.words) || strings.Contains(got, id) {
+				if got := first.expects("error code=internal")[0].str("message"); !strings.Contains(got, test.words) || strings.Contains(got, id) {
 					t.Errorf("%s is answered by %q", line, got)
 				}
 			}
 			j.Fail(nil)
 			first.says(move)
-			first.hears("move")
-			second.hears("move")
+			first.expects("move")
+			second.expects("move")
 			first.leaves()
 			second.leaves()
 		})
@@ -135,23 +135,23 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 
 // Bots at a server that cannot record are told so once, and once that it is over.
 func TestCutOffServerSaysSo(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second, _ := b.pair("notakto/3")
 		waiting := b.enter(guy())
 		waiting.says(`{"do":"seek"}`)
-		waiting.hears("seeking")
+		waiting.expects("seeking")
 		j.Fail(match.ErrUnavailable)
 		pass(10 * time.Second)
 		for _, p := range []*client{first, second, waiting} {
-			if got := p.hears("notice")[0].str("message"); !strings.Contains(got, "nothing can be recorded") {
+			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "nothing can be recorded") {
 				t.Errorf("told %q", got)
 			}
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
 		for _, p := range []*client{first, second, waiting} {
-			if got := p.hears("notice")[0].str("message"); !strings.Contains(got, "can record again") {
+			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "can record again") {
 				t.Errorf("told %q", got)
 			}
 		}

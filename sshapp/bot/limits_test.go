@@ -9,40 +9,40 @@ import (
 	"testing/synctest"
 	"time"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 )
 
 func TestTwentyBadLinesInARowEndASession(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		bad := []string{"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`}
 		for range 3 {
 			for i := range 19 {
 				c.says(bad[i%len(bad)])
-				c.heard()[0].is(t, "error")
+				c.received()[0].is(t, "error")
 			}
 			c.says(`{"do":"state","match":"none"}`) // a refusal, but no bad line
-			c.hears("error code=no_such_match")
+			c.expects("error code=no_such_match")
 		}
 		for range 19 {
 			c.says("nonsense")
-			c.hears("error code=bad_json")
+			c.expects("error code=bad_json")
 		}
 		c.says("nonsense")
-		c.hears("error code=bad_json", "notice")
+		c.expects("error code=bad_json", "notice")
 		c.ends(ErrBadLines)
 	})
 }
 
 // Who does not read holds up nobody else, and is let go after a while with nothing left behind.
 func TestABotThatDoesNotReadIsDropped(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/9")
 		in, lines := io.Pipe()
 		unread, out := io.Pipe()
 		done := make(chan error, 1)
 		go func() {
-			done <- Serve(b.Context(), Door{Player: cleo(), Manager: b.manager, In: in, Out: out})
+			done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out})
 			_ = in.Close()
 			_ = out.Close()
 		}()
@@ -61,7 +61,7 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 			mover := bots[i%2]
 			mover.says(`{"do":"move","match":"` + id + `","move":"` + "ABCDEFGHI"[i%9:i%9+1] + "159"[i/9:i/9+1] + `"}`)
 			for _, c := range bots {
-				c.hears("move")
+				c.expects("move")
 			}
 		}
 		pass(11 * time.Second)
@@ -81,19 +81,19 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 }
 
 func TestABotThatHasGone(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		in, _ := io.Pipe()
 		unread, out := io.Pipe()
 		done := make(chan error, 1)
-		go func() { done <- Serve(b.Context(), Door{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
+		go func() { done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
 		_ = unread.Close()
 		if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("the session ended with %v", err)
 		}
 		_ = in.Close()
 		first.says(`{"do":"resign","match":"` + id + `"}`)
-		second.hears("end")
+		second.expects("end")
 		first.leaves()
 		second.leaves()
 	})
@@ -101,10 +101,10 @@ func TestABotThatHasGone(t *testing.T) {
 
 // Everything that was asked for before the end of the input is done and answered.
 func TestTheEndOfTheInput(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		var out heard.Text
+	inBubble(t, func(b *harness) {
+		var out logbuffer.Text
 		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"ping","n":3}`)
-		if err := Serve(b.Context(), Door{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
+		if err := Serve(b.Context(), Config{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
 			t.Error(err)
 		}
 		got := out.Take()
@@ -113,26 +113,26 @@ func TestTheEndOfTheInput(t *testing.T) {
 		}
 		synctest.Wait()
 		again := b.knock(ann())
-		again.heard()
+		again.received()
 		again.says(`{"do":"seek"}`) // the place was given back
-		again.hears("seeking")
+		again.expects("seeking")
 		again.leaves()
 	})
 }
 
 // At a stop a bot hears why, and what becomes of its matches and of its place in the queue. Where nobody listens any more, nothing is said.
-func TestAStopIsTold(t *testing.T) {
+func TestAStopIsSent(t *testing.T) {
 	noon := errors.New("back at noon")
 	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		lobby, queue, both := b.enter(ann()), b.enter(bob()), b.enter(cleo())
 		queue.says(`{"do":"seek","variant":"notakto/1"}`)
-		queue.hears("seeking")
+		queue.expects("seeking")
 		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
-		both.hears("match", "seeking")
+		both.expects("match", "seeking")
 		for c, want := range map[*client]string{lobby: "", queue: closed, both: kept + closed} {
 			c.stop(noon)
-			events := c.heard()
+			events := c.received()
 			if got := events[len(events)-1]; got.str("event") != "notice" || got.str("message") != noon.Error()+want {
 				t.Errorf("the last event is %s", got)
 			}
@@ -140,28 +140,28 @@ func TestAStopIsTold(t *testing.T) {
 		}
 		gone := b.enter(guy())
 		gone.stop(nil)
-		gone.hears()
+		gone.expects()
 		gone.ends(context.Canceled)
 	})
 }
 
 // A panic ends the session that has it, and no other.
 func TestAFaultEndsOneSession(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		in, _ := io.Pipe()
-		var out heard.Text
-		err := Serve(b.Context(), Door{Player: bob(), In: in, Out: &out}) // there is no manager to ask
-		if !errors.Is(err, ErrFault) || !strings.Contains(out.Take(), "internal") {
+		var out logbuffer.Text
+		err := Serve(b.Context(), Config{Player: bob(), In: in, Out: &out}) // there is no manager to ask
+		if !errors.Is(err, ErrInternal) || !strings.Contains(out.Take(), "internal") {
 			t.Errorf("the session ended with %v", err)
 		}
-		err = Serve(b.Context(), Door{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
-		if !errors.Is(err, ErrFault) {
+		err = Serve(b.Context(), Config{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
+		if !errors.Is(err, ErrInternal) {
 			t.Errorf("the session ended with %v", err)
 		}
 		_ = in.Close()
 		c.says(`{"do":"ping"}`)
-		c.hears("pong")
+		c.expects("pong")
 		c.leaves()
 	})
 }

@@ -12,8 +12,8 @@ const maxLine = 4096
 
 // line is one line of input, parsed; err is why it is a bad one.
 type line struct {
-	wish wish
-	err  error
+	request request
+	err     error
 }
 
 // readLines sends the lines of in and closes the channel at its end, or with ctx. It keeps one line at a time, and nothing of one that is
@@ -46,6 +46,6 @@ func readLine(in *bufio.Reader) (l line, more bool) {
 	case err != nil && len(text) == 0:
 		return line{}, false
 	}
-	l.wish, l.err = parse(text)
+	l.request, l.err = parse(text)
 	return l, true
 }

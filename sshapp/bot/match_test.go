@@ -14,17 +14,17 @@ func TestWholeMatches(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, variant := range []string{"notakto/1", "notakto/2", "notakto/3", "notakto/5", "notakto/9", "tictactoe"} {
 		for range 3 {
-			t.Run(variant, func(t *testing.T) { inBubble(t, func(b *bed) { b.playOut(variant, chance) }) })
+			t.Run(variant, func(t *testing.T) { inBubble(t, func(b *harness) { b.playOut(variant, chance) }) })
 		}
 	}
 }
 
-func (b *bed) playOut(variant string, chance *rand.Rand) {
+func (b *harness) playOut(variant string, chance *rand.Rand) {
 	b.Helper()
 	first, second, id := b.pair(variant)
 	third := b.enter(cleo())
 	third.says(`{"do":"watch","match":"` + id + `"}`)
-	third.hears("match seat=0 moves=[]")
+	third.expects("match seat=0 moves=[]")
 	v, err := rules.ParseVariant(variant)
 	if err != nil {
 		b.Fatal(err)
@@ -48,11 +48,11 @@ func (b *bed) playOut(variant string, chance *rand.Rand) {
 		}
 		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2, v.FormatMove(move), died, turn)
 		for _, c := range []*client{first, second, third} {
-			c.hears(wants...)
+			c.expects(wants...)
 		}
 	}
 	second.says(`{"do":"state","match":"` + id + `"}`)
-	second.hears("match turn=0 over=true position=" + position.String())
+	second.expects("match turn=0 over=true position=" + position.String())
 	for _, c := range []*client{third, first, second} {
 		c.leaves()
 	}

@@ -28,7 +28,7 @@ func newOutbox(ctx context.Context, stall time.Duration) *outbox {
 
 // run writes until finish was called and everything is written, or a write fails.
 func (o *outbox) run(out io.Writer) {
-	o.err = ErrFault // if Write panics
+	o.err = ErrInternal // if Write panics
 	defer close(o.done)
 	batch := make([]byte, 0, batchSize)
 	for first := range o.lines {

@@ -1,112 +1,101 @@
 package bot
 
 import (
-	"errors"
-	"slices"
-
 	"notakto/match"
+	"notakto/rules/strategy"
 )
 
-// mine is the seat that a wish is about. After coming back it is taken first, which tells the match.
-func (s *session) mine(w wish) (*table, error) {
-	id, err := w.match()
+// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on there.
+func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
+	t := s.table(id)
+	if t != nil && t.seat != nil {
+		return t, nil
+	}
+	seat, err := s.door.Manager.Sit(s.ctx, id, p)
 	if err != nil {
 		return nil, err
 	}
-	if t := s.table(id); t != nil && t.seat != nil {
-		return t, nil
+	if t != nil {
+		s.drop(t)
 	}
-	if slices.Contains(s.past, id) {
-		return nil, match.ErrMatchOver
-	}
-	return s.take(id)
+	return s.open(seated(seat, p))
 }
 
-// take opens the bot's own seat at a match.
-func (s *session) take(id match.ID) (*table, error) {
-	if s.table(id) == nil {
-		if err := s.room(); err != nil {
-			return nil, err
-		}
-	}
-	return s.sit(id, s.player.ID)
-}
-
-func (s *session) move(w wish) error {
-	text, err := w.text("move")
+func (s *session) computer(w request) error {
+	variant, err := w.variant()
 	if err != nil {
 		return err
 	}
-	t, err := s.mine(w)
+	name, err := w.text("level")
 	if err != nil {
 		return err
 	}
-	m, err := t.now.Variant.ParseMove(text)
+	level, err := strategy.ParseLevel(name)
 	if err != nil {
 		return err
 	}
-	return s.at(t, t.seat.Play(s.ctx, m))
-}
-
-// at tells what has come of a wish at a table before its error, if it has one. A wish that was recorded has been shown.
-func (s *session) at(t *table, err error) error {
+	seat, err := w.seat()
+	if err != nil {
+		return err
+	}
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	id, err := s.door.Manager.Play(s.ctx, s.player, variant, level, seat)
 	if err == nil {
-		s.expect(t)
+		_, err = s.sit(id, s.player.ID)
 	}
-	s.catchUp(t)
 	return err
 }
 
-func (s *session) resign(w wish) error {
-	t, err := s.mine(w)
+func (s *session) create(w request) error {
+	variant, err := w.variant()
 	if err != nil {
 		return err
 	}
-	return s.at(t, t.seat.Resign(s.ctx))
+	if err := s.checkTableLimit(); err != nil {
+		return err
+	}
+	id, code, err := s.door.Manager.OpenPrivate(s.ctx, s.player, variant)
+	if err != nil {
+		return err
+	}
+	s.send(tableEvent{Event: "table", Code: code, Match: id})
+	_, err = s.sit(id, s.player.ID)
+	return err
 }
 
-func (s *session) rematch(w wish) error {
-	t, err := s.mine(w)
+func (s *session) join(w request) error {
+	code, err := w.text("code")
 	if err != nil {
 		return err
 	}
-	err = t.seat.OfferRematch(s.ctx) // which records nothing the second time
-	if s.catchUp(t); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
-	if t.gone || t.now.Next == "" {
-		return nil
-	}
-	next := s.table(t.now.Next)
-	if next == nil {
-		s.follow(t)
-		return nil
-	}
-	s.again(next)
-	s.drop(t)
+	p := s.player
+	s.aside(w.do, func() func() error {
+		id, player, err := s.door.Manager.Join(s.ctx, p, match.Code(code))
+		return func() error {
+			if err != nil {
+				return err
+			}
+			s.switchPlayer(player)
+			_, err = s.sit(id, s.player.ID)
+			return err
+		}
+	})
 	return nil
 }
 
-// leave is silent where there is nothing to give up.
-func (s *session) leave(w wish) error {
-	id, err := w.match()
-	if err != nil {
-		return err
+// switchPlayer takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as somebody else does not.
+func (s *session) switchPlayer(p match.Player) {
+	if p.ID == s.player.ID {
+		return
 	}
-	t := s.table(id)
-	if t == nil {
-		if slices.Contains(s.past, id) {
-			return nil
-		}
-		if t, err = s.take(id); err != nil {
-			return err
-		}
+	if s.seek != nil {
+		s.giveUpSeek()
 	}
-	if t.seat != nil && !t.now.Over() {
-		if err := s.at(t, t.seat.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
-			return err
-		}
-	}
-	s.drop(t)
-	return nil
+	s.player = p
+	s.welcome()
 }

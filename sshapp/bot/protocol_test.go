@@ -11,12 +11,12 @@ import (
 
 // Every line in the order of fields that the contract shows.
 func TestEventsAreWrittenAsInTheContract(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		one, two, id := b.pair("notakto/1")
 		sides := strings.NewReplacer("ID", id)
 		check := func(c *client, wants ...string) {
 			t.Helper()
-			events := c.heard()
+			events := c.received()
 			if len(events) != len(wants) {
 				t.Fatalf("heard %s\nwant %q", events, wants)
 			}
@@ -62,19 +62,19 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 }
 
 // field is who sits at a chair of a match.
-func (c *client) field(id string, chair int) string {
+func (c *client) field(id string, seatState int) string {
 	for _, m := range c.manager.List() {
 		if string(m.ID) == id {
-			return string(m.Players[chair].ID)
+			return string(m.Players[seatState].ID)
 		}
 	}
 	return ""
 }
 
 func TestWelcome(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.knock(guy())
-		got := c.heard()
+		got := c.received()
 		want := `{"event":"welcome","protocol":1,"player":{"id":"guest:guy","name":"guy","guest":true},"matches":[]}`
 		if len(got) != 1 || got[0].text != want {
 			t.Errorf("heard %s\nwant %s", got, want)
@@ -84,23 +84,23 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestComputer(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		c.says(`{"do":"computer","variant":"notakto/2","level":"Perfect","seat":1,"colour":"blue"}`)
-		first := c.hears(`match seat=1 variant=notakto/2 turn=1 moves=[] position=........./......... over=false`)[0]
+		first := c.expects(`match seat=1 variant=notakto/2 turn=1 moves=[] position=........./......... over=false`)[0]
 		if got := first.field("players"); !strings.Contains(got, `{"guest":false,"id":"computer:perfect","name":"perfect"}`) {
 			t.Errorf("the players are %s", got)
 		}
 		c.says(`{"do":"move","match":"` + first.str("match") + `","move":"a5"}`)
-		c.hears(`move ply=1 seat=1 move=A5 died=null turn=2`, `move ply=2 seat=2 turn=1`)
+		c.expects(`move ply=1 seat=1 move=A5 died=null turn=2`, `move ply=2 seat=2 turn=1`)
 		c.says(`{"do":"computer","level":"random","seat":2,"variant":"tictactoe"}`)
-		second := c.heard()
+		second := c.received()
 		if len(second) == 0 || second[0].field("seat") != "2" || len(second[0].fields["moves"].([]any))+len(second)-1 != 1 {
 			t.Errorf("the computer moves first: heard %s", second)
 		}
 		for range 4 { // drawn lots
 			c.says(`{"do":"computer","level":"club"}`)
-			if got := c.heard(); len(got) == 0 || got[0].str("variant") != "notakto/3" {
+			if got := c.received(); len(got) == 0 || got[0].str("variant") != "notakto/3" {
 				t.Errorf("heard %s", got)
 			}
 		}
@@ -109,116 +109,116 @@ func TestComputer(t *testing.T) {
 }
 
 func TestPrivateTable(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		host, other, third := b.enter(ann()), b.enter(bob()), b.enter(cleo())
 		host.says(`{"do":"create","variant":"notakto/2"}`)
-		table := host.hears("table")[0]
+		table := host.expects("table")[0]
 		id, code := table.str("match"), table.str("code")
 		host.says(`{"do":"state","match":"` + id + `"}`)
-		waiting := host.hears("table code="+code+" match="+id, "match turn=0 over=false")[1]
+		waiting := host.expects("table code="+code+" match="+id, "match turn=0 over=false")[1]
 		if got := waiting.field("players"); !strings.Contains(got, `{"guest":false,"id":"","name":""}`) {
 			t.Errorf("an empty chair is shown as %s", got)
 		}
 		host.says(`{"do":"move","match":"`+id+`","move":"A5"}`, `{"do":"join","code":"`+code+`"}`)
-		host.hears("error code=not_your_turn do=move", "error code=own_table do=join")
+		host.expects("error code=not_your_turn do=move", "error code=own_table do=join")
 		other.says(`{"do":"join","code":"` + strings.ToLower(code) + `"}`)
-		other.hears("match turn=1 match=" + id)
-		host.hears("match turn=1 match=" + id)
+		other.expects("match turn=1 match=" + id)
+		host.expects("match turn=1 match=" + id)
 		third.says(`{"do":"join","code":"`+code+`"}`, `{"do":"join","code":"ZZZZ"}`)
-		third.hears("error code=table_full", "error code=no_such_table do=join")
+		third.expects("error code=table_full", "error code=no_such_table do=join")
 		third.leaves()
 		other.says(`{"do":"leave","match":"` + id + `"}`)
-		other.hears("end reason=resign match=" + id)
-		host.hears("end reason=resign", "presence present=false")
+		other.expects("end reason=resign match=" + id)
+		host.expects("end reason=resign", "presence present=false")
 		host.leaves()
 		other.leaves()
 	})
 }
 
 func TestLeavingATableThatWaitsClearsIt(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		host, other := b.enter(ann()), b.enter(bob())
 		host.says(`{"do":"create"}`)
-		table := host.hears("table")[0]
+		table := host.expects("table")[0]
 		host.says(`{"do":"leave","match":"`+table.str("match")+`"}`, `{"do":"leave","match":"`+table.str("match")+`"}`)
-		got := host.heard()
+		got := host.received()
 		if len(got) == 0 {
 			t.Fatal("heard nothing")
 		}
 		got[0].is(t, "end winner=0 reason=abandoned")
 		other.says(`{"do":"join","code":"` + table.str("code") + `"}`)
-		other.hears("error code=no_such_table")
+		other.expects("error code=no_such_table")
 		host.leaves()
 		other.leaves()
 	})
 }
 
 func TestRematchSwapsTheSeats(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		rematch := `{"do":"rematch","match":"` + id + `"}`
 		first.says(rematch)
-		first.hears("error code=not_your_turn do=rematch")
+		first.expects("error code=not_your_turn do=rematch")
 		first.says(`{"do":"resign","match":"` + id + `"}`)
-		first.hears("end winner=2 reason=resign match=" + id)
-		second.hears("end winner=2 reason=resign match=" + id)
+		first.expects("end winner=2 reason=resign match=" + id)
+		second.expects("end winner=2 reason=resign match=" + id)
 		first.says(rematch)
-		first.hears()
+		first.expects()
 		second.says(rematch)
-		next := second.hears("match seat=1 turn=1 moves=[]")[0].str("match")
-		first.hears("match seat=2 match=" + next)
+		next := second.expects("match seat=1 turn=1 moves=[]")[0].str("match")
+		first.expects("match seat=2 match=" + next)
 		if next == id {
 			t.Error("the rematch has the name of the match before")
 		}
 		second.says(`{"do":"move","match":"` + next + `","move":"C1"}`)
-		second.hears("move seat=1 match=" + next)
-		first.hears("move seat=1 match=" + next)
+		second.expects("move seat=1 match=" + next)
+		first.expects("move seat=1 match=" + next)
 		first.leaves()
-		second.hears("presence seat=2 present=false match=" + next)
+		second.expects("presence seat=2 present=false match=" + next)
 		second.leaves()
 	})
 }
 
 func TestComputersAlwaysWantARematch(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		c.says(`{"do":"computer","level":"random","seat":1}`)
-		id := c.hears("match")[0].str("match")
+		id := c.expects("match")[0].str("match")
 		c.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"rematch","match":"`+id+`"}`)
-		got := c.heard()
+		got := c.received()
 		got[0].is(t, "end match="+id+" winner=2")
 		got[1].is(t, "match seat=2")
 		next := got[1].str("match")
 		c.says(`{"do":"rematch","match":"` + id + `"}`) // the table of the match before has been left
-		c.hears("error code=match_over do=rematch")
+		c.expects("error code=match_over do=rematch")
 		c.says(`{"do":"state","match":"` + next + `"}`)
-		c.hears("match over=false match=" + next)
+		c.expects("match over=false match=" + next)
 		c.leaves()
 	})
 }
 
 func TestSpectator(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("tictactoe")
 		watch := b.enter(cleo())
 		move := func(c *client, cell string) { c.says(`{"do":"move","match":"` + id + `","move":"` + cell + `"}`) }
 		move(first, "5")
 		watch.says(`{"do":"watch","match":"`+id+`"}`, `{"do":"watch","match":"`+id+`"}`)
-		watch.hears("match seat=0 turn=2", "match seat=0")
+		watch.expects("match seat=0 turn=2", "match seat=0")
 		move(watch, "1")
 		watch.says(`{"do":"resign","match":"` + id + `"}`)
-		watch.hears("error code=not_seated do=move", "error code=not_seated do=resign")
+		watch.expects("error code=not_seated do=move", "error code=not_seated do=resign")
 		for i, cell := range []string{"1", "6", "2", "4"} {
 			move([]*client{second, first}[i%2], cell)
 		}
-		watch.hears("move ply=2 seat=2 move=1 died=null turn=1", "move ply=3 move=6", "move ply=4 move=2",
+		watch.expects("move ply=2 seat=2 move=1 died=null turn=1", "move ply=3 move=6", "move ply=4 move=2",
 			"move ply=5 seat=1 move=4 died=A turn=0", "end winner=1 reason=line")
 		second.leaves()
-		watch.hears("presence seat=2 present=false")
+		watch.expects("presence seat=2 present=false")
 		watch.says(`{"do":"leave","match":"` + id + `"}`)
 		first.leaves()
 		watch.says(`{"do":"ping","n":-1.50e3}`, `{"do":"ping"}`)
-		if got := watch.hears("pong", "pong")[0].text; got != `{"event":"pong","n":-1.50e3}` {
+		if got := watch.expects("pong", "pong")[0].text; got != `{"event":"pong","n":-1.50e3}` {
 			t.Errorf("the number comes back as %s", got)
 		}
 		watch.leaves()
@@ -226,12 +226,12 @@ func TestSpectator(t *testing.T) {
 }
 
 func TestWatchingOnesOwnMatchTakesTheSeat(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
 		again := b.knock(ann())
-		again.hears(`welcome matches=["` + id + `"]`)
+		again.expects(`welcome matches=["` + id + `"]`)
 		again.says(`{"do":"watch","match":"` + id + `"}`)
-		if seat := again.hears("match")[0].field("seat"); seat == "0" {
+		if seat := again.expects("match")[0].field("seat"); seat == "0" {
 			t.Error("a player is a spectator of their own match")
 		}
 		for _, c := range []*client{again, first, second} {
@@ -241,92 +241,92 @@ func TestWatchingOnesOwnMatchTakesTheSeat(t *testing.T) {
 }
 
 func TestComingBack(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		first.says(`{"do":"move","match":"` + id + `","move":"b5"}`)
 		who := match.Player{ID: match.PlayerID(first.field(id, 0)), Name: "x"}
-		second.hears("move")
+		second.expects("move")
 		first.leaves()
-		second.hears("presence seat=1 present=false")
+		second.expects("presence seat=1 present=false")
 		second.says(`{"do":"move","match":"`+id+`","move":"b1"}`, `{"do":"state","match":"`+id+`"}`)
-		second.hears("move ply=2", "match turn=1", "presence seat=1 present=false")
+		second.expects("move ply=2", "match turn=1", "presence seat=1 present=false")
 		back := b.knock(who)
-		back.hears(`welcome matches=["` + id + `"]`)
+		back.expects(`welcome matches=["` + id + `"]`)
 		back.says(`{"do":"state","match":"` + id + `"}`)
-		back.hears(`match seat=1 turn=1 moves=["B5","B1"]`)
-		second.hears("presence seat=1 present=true")
+		back.expects(`match seat=1 turn=1 moves=["B5","B1"]`)
+		second.expects("presence seat=1 present=true")
 		back.leaves()
-		second.hears("presence seat=1 present=false")
+		second.expects("presence seat=1 present=false")
 		third := b.knock(who)
-		third.hears("welcome")
+		third.expects("welcome")
 		third.says(`{"do":"move","match":"` + id + `","move":"A1"}`) // the match comes before its events
-		third.hears(`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
-		second.hears("presence seat=1 present=true", "move ply=3")
+		third.expects(`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
+		second.expects("presence seat=1 present=true", "move ply=3")
 		second.leaves()
 		pass(time.Minute)
-		third.hears("presence seat=2 present=false", "end winner=1 reason=abandoned")
+		third.expects("presence seat=2 present=false", "end winner=1 reason=abandoned")
 		third.leaves()
 	})
 }
 
 func TestAGuestComesBackByTheCode(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		c := b.enter(guy())
 		c.says(`{"do":"computer","level":"random","seat":1}`)
-		begun := c.hears("match")[0]
+		begun := c.expects("match")[0]
 		id, code := begun.str("match"), begun.str("code")
 		stranger := b.enter(match.Player{ID: "guest:new", Name: "new", Guest: true})
 		stranger.says(`{"do":"join","code":"` + code + `"}`)
-		stranger.hears("error code=table_full")
+		stranger.expects("error code=table_full")
 		c.leaves()
 		stranger.says(`{"do":"seek"}`, `{"do":"join","code":"`+code+`"}`)
-		stranger.hears("seeking", "cancelled", `welcome player.id=guest:guy matches=["`+id+`"]`, "match seat=1 code="+code)
+		stranger.expects("seeking", "cancelled", `welcome player.id=guest:guy matches=["`+id+`"]`, "match seat=1 code="+code)
 		stranger.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		stranger.hears("move ply=1", "move ply=2")
+		stranger.expects("move ply=1", "move ply=2")
 		stranger.leaves()
 	})
 }
 
 func TestDraining(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
 		waiting := b.enter(cleo())
 		waiting.says(`{"do":"seek"}`)
-		waiting.hears("seeking")
+		waiting.expects("seeking")
 		b.manager.Drain()
-		waiting.hears("notice", "cancelled")
+		waiting.expects("notice", "cancelled")
 		for _, line := range []string{`{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`} {
 			waiting.says(line)
-			waiting.hears("error code=draining")
+			waiting.expects("error code=draining")
 		}
 		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		second.hears("move")
-		first.hears("move")
+		second.expects("move")
+		first.expects("move")
 		second.stop(errors.New("back at noon"))
-		second.hears("notice")
-		first.hears("presence present=false")
+		second.expects("notice")
+		first.expects("presence present=false")
 		first.leaves()
 		waiting.leaves()
 	})
 }
 
 func TestTheMatchComesToBothSessionsOfAPlayer(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		twin := b.knock(match.Player{ID: match.PlayerID(first.field(id, 0))})
-		twin.heard()
+		twin.received()
 		twin.says(`{"do":"state","match":"` + id + `"}`)
-		twin.hears("match seat=1")
+		twin.expects("match seat=1")
 		first.says(`{"do":"move","match":"` + id + `","move":"C5"}`)
-		twin.hears("move seat=1 move=C5")
+		twin.expects("move seat=1 move=C5")
 		first.says(`{"do":"seek"}`)
-		first.hears("move", "seeking")
+		first.expects("move", "seeking")
 		twin.says(`{"do":"seek"}`, `{"do":"cancel"}`)
-		twin.hears("error code=already_seeking", "cancelled")
+		twin.expects("error code=already_seeking", "cancelled")
 		first.leaves()
-		second.hears("move") // the player is still here
+		second.expects("move") // the player is still here
 		twin.leaves()
-		second.hears("presence present=false")
+		second.expects("presence present=false")
 		second.leaves()
 	})
 }

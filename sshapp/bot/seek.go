@@ -19,7 +19,7 @@ func (k *seeking) status() <-chan lobby.SeekStatus {
 	return k.Status()
 }
 
-func (s *session) beginSeek(w wish) error {
+func (s *session) beginSeek(w request) error {
 	variant, err := w.variant()
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *session) beginSeek(w wish) error {
 	if s.seek != nil {
 		return match.ErrAlreadySeeking
 	}
-	if err := s.room(); err != nil {
+	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
 	player := s.player
@@ -38,7 +38,7 @@ func (s *session) beginSeek(w wish) error {
 				return err
 			}
 			s.seek = &seeking{Seek: seek, player: player.ID}
-			s.say(seekingEvent{Event: "seeking", Variant: variant.String()})
+			s.send(seekingEvent{Event: "seeking", Variant: variant.String()})
 			return nil
 		}
 	})
@@ -46,16 +46,16 @@ func (s *session) beginSeek(w wish) error {
 }
 
 // cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match.
-func (s *session) cancel(w wish) error {
+func (s *session) cancel(w request) error {
 	if s.seek == nil {
-		s.say(cancelledEvent{Event: "cancelled"})
+		s.send(cancelledEvent{Event: "cancelled"})
 		return nil
 	}
 	seek := s.seek
 	seek.given = true
 	s.aside(w.do, func() func() error {
 		seek.Cancel()
-		return s.hearSeek
+		return s.handleSeek
 	})
 	return nil
 }
@@ -64,15 +64,15 @@ func (s *session) cancel(w wish) error {
 func (s *session) giveUpSeek() {
 	s.seek.given = true
 	s.seek.Cancel()
-	_ = s.hearSeek()
+	_ = s.handleSeek()
 }
 
-// hearSeek says what has become of the place so far. The error is nil.
-func (s *session) hearSeek() error {
+// handleSeek says what has become of the place so far. The error is nil.
+func (s *session) handleSeek() error {
 	for s.seek != nil {
 		select {
 		case status, open := <-s.seek.Status():
-			s.sought(status, open)
+			s.onSeekStatus(status, open)
 		default:
 			return nil
 		}
@@ -80,8 +80,8 @@ func (s *session) hearSeek() error {
 	return nil
 }
 
-// sought sits down in the match that was found. A seek that ends without one was cancelled.
-func (s *session) sought(status lobby.SeekStatus, open bool) {
+// onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	seek := s.seek
 	switch {
 	case !open:
@@ -89,7 +89,7 @@ func (s *session) sought(status lobby.SeekStatus, open bool) {
 		if !seek.given {
 			s.notice("the server is stopping: " + queueClosed)
 		}
-		s.say(cancelledEvent{Event: "cancelled"})
+		s.send(cancelledEvent{Event: "cancelled"})
 	case status.Moved:
 		seek.given = true
 		s.notice("you wait for an opponent at another window now")

@@ -23,26 +23,26 @@ var (
 
 // session is one bot at the door. One goroutine owns it.
 type session struct {
-	door   Door
-	ctx    context.Context
-	player match.Player // whose seats are taken from now on; a guest's code changes it
-	lines  <-chan line  // nil once the input has ended
-	queue  []line       // read and not begun, because a line before them is not done
-	busy   bool         // a line is being done by a goroutine of its own
-	done   chan func()  // what that goroutine hands back; there is room for it
-	out    *outbox
-	idle   idle.Rule
-	timer  *time.Timer // of the rule; nil if there is no limit
-	bad    int         // lines in a row
-	cutOff bool        // the bot was told that nothing can be recorded at this server
-	seek   *seeking
-	tables []*table   // in the order in which they were opened
-	past   []match.ID // of those that were over when they closed, the latest
-	end    error      // why the session is over; nil while it is not
-	cases  []reflect.SelectCase
+	door          Config
+	ctx           context.Context
+	player        match.Player // whose seats are taken from now on; a guest's code changes it
+	lines         <-chan line  // nil once the input has ended
+	queue         []line       // read and not begun, because a line before them is not done
+	busy          bool         // a line is being done by a goroutine of its own
+	done          chan func()  // what that goroutine hands back; there is room for it
+	out           *outbox
+	idle          idle.Rule
+	timer         *time.Timer // of the rule; nil if there is no limit
+	bad           int         // lines in a row
+	cutOff        bool        // the bot was told that nothing can be recorded at this server
+	seek          *seeking
+	tables        []*table   // in the order in which they were opened
+	closedMatches []match.ID // of those that were over when they closed, the latest
+	end           error      // why the session is over; nil while it is not
+	cases         []reflect.SelectCase
 }
 
-func newSession(ctx context.Context, d Door) *session {
+func newSession(ctx context.Context, d Config) *session {
 	lines := make(chan line)
 	s := &session{
 		door: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
@@ -52,13 +52,13 @@ func newSession(ctx context.Context, d Door) *session {
 	if next := s.idle.Next(); !next.IsZero() {
 		s.timer = time.NewTimer(time.Until(next))
 	}
-	go s.contain("reading", func() { readLines(ctx, d.In, lines) })
-	go s.contain("writing", func() { s.out.run(d.Out) })
+	go s.recoverPanic("reading", func() { readLines(ctx, d.In, lines) })
+	go s.recoverPanic("writing", func() { s.out.run(d.Out) })
 	return s
 }
 
-// contain runs a goroutine of the session; a panic in it ends nothing else.
-func (s *session) contain(what string, run func()) {
+// recoverPanic runs a goroutine of the session; a panic in it ends nothing else.
+func (s *session) recoverPanic(what string, run func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.fault(what, fault)
@@ -72,18 +72,18 @@ func (s *session) fault(what string, fault any) {
 		"stack", string(debug.Stack()))
 }
 
-// live runs the session to its end. A panic is that of this session only.
-func (s *session) live() (err error) {
+// run runs the session to its end. A panic is that of this session only.
+func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.fault("the session", fault)
-			s.refuse(ErrFault, "")
-			err = ErrFault
+			s.refuse(ErrInternal, "")
+			err = ErrInternal
 		}
 	}()
 	s.welcome()
 	for s.end == nil {
-		s.await()
+		s.step()
 	}
 	if errors.Is(s.end, errInput) {
 		return nil
@@ -102,8 +102,8 @@ const (
 	onTable
 )
 
-// await takes the next thing that happens. The tables come and go, which is why it is no plain select.
-func (s *session) await() {
+// step takes the next thing that happens. The tables come and go, which is why it is no plain select.
+func (s *session) step() {
 	s.cases = append(s.cases[:0],
 		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.done),
 		receive(s.seek.status()), receive(s.alarm()))
@@ -116,19 +116,19 @@ func (s *session) await() {
 	case onUnwritable:
 		s.end = s.out.err
 	case onLine:
-		s.idle.Heard()
-		s.hearLine(value, open)
+		s.idle.Activity()
+		s.handleLine(value, open)
 	case onDone:
 		finish, _ := value.Interface().(func())
 		finish()
 	case onSeek:
 		status, _ := value.Interface().(lobby.SeekStatus)
-		s.sought(status, open)
+		s.onSeekStatus(status, open)
 	case onAlarm:
-		s.judgeIdle()
+		s.checkIdle()
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
-		s.shown(s.tables[chosen-onTable], snapshot, open)
+		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)
 	}
 	s.goOn()
 }
@@ -142,8 +142,8 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 func (s *session) aside(do string, run func() (finish func() error)) {
 	s.busy = true
 	go func() {
-		finish := func() error { return ErrFault }
-		s.contain(do, func() { finish = run() })
+		finish := func() error { return ErrInternal }
+		s.recoverPanic(do, func() { finish = run() })
 		s.done <- func() {
 			s.busy = false
 			if err := finish(); err != nil {
@@ -156,12 +156,12 @@ func (s *session) aside(do string, run func() (finish func() error)) {
 // settle waits for the line that is being done by a goroutine of its own.
 func (s *session) settle() {
 	if s.busy {
-		s.contain("ending", func() { (<-s.done)() })
+		s.recoverPanic("ending", func() { (<-s.done)() })
 	}
 }
 
-// say sends an event.
-func (s *session) say(event any) {
+// send sends an event.
+func (s *session) send(event any) {
 	text, err := json.Marshal(event)
 	if err == nil {
 		err = s.out.put(append(text, '\n'))
@@ -171,7 +171,7 @@ func (s *session) say(event any) {
 	}
 }
 
-func (s *session) notice(message string) { s.say(noticeEvent{Event: "notice", Message: message}) }
+func (s *session) notice(message string) { s.send(noticeEvent{Event: "notice", Message: message}) }
 
 // tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
 func (s *session) tellCutOff(is bool) {
@@ -186,11 +186,11 @@ func (s *session) tellCutOff(is bool) {
 }
 
 func (s *session) welcome() {
-	matches := s.door.Manager.Of(s.player.ID)
+	matches := s.door.Manager.MatchesOf(s.player.ID)
 	if matches == nil {
 		matches = []match.ID{}
 	}
-	s.say(welcomeEvent{Event: "welcome", Protocol: 1, Player: describe(s.player), Matches: matches})
+	s.send(welcomeEvent{Event: "welcome", Protocol: 1, Player: describe(s.player), Matches: matches})
 }
 
 // leaveAll gives back every seat and the place in the queue.

@@ -17,11 +17,11 @@ const maxPast = 64
 // table is a table that the session has open: a seat, or a place to look on from.
 type table struct {
 	reader
-	seat   *manager.Seat // nil for a spectator
-	player match.PlayerID
-	now    match.State // the newest that was shown
-	story  story
-	gone   bool // given back
+	seat     *manager.Seat // nil for a spectator
+	player   match.PlayerID
+	now      match.State // the newest that was shown
+	feed     matchFeed
+	released bool // given back
 }
 
 // reader is what a seat and a spectator have in common.
@@ -32,17 +32,17 @@ type reader interface {
 }
 
 func seated(seat *manager.Seat, p match.PlayerID) *table {
-	return &table{reader: seat, seat: seat, player: p, story: story{seat: seat.Side()}}
+	return &table{reader: seat, seat: seat, player: p, feed: matchFeed{seat: seat.Side()}}
 }
 
-func looking(spectator *manager.Spectator) *table {
-	return &table{reader: spectator, story: story{seat: rules.Nobody}}
+func spectating(spectator *manager.Spectator) *table {
+	return &table{reader: spectator, feed: matchFeed{seat: rules.Nobody}}
 }
 
 // open adds a table and says how it stands.
 func (s *session) open(t *table) (*table, error) {
 	s.tables = append(s.tables, t)
-	if s.expect(t); t.gone { // it closes just now
+	if s.expect(t); t.released { // it closes just now
 		return nil, match.ErrDraining
 	}
 	return t, nil
@@ -63,18 +63,18 @@ func (s *session) table(id match.ID) *table {
 	return find()
 }
 
-// waits reports whether it is the opponent's turn at a match of the bot's.
-func (t *table) waits() bool { return t.seat != nil && t.now.Turn() == t.seat.Side().Other() }
+// isWaiting reports whether it is the opponent's turn at a match of the bot's.
+func (t *table) isWaiting() bool { return t.seat != nil && t.now.Turn() == t.seat.Side().Other() }
 
-// mine reports whether it is the bot's turn.
-func (t *table) mine() bool { return t.seat != nil && t.now.Turn() == t.seat.Side() }
+// isMyTurn reports whether it is the bot's turn.
+func (t *table) isMyTurn() bool { return t.seat != nil && t.now.Turn() == t.seat.Side() }
 
 // expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for: while a newer snapshot
 // takes the place of an older one there is none to be seen.
 func (s *session) expect(t *table) {
 	select {
 	case snapshot, open := <-t.Snapshots():
-		s.shown(t, snapshot, open)
+		s.onSnapshot(t, snapshot, open)
 	case <-s.ctx.Done():
 		s.drop(t)
 	}
@@ -82,29 +82,29 @@ func (s *session) expect(t *table) {
 
 // catchUp tells what a table has shown so far.
 func (s *session) catchUp(t *table) {
-	for !t.gone {
+	for !t.released {
 		select {
 		case snapshot, open := <-t.Snapshots():
-			s.shown(t, snapshot, open)
+			s.onSnapshot(t, snapshot, open)
 		default:
 			return
 		}
 	}
 }
 
-// shown tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed is dropped.
-func (s *session) shown(t *table, snapshot *match.Snapshot, open bool) {
+// onSnapshot tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed is dropped.
+func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 	if !open {
 		s.drop(t)
 		return
 	}
 	s.tellCutOff(snapshot.CutOff)
-	before, waited := t.now, t.waits()
-	if t.now = *snapshot.State; waited && !t.waits() {
-		s.idle.Heard() // the time to think begins
+	before, waited := t.now, t.isWaiting()
+	if t.now = *snapshot.State; waited && !t.isWaiting() {
+		s.idle.Activity() // the time to think begins
 	}
-	for _, event := range t.story.news(*snapshot.State) {
-		s.say(event)
+	for _, event := range t.feed.diff(*snapshot.State) {
+		s.send(event)
 	}
 	if t.seat != nil && before.Seq > 0 && before.Next != t.now.Next {
 		s.follow(t)
@@ -123,9 +123,9 @@ func (s *session) follow(t *table) {
 
 func (s *session) drop(t *table) {
 	t.Close()
-	t.gone = true
+	t.released = true
 	if t.now.Over() {
-		s.past = append(s.past[max(0, len(s.past)-maxPast+1):], t.ID())
+		s.closedMatches = append(s.closedMatches[max(0, len(s.closedMatches)-maxPast+1):], t.ID())
 	}
 	s.tables = slices.DeleteFunc(s.tables, func(other *table) bool { return other == t })
 }
@@ -147,8 +147,8 @@ func (s *session) ended() (n int) {
 	return n
 }
 
-// room refuses a session that has enough tables open.
-func (s *session) room() error {
+// checkTableLimit refuses a session that has enough tables open.
+func (s *session) checkTableLimit() error {
 	if len(s.tables)-s.ended() >= s.door.Limits.Tables {
 		return errTooMany
 	}

@@ -23,7 +23,7 @@ With --match a match of the server's that is over is gone through move by move.`
 
 var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
 
-func newAnalyse(d Door) *cobra.Command {
+func newAnalyse(d Env) *cobra.Command {
 	asJSON, id := false, ""
 	cmd := &cobra.Command{
 		Use:     "analyse POSITION|GAME",
@@ -50,15 +50,15 @@ func newAnalyse(d Door) *cobra.Command {
 			}
 			a := strategy.Analyse(p)
 			if asJSON {
-				return Failed(writeJSON(cmd.OutOrStdout(), analysisOf(a)))
+				return RuntimeError(writeJSON(cmd.OutOrStdout(), analysisOf(a)))
 			}
 			_, err = fmt.Fprint(cmd.OutOrStdout(), inWords(a))
-			return Failed(err)
+			return RuntimeError(err)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
 	cmd.Flags().StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
-	d.offer(cmd, "match")
+	d.completeFlag(cmd, "match")
 	return cmd
 }
 

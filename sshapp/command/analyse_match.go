@@ -22,15 +22,15 @@ type matchAnalysis struct {
 
 // played is a match that is over.
 type played struct {
-	ID      match.ID     `json:"id"`
-	Players [2]seated    `json:"players"`
-	Winner  int          `json:"winner"`
-	Reason  string       `json:"reason"`
-	Moves   []remarkedOn `json:"moves"`
+	ID      match.ID       `json:"id"`
+	Players [2]seated      `json:"players"`
+	Winner  int            `json:"winner"`
+	Reason  string         `json:"reason"`
+	Moves   []moveReviewOf `json:"moves"`
 }
 
-// remarkedOn is a move with what perfect play says of it, for the player who made it.
-type remarkedOn struct {
+// moveReviewOf is a move with what perfect play says of it, for the player who made it.
+type moveReviewOf struct {
 	Ply     int      `json:"ply"`
 	Seat    int      `json:"seat"`
 	Move    string   `json:"move"`
@@ -42,34 +42,34 @@ type remarkedOn struct {
 var errNobodyCame = errors.New("the table was cleared before anyone came: there is nothing to analyse")
 
 // analyseMatch goes through a match of the server's that is over.
-func (d Door) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
-	if d.House == nil {
-		return Failed(askServer("analyse --match ID"))
+func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+	if d.Server == nil {
+		return RuntimeError(needsServerError("analyse --match ID"))
 	}
-	state, err := d.House.look(cmd.Context(), id)
+	state, err := d.Server.snapshot(cmd.Context(), id)
 	switch {
 	case err != nil:
-		return Failed(spoken(err))
+		return RuntimeError(userError(err))
 	case !state.Over():
-		return Failed(match.ErrNotOver)
-	case !state.Begun():
-		return Failed(errNobodyCame)
+		return RuntimeError(match.ErrNotOver)
+	case !state.Started():
+		return RuntimeError(errNobodyCame)
 	}
 	a := strategy.Analyse(state.Position)
 	if asJSON {
-		return Failed(writeJSON(cmd.OutOrStdout(), matchAnalysis{analysisOf(a), playedIn(state)}))
+		return RuntimeError(writeJSON(cmd.OutOrStdout(), matchAnalysis{analysisOf(a), playedIn(state)}))
 	}
-	_, err = fmt.Fprint(cmd.OutOrStdout(), strings.Join(plain.Recount(state), "\n"), "\n", inWords(a))
-	return Failed(err)
+	_, err = fmt.Fprint(cmd.OutOrStdout(), strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
+	return RuntimeError(err)
 }
 
 func playedIn(s match.State) played {
-	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []remarkedOn{}}
+	all := played{ID: s.ID, Winner: int(s.Outcome.Winner), Reason: s.Outcome.Reason.String(), Moves: []moveReviewOf{}}
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
-		all.Players[i] = seatedAs(s.Chair(side).Player)
+		all.Players[i] = seatedAs(s.SeatState(side).Player)
 	}
 	for _, r := range strategy.Review(s.Variant, s.Moves) {
-		all.Moves = append(all.Moves, remarkedOn{
+		all.Moves = append(all.Moves, moveReviewOf{
 			r.Ply, int(r.Side), s.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(), moveNames(s.Variant, r.Best),
 		})
 	}

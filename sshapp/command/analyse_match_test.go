@@ -13,9 +13,9 @@ import (
 )
 
 // archive is a house in whose archive there is a match, which no table knows of.
-func archive(t *testing.T, id match.ID, game string) *command.House {
+func archive(t *testing.T, id match.ID, game string) *command.Server {
 	t.Helper()
-	return houseOver(t, journaltest.Archive(t, map[match.ID]string{id: game}))
+	return serverOf(t, journaltest.Archive(t, map[match.ID]string{id: game}))
 }
 
 // A match that was put away is analysed move by move, its JSON to the byte.
@@ -29,7 +29,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		`{"ply":2,"seat":2,"move":"A1","was":"loss","verdict":"loss","best":[]},` +
 		`{"ply":3,"seat":1,"move":"A2","was":"win","verdict":"loss","best":["A3","A6","A7","A8"]},` +
 		`{"ply":4,"seat":2,"move":"A4","was":"win","verdict":"win","best":["A4"]}]}}` + "\n"
-	if got := ask(command.Door{House: h}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" || got.status != command.Done {
+	if got := ask(command.Env{Server: h}, "", "analyse", "--json", "--match", id); got.out != want || got.err != "" || got.status != command.ExitOK {
 		t.Errorf("it prints\n%s%s\nwant\n%s", got.out, got.err, want)
 	}
 	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
@@ -38,24 +38,24 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		"Move 3, A2 by ann: a slip, from won to lost. Better: A3 A6 A7 A8.\n" +
 		"Move 4, A4 by bob: won, and as good as any. Best: A4.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
-	if got := ask(command.Door{House: h}, "", "analyse", "--match", id); got.out != words || got.err != "" || got.status != command.Done {
+	if got := ask(command.Env{Server: h}, "", "analyse", "--match", id); got.out != words || got.err != "" || got.status != command.ExitOK {
 		t.Errorf("it says\n%s%s\nwant\n%s", got.out, got.err, words)
 	}
 }
 
 func TestWhichMatchesAreAnalysed(t *testing.T) {
-	h := house(t)
+	h := testServer(t)
 	id := play(t, h, rules.TicTacToe())
 	private, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, rules.DefaultVariant())
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(line string) answer { return ask(command.Door{House: h}, "", strings.Fields(line)...) }
-	at("analyse --match nowhere").expect(t, "nowhere", command.Failing, "", `there is no match "nowhere"; ssh HOST matches lists`)
-	at("analyse --match "+string(id)).expect(t, "a match that is on", command.Failing, "", "the match is not over yet")
-	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", command.Misspoken, "", "leave the rest out")
-	at("analyse --match").expect(t, "no name", command.Misspoken, "", "--match")
-	locally("analyse", "--match", "x").expect(t, "without a server", command.Failing, "", "ssh HOST analyse --match ID\n")
+	at := func(line string) answer { return ask(command.Env{Server: h}, "", strings.Fields(line)...) }
+	at("analyse --match nowhere").expect(t, "nowhere", command.ExitFailure, "", `there is no match "nowhere"; ssh HOST matches lists`)
+	at("analyse --match "+string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
+	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", command.ExitUsage, "", "leave the rest out")
+	at("analyse --match").expect(t, "no name", command.ExitUsage, "", "--match")
+	locally("analyse", "--match", "x").expect(t, "without a server", command.ExitFailure, "", "ssh HOST analyse --match ID\n")
 	seat, err := h.Manager.Sit(t.Context(), private, h.Player.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -64,16 +64,16 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	if err := seat.Resign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	at("analyse --json --match "+string(private)).expect(t, "a cleared table", command.Failing, "", "nothing to analyse")
+	at("analyse --json --match "+string(private)).expect(t, "a cleared table", command.ExitFailure, "", "nothing to analyse")
 }
 
 // Whatever is asked for, a damaged record is named as that, and a long match is gone through.
 func TestUnusualMatches(t *testing.T) {
-	damaged := journaltest.NewAiling(0)
-	h := houseOver(t, damaged)
+	damaged := journaltest.NewFaulty(0)
+	h := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
-		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, command.Failing, "", "notakto: the log of the match is damaged\n")
+		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure, "", "notakto: the log of the match is damaged\n")
 	}
 	nine, err := rules.Notakto(9)
 	if err != nil {
@@ -88,8 +88,8 @@ func TestUnusualMatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := ask(command.Door{House: archive(t, "long", game)}, "", "analyse", "--match", "long")
-	if got.status != command.Done || strings.Count(got.out, "\nMove ") != 12 {
+	got := ask(command.Env{Server: archive(t, "long", game)}, "", "analyse", "--match", "long")
+	if got.status != command.ExitOK || strings.Count(got.out, "\nMove ") != 12 {
 		t.Errorf("it prints\n%s%s", got.out, got.err)
 	}
 }

@@ -21,7 +21,7 @@ func TestAnalysesInJSON(t *testing.T) {
 	for i := 0; i+1 < len(lines); i += 2 {
 		words := append([]string{"analyse", "--json"}, strings.Fields(lines[i])...)
 		got := locally(words...)
-		if got.status != command.Done || got.err != "" || got.out != lines[i+1]+"\n" {
+		if got.status != command.ExitOK || got.err != "" || got.out != lines[i+1]+"\n" {
 			t.Errorf("analyse %s: status %d, %s\n%swant\n%s", lines[i], got.status, got.err, got.out, lines[i+1])
 		}
 		if joined := locally("analyse", lines[i], "--json"); joined.out != got.out {
@@ -77,7 +77,7 @@ func TestAnalysesInWords(t *testing.T) {
 		"tictactoe: 7 1 8 2 9":         "Position OOO...XX. of tic-tac-toe.\nThe game is over. Player 1 has won.\n",
 		"tictactoe: 5 1 7 3 2 8 4 6 9": "Position OXOOOXXOX of tic-tac-toe.\nThe game is over. It is a draw.\n",
 	} {
-		if got := locally("analyse", line); got.status != command.Done || got.err != "" || !strings.HasPrefix(got.out, want) {
+		if got := locally("analyse", line); got.status != command.ExitOK || got.err != "" || !strings.HasPrefix(got.out, want) {
 			t.Errorf("analyse %s: status %d, %s\n%s\nwant\n%s", line, got.status, got.err, got.out, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 			words = append(words, line)
 		}
 		for _, more := range [][]string{nil, {"--json"}} {
-			locally(append(words, more...)...).expect(t, line, command.Misspoken, "", want)
+			locally(append(words, more...)...).expect(t, line, command.ExitUsage, "", want)
 		}
 	}
 }

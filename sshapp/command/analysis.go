@@ -11,17 +11,17 @@ import (
 
 // analysis is what `analyse --json` prints. Its fields and their order are a promise (docs/commands.md).
 type analysis struct {
-	Variant  string   `json:"variant"`
-	Position string   `json:"position"`
-	Turn     int      `json:"turn"`
-	Verdict  string   `json:"verdict"`
-	Winning  []string `json:"winning_moves"`
-	Moves    []judged `json:"moves"`
-	Over     bool     `json:"over"`
-	Winner   *int     `json:"winner,omitempty"` // only when the game is over
+	Variant  string        `json:"variant"`
+	Position string        `json:"position"`
+	Turn     int           `json:"turn"`
+	Verdict  string        `json:"verdict"`
+	Winning  []string      `json:"winning_moves"`
+	Moves    []moveVerdict `json:"moves"`
+	Over     bool          `json:"over"`
+	Winner   *int          `json:"winner,omitempty"` // only when the game is over
 }
 
-type judged struct {
+type moveVerdict struct {
 	Move    string `json:"move"`
 	Verdict string `json:"verdict"`
 }
@@ -34,11 +34,11 @@ func analysisOf(a strategy.Analysis) analysis {
 		Turn:     int(a.Position.Turn()),
 		Verdict:  a.Verdict.String(),
 		Winning:  moveNames(a.Position.Variant(), a.Winning()),
-		Moves:    []judged{},
+		Moves:    []moveVerdict{},
 		Over:     outcome.Over(),
 	}
 	for _, m := range a.Moves {
-		all.Moves = append(all.Moves, judged{a.Position.Variant().FormatMove(m.Move), m.Verdict.String()})
+		all.Moves = append(all.Moves, moveVerdict{a.Position.Variant().FormatMove(m.Move), m.Verdict.String()})
 	}
 	if all.Over {
 		all.Winner = new(int(outcome.Winner))

@@ -17,11 +17,11 @@ import (
 // answer is what a command line comes to.
 type answer struct {
 	out, err string
-	status   command.Status
+	status   command.ExitCode
 }
 
 // ask runs a command line at a door, with what is typed there.
-func ask(d command.Door, typed string, words ...string) answer {
+func ask(d command.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
 	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs
 	root := command.New(d)
@@ -30,23 +30,23 @@ func ask(d command.Door, typed string, words ...string) answer {
 }
 
 // locally runs a command line where there is no server.
-func locally(words ...string) answer { return ask(command.Door{}, "", words...) }
+func locally(words ...string) answer { return ask(command.Env{}, "", words...) }
 
-// house is a server for a player, whose matches are ended with the test.
-func house(t *testing.T) *command.House {
+// testServer is a server for a player, whose matches are ended with the test.
+func testServer(t *testing.T) *command.Server {
 	t.Helper()
-	return houseOver(t, match.NewMemory(0))
+	return serverOf(t, match.NewMemory(0))
 }
 
-func houseOver(t *testing.T, j match.Journal) *command.House {
+func serverOf(t *testing.T, j match.Journal) *command.Server {
 	t.Helper()
 	manager := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
-	return &command.House{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
 }
 
 // play opens a match against the computer.
-func play(t *testing.T, h *command.House, v rules.Variant) match.ID {
+func play(t *testing.T, h *command.Server, v rules.Variant) match.ID {
 	t.Helper()
 	id, err := h.Manager.Play(t.Context(), h.Player, v, strategy.Perfect, rules.First)
 	if err != nil {
@@ -56,20 +56,20 @@ func play(t *testing.T, h *command.House, v rules.Variant) match.ID {
 }
 
 // onScreen is h with a full screen, and what is started on it.
-func onScreen(h *command.House) (with *command.House, started *[]start.Place) {
-	started = new([]start.Place)
+func onScreen(h *command.Server) (with *command.Server, started *[]start.Start) {
+	started = new([]start.Start)
 	copied := *h
-	copied.Game = func(from start.Place) { *started = append(*started, from) }
+	copied.Game = func(from start.Start) { *started = append(*started, from) }
 	return &copied, started
 }
 
 // expect is what an answer has to hold, and that nothing else stands on the other stream.
-func (a answer) expect(t *testing.T, line string, status command.Status, out, err string) {
+func (a answer) expect(t *testing.T, line string, status command.ExitCode, out, err string) {
 	t.Helper()
 	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
 		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
 	}
-	if (a.err == "") != (status == command.Done) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") || strings.Count(a.err, "\n") != 1) {
+	if (a.err == "") != (status == command.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") || strings.Count(a.err, "\n") != 1) {
 		t.Errorf("%s: standard error is %q", line, a.err)
 	}
 	if strings.ContainsAny(a.out+a.err, "\x1b\r") {

@@ -10,7 +10,7 @@ const aboutBot = `Play by a program: JSON objects, one a line each way, by versi
 
 The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
 
-func newBot(d Door) *cobra.Command {
+func newBot(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "bot",
 		Short:   "Play by a program: one JSON object a line each way",
@@ -18,9 +18,9 @@ func newBot(d Door) *cobra.Command {
 		Example: "ssh -T HOST bot",
 		Args:    NoArguments,
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return bot.Serve(cmd.Context(), bot.Door{
-				Player: d.House.Player, Manager: d.House.Manager, In: d.lines(d.In), Out: d.Out, Log: d.House.Log,
-				Limits: bot.Limits{Stall: d.House.Stall, Idle: d.House.Idle}, Refused: d.House.Refused,
+			return bot.Serve(cmd.Context(), bot.Config{
+				Player: d.Server.Player, Manager: d.Server.Manager, In: d.lines(d.In), Out: d.Out, Log: d.Server.Log,
+				Limits: bot.Limits{Stall: d.Server.Stall, Idle: d.Server.Idle}, OnLimit: d.Server.OnLimit,
 			})
 		}),
 	}

@@ -26,7 +26,7 @@ const aboutClassic = `Run one of the three small programs that the game began wi
 
 What they print is fixed to the byte. When the input ends before the game does, the exit status is 1.`
 
-func newClassic(d Door) *cobra.Command {
+func newClassic(d Env) *cobra.Command {
 	var options classic.Options
 	cmd := &cobra.Command{
 		Use:       "classic two|three|one",
@@ -40,11 +40,11 @@ func newClassic(d Door) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = program.Run(d.lines(d.until(cmd.Context())), cmd.OutOrStdout(), options)
+			err = program.Run(d.lines(d.withIdleTimeout(cmd.Context())), cmd.OutOrStdout(), options)
 			if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
 				err = cause // it is not the input's fault
 			}
-			return Failed(err)
+			return RuntimeError(err)
 		},
 	}
 	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise", func(text string) (err error) {
@@ -61,7 +61,7 @@ func newClassic(d Door) *cobra.Command {
 		options.Rand = rand.New(rand.NewPCG(uint64(seed), 0))
 		return nil
 	})
-	d.offer(cmd, "computer", "strong", "random")
+	d.completeFlag(cmd, "computer", "strong", "random")
 	return cmd
 }
 
@@ -71,7 +71,7 @@ func oneProgram(_ *cobra.Command, args []string) error {
 		return errWhichProgram
 	case 1:
 		if _, err := classic.ParseProgram(args[0]); err != nil {
-			return fmt.Errorf("%w%s", err, Meant("", args[0], programs()))
+			return fmt.Errorf("%w%s", err, Suggest("", args[0], programs()))
 		}
 		return nil
 	default:

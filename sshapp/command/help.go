@@ -8,21 +8,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpOn is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind HOST for its own.
-func helpOn(cmd *cobra.Command) string {
-	door := cmd.Root().CommandPath()
+// helpCommandFor is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind HOST for its own.
+func helpCommandFor(cmd *cobra.Command) string {
+	env := cmd.Root().CommandPath()
 	if cmd.Name() == "help" {
-		return door + " help"
+		return env + " help"
 	}
-	return door + " help" + strings.TrimPrefix(cmd.CommandPath(), door)
+	return env + " help" + strings.TrimPrefix(cmd.CommandPath(), env)
 }
 
-// teachHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words take the place of.
-func teachHelp(d Door, root *cobra.Command) {
+// configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words take the place of.
+func configureHelp(d Env, root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help", "{{.CommandPath}} help COMMAND", 1))
-	if d.House == nil {
+	if d.Server == nil {
 		return
 	}
 	root.InitDefaultVersionFlag()
@@ -49,7 +49,7 @@ func newHelp() *cobra.Command {
 				return NoArguments(cmd.Root(), args)
 			}
 			topic.InitDefaultHelpFlag()
-			return Failed(topic.Help())
+			return RuntimeError(topic.Help())
 		},
 	}
 }

@@ -9,22 +9,22 @@ import (
 
 // OpenSSH's client takes options behind the host for its own, so that `ssh HOST --help` never comes here.
 func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
-	door := command.Door{House: house(t)}
+	env := command.Env{Server: testServer(t)}
 	for line, way := range map[string]string{
 		"nonsense": "help", "--nonsense": "help", "play --nonsense": "help play", "join": "help join",
 		"help nonsense": "help", "help -x": "help",
 	} {
-		ask(door, "", strings.Fields(line)...).expect(t, line, command.Misspoken, "", "(notakto "+way+" says more)")
-		ask(door, "", strings.Fields(way)...).expect(t, way, command.Done, "Usage:", "")
+		ask(env, "", strings.Fields(line)...).expect(t, line, command.ExitUsage, "", "(notakto "+way+" says more)")
+		ask(env, "", strings.Fields(way)...).expect(t, way, command.ExitOK, "Usage:", "")
 	}
-	ask(door, "", "help").expect(t, "help", command.Done, `Use "notakto help COMMAND" for more`, "")
+	ask(env, "", "help").expect(t, "help", command.ExitOK, `Use "notakto help COMMAND" for more`, "")
 }
 
-func TestHelpOverSSHTellsOfNoFlagThatWordsTakeThePlaceOf(t *testing.T) {
+func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 	for _, line := range []string{"help", "help play", "help help", "help version", "play --help", ""} {
-		if got := ask(command.Door{House: house(t)}, "", strings.Fields(line)...).out; strings.Contains(got, "--help") || strings.Contains(got, "--version") {
+		if got := ask(command.Env{Server: testServer(t)}, "", strings.Fields(line)...).out; strings.Contains(got, "--help") || strings.Contains(got, "--version") {
 			t.Errorf("%q prints\n%s", line, got)
 		}
 	}
-	locally("--help").expect(t, "--help", command.Done, "--version", "")
+	locally("--help").expect(t, "--help", command.ExitOK, "--version", "")
 }

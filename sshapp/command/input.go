@@ -11,15 +11,15 @@ import (
 	"notakto/sshapp/idle"
 )
 
-// until is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
+// withIdleTimeout is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
 // nothing was typed for as long as the house allows, after a warning. Its goroutine ends with In.
-func (d Door) until(ctx context.Context) io.Reader {
-	if d.House == nil { // the process can be ended instead
+func (d Env) withIdleTimeout(ctx context.Context) io.Reader {
+	if d.Server == nil { // the process can be ended instead
 		return d.In
 	}
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
-	limit := cmp.Or(d.House.Idle, math.MaxInt64)
+	limit := cmp.Or(d.Server.Idle, math.MaxInt64)
 	rule := idle.NewRule(limit)
 	left := rule.Warning()
 	warning := time.AfterFunc(limit-left, func() {
@@ -49,7 +49,7 @@ func (d Door) until(ctx context.Context) io.Reader {
 }
 
 // lines is in with its lines shown and edited where nobody else does that.
-func (d Door) lines(in io.Reader) io.Reader {
+func (d Env) lines(in io.Reader) io.Reader {
 	if d.Echo {
 		return &lineEditor{keys: in, shown: d.Out}
 	}

@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-func newJoin(d Door) *cobra.Command {
+func newJoin(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "join CODE",
 		Short:   "Sit down at a private table, or come back to a guest's seat",
@@ -19,17 +19,17 @@ func newJoin(d Door) *cobra.Command {
 		Args:    arguments(1, 1, "the code of a table"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
 			code := match.Code(args[0])
-			if err := d.House.sitDown(cmd.Context(), code); err != nil {
+			if err := d.Server.preJoin(cmd.Context(), code); err != nil {
 				return err
 			}
-			return d.game(cmd, start.Place{At: start.Code, Code: code})
+			return d.game(cmd, start.Start{At: start.Code, Code: code})
 		}),
 	}
 }
 
-// sitDown follows a code before the plain game does, which finds the player at the table then, so that a script learns of a code that leads
+// preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns of a code that leads
 // nowhere. On the full screen the player can type another.
-func (h *House) sitDown(ctx context.Context, code match.Code) error {
+func (h *Server) preJoin(ctx context.Context, code match.Code) error {
 	if h.Game != nil {
 		return nil
 	}

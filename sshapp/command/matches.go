@@ -27,14 +27,14 @@ type seated struct {
 
 func seatedAs(p match.Player) seated { return seated{p.ID, p.Name, p.Guest} }
 
-func newMatches(d Door) *cobra.Command {
+func newMatches(d Env) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "matches",
 		Short: "List the matches in progress, the busiest first",
 		Args:  NoArguments,
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			matches := d.House.Manager.List()
+			matches := d.Server.Manager.List()
 			if asJSON {
 				return list(cmd.OutOrStdout(), matches)
 			}

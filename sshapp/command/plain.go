@@ -12,22 +12,22 @@ const aboutPlain = `Play line by line: every change is one sentence, moves and w
 It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
 Type help once you are there.`
 
-func newPlain(d Door) *cobra.Command {
+func newPlain(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "plain",
 		Short: "Play line by line, for screen readers and plain terminals",
 		Long:  aboutPlain,
 		Args:  NoArguments,
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			return d.plainGame(cmd, start.Place{})
+			return d.plainGame(cmd, start.Start{})
 		}),
 	}
 }
 
-func (d Door) plainGame(cmd *cobra.Command, from start.Place) error {
-	return plain.Serve(cmd.Context(), plain.Door{
-		Player: d.House.Player, Manager: d.House.Manager, In: d.In, Out: d.Out,
-		Echo: d.Echo, ASCII: d.House.ASCII, Renamed: d.House.Renamed,
-		Idle: d.House.Idle, Start: from, Host: d.Host,
+func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
+	return plain.Serve(cmd.Context(), plain.Config{
+		Player: d.Server.Player, Manager: d.Server.Manager, In: d.In, Out: d.Out,
+		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
+		Idle: d.Server.Idle, Start: from, Host: d.Host,
 	})
 }

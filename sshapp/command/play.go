@@ -22,8 +22,8 @@ const aboutPlay = `Go straight to a table: to whoever else is waiting for an opp
 
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
-func newPlay(d Door) *cobra.Command {
-	from := start.Place{At: start.Queue, Variant: rules.DefaultVariant()}
+func newPlay(d Env) *cobra.Command {
+	from := start.Start{At: start.Queue, Variant: rules.DefaultVariant()}
 	private := false
 	cmd := &cobra.Command{
 		Use:     "play",
@@ -63,14 +63,14 @@ func newPlay(d Door) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	d.offer(cmd, "computer", levels()...)
+	d.completeFlag(cmd, "computer", levels()...)
 	return cmd
 }
 
 // game is played on the full screen where there is one, and otherwise line by line.
-func (d Door) game(cmd *cobra.Command, from start.Place) error {
-	if d.House.Game != nil {
-		d.House.Game(from)
+func (d Env) game(cmd *cobra.Command, from start.Start) error {
+	if d.Server.Game != nil {
+		d.Server.Game(from)
 		return nil
 	}
 	return d.plainGame(cmd, from)

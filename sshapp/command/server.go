@@ -15,24 +15,26 @@ type action func(cmd *cobra.Command, args []string) error
 
 // needsServer is do where there is a server to do it, and a word about where to ask where there is none. What goes wrong is not the
 // command line's fault.
-func (d Door) needsServer(do action) action {
+func (d Env) needsServer(do action) action {
 	return func(cmd *cobra.Command, args []string) error {
-		if d.House == nil {
-			return Failed(askServer(cmd.Name()))
+		if d.Server == nil {
+			return RuntimeError(needsServerError(cmd.Name()))
 		}
-		return Failed(spoken(do(cmd, args)))
+		return RuntimeError(userError(do(cmd, args)))
 	}
 }
 
-// askServer says where a command line has to be given.
-func askServer(line string) error { return fmt.Errorf("this is asked of a server: ssh HOST %s", line) }
+// needsServerError says where a command line has to be given.
+func needsServerError(line string) error {
+	return fmt.Errorf("this is asked of a server: ssh HOST %s", line)
+}
 
 // errLate says that nobody knows.
 var errLate = errors.New("the server took too long; try again in a moment")
 
-// spoken is an error as a player is to read it: of a server that cannot record anything just now only why.
-func spoken(err error) error {
-	switch why := match.Why(err); {
+// userError is an error as a player is to read it: of a server that cannot record anything just now only why.
+func userError(err error) error {
+	switch why := match.UserMessage(err); {
 	case why != "":
 		return errors.New(why)
 	case errors.Is(err, match.ErrDamaged):

@@ -11,7 +11,7 @@ import (
 )
 
 // noTerminal says how to play without a terminal.
-func (d Door) noTerminal() error {
+func (d Env) noTerminal() error {
 	host := cmp.Or(d.Host, "HOST")
 	return fmt.Errorf("the game needs a terminal, ssh -t %s; without one, ssh %s plain is played line by line", host, host)
 }
@@ -22,7 +22,7 @@ With a terminal and no command, the game begins: ssh -t HOST`
 
 // New is the tree of a door. Its root, which is what a command line without a command does, says how to play; whoever has more to offer
 // there, or further commands, puts them in.
-func New(d Door) *cobra.Command {
+func New(d Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "notakto",
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: d.Name},
@@ -56,7 +56,7 @@ func New(d Door) *cobra.Command {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
-	teachHelp(d, root)
+	configureHelp(d, root)
 	return root
 }
 
@@ -65,16 +65,16 @@ func Names() []string {
 	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "version", "watch"}
 }
 
-// ForShells reports whether a command line asks, by one of cobra's hidden commands, what a word could become. Cobra complains of such a line on
+// IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become. Cobra complains of such a line on
 // the process's own standard error: only for the local program that is where whoever asks reads it.
-func ForShells(words []string) bool {
+func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }
 
-// offer says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is no shell that asks, and cobra
+// completeFlag says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is no shell that asks, and cobra
 // keeps what is offered, and with it the flag, until the process ends: every session would leave some there.
-func (d Door) offer(cmd *cobra.Command, flag string, choices ...string) {
-	if d.House != nil {
+func (d Env) completeFlag(cmd *cobra.Command, flag string, choices ...string) {
+	if d.Server != nil {
 		return
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {

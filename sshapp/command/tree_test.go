@@ -18,7 +18,7 @@ import (
 func TestWhatNeedsNoServer(t *testing.T) {
 	for _, test := range []struct {
 		line   string
-		status command.Status
+		status command.ExitCode
 		out    string
 		err    string
 	}{
@@ -66,12 +66,12 @@ func TestWhatNeedsNoServer(t *testing.T) {
 
 func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
 	const moves = "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
-	got := ask(command.Door{}, moves, "classic", "three")
-	if got.status != command.Done || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
+	got := ask(command.Env{}, moves, "classic", "three")
+	if got.status != command.ExitOK || got.err != "" || !strings.HasSuffix(got.out, "Player 1: Player 2 wins game\n") {
 		t.Errorf("three: %+v", got)
 	}
 	game := func(seed string) string {
-		return ask(command.Door{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random", "--seed", seed).out
+		return ask(command.Env{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random", "--seed", seed).out
 	}
 	if game("7") != game("7") || game("7") == game("8") && game("7") == game("9") {
 		t.Error("the seed does not decide the game")
@@ -79,9 +79,9 @@ func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
 }
 
 func TestWhatIsAskedOfAServer(t *testing.T) {
-	h := house(t)
+	h := testServer(t)
 	at := func(typed string, line string) answer {
-		return ask(command.Door{House: h}, typed, strings.Fields(line)...)
+		return ask(command.Env{Server: h}, typed, strings.Fields(line)...)
 	}
 	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
@@ -96,7 +96,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
 	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
 		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
-	if got := at("", "matches --json"); got.status != command.Done || !strings.Contains(got.out, want[1:]) || strings.Count(got.out, "\n") != 1 {
+	if got := at("", "matches --json"); got.status != command.ExitOK || !strings.Contains(got.out, want[1:]) || strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
 	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect\n", "")
@@ -104,19 +104,19 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 
 // A friend, and a guest who comes back, sit down by a code without a terminal too.
 func TestJoinWithoutATerminal(t *testing.T) {
-	h := house(t)
+	h := testServer(t)
 	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
 	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, rules.DefaultVariant())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ask(command.Door{House: h}, "", "join", strings.ToLower(string(code)))
+	got := ask(command.Env{Server: h}, "", "join", strings.ToLower(string(code)))
 	got.expect(t, "join", 0, "gail", "")
-	if matches := h.Manager.Of("a"); len(matches) != 1 {
+	if matches := h.Manager.MatchesOf("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
 	}
-	other := &command.House{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
-	ask(command.Door{House: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
+	other := &command.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: h.Manager}
+	ask(command.Env{Server: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
 }
 
 func TestOnATerminalTheGameBegins(t *testing.T) {
@@ -128,9 +128,9 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, started := onScreen(house(t))
+	h, started := onScreen(testServer(t))
 	id := play(t, h, three)
-	for line, want := range map[string]start.Place{
+	for line, want := range map[string]start.Start{
 		"play":                      {At: start.Queue, Variant: three},
 		"play --boards 5 --private": {At: start.Private, Variant: five},
 		"play --computer PERFECT":   {At: start.Computer, Variant: three, Level: strategy.Perfect},
@@ -139,14 +139,14 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 		"watch " + string(id):       {At: start.Match, Match: id},
 	} {
 		*started = nil
-		ask(command.Door{House: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
-		if !slices.Equal(*started, []start.Place{want}) {
+		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, 0, "", "")
+		if !slices.Equal(*started, []start.Start{want}) {
 			t.Errorf("%s starts %+v, want %+v", line, *started, want)
 		}
 	}
 	*started = nil
-	ask(command.Door{House: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
-	ask(command.Door{House: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
+	ask(command.Env{Server: h}, "", "watch", "nowhere").expect(t, "watch nowhere", 1, "", "no match")
+	ask(command.Env{Server: h}, "", "plain").expect(t, "plain", 0, "line by line", "")
 	if len(*started) > 0 {
 		t.Errorf("%+v was started", *started)
 	}
@@ -158,8 +158,8 @@ func TestAnOutputThatFails(t *testing.T) {
 		r, w := io.Pipe()
 		_ = r.Close()
 		var errs strings.Builder
-		root := command.New(command.Door{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, House: house(t)})
-		if status := command.Report(root, words, command.Run(context.Background(), root, words)); status != command.Failing || strings.Count(errs.String(), "\n") != 1 {
+		root := command.New(command.Env{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, Server: testServer(t)})
+		if status := command.Report(root, words, command.Run(context.Background(), root, words)); status != command.ExitFailure || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, %q", words, status, errs.String())
 		}
 	}
@@ -171,7 +171,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := command.New(command.Door{Name: "notakto"})
+	root := command.New(command.Env{Name: "notakto"})
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
@@ -187,7 +187,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 
 func TestNamesAreThoseOfTheTree(t *testing.T) {
 	names := []string{"help"}
-	for _, cmd := range command.New(command.Door{}).Commands() {
+	for _, cmd := range command.New(command.Env{}).Commands() {
 		if cmd.Name() != "help" {
 			names = append(names, cmd.Name())
 		}

@@ -17,7 +17,7 @@ const aboutWatch = `Look on at the match named, or at the busiest one that is in
 
 A match that is over is shown again, move by move.`
 
-func newWatch(d Door) *cobra.Command {
+func newWatch(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "watch [MATCH]",
 		Short:   "Look on: at the match named, or at the busiest one",
@@ -25,11 +25,11 @@ func newWatch(d Door) *cobra.Command {
 		Example: "ssh -t HOST watch",
 		Args:    arguments(0, 1, "the name of a match, as `matches` lists it"),
 		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
-			from := start.Place{At: start.Match}
+			from := start.Start{At: start.Match}
 			if len(args) > 0 {
 				from.Match = match.ID(args[0])
 			}
-			if err := d.House.canWatch(cmd.Context(), from.Match); err != nil {
+			if err := d.Server.checkWatch(cmd.Context(), from.Match); err != nil {
 				return err
 			}
 			return d.game(cmd, from)
@@ -37,20 +37,20 @@ func newWatch(d Door) *cobra.Command {
 	}
 }
 
-// canWatch says why there is nothing to look on at, if so. The full screen can wait for a match to begin.
-func (h *House) canWatch(ctx context.Context, id match.ID) error {
+// checkWatch says why there is nothing to look on at, if so. The full screen can wait for a match to begin.
+func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
 	if id == "" {
 		if h.Game == nil && len(h.Manager.List()) == 0 {
 			return errNoMatch
 		}
 		return nil
 	}
-	_, err := h.look(ctx, id)
+	_, err := h.snapshot(ctx, id)
 	return err
 }
 
-// look is how a match stands, or stood at its end.
-func (h *House) look(ctx context.Context, id match.ID) (match.State, error) {
+// snapshot is how a match stands, or stood at its end.
+func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
 	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
 	switch {
 	case errors.Is(err, match.ErrNoSuchMatch):

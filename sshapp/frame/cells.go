@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// cell is one column of a line. Two cells of one [painter] are equal when they look alike.
+// cell is one column of a line. Two cells of one [encoder] are equal when they look alike.
 type cell struct {
 	glyph uint32 // a rune; or clustered plus an index into the painter's clusters; or covered
 	style uint16 // an index into the painter's styles; a space has the simplest style that looks the same
@@ -16,7 +16,7 @@ type cell struct {
 }
 
 const (
-	covered   = 0       // the glyph of a wide glyph's second column
+	wideTail  = 0       // the glyph of a wide glyph's second column
 	clustered = 1 << 31 // marks a glyph of several runes
 )
 
@@ -40,7 +40,7 @@ func (r *reader) left() string { return r.text[r.at:] }
 
 // read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit would cut in half
 // gives way to a space.
-func (p *painter) read(dst []cell, r *reader, end, limit int) []cell {
+func (p *encoder) read(dst []cell, r *reader, end, limit int) []cell {
 	text, at, style := r.text, r.at, r.style
 	for at < end && len(dst) < limit {
 		switch b := text[at]; {
@@ -70,7 +70,7 @@ func (p *painter) read(dst []cell, r *reader, end, limit int) []cell {
 }
 
 // styled is a cell in a style. A space has the simplest that looks the same.
-func (p *painter) styled(c cell, style uint16) cell {
+func (p *encoder) styled(c cell, style uint16) cell {
 	if c.style = style; c.glyph == ' ' {
 		c.style = p.blank[style]
 	}
@@ -88,7 +88,7 @@ func appendGlyph(dst []cell, c cell) []cell {
 		c.width = 1
 		return append(dst, c, c)
 	}
-	return append(dst, c, cell{glyph: covered, style: c.style})
+	return append(dst, c, cell{glyph: wideTail, style: c.style})
 }
 
 // sequence measures the escape or control sequence at the head of text, and gives its parameters if it is SGR: a single 0 for none.

@@ -50,7 +50,7 @@ func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 }
 
 // moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into something else.
-func (p *painter) moveTo(to *target) {
+func (p *encoder) moveTo(to *target) {
 	if p.at == to.cursor {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 // glyph reads what stands in the first cell or two of text, a grapheme cluster, and how many bytes it takes. What takes no column by
 // itself, controls and stray combining characters, has a width of 0 and is not shown.
-func (p *painter) glyph(text string) (cell, int) {
+func (p *encoder) glyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
 		if r > unicode.MaxASCII && !p.caps.UTF8 {
@@ -25,11 +25,11 @@ func (p *painter) glyph(text string) (cell, int) {
 		cluster = text[:size]
 		width = ansi.StringWidth(cluster)
 	}
-	return p.doubtful(cluster, width), len(cluster)
+	return p.ambiguousWidth(cluster, width), len(cluster)
 }
 
-// doubtful is the cell of a cluster that not all terminals may give the same width.
-func (p *painter) doubtful(cluster string, width int) cell {
+// ambiguousWidth is the cell of a cluster that not all terminals may give the same width.
+func (p *encoder) ambiguousWidth(cluster string, width int) cell {
 	r, size := utf8.DecodeRuneInString(cluster)
 	sure := size == len(cluster) && agreed(r) && ansi.StringWidthWc(cluster) == width
 	c := cell{glyph: uint32(r), width: uint8(min(width, 2))} //nolint:gosec // 0 to 2

@@ -11,15 +11,15 @@ import (
 type layout struct {
 	start, end int
 	width      int  // of the latest line; known of every line
-	inked      bool // what follows the row is the same in both lines, and not just blank
+	isVisible  bool // what follows the row is the same in both lines, and not just blank
 }
 
-// layOut reads a line of both frames, of which the former was so many columns wide. What both begin with is read once, and what they end
+// layoutLine reads a line of both frames, of which the former was so many columns wide. What both begin with is read once, and what they end
 // with not at all if the columns before it are as many as they were: it then stays where it is.
-func (p *painter) layOut(former, latest string, width int) layout {
+func (p *encoder) layoutLine(prev, next string, width int) layout {
 	l := layout{start: len(p.after), width: width}
-	head, tail := common(former, latest)
-	was, is := reader{text: former}, reader{text: latest}
+	head, tail := common(prev, next)
+	was, is := reader{text: prev}, reader{text: next}
 	p.after = p.read(p.after, &is, head, l.start+p.width)
 	was.place = is.place
 	p.before = append(p.before, p.after[l.start:]...)
@@ -28,8 +28,8 @@ func (p *painter) layOut(former, latest string, width int) layout {
 		_, rest, _ := strings.Cut(is.left(), ansi.ResetStyle)
 		p.readBoth(&was, &is, len(rest), l.start)
 	}
-	if was.style == is.style && len(p.before) == len(p.after) && is.far == 0 && was.left() == is.left() && inked(is.left()) {
-		l.end, l.inked = len(p.after), true
+	if was.style == is.style && len(p.before) == len(p.after) && is.far == 0 && was.left() == is.left() && isVisible(is.left()) {
+		l.end, l.isVisible = len(p.after), true
 		return l
 	}
 	p.readBoth(&was, &is, 0, l.start)
@@ -39,7 +39,7 @@ func (p *painter) layOut(former, latest string, width int) layout {
 }
 
 // readBoth reads a line of both frames until no more than so many bytes are left.
-func (p *painter) readBoth(was, is *reader, left, start int) {
+func (p *encoder) readBoth(was, is *reader, left, start int) {
 	p.before = p.read(p.before, was, len(was.text)-left, start+p.width)
 	p.after = p.read(p.after, is, len(is.text)-left, start+p.width)
 }
@@ -66,8 +66,8 @@ func common(a, b string) (head, tail int) {
 	return max(strings.LastIndex(a[:head], csi), 0), tail
 }
 
-// inked reports whether the first of text that is neither a space nor a sequence is sure to be seen.
-func inked(text string) bool {
+// isVisible reports whether the first of text that is neither a space nor a sequence is sure to be seen.
+func isVisible(text string) bool {
 	for text != "" {
 		switch text[0] {
 		case ' ':

@@ -7,11 +7,11 @@ import (
 )
 
 // clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies between.
-func (p *painter) clear(i int) {
+func (p *encoder) clear(i int) {
 	if at := p.at.x - p.origin; p.at.y == p.row && p.at.x != unknown && at >= p.text && at < i {
 		i = at
 	}
-	p.approach(i)
+	p.moveAndStyle(i)
 	if p.to-i <= len(ansi.EraseLineRight) {
 		p.print(i, p.to)
 		return
@@ -20,16 +20,16 @@ func (p *painter) clear(i int) {
 }
 
 // put writes the cell at i, and what follows as far as one sequence does both, and gives the index of the next cell.
-func (p *painter) put(i int) int {
+func (p *encoder) put(i int) int {
 	c := p.after[i]
 	if n := p.emptyFrom(i); p.caps.Erase && p.eraseLen(i, n) < n {
-		p.approach(i)
+		p.moveAndStyle(i)
 		p.out = appendCSI(p.out, n, 'X')
 		return i + n
 	}
-	p.approach(i)
+	p.moveAndStyle(i)
 	if c.reach > 0 {
-		return p.putDoubtful(i)
+		return p.putAmbiguous(i)
 	}
 	n, next := p.repeats(i), i+int(c.width)
 	if p.caps.Repeat && csiLen(n) < n*p.size(c) {
@@ -43,7 +43,7 @@ func (p *painter) put(i int) int {
 }
 
 // emptyFrom is the number of empty cells from i on, up to the last that needs writing.
-func (p *painter) emptyFrom(i int) int {
+func (p *encoder) emptyFrom(i int) int {
 	end := i
 	for j := i; j < p.to && p.after[j] == empty(); j++ {
 		if p.changed(j) {
@@ -54,7 +54,7 @@ func (p *painter) emptyFrom(i int) int {
 }
 
 // eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that is to be written.
-func (p *painter) eraseLen(i, n int) int {
+func (p *encoder) eraseLen(i, n int) int {
 	if i+n < p.to && p.changed(i+n) {
 		return 2 * csiLen(n)
 	}
@@ -63,7 +63,7 @@ func (p *painter) eraseLen(i, n int) int {
 
 // repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it. That must be
 // ASCII: tmux, up to 3.3 at least, repeats nothing else.
-func (p *painter) repeats(i int) int {
+func (p *encoder) repeats(i int) int {
 	c, j := p.after[i], i+1
 	for c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
 		j++
@@ -71,9 +71,9 @@ func (p *painter) repeats(i int) int {
 	return j - i - 1
 }
 
-// putDoubtful writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it might leave uncovered is
+// putAmbiguous writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it might leave uncovered is
 // emptied first, what it might cover is written again afterwards, and the cursor may then stand anywhere on the line.
-func (p *painter) putDoubtful(i int) int {
+func (p *encoder) putAmbiguous(i int) int {
 	c := p.after[i]
 	start := p.caps.target(p.at)
 	for range c.width {
@@ -89,7 +89,7 @@ func (p *painter) putDoubtful(i int) int {
 }
 
 // print writes the cells from i to end, at the cursor and in the pen's style.
-func (p *painter) print(i, end int) {
+func (p *encoder) print(i, end int) {
 	for _, c := range p.after[i:end] {
 		p.out = p.appendText(p.out, c)
 	}
@@ -97,7 +97,7 @@ func (p *painter) print(i, end int) {
 }
 
 // advance takes note of n columns written. At the right edge some terminals are about to wrap and some are not.
-func (p *painter) advance(n int) {
+func (p *encoder) advance(n int) {
 	if p.at.x += n; p.at.x < p.width {
 		return
 	}
@@ -108,9 +108,9 @@ func (p *painter) advance(n int) {
 }
 
 // appendText appends a glyph.
-func (p *painter) appendText(dst []byte, c cell) []byte {
+func (p *encoder) appendText(dst []byte, c cell) []byte {
 	switch {
-	case c.glyph == covered:
+	case c.glyph == wideTail:
 		return dst
 	case c.glyph < utf8.RuneSelf:
 		return append(dst, byte(c.glyph))
@@ -121,9 +121,9 @@ func (p *painter) appendText(dst []byte, c cell) []byte {
 }
 
 // size is the number of bytes of a glyph.
-func (p *painter) size(c cell) int {
+func (p *encoder) size(c cell) int {
 	switch {
-	case c.glyph == covered:
+	case c.glyph == wideTail:
 		return 0
 	case c.glyph >= clustered:
 		return len(p.clusters[c.glyph&^clustered])

@@ -30,7 +30,7 @@ func TestScreenShowsTheFrame(t *testing.T) {
 }
 
 // Terminals of which each is wrong about the width of doubtful clusters, in its way: what they show for one is replaced in the output.
-func TestDoubtfulWidthsHarmNothingElse(t *testing.T) {
+func TestAmbiguousWidthsHarmNothingElse(t *testing.T) {
 	for name, replace := range map[string]func(cluster string) string{
 		"nothing":  func(string) string { return "" },
 		"narrow":   func(string) string { return "n" },
@@ -40,7 +40,7 @@ func TestDoubtfulWidthsHarmNothingElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var pairs []string
-			for _, cluster := range doubtful {
+			for _, cluster := range ambiguous {
 				pairs = append(pairs, cluster, replace(cluster))
 			}
 			for seed := range 12 {
@@ -75,16 +75,16 @@ func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replace
 		paintPlainly(t, want, s, f)
 		compare(t, got, want, func(x, y int) bool {
 			corner := !caps.NoWrap && x+max(want.CellAt(x, y).Width, 1) == width && y == height-1
-			return corner || distorted != nil && isDoubtful(want, x, y)
+			return corner || distorted != nil && isAmbiguous(want, x, y)
 		})
 	}
 }
 
-// isDoubtful reports whether one of the doubtful clusters stands at x, y.
-func isDoubtful(e *terminal, x, y int) bool {
+// isAmbiguous reports whether one of the doubtful clusters stands at x, y.
+func isAmbiguous(e *terminal, x, y int) bool {
 	c := e.CellAt(x, y)
 	if c.Width == 0 && x > 0 {
 		c = e.CellAt(x-1, y)
 	}
-	return slices.Contains(doubtful, c.Content) || ansi.StringWidth(c.Content) != c.Width
+	return slices.Contains(ambiguous, c.Content) || ansi.StringWidth(c.Content) != c.Width
 }

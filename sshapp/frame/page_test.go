@@ -8,14 +8,14 @@ import (
 
 // What content is made of. Clusters on an ASCII letter are missing, since the emulator shows the letter before it sees what follows it.
 var (
-	inks = []string{
+	styles = []string{
 		"\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[3m", "\x1b[4m", "\x1b[4:3m", "\x1b[5m", "\x1b[7m", "\x1b[9m", "\x1b[22m", "\x1b[24m",
 		"\x1b[27m", "\x1b[29m", "\x1b[31m", "\x1b[1;32m", "\x1b[38;5;203m", "\x1b[38;2;1;20;255m", "\x1b[39m", "\x1b[42m", "\x1b[48;5;17m",
 		"\x1b[48;2;9;9;9m", "\x1b[49m", "\x1b[91m", "\x1b[101m", "\x1b[0;7;33m", "\x1b[58;5;9m", "\x1b[59m", "\x1b[38:5:77m", "\x1b[48:2::7:8:9m",
 	}
-	narrow   = []string{"a", "b", "X", ".", " ", " ", " ", "    ", "--------------", "                ", "hello, world"}
-	wider    = []string{"─", "│", "──────────", "╳", "é", "漢", "字字字", "한", "に", "●", "…", "日本語 text"}
-	doubtful = []string{"я́", "👩‍👩‍👧", "❤️", "🇩🇪", "🎉", "☠️", "👍🏽", "สำ", "🏴‍☠️", "各̂", "\U0001fae8", "\ue0b0"}
+	narrow    = []string{"a", "b", "X", ".", " ", " ", " ", "    ", "--------------", "                ", "hello, world"}
+	wider     = []string{"─", "│", "──────────", "╳", "é", "漢", "字字字", "한", "に", "●", "…", "日本語 text"}
+	ambiguous = []string{"я́", "👩‍👩‍👧", "❤️", "🇩🇪", "🎉", "☠️", "👍🏽", "สำ", "🏴‍☠️", "各̂", "\U0001fae8", "\ue0b0"}
 )
 
 // page is content as random pieces, so that it can be edited.
@@ -26,12 +26,12 @@ type page struct {
 }
 
 func newPage(rng *rand.Rand, caps Caps) *page {
-	pieces := slices.Concat(narrow, narrow, inks)
+	pieces := slices.Concat(narrow, narrow, styles)
 	if caps.UTF8 {
 		pieces = slices.Concat(pieces, wider)
 	}
 	if caps.UTF8 && caps.NoWrap {
-		pieces = slices.Concat(pieces, doubtful)
+		pieces = slices.Concat(pieces, ambiguous)
 	}
 	p := &page{rng: rng, pieces: pieces}
 	p.renew()

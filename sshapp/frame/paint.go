@@ -3,18 +3,18 @@ package frame
 import "github.com/charmbracelet/x/ansi"
 
 // wipe empties the terminal's screen, whatever it showed.
-func (p *painter) wipe() {
+func (p *encoder) wipe() {
 	p.out = append(p.out, ansi.ResetStyle+ansi.CursorHomePosition+ansi.EraseScreenBelow...)
-	p.at, p.pen = cursor{}, 0
+	p.at, p.style = cursor{}, 0
 }
 
 // paint writes what makes the latest frame, whose top left is to stand at to, out of the former one, which stands at from.
-func (p *painter) paint(from, to cursor) {
-	if from != to && len(p.former) > 0 {
-		p.lay(from, to)
+func (p *encoder) paint(from, to cursor) {
+	if from != to && len(p.prev) > 0 {
+		p.layoutRow(from, to)
 		to = cursor{min(from.x, to.x), min(from.y, to.y)}
 	}
-	for i, l := range p.laid {
+	for i, l := range p.layouts {
 		if l.start < l.end {
 			p.addRuns(l, to.x, to.y+i)
 		}
@@ -22,24 +22,24 @@ func (p *painter) paint(from, to cursor) {
 	p.paintRuns()
 }
 
-// lay lays out anew what has moved: from the top left of both frames on, and whole lines, since none is where it was.
-func (p *painter) lay(from, to cursor) {
-	p.before, p.after, p.laid = p.before[:0], p.after[:0], p.laid[:0]
+// layoutRow lays out anew what has moved: from the top left of both frames on, and whole lines, since none is where it was.
+func (p *encoder) layoutRow(from, to cursor) {
+	p.before, p.after, p.layouts = p.before[:0], p.after[:0], p.layouts[:0]
 	left := min(from.x, to.x)
-	bottom := max(from.y+len(p.former), to.y+len(p.latest))
+	bottom := max(from.y+len(p.prev), to.y+len(p.next))
 	for row := min(from.y, to.y); row < bottom; row++ {
-		was, is := reader{text: lineAt(p.former, row-from.y)}, reader{text: lineAt(p.latest, row-to.y)}
+		was, is := reader{text: lineAt(p.prev, row-from.y)}, reader{text: lineAt(p.next, row-to.y)}
 		l := layout{start: len(p.after)}
 		p.before, p.after = spaces(p.before, from.x-left), spaces(p.after, to.x-left)
 		p.before = p.read(p.before, &was, len(was.text), l.start+p.width-left)
 		p.after = p.read(p.after, &is, len(is.text), l.start+p.width-left)
 		l.end = p.level(is.far)
-		p.laid = append(p.laid, l)
+		p.layouts = append(p.layouts, l)
 	}
 }
 
 // trim ends a row after so many columns, where the half of a wide glyph gives way to a space.
-func (p *painter) trim(l layout, columns int) (end int) {
+func (p *encoder) trim(l layout, columns int) (end int) {
 	end = min(l.end, l.start+columns)
 	for _, cells := range [...][]cell{p.before, p.after} {
 		if end > l.start && cells[end-1].width == 2 {
@@ -51,7 +51,7 @@ func (p *painter) trim(l layout, columns int) (end int) {
 
 // columns is the number of columns of a row from left on. Where the terminal may wrap, the bottom right corner is not one of them, since
 // writing there could scroll the screen.
-func (p *painter) columns(left, row int) int {
+func (p *encoder) columns(left, row int) int {
 	if !p.caps.NoWrap && row == p.height-1 {
 		return p.width - left - 1
 	}
@@ -67,7 +67,7 @@ func lineAt(lines []string, index int) string {
 }
 
 // level makes before and after equally long, and reach at least as far as any glyph of after may.
-func (p *painter) level(far int) (end int) {
+func (p *encoder) level(far int) (end int) {
 	end = max(len(p.before), len(p.after), far)
 	p.before, p.after = spaces(p.before, end-len(p.before)), spaces(p.after, end-len(p.after))
 	return end

@@ -28,8 +28,8 @@ func (p *params) underline() uint8 {
 	return uint8(min(number(p.sub), 5)) //nolint:gosec // 0 to 5
 }
 
-// colour reads 5;n and 2;r;g;b, also with colons, and then also with a colour space: 2:space:r:g:b.
-func (p *params) colour(into *colour) {
+// color reads 5;n and 2;r;g;b, also with colons, and then also with a colour space: 2:space:r:g:b.
+func (p *params) color(into *color) {
 	var part [5]int
 	n := 0
 	for sub, more := p.sub, p.sub != ""; more && n < len(part); n++ {
@@ -39,20 +39,20 @@ func (p *params) colour(into *colour) {
 	}
 	for want := 1; p.sub == "" && n < want && p.next(); n++ {
 		if part[n] = p.value; n == 0 {
-			want = colourLength(p.value)
+			want = colorLength(p.value)
 		}
 	}
 	switch {
 	case part[0] == 5 && n >= 2:
-		*into = indexed | colour(part[1]&0xff)
+		*into = indexed | color(part[1]&0xff)
 	case part[0] == 2 && n >= 4:
 		rgb := part[n-3 : n]
-		*into = direct | colour(rgb[0]&0xff<<16|rgb[1]&0xff<<8|rgb[2]&0xff)
+		*into = direct | color(rgb[0]&0xff<<16|rgb[1]&0xff<<8|rgb[2]&0xff)
 	}
 }
 
-// colourLength is how many numbers a colour has that begins with n.
-func colourLength(n int) int {
+// colorLength is how many numbers a colour has that begins with n.
+func colorLength(n int) int {
 	switch n {
 	case 2:
 		return 4

@@ -10,16 +10,16 @@ import (
 const (
 	// bridge is the number of unchanged cells that may lie within a run on one background.
 	bridge = 3
-	// several is the number of runs up to which the nearest is the next: the time that takes grows with the square.
-	several = 64
+	// maxGreedy is the number of runs up to which the nearest is the next: the time that takes grows with the square.
+	maxGreedy = 64
 	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
 	restyling = 8
 )
 
 // addRuns adds what changes in a row whose first column is left.
-func (p *painter) addRuns(l layout, left, row int) {
+func (p *encoder) addRuns(l layout, left, row int) {
 	r := run{row: row, origin: left - l.start, start: l.start, end: p.trim(l, p.columns(left, row))}
-	for r.text = r.end; r.text > r.start && !l.inked && p.after[r.text-1] == empty(); {
+	for r.text = r.end; r.text > r.start && !l.isVisible && p.after[r.text-1] == empty(); {
 		r.text--
 	}
 	open := false
@@ -43,10 +43,10 @@ func (p *painter) addRuns(l layout, left, row int) {
 }
 
 // ground is the background of the cell at i.
-func (p *painter) ground(i int) colour { return p.styles[p.after[i].style].bg }
+func (p *encoder) ground(i int) color { return p.styles[p.after[i].style].bg }
 
 // wipes reports whether nothing but a few empty cells lies from i to j.
-func (p *painter) wipes(i, j int) bool {
+func (p *encoder) wipes(i, j int) bool {
 	for k := i; k <= j; k++ {
 		if p.after[k] != empty() || k-i > bridge {
 			return false
@@ -56,7 +56,7 @@ func (p *painter) wipes(i, j int) bool {
 }
 
 // join makes one run of those that are few unchanged cells apart, on one background.
-func (p *painter) join() {
+func (p *encoder) join() {
 	joined := p.runs[:0]
 	for _, r := range p.runs {
 		if n := len(joined); n > 0 {
@@ -71,16 +71,16 @@ func (p *painter) join() {
 }
 
 // paintRuns writes all runs: a few in the order that takes few bytes, and so that of more the nearest in place and style is the next.
-func (p *painter) paintRuns() {
-	if len(p.runs) <= few {
-		for _, i := range p.tour() {
+func (p *encoder) paintRuns() {
+	if len(p.runs) <= maxExact {
+		for _, i := range p.order() {
 			p.run = p.runs[i]
 			p.paintRun()
 		}
 		return
 	}
 	p.join()
-	if len(p.runs) > several {
+	if len(p.runs) > maxGreedy {
 		for _, p.run = range p.runs {
 			p.paintRun()
 		}
@@ -98,15 +98,15 @@ func (p *painter) paintRuns() {
 }
 
 // goal is where a run begins.
-func (p *painter) goal(r *run) target { return p.caps.target(cursor{r.origin + r.from, r.row}) }
+func (p *encoder) goal(r *run) target { return p.caps.target(cursor{r.origin + r.from, r.row}) }
 
 // nearest is the index of the run that takes the fewest bytes to begin.
-func (p *painter) nearest() int {
+func (p *encoder) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range p.runs {
 		r := &p.runs[i]
 		_, bytes := p.caps.shortest(p.at, &r.goal)
-		if bytes < least && !p.fits(p.after[r.from], p.pen) {
+		if bytes < least && !p.fits(p.after[r.from], p.style) {
 			bytes += restyling
 		}
 		if bytes < least {
@@ -120,7 +120,7 @@ func (p *painter) nearest() int {
 }
 
 // paintRun writes one run.
-func (p *painter) paintRun() {
+func (p *encoder) paintRun() {
 	for i := p.from; i < p.to; {
 		switch {
 		case !p.changed(i):
@@ -135,4 +135,4 @@ func (p *painter) paintRun() {
 }
 
 // changed reports whether the cell at i needs writing.
-func (p *painter) changed(i int) bool { return i < p.redo || p.before[i] != p.after[i] }
+func (p *encoder) changed(i int) bool { return i < p.redo || p.before[i] != p.after[i] }

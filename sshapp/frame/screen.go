@@ -26,7 +26,7 @@ type Screen struct {
 	x, y   int                     // where it stands
 	stale  bool                    // the terminal may show anything
 	at     cursor
-	pen    style
+	style  style
 
 	entered bool
 	title   string
@@ -67,22 +67,22 @@ func (s *Screen) Offset() (x, y int) { return s.x, s.y }
 // Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw, and the first after
 // a [Screen.Restore], also prepares the terminal.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
-	p := newPainter(s, s.setModes(dst, f))
+	p := newEncoder(s, s.setModes(dst, f))
 	defer p.release()
-	p.latest = s.split(p.latest, f.Content)
+	p.next = s.split(p.next, f.Content)
 	if s.stale {
 		p.wipe()
 	} else {
-		p.former = s.former(p.former)
-		if slices.Equal(p.former, p.latest) {
+		p.prev = s.previous(p.prev)
+		if slices.Equal(p.prev, p.next) {
 			return p.out
 		}
 	}
-	x, y := s.layOut(p, f)
+	x, y := s.layoutLines(p, f)
 	p.paint(cursor{s.x, s.y}, cursor{x, y})
-	s.remember(p.latest)
+	s.remember(p.next)
 	s.x, s.y, s.stale = x, y, false
-	s.at, s.pen = p.at, p.styles[p.pen]
+	s.at, s.style = p.at, p.styles[p.style]
 	return p.out
 }
 
@@ -100,8 +100,8 @@ func (s *Screen) split(lines []string, content []byte) []string {
 	return lines
 }
 
-// former appends the lines of the frame that was drawn last.
-func (s *Screen) former(lines []string) []string {
+// previous appends the lines of the frame that was drawn last.
+func (s *Screen) previous(lines []string) []string {
 	for _, line := range s.lines {
 		lines = append(lines, line.Value())
 	}
@@ -122,23 +122,23 @@ func (s *Screen) remember(lines []string) {
 	}
 }
 
-// layOut lays out the lines that have changed, remembers the widths of all, and says where the top left belongs.
-func (s *Screen) layOut(p *painter, f Frame) (x, y int) {
-	for len(s.widths) < len(p.latest) {
+// layoutLines lays out the lines that have changed, remembers the widths of all, and says where the top left belongs.
+func (s *Screen) layoutLines(p *encoder, f Frame) (x, y int) {
+	for len(s.widths) < len(p.next) {
 		s.widths = append(s.widths, 0)
 	}
 	widest := f.Width
-	for i := range max(len(p.former), len(p.latest)) {
+	for i := range max(len(p.prev), len(p.next)) {
 		var l layout
-		switch former, latest := lineAt(p.former, i), lineAt(p.latest, i); {
-		case former != latest:
-			l = p.layOut(former, latest, int(s.widths[i]))
-		case latest != "":
+		switch prev, next := lineAt(p.prev, i), lineAt(p.next, i); {
+		case prev != next:
+			l = p.layoutLine(prev, next, int(s.widths[i]))
+		case next != "":
 			l.width = int(s.widths[i])
 		}
-		p.laid = append(p.laid, l)
+		p.layouts = append(p.layouts, l)
 		s.widths[i] = uint16(l.width) //nolint:gosec // at most largest
 		widest = max(widest, l.width)
 	}
-	return (s.width - widest) / 2, (s.height - max(len(p.latest), f.Height)) / 2
+	return (s.width - widest) / 2, (s.height - max(len(p.next), f.Height)) / 2
 }

@@ -37,7 +37,7 @@ func appendTransition(dst []byte, from, to style, unset bool) []byte {
 // ends reports whether something of s is not in to.
 func (s style) ends(to style) bool {
 	return s.attrs&^to.attrs != 0 || s.underline != 0 && to.underline == 0 ||
-		s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0 || s.stroke != 0 && to.stroke == 0
+		s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0 || s.underlineColor != 0 && to.underlineColor == 0
 }
 
 // appendChange appends an SGR sequence of what differs; the styles do differ.
@@ -50,13 +50,13 @@ func appendChange(dst []byte, opening string, from, to style) []byte {
 		dst = appendUnderline(dst, to.underline)
 	}
 	if from.fg != to.fg {
-		dst = appendColour(dst, 30, to.fg)
+		dst = appendColor(dst, 30, to.fg)
 	}
 	if from.bg != to.bg {
-		dst = appendColour(dst, 40, to.bg)
+		dst = appendColor(dst, 40, to.bg)
 	}
-	if from.stroke != to.stroke {
-		dst = appendColour(dst, 50, to.stroke)
+	if from.underlineColor != to.underlineColor {
+		dst = appendColor(dst, 50, to.underlineColor)
 	}
 	dst[len(dst)-1] = 'm'
 	return dst
@@ -67,7 +67,7 @@ func appendAttrs(dst []byte, from, to attrs) []byte {
 	for _, group := range [...]struct {
 		set attrs
 		end int
-	}{{bold | faint, 22}, {italic, 23}, {blink, 25}, {reverse, 27}, {conceal, 28}, {struck, 29}} {
+	}{{bold | faint, 22}, {italic, 23}, {blink, 25}, {reverse, 27}, {conceal, 28}, {strikethrough, 29}} {
 		if from&group.set&^to != 0 {
 			dst = appendParam(dst, group.end)
 			from &^= group.set
@@ -91,8 +91,8 @@ func appendUnderline(dst []byte, underline uint8) []byte {
 	return append(dst, '4', ':', '0'+underline, ';')
 }
 
-// appendColour appends a colour's parameters: ground is 30, 40 or 50 for the foreground, the background and the underline.
-func appendColour(dst []byte, ground int, c colour) []byte {
+// appendColor appends a colour's parameters: ground is 30, 40 or 50 for the foreground, the background and the underline.
+func appendColor(dst []byte, ground int, c color) []byte {
 	n := int(c &^ kind)
 	switch c & kind {
 	case basic:

@@ -12,7 +12,7 @@ import (
 func TestTransitionIsTheShortest(t *testing.T) {
 	red := style{fg: basic + 1}
 	boldRed := style{fg: basic + 1, attrs: bold}
-	rich := style{fg: direct | 0x010203, bg: indexed | 200, attrs: bold | italic, underline: 3, stroke: indexed | 9}
+	rich := style{fg: direct | 0x010203, bg: indexed | 200, attrs: bold | italic, underline: 3, underlineColor: indexed | 9}
 	noItalic, noBold := rich, rich
 	noItalic.attrs &^= italic
 	noBold.attrs |= faint
@@ -89,15 +89,15 @@ func read(text string) uv.Style {
 func randomStyle(rng *rand.Rand) style {
 	var s style
 	for range rng.IntN(6) {
-		params, _ := sequence(inks[rng.IntN(len(inks))])
+		params, _ := sequence(styles[rng.IntN(len(styles))])
 		s.apply(params)
 	}
 	return s
 }
 
 func FuzzSGR(f *testing.F) {
-	for _, ink := range inks {
-		f.Add(strings.Trim(ink, "\x1b[m"))
+	for _, cost := range styles {
+		f.Add(strings.Trim(cost, "\x1b[m"))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		params, size := sequence(csi + text)

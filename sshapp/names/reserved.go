@@ -55,7 +55,7 @@ func isReserved(name string) bool {
 		return true
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
-	return holdsCode(words) || len(words) > 1 && (impersonatesServer(words) || invites(words) || isScore(words))
+	return holdsCode(words) || len(words) > 1 && (impersonatesServer(words) || isInvitation(words) || isScore(words))
 }
 
 // decimals are the digits of names.
@@ -82,8 +82,8 @@ func isHostOrDash(part string) bool {
 // hint: "press q". These words are their own skeletons.
 func impersonatesServer(words []string) bool {
 	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
-	spoken := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
-	return slices.ContainsFunc(skeletonsOf(words[0]), given) || slices.ContainsFunc(words, spoken)
+	isReserved := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
+	return slices.ContainsFunc(skeletonsOf(words[0]), given) || slices.ContainsFunc(words, isReserved)
 }
 
 // isCode reports whether a text could be the code of a table or of a guest's seat.
@@ -98,9 +98,9 @@ func holdsCode(words []string) bool {
 	})
 }
 
-// invites reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table would
+// isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table would
 // be a stranger's.
-func invites(words []string) bool {
+func isInvitation(words []string) bool {
 	for i, word := range words[:len(words)-1] {
 		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool { return slices.Contains(codeWords(), like) })
 		if asks && (isCode(words[i+1]) || isCode(strings.Join(words[i+1:], ""))) {

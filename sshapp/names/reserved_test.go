@@ -12,7 +12,7 @@ import (
 	"notakto/match"
 )
 
-func TestNamesThatLookAlike(t *testing.T) {
+func TestConfusableNames(t *testing.T) {
 	for _, names := range [][2]string{
 		{"alice", "Alice"}, {"alice", "aIice"}, {"alice", "alıce"}, {"alice", "a1ice"}, {"alice", "аӏісе"}, {"alice", "álice"},
 		{"bob", "b0b"}, {"mark", "rnark"}, {"anna b", "annab"}, {"paul", "раυӏ"}, {"wu", "vvu"}, {"ТОМ", "TOM"}, {"ΝΙΚΗ", "NIKH"},
@@ -37,7 +37,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 }
 
 // Players who count themselves are different players.
-func TestDigitsTellNamesApart(t *testing.T) {
+func TestDigitsDistinguishNames(t *testing.T) {
 	for one := '0'; one <= '9'; one++ {
 		for other := one + 1; other <= '9'; other++ {
 			if areConfusable("p"+string(one), "p"+string(other)) {
@@ -47,7 +47,7 @@ func TestDigitsTellNamesApart(t *testing.T) {
 	}
 }
 
-func TestCaseTellsNobodyApart(t *testing.T) {
+func TestCaseDistinguishesNoNames(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if large := unicode.ToUpper(r); scriptOf(r) != nil && !areConfusable("x"+string(r), "X"+string(large)) {
 			t.Errorf("%c is not taken for %c", r, large)
@@ -113,7 +113,7 @@ func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 	}
 }
 
-func TestTellApart(t *testing.T) {
+func TestDisambiguateName(t *testing.T) {
 	alice := match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}
 	for _, test := range []struct {
 		other match.Player
@@ -134,14 +134,14 @@ func TestTellApart(t *testing.T) {
 }
 
 // A name that has its mark gets no other one, nor does the name that it was told apart from.
-func TestTellApartTwice(t *testing.T) {
+func TestDisambiguateNameTwice(t *testing.T) {
 	alice := match.Player{ID: "SHA256:b", Name: "alice"}
-	told := Disambiguate(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
-	if again := Disambiguate(told, alice); again != told {
-		t.Errorf("%q is told apart as %q", told.Name, again.Name)
+	shown := Disambiguate(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
+	if again := Disambiguate(shown, alice); again != shown {
+		t.Errorf("%q is told apart as %q", shown.Name, again.Name)
 	}
-	if got := Disambiguate(alice, told); got != alice {
-		t.Errorf("opposite %q alice is called %q", told.Name, got.Name)
+	if got := Disambiguate(alice, shown); got != alice {
+		t.Errorf("opposite %q alice is called %q", shown.Name, got.Name)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestNobodyImitatesTheOpponent(t *testing.T) {
 }
 
 // The mark takes the place of a long name's end, also where that end spells the mark.
-func FuzzTellApart(f *testing.F) {
+func FuzzDisambiguateName(f *testing.F) {
 	for _, names := range [][2]string{
 		{"alice", "alice"}, {strings.Repeat("漢", 8), strings.Repeat("漢", 8)}, {"guest-1", "perfect"}, {"alice.", "ALICE"}, {"том", "tom"},
 		{"カ", "力"}, {"aaaaaaaaaaaXk3d", "aaaaaaaaaaaXk3d"}, {"Yᴏu", "you won"}, {"νίκη", "ΝΙΚΗ"},
@@ -199,13 +199,13 @@ func FuzzTellApart(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string) {
 		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(one, "player-1")}
 		q := match.Player{ID: "SHA256:ab12", Name: nameOr(other, "player-2")}
-		told := Disambiguate(p, q).Name
-		if ansi.StringWidth(told) > maxNameWidth || !norm.NFKC.IsNormalString(told) || told == q.Name {
-			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
+		shown := Disambiguate(p, q).Name
+		if ansi.StringWidth(shown) > maxNameWidth || !norm.NFKC.IsNormalString(shown) || shown == q.Name {
+			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, shown)
 		}
-		marked := strings.HasSuffix(told, "#Xk3d")
-		if marked != areConfusable(p.Name, q.Name) || !marked && (told != p.Name || sameLetters(p.Name, q.Name)) {
-			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, told)
+		marked := strings.HasSuffix(shown, "#Xk3d")
+		if marked != areConfusable(p.Name, q.Name) || !marked && (shown != p.Name || sameLetters(p.Name, q.Name)) {
+			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, shown)
 		}
 		for _, like := range skeletonsOf(p.Name) {
 			if p.Name != "player-1" && (like == "" || slices.Contains(reservedWords(), like) || strings.Contains(like, "youwon")) {

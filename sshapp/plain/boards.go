@@ -31,13 +31,13 @@ func boardText(p rules.Position, board int) string {
 	if p.Variant().IsTicTacToe() {
 		name = "The board"
 	}
-	var told []string
+	var shown []string
 	for _, mark := range [2]struct {
 		mark rules.Mark
 		name string
 	}{{rules.Nought, "O"}, {rules.Cross, "X"}} {
 		if cells := cellsWith(p, board, mark.mark); len(cells) > 0 {
-			told = append(told, mark.name+" at "+andText(cells))
+			shown = append(shown, mark.name+" at "+andText(cells))
 		}
 	}
 	free := "free " + strings.Join(cellsWith(p, board, rules.Empty), " ")
@@ -45,13 +45,13 @@ func boardText(p rules.Position, board int) string {
 	case p.Dead(board) && !p.Variant().IsTicTacToe():
 		return name + " is dead: three in a row at " + lineText(p, board) + "."
 	case p.Dead(board):
-		return name + ": " + strings.Join(told, "; ") + "; three in a row at " + lineText(p, board) + "."
-	case len(told) == 0:
+		return name + ": " + strings.Join(shown, "; ") + "; three in a row at " + lineText(p, board) + "."
+	case len(shown) == 0:
 		return name + " is empty."
 	case free == "free ":
-		return name + ": " + strings.Join(told, "; ") + "; nothing free."
+		return name + ": " + strings.Join(shown, "; ") + "; nothing free."
 	default:
-		return name + ": " + strings.Join(append(told, free), "; ") + "."
+		return name + ": " + strings.Join(append(shown, free), "; ") + "."
 	}
 }
 

@@ -9,27 +9,27 @@ import (
 )
 
 // changes tells what has happened at a table since it was told before.
-func (at *sitting) changes(before match.Snapshot, now time.Time) []string {
+func (at *table) changes(before match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
 	}
-	var told []string
-	if at.Begun() && !before.Begun() {
-		told = append(told, at.subject(at.across())+" sits down.")
+	var shown []string
+	if at.Started() && !before.Started() {
+		shown = append(shown, at.subject(at.opponent())+" sits down.")
 	}
-	told = append(told, at.played(len(before.Moves))...)
+	shown = append(shown, at.played(len(before.Moves))...)
 	switch {
 	case at.Over() && !before.Over():
-		return append(told, at.ending())
+		return append(shown, at.ending())
 	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
-		told = append(told, at.turnText())
+		shown = append(shown, at.turnText())
 	}
-	told = append(told, at.comings(before, now)...)
-	return append(told, at.offers(before))
+	shown = append(shown, at.presenceChanges(before, now)...)
+	return append(shown, at.offers(before))
 }
 
 // played tells the moves but for the first few, which were told before: each with the death that it brought.
-func (at *sitting) played(told int) []string {
+func (at *table) played(shown int) []string {
 	var sentences []string
 	position := at.Variant.Start()
 	for i, m := range at.Moves {
@@ -38,7 +38,7 @@ func (at *sitting) played(told int) []string {
 		if err != nil {
 			break // no table records such a move
 		}
-		if i >= told {
+		if i >= shown {
 			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
 		}
 		position = next
@@ -46,7 +46,7 @@ func (at *sitting) played(told int) []string {
 	return sentences
 }
 
-func (at *sitting) moveText(side rules.Side, m rules.Move) string {
+func (at *table) moveText(side rules.Side, m rules.Move) string {
 	if at.Variant.IsTicTacToe() {
 		return at.subject(side) + " at " + m.Cell.String() + "."
 	}
@@ -61,54 +61,54 @@ func deathText(p rules.Position, board int) string {
 	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
 }
 
-// comings tells who has come back and who has gone, and how long that may last from now on when it is their turn.
-func (at *sitting) comings(before match.Snapshot, now time.Time) []string {
-	var told []string
+// presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their turn.
+func (at *table) presenceChanges(before match.Snapshot, now time.Time) []string {
+	var shown []string
 	if at.Next != "" {
 		return nil // they go over to the rematch
 	}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		chair, was := at.Chair(side), before.Chair(side)
-		if side == at.side || chair.Player.IsComputer() || !was.Taken {
+		seatState, was := at.SeatState(side), before.SeatState(side)
+		if side == at.side || seatState.Player.IsComputer() || !was.Taken {
 			continue
 		}
-		came := chair.Present && !was.Present
+		came := seatState.Present && !was.Present
 		turned := at.Turn() == side && before.Turn() != side
 		switch {
 		case came:
-			told = append(told, chair.Player.Name+" is back.")
-		case !chair.Present && (was.Present || turned && !at.LostAt.IsZero()):
-			told = append(told, at.awayText(side, now))
+			shown = append(shown, seatState.Player.Name+" is back.")
+		case !seatState.Present && (was.Present || turned && !at.ForfeitAt.IsZero()):
+			shown = append(shown, at.awayText(side, now))
 		}
 	}
-	return told
+	return shown
 }
 
-func (at *sitting) awayText(side rules.Side, now time.Time) string {
-	name := at.Chair(side).Player.Name
+func (at *table) awayText(side rules.Side, now time.Time) string {
+	name := at.SeatState(side).Player.Name
 	switch {
 	case at.Over():
 		return name + " has left the table."
-	case at.Turn() == side && !at.LostAt.IsZero():
-		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.LostAt.Sub(now)), "second", "seconds") + "."
+	case at.Turn() == side && !at.ForfeitAt.IsZero():
+		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."
 	}
 }
 
 // offers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
-func (at *sitting) offers(before match.Snapshot) string {
-	other := at.across()
+func (at *table) offers(before match.Snapshot) string {
+	other := at.opponent()
 	switch {
-	case at.Next != "" && before.Next == "" && at.seated():
+	case at.Next != "" && before.Next == "" && at.isSeated():
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
 		return "They play again: type rematch to look on there."
-	case !at.seated() || at.Chair(other).Player.IsComputer() || at.Offers(at.side) && at.Offers(other):
+	case !at.isSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.side) && at.RematchOffered(other):
 		return ""
-	case at.Offers(at.side) && !before.Offers(at.side):
+	case at.RematchOffered(at.side) && !before.RematchOffered(at.side):
 		return "You want a rematch. Waiting for " + at.who(other) + "."
-	case at.Offers(other) && !before.Offers(other):
+	case at.RematchOffered(other) && !before.RematchOffered(other):
 		return at.subject(other) + " wants a rematch: type rematch to accept."
 	default:
 		return ""

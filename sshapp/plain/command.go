@@ -38,8 +38,8 @@ func commands() []command {
 			"looks on at the busiest match, at one that matches has told, or at one by its name; one that is over is told move by move",
 			(*session).watchNumber,
 		},
-		{"mine", "", "", "says your own matches, by number", (*session).mine},
-		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", (*session).goOver},
+		{"mine", "", "", "says your own matches, by number", (*session).myMatches},
+		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", (*session).switchTo},
 		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", (*session).boards},
 		{"moves", "", "", "says all moves so far", (*session).moves},
 		{"turn", "", "", "says whose turn it is", (*session).turn},
@@ -72,17 +72,17 @@ func find(word string) (command, bool) {
 	return command{}, false
 }
 
-// obey does what a line says.
-func (s *session) obey(line entered) {
+// execute does what a line says.
+func (s *session) execute(line entered) {
 	words := strings.Fields(strings.ToLower(clean(line.text)))
 	switch {
 	case line.end:
 		s.leaveAll()
 	case line.long:
-		s.say("That line is too long. Type help to hear the commands.")
+		s.printLine("That line is too long. Type help to hear the commands.")
 	case s.answer(strings.Join(words, " ")):
 	case len(words) == 0:
-		s.say(s.status())
+		s.printLine(s.status())
 	default:
 		s.command(words)
 	}
@@ -97,7 +97,7 @@ func (s *session) command(words []string) {
 		s.move(move)
 		return
 	}
-	s.say("There is no command " + short(words[0]) + ". Type help to hear the commands, or a move such as B5.")
+	s.printLine("There is no command " + short(words[0]) + ". Type help to hear the commands, or a move such as B5.")
 }
 
 // looksLikeMove reports whether a word is a board's letter and a digit, or a digit.

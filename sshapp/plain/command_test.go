@@ -15,7 +15,7 @@ import (
 
 // What cannot be done in the lobby is refused with what can.
 func TestRefusedInTheLobby(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		const noTable = "You are at no table. Type play, computer, private, join or watch, or help."
 		for _, c := range [][2]string{
@@ -57,7 +57,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 
 // What cannot be done at a table is refused with what can.
 func TestRefusedAtTheTable(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a, c := b.pair(2)
 		const busy = "You are in a match. Type resign to give it up, or leave to step away from it, first."
 		c.asked("b5", "It is not your turn yet: wait for your opponent's move.")
@@ -98,7 +98,7 @@ func TestRefusedAtTheTable(t *testing.T) {
 }
 
 func TestOneBoard(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Club, boards(t, 1))
 		a.asked("b5", "There is one board only: type a cell, 1 to 9.")
 		a.asked("a 5", "Board A: you at 5. The computer's turn.")
@@ -107,10 +107,10 @@ func TestOneBoard(t *testing.T) {
 
 // Help names what suits the place, explains every command, and every command that it names exists.
 func TestHelp(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a, names := b.come(ann()), func(p *person) {
 			t.Helper()
-			p.ignores().types("help")
+			p.skips().types("help")
 			list, _, _ := strings.Cut(strings.TrimPrefix(p.out.Take(), "You can type: "), ".\n")
 			for _, phrase := range strings.Split(list, ", ") {
 				if word := strings.Fields(phrase)[0]; word != "a" && !isCommand(word) {
@@ -125,11 +125,11 @@ func TestHelp(t *testing.T) {
 		names(a)
 		a.types("leave", "computer 1")
 		names(a)
-		w := b.open(Door{Player: bob(), Start: start.Place{At: start.Match}})
+		w := b.open(Config{Player: bob(), Start: start.Start{At: start.Match}})
 		names(w)
 		a.types("resign", "yes")
 		names(a)
-		a.ignores().types("help all")
+		a.skips().types("help all")
 		all := a.out.Take()
 		for _, c := range commands() {
 			if !strings.Contains(all, "\n"+c.typed()+": ") {
@@ -139,9 +139,9 @@ func TestHelp(t *testing.T) {
 		}
 		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
 		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")
-		a.ignores().types("rules")
-		if told := a.out.Take(); !strings.Contains(told, "Whoever kills the last board loses.") {
-			t.Error(told)
+		a.skips().types("rules")
+		if shown := a.out.Take(); !strings.Contains(shown, "Whoever kills the last board loses.") {
+			t.Error(shown)
 		}
 	})
 }
@@ -152,13 +152,13 @@ func isCommand(word string) bool {
 
 // Every refusal is a sentence that says what to do.
 func TestRefusals(t *testing.T) {
-	unknown := refusal(errors.New("anything else"))
+	unknown := errorText(errors.New("anything else"))
 	for _, err := range []error{
-		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotBegun,
-		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrAddressFull, match.ErrTooFast, match.ErrDraining,
+		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotStarted,
+		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrAddressFull, match.ErrRateLimited, match.ErrDraining,
 		match.ErrClosed, match.ErrNoSuchMatch, errTwoTables,
 	} {
-		text := refusal(err)
+		text := errorText(err)
 		if text == unknown || !strings.HasSuffix(text, ".") {
 			t.Errorf("%v: %s", err, text)
 		}
@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 
 // A player has as many matches as the house allows.
 func TestTooMany(t *testing.T) {
-	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *bed) {
+	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
 		a := b.come(ann())
 		a.types("computer", "leave")
 		for _, command := range []string{"play", "computer", "private"} {

@@ -10,43 +10,43 @@ import (
 
 // A match against the computer from its first move to the review, and another with the seats swapped.
 func TestComputer(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
-		a.hears("Notakto, line by line. You are ann.", "1 board, against the computer, level perfect. You move first. Your turn.")
+		a.expects("Notakto, line by line. You are ann.", "1 board, against the computer, level perfect. You move first. Your turn.")
 		a.types("5")
-		a.hears("Board A: you at 5. The computer's turn.")
+		a.expects("Board A: you at 5. The computer's turn.")
 		pass(time.Second)
-		a.hears("Board A: the computer at 6. Your turn.")
+		a.expects("Board A: the computer at 6. Your turn.")
 		a.types("a4")
-		a.hears("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type rematch, review or leave.")
+		a.expects("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type rematch, review or leave.")
 		a.types("review")
-		a.hears(
+		a.expects(
 			"3 moves. You made three in a row. You lost. The turning point: move 3, A4.",
 			"Move 3, A4 by you: a slip, from won to lost. Better: A1 A7.",
 			"Type review all to hear every move, or review and a move's number.",
 		)
 		a.types("rematch")
-		a.hears("The rematch begins.", "1 board, against the computer, level perfect. You move second. The computer's turn.")
+		a.expects("The rematch begins.", "1 board, against the computer, level perfect. You move second. The computer's turn.")
 		pass(time.Second)
-		a.hears("Board A: the computer at 5. Your turn.")
+		a.expects("Board A: the computer at 5. Your turn.")
 	})
 }
 
 // Where the turning point was is beside the point when the end itself was the worse slip.
 func TestResigningAWonPosition(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
 		a.types("5")
 		pass(time.Second)
 		a.types("resign")
-		a.ignores().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
+		a.skips().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
 		a.asked("review", "2 moves. You resigned a won position. You lost.", "Type review all to hear every move, or review and a move's number.")
 	})
 }
 
 // Levels, boards and sides can be named in any order of the words; the level is remembered.
 func TestComputerIsChosen(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		for _, c := range [][2]string{
 			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
@@ -67,18 +67,18 @@ func TestComputerIsChosen(t *testing.T) {
 }
 
 func TestTicTacToe(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, rules.TicTacToe())
 		a.asked("5", "You at 5. The computer's turn.")
 		pass(time.Second)
-		a.hears("The computer at 7. Your turn.")
+		a.expects("The computer at 7. Your turn.")
 		a.asked("boards", "The board: O at 5; X at 7; free 1 2 3 4 6 8 9.", "Your turn.")
 		a.asked("2", "You at 2. The computer's turn.")
 		pass(time.Second)
-		a.hears("The computer at 8. Your turn.")
+		a.expects("The computer at 8. Your turn.")
 		a.types("4")
 		pass(time.Second)
-		a.hears("You at 4. The computer's turn.",
+		a.expects("You at 4. The computer's turn.",
 			"The computer at 9. The computer made three in a row. You lost. Type rematch, review or leave.")
 		a.asked("boards", "The board: O at 2, 4 and 5; X at 7, 8 and 9; three in a row at 7, 8 and 9.")
 	})

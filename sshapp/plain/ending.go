@@ -3,19 +3,19 @@ package plain
 import "notakto/sshapp/wording"
 
 // ending tells how the match ended.
-func (at *sitting) ending() string {
+func (at *table) ending() string {
 	if at.Closed {
 		return "That table was cleared."
 	}
 	return join(at.because(), at.headline())
 }
 
-// afterwards is what can be done at a table whose match is over.
-func (at *sitting) afterwards() string {
+// nextSteps is what can be done at a table whose match is over.
+func (at *table) nextSteps() string {
 	switch {
 	case at.Closed:
 		return ""
-	case at.seated():
+	case at.isSeated():
 		return "Type rematch, review or leave."
 	default:
 		return "Type review to look back, or leave."
@@ -23,7 +23,7 @@ func (at *sitting) afterwards() string {
 }
 
 // headline is who won.
-func (at *sitting) headline() string {
+func (at *table) headline() string {
 	if at.Outcome.IsVoid() {
 		return "The match does not count."
 	}
@@ -31,4 +31,4 @@ func (at *sitting) headline() string {
 }
 
 // because is how the match ended.
-func (at *sitting) because() string { return wording.Reason(at.State, at.subject) }
+func (at *table) because() string { return wording.Reason(at.State, at.subject) }

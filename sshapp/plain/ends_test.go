@@ -12,67 +12,67 @@ import (
 
 // A draw between two, as the players and as someone who looks on later hear it.
 func TestDraw(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		from := start.Place{At: start.Queue, Variant: rules.TicTacToe()}
-		a, c := b.open(Door{Player: ann(), Start: from}), b.open(Door{Player: bob(), Start: from})
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Queue, Variant: rules.TicTacToe()}
+		a, c := b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
 		a.types("turn")
 		if !strings.Contains(a.out.Take(), "Your turn.") {
 			a, c = c, a
 		}
 		id := b.manager.List()[0].ID
-		c.ignores()
+		c.skips()
 		for i, cell := range strings.Split("512873469", "") {
 			[]*person{a, c}[i%2].types(cell)
 		}
-		if heard := a.out.Take(); !strings.HasSuffix(heard, "You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
-			t.Error(heard)
+		if received := a.out.Take(); !strings.HasSuffix(received, "You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
+			t.Error(received)
 		}
 		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
 		a.asked("review 1", "Move 1, 5 by you: drawn, and as good as any. Best: any move.")
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.types("watch " + string(id))
 		const end = "ann at 9.\nNo cell is left. A draw. Type review to look back, or leave.\n"
-		if heard := w.out.Take(); !strings.HasSuffix(heard, end) {
-			t.Error(heard)
+		if received := w.out.Take(); !strings.HasSuffix(received, end) {
+			t.Error(received)
 		}
 	})
 }
 
 // A table that closes while the match is on leads back to the lobby, and says that the match is kept.
 func TestTableCloses(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		b.manager.Close()
-		a.hears("The table has closed. The match is kept: type mine to hear your matches.")
+		a.expects("The table has closed. The match is kept: type mine to hear your matches.")
 		a.asked("b5", "You are at no table. Type play, computer, private or join first.")
 	})
 }
 
 // The match that is kept open can be gone to by its number, and is dropped when its table closes.
 func TestOtherTable(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}})
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
 		a.types("computer 1 first")
 		pass(time.Second)
-		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
-		a.ignores().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
+		a.skips().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
 		a.asked("go 1", "1 board, against the computer, level club. You move first. Your turn.")
-		c.ignores().types("c1")
-		a.hears("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
+		c.skips().types("c1")
+		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
 		c.types("quit")
-		a.hears()
+		a.expects()
 		a.asked("go 2", "3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away. The seat is kept.")
 		b.manager.Close()
-		a.hears("The table has closed. The match is kept: type mine to hear your matches.")
+		a.expects("The table has closed. The match is kept: type mine to hear your matches.")
 	})
 }
 
 // How many look on is told to who asks.
-func TestLookersOn(t *testing.T) {
-	inBubble(t, func(b *bed) {
+func TestSpectators(t *testing.T) {
+	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		for _, name := range []string{"wes", "xan"} {
-			b.open(Door{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Place{At: start.Match}})
+			b.open(Config{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Start{At: start.Match}})
 		}
 		pass(time.Second) // those who come at once are told of together
 		a.asked("who", "You are ann. You move first. bob moves second. 2 look on.")

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match/manager"
 )
 
@@ -29,18 +29,18 @@ func FuzzLines(f *testing.F) {
 			defer manager.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 			defer cancel()
-			out := new(heard.Text)
-			err := Serve(ctx, Door{Player: guy(), Manager: manager, In: bytes.NewReader(typed), Out: out, Echo: echo})
+			out := new(logbuffer.Text)
+			err := Serve(ctx, Config{Player: guy(), Manager: manager, In: bytes.NewReader(typed), Out: out, Echo: echo})
 			if err != nil || ctx.Err() != nil {
 				t.Fatalf("%q ends with %v, %v", typed, err, ctx.Err())
 			}
-			heard := out.Take()
+			received := out.Take()
 			if echo {
-				heard = string(bytes.ReplaceAll([]byte(heard), []byte("\b \b"), nil))
+				received = string(bytes.ReplaceAll([]byte(received), []byte("\b \b"), nil))
 			}
-			for i, r := range heard {
-				if r != '\n' && !unicode.IsPrint(r) || r == utf8.RuneError && heard[i] != "\ufffd"[0] {
-					t.Fatalf("%q is answered with %q", typed, heard)
+			for i, r := range received {
+				if r != '\n' && !unicode.IsPrint(r) || r == utf8.RuneError && received[i] != "\ufffd"[0] {
+					t.Fatalf("%q is answered with %q", typed, received)
 				}
 			}
 		})

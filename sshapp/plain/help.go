@@ -12,12 +12,12 @@ const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 func (s *session) help(words []string) {
 	switch {
 	case len(words) == 0:
-		s.say("You can type: " + s.words() + ".")
-		s.say("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
+		s.printLine("You can type: " + s.words() + ".")
+		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
 	case words[0] == "all":
-		s.say(moveHelp)
+		s.printLine(moveHelp)
 		for _, c := range commands() {
-			s.say(c.typed() + ": " + c.about + ".")
+			s.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
 		s.explain(words[0])
@@ -26,19 +26,19 @@ func (s *session) help(words []string) {
 
 func (s *session) explain(word string) {
 	if c, known := find(word); known {
-		s.say(c.typed() + ": " + c.about + ".")
+		s.printLine(c.typed() + ": " + c.about + ".")
 		return
 	}
 	if _, err := rules.DefaultVariant().ParseMove(word); err == nil {
-		s.say(moveHelp)
+		s.printLine(moveHelp)
 		return
 	}
-	s.say("There is no command " + short(word) + ". Type help to hear the commands.")
+	s.printLine("There is no command " + short(word) + ". Type help to hear the commands.")
 }
 
 // words are the commands that make sense where the player is.
 func (s *session) words() string {
-	switch at := s.here; {
+	switch at := s.table; {
 	case at.playing():
 		return "a move such as " + s.example() + ", boards, moves, turn, who, resign, leave, mine, go, quit"
 	case at.waiting():
@@ -47,7 +47,7 @@ func (s *session) words() string {
 		return "rematch, review, boards, moves, who, leave, play, computer, private, join, watch, quit"
 	case at != nil:
 		return "boards, moves, turn, who, leave, quit"
-	case s.queue.waits():
+	case s.queue.isWaiting():
 		return "leave to stop waiting, computer to play meanwhile, watch, matches, mine, quit"
 	default:
 		return "play, tictactoe, computer, levels, private, join, matches, watch, mine, go, rules, quit"
@@ -55,11 +55,11 @@ func (s *session) words() string {
 }
 
 func (s *session) example() string {
-	legal := s.here.Position.Legal()
+	legal := s.table.Position.Legal()
 	if len(legal) == 0 {
 		return "B5"
 	}
-	return s.here.Variant.FormatMove(legal[len(legal)/2])
+	return s.table.Variant.FormatMove(legal[len(legal)/2])
 }
 
 func (s *session) rules([]string) {
@@ -71,22 +71,22 @@ func (s *session) rules([]string) {
 			"A move is a board and a cell, such as B5.",
 		"Tic-tac-toe is here too: O moves first, and three in a row of your own win. A move is a cell, such as 5.",
 	} {
-		s.say(line)
+		s.printLine(line)
 	}
 }
 
 func (s *session) levels([]string) {
 	for _, level := range strategy.Levels() {
-		s.say(level.String() + ": " + levelText(level))
+		s.printLine(level.String() + ": " + levelText(level))
 	}
-	s.say("Type computer and a level. Now it would be " + s.level.String() + ".")
+	s.printLine("Type computer and a level. Now it would be " + s.level.String() + ".")
 }
 
 func levelText(level strategy.Level) string {
 	return [...]string{
 		strategy.Random:  "plays anywhere at all.",
 		strategy.Student: "follows one simple rule.",
-		strategy.Centre:  "likes the centre, and distance.",
+		strategy.Center:  "likes the centre, and distance.",
 		strategy.Club:    "errs one move in four, else is perfect.",
 		strategy.Perfect: "never lets a won game go.",
 	}[level]

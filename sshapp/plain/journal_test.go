@@ -15,13 +15,13 @@ import (
 
 // A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in another session.
 func TestPlayAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		a.types("leave", "play 1")
 		pass(time.Second)
-		a.hears("You have stopped waiting.")
+		a.expects("You have stopped waiting.")
 		pass(3 * time.Second)
-		a.hears("Waiting for an opponent, for 1 board. You are the only one waiting.")
+		a.expects("Waiting for an opponent, for 1 board. You are the only one waiting.")
 		a.types("quit")
 		pass(time.Second)
 		a.ended()
@@ -34,8 +34,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
 		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
 	} {
-		j := journaltest.NewAiling(0)
-		inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+		j := journaltest.NewFaulty(0)
+		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 			first, second := b.pair(2)
 			lobby := b.come(guy())
 			j.Fail(fault)
@@ -47,15 +47,15 @@ func TestNothingCanBeRecorded(t *testing.T) {
 			}
 			j.Fail(nil)
 			first.asked("a5", "Board A: you at 5. bob's turn.")
-			second.hears("Board A: ann at 5. Your turn.")
+			second.expects("Board A: ann at 5. Your turn.")
 		})
 	}
 }
 
 // A match whose record is damaged is refused as that.
 func TestDamaged(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		a := b.come(ann())
 		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
 		a.asked("watch c6zl3rq7s7", "The record of that match is damaged: it cannot be shown, nor go on.")
@@ -63,19 +63,19 @@ func TestDamaged(t *testing.T) {
 }
 
 // A session that cannot begin where it should says nothing, and why is its error.
-func TestNoPlaceToStartFrom(t *testing.T) {
-	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *bed) {
-		b.open(Door{Player: ann(), Start: start.Place{At: start.Computer}})
-		for from, want := range map[start.Place]error{
+func TestNoStart(t *testing.T) {
+	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
+		b.open(Config{Player: ann(), Start: start.Start{At: start.Computer}})
+		for from, want := range map[start.Start]error{
 			{At: start.Queue}:                       match.ErrTooMany,
 			{At: start.Computer}:                    match.ErrTooMany,
 			{At: start.Private}:                     match.ErrTooMany,
 			{At: start.Code, Code: "ZZZZ"}:          match.ErrNoSuchTable,
 			{At: start.Match, Match: "nosuchmatch"}: match.ErrNoSuchMatch,
 		} {
-			p := b.open(Door{Player: ann(), Start: from})
+			p := b.open(Config{Player: ann(), Start: from})
 			p.ended()
-			if p.hears(); !errors.Is(p.err, want) {
+			if p.expects(); !errors.Is(p.err, want) {
 				t.Errorf("%+v ends with %v, want %v", from, p.err, want)
 			}
 		}
@@ -84,19 +84,19 @@ func TestNoPlaceToStartFrom(t *testing.T) {
 
 // Players of a server that cannot record are told so once, and once that it is over.
 func TestCutOffServerSaysSo(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, _ := b.pair(2)
-		waiting := b.open(Door{Player: guy(), Start: start.Place{At: start.Queue}}).ignores()
+		waiting := b.open(Config{Player: guy(), Start: start.Start{At: start.Queue}}).skips()
 		j.Fail(match.ErrUnavailable)
 		pass(10 * time.Second)
 		for _, p := range []*person{first, waiting} {
-			p.hears("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+			p.expects("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
 		for _, p := range []*person{first, waiting} {
-			p.hears("This server can record again.")
+			p.expects("This server can record again.")
 		}
 	})
 }

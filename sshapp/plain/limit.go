@@ -11,8 +11,8 @@ const lastMinute = time.Minute
 
 // warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for
 // never. now is the journal's.
-func (at *sitting) warnAt(now time.Time) time.Time {
-	if !at.open() || !at.mine() || at.MoveBy.IsZero() || at.warned == len(at.Moves)+1 {
+func (at *table) warnAt(now time.Time) time.Time {
+	if !at.open() || !at.isMyTurn() || at.MoveBy.IsZero() || at.warned == len(at.Moves)+1 {
 		return time.Time{}
 	}
 	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
@@ -20,15 +20,15 @@ func (at *sitting) warnAt(now time.Time) time.Time {
 
 // warnOfLimit tells the player once for each move that the time for it is short.
 func (s *session) warnOfLimit() {
-	at, now := s.here, s.manager.Now()
+	at, now := s.table, s.manager.Now()
 	if due := at.warnAt(now); due.IsZero() || due.After(time.Now()) {
 		return
 	}
 	at.warned = len(at.Moves) + 1
 	left := wording.Count(wording.Seconds(at.MoveBy.Sub(now)), "second", "seconds")
 	if at.IsFirstMove() {
-		s.say("Your first move has to come within " + left + ", or the match does not count.")
+		s.printLine("Your first move has to come within " + left + ", or the match does not count.")
 		return
 	}
-	s.say("Your move has to come within " + left + ", or you lose.")
+	s.printLine("Your move has to come within " + left + ", or you lose.")
 }

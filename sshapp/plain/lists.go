@@ -18,15 +18,15 @@ const most = 20
 func (s *session) matches([]string) {
 	list := s.manager.List()
 	if s.listed = nil; len(list) == 0 {
-		s.say(noOpenMatch)
+		s.printLine(noOpenMatch)
 		return
 	}
-	s.say(wording.Count(len(list), "match", "matches") + " in progress.")
+	s.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
 		s.listed = append(s.listed, m.ID)
-		s.say(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
+		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
 	}
-	s.say("Type watch and a number to look on.")
+	s.printLine("Type watch and a number to look on.")
 }
 
 func summaryText(m match.Summary) string {
@@ -41,17 +41,17 @@ func summaryText(m match.Summary) string {
 func (s *session) watchNumber(words []string) {
 	switch {
 	case s.busy() != "":
-		s.say(s.busy())
+		s.printLine(s.busy())
 	case len(words) == 0:
-		s.try(s.watch(""))
+		s.report(s.watch(""))
 	case len(words[0]) > 3:
-		s.try(s.watch(match.ID(words[0])))
+		s.report(s.watch(match.ID(words[0])))
 	default:
 		if i, ok := number(words[0], len(s.listed)); ok {
-			s.try(s.watch(s.listed[i]))
+			s.report(s.watch(s.listed[i]))
 			return
 		}
-		s.say("No match of that number was told. Type matches to hear the matches in progress.")
+		s.printLine("No match of that number was told. Type matches to hear the matches in progress.")
 	}
 }
 
@@ -61,31 +61,31 @@ func number(word string, most int) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
-// mine tells the player's own matches.
-func (s *session) mine([]string) {
-	ids := s.manager.Of(s.player.ID)
+// myMatches tells the player's own matches.
+func (s *session) myMatches([]string) {
+	ids := s.manager.MatchesOf(s.player.ID)
 	if len(ids) == 0 {
-		s.say("You have no match on.")
+		s.printLine("You have no match on.")
 		return
 	}
 	for i, id := range ids {
 		text := strconv.Itoa(i+1) + ": " + s.about(id)
 		for _, m := range s.manager.Summaries([]match.ID{id}) {
-			if m.Mover().ID == s.player.ID && !m.LostAt.IsZero() {
+			if m.ToMove().ID == s.player.ID && !m.ForfeitAt.IsZero() {
 				text += ", " + timeLeft(m, s.manager.Now()) + " left to go there"
 			}
 		}
-		if s.here != nil && s.here.id == id {
+		if s.table != nil && s.table.id == id {
 			text += ", where you are"
 		}
-		s.say(text + ".")
+		s.printLine(text + ".")
 	}
-	s.say("Type go and a number to go there.")
+	s.printLine("Type go and a number to go there.")
 }
 
 // timeLeft is how long the player who is to move at a match may stay away.
 func timeLeft(m match.Summary, now time.Time) string {
-	return wording.Count(wording.Seconds(m.LostAt.Sub(now)), "second", "seconds")
+	return wording.Count(wording.Seconds(m.ForfeitAt.Sub(now)), "second", "seconds")
 }
 
 // about is what a match of one's own is.
@@ -101,7 +101,7 @@ func (s *session) aboutOne(m match.Summary) string {
 	if m.Plies > 0 {
 		text += ", " + wording.Count(m.Plies, "move", "moves")
 	}
-	if m.Mover().ID == s.player.ID {
+	if m.ToMove().ID == s.player.ID {
 		text += ", your turn"
 	}
 	return text
@@ -109,7 +109,7 @@ func (s *session) aboutOne(m match.Summary) string {
 
 // running tells a player who comes that matches are on; empty if none are.
 func (s *session) running() string {
-	ids := s.manager.Of(s.player.ID)
+	ids := s.manager.MatchesOf(s.player.ID)
 	switch len(ids) {
 	case 0:
 		return ""

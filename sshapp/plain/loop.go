@@ -8,17 +8,17 @@ func (s *session) loop() error {
 		if s.ctx.Err() == nil { // else all the others are leaving too
 			s.catchUp()
 		}
-		line, typed := s.typing.next()
+		line, typed := s.lines.next()
 		switch {
 		case s.ctx.Err() != nil:
 			s.stop()
 		case typed:
-			s.voice.entered(line.text)
-			s.obey(line)
+			s.out.entered(line.text)
+			s.execute(line)
 		case s.ended:
 			s.leaveAll()
 		}
-		if err := s.voice.flush(s.typing.partial()); err != nil {
+		if err := s.out.flush(s.lines.partial()); err != nil {
 			return err
 		}
 		if s.done {
@@ -32,56 +32,56 @@ func (s *session) loop() error {
 
 // catchUp tells what has come from the tables and the queue, so that a command means what the player has heard.
 func (s *session) catchUp() {
-	for _, at := range [2]*sitting{s.here, s.other} {
+	for _, at := range [2]*table{s.table, s.backgroundTable} {
 		select {
 		case snapshot, open := <-at.mailbox():
-			s.news(at, snapshot, open)
+			s.onSnapshot(at, snapshot, open)
 		default:
 		}
 	}
 	select {
 	case status, open := <-s.queue.status():
-		s.queueNews(status, open)
+		s.onSeekStatus(status, open)
 	default:
 	}
 }
 
 // wait waits for the next thing to happen and takes it in.
 func (s *session) wait() {
-	alarm := s.alarm()
+	alarm := s.timer()
 	defer alarm.Stop()
 	select {
 	case <-s.ctx.Done():
-	case chunk, open := <-s.chunks:
+	case chunk, open := <-s.input:
 		s.typed(chunk, open)
-	case snapshot, open := <-s.here.mailbox():
-		s.news(s.here, snapshot, open)
-	case snapshot, open := <-s.other.mailbox():
-		s.news(s.other, snapshot, open)
+	case snapshot, open := <-s.table.mailbox():
+		s.onSnapshot(s.table, snapshot, open)
+	case snapshot, open := <-s.backgroundTable.mailbox():
+		s.onSnapshot(s.backgroundTable, snapshot, open)
 	case status, open := <-s.queue.status():
-		s.queueNews(status, open)
+		s.onSeekStatus(status, open)
 	case <-alarm.C:
 		s.offerComputer()
-		s.lookAway()
+		s.pollBackground()
 		s.warnOfLimit()
-		s.judgeIdle()
+		s.checkIdle()
 	}
 }
 
 func (s *session) typed(chunk []byte, open bool) {
-	s.idle.Heard()
-	s.typing.feed(chunk)
+	s.idle.Activity()
+	s.lines.feed(chunk)
 	if !open {
-		s.typing.finish()
+		s.lines.finish()
 		s.ended = true
-		s.chunks = nil
+		s.input = nil
 	}
 }
 
-// alarm goes off when something is to be said though nothing happens.
-func (s *session) alarm() *time.Timer {
+// timer goes off when something is to be said though nothing happens.
+func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt, s.here.warnAt(s.manager.Now())} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt, s.table.warnAt(s.manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}

@@ -10,32 +10,32 @@ import (
 
 // A whole match of two, the review, the rematch with the seats swapped, and the end of that.
 func TestMatchOfTwo(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann()})
-		a.hears("Notakto, line by line. You are ann.",
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann()})
+		a.expects("Notakto, line by line. You are ann.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		a.types("play 2")
-		a.hears("Waiting for an opponent, for 2 boards. You are the only one waiting.")
-		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue, Variant: boards(t, 2)}})
-		a.hears("An opponent has come.", "2 boards, against bob. You move first. Your turn.")
-		c.hears("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
+		a.expects("Waiting for an opponent, for 2 boards. You are the only one waiting.")
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Variant: boards(t, 2)}})
+		a.expects("An opponent has come.", "2 boards, against bob. You move first. Your turn.")
+		c.expects("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
 			"An opponent has come.", "2 boards, against ann. You move second. ann's turn.")
 		playTwoBoards(a, c)
 
 		c.asked("rematch", "You want a rematch. Waiting for ann.")
-		a.hears("bob wants a rematch: type rematch to accept.")
+		a.expects("bob wants a rematch: type rematch to accept.")
 		a.types("rematch")
-		a.hears("The rematch begins.", "2 boards, against bob. You move second. bob's turn.")
-		c.hears("The rematch begins.", "2 boards, against ann. You move first. Your turn.")
+		a.expects("The rematch begins.", "2 boards, against bob. You move second. bob's turn.")
+		c.expects("The rematch begins.", "2 boards, against ann. You move first. Your turn.")
 		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
 		a.asked("yes", "You resigned. You lost. Type rematch, review or leave.")
-		c.hears("ann resigned. You won. Type rematch, review or leave.")
+		c.expects("ann resigned. You won. Type rematch, review or leave.")
 		c.asked("review", "No move was made.")
 		a.asked("leave", "You have left the table. You are at no table. Type play, computer, private, join or watch, or help.")
-		c.hears("ann has left the table.")
+		c.expects("ann has left the table.")
 		c.asked("rematch", "You want a rematch. Waiting for ann.")
 		pass(10 * time.Minute)
-		c.hears("The table has been cleared.")
+		c.expects("The table has been cleared.")
 		c.asked("rematch", "The table has been cleared. Type play or computer for a new match.")
 	})
 }
@@ -44,76 +44,76 @@ func TestMatchOfTwo(t *testing.T) {
 func playTwoBoards(a, c *person) {
 	a.Helper()
 	a.asked("a5", "Board A: you at 5. bob's turn.")
-	c.hears("Board A: ann at 5. Your turn.")
+	c.expects("Board A: ann at 5. Your turn.")
 	c.asked("A 1", "Board A: you at 1. ann's turn.")
-	a.hears("Board A: bob at 1. Your turn.")
+	a.expects("Board A: bob at 1. Your turn.")
 	a.asked("a9", "Board A: you at 9. Board A is dead. Board left: B. bob's turn.")
-	c.hears("Board A: ann at 9. Board A is dead. Board left: B. Your turn.")
+	c.expects("Board A: ann at 9. Board A is dead. Board left: B. Your turn.")
 	c.asked("boards", "Board A is dead: three in a row at 1, 5 and 9.", "Board B is empty.", "Your turn.")
 	c.types("b5")
 	a.types("b1")
 	c.types("b8")
 	a.asked("board b", "Board B: X at 1, 5 and 8; free 2 3 4 6 7 9.")
-	c.ignores()
+	c.skips()
 	a.asked("b2", "Board B: you at 2. Board B is dead. No board is left. You killed the last board. You lost. Type rematch, review or leave.")
-	c.hears("Board B: ann at 2. Board B is dead. No board is left. ann killed the last board. You won. Type rematch, review or leave.")
+	c.expects("Board B: ann at 2. Board B is dead. No board is left. ann killed the last board. You won. Type rematch, review or leave.")
 	c.asked("moves", "1, A5 by ann; 2, A1 by you; 3, A9 by ann; 4, B5 by you; 5, B1 by ann; 6, B8 by you; 7, B2 by ann.")
 }
 
 // Who leaves is told to be away, has the grace to come back when it is their turn, and loses after it.
 func TestAway(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
 		second.asked("leave", "You have left the table. Your seat is kept: type go to come back. "+
 			"When it is your turn you have 60 seconds to do so.")
-		first.hears("bob is away. The seat is kept.")
+		first.expects("bob is away. The seat is kept.")
 		first.asked("b5", "Board B: you at 5. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
 		pass(30 * time.Second)
 		second.asked("go", "3 boards, against ann. You move second. 1 move so far, the last B5 by ann. Your turn.")
-		first.hears("bob is back.")
+		first.expects("bob is back.")
 		second.asked("a1", "Board A: you at 1. ann's turn.")
 		second.asked("quit", "Your match is on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
 		second.ended()
-		first.ignores()
+		first.skips()
 		first.asked("a2", "Board A: you at 2. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
 		pass(time.Minute)
-		first.hears("bob stayed away too long. You won. Type rematch, review or leave.")
+		first.expects("bob stayed away too long. You won. Type rematch, review or leave.")
 	})
 }
 
 // A player who comes back with another session is told of the match that is on.
 func TestComingBack(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
 		first.types("b5", "quit")
-		second.hears("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
-		again := b.open(Door{Player: ann()})
-		again.hears("Notakto, line by line. You are ann. You have a match on: 3 boards against bob, 1 move. Type go to return to it.",
+		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
+		again := b.open(Config{Player: ann()})
+		again.expects("Notakto, line by line. You are ann. You have a match on: 3 boards against bob, 1 move. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		again.asked("mine", "1: 3 boards against bob, 1 move.", "Type go and a number to go there.")
 		again.asked("go 2", "You have no match of that number. Type mine to hear your matches.")
 		again.asked("go 1", "3 boards, against bob. You move first. 1 move so far, the last B5 by you. bob's turn.")
-		second.hears("ann is back.")
+		second.expects("ann is back.")
 		again.asked("go", "You have no other match to go to.")
 		again.asked("go 1", "You are at that table. 1 move so far, the last B5 by you. bob's turn.")
 		second.types("b1")
-		again.hears("Board B: bob at 1. Your turn.")
+		again.expects("Board B: bob at 1. Your turn.")
 	})
 }
 
 // The end of the input is like quitting, and what was typed last counts though its line was not ended.
 func TestEndOfInput(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
 		if _, err := first.in.Write([]byte("b5")); err != nil {
 			t.Fatal(err)
 		}
-		first.hears()
+		first.expects()
 		_ = first.in.Close()
 		first.ended()
-		first.hears("Board B: you at 5. bob's turn.",
+		first.expects("Board B: you at 5. bob's turn.",
 			"Your match is on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
-		second.hears("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
+		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		if first.err != nil {
 			t.Error(first.err)
 		}
@@ -122,17 +122,17 @@ func TestEndOfInput(t *testing.T) {
 
 // Whose return was held back, since they come and go all the time, is here: no time runs against them, though the log has them away.
 func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
 		for range 40 {
 			second.types("leave")
 			second.types("go")
 		}
-		second.ignores()
-		first.ignores()
+		second.skips()
+		first.skips()
 		first.types("b5")
-		if heard := first.out.Take(); strings.Contains(heard, "is away") {
-			t.Error(heard)
+		if received := first.out.Take(); strings.Contains(received, "is away") {
+			t.Error(received)
 		}
 	})
 }

@@ -26,22 +26,22 @@ func TestPageNamesEveryCommand(t *testing.T) {
 
 // The page's example is a session as it was played.
 func TestPageShowsASession(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		var told strings.Builder
-		a := b.open(Door{Player: ann()})
-		hear := func() { told.WriteString(a.out.Take()) }
-		hear()
+	inBubble(t, func(b *harness) {
+		var shown strings.Builder
+		a := b.open(Config{Player: ann()})
+		received := func() { shown.WriteString(a.out.Take()) }
+		received()
 		for _, line := range []string{
 			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a2", "b6", "a5", "a9", "a8",
 			"review", "rematch", "resign", "yes", "quit",
 		} {
-			told.WriteString("> " + line + "\n")
+			shown.WriteString("> " + line + "\n")
 			a.types(line)
-			hear()
+			received()
 			pass(2 * time.Second)
-			hear()
+			received()
 		}
-		inPage(t, "session", "```text\n"+told.String()+"```\n")
+		inPage(t, "session", "```text\n"+shown.String()+"```\n")
 	})
 }
 

@@ -14,48 +14,48 @@ import (
 // said is a code that stands behind some words in what was heard.
 func (p *person) said(before string) string {
 	p.Helper()
-	heard := p.out.Take()
-	m := regexp.MustCompile(before + `([A-Z0-9]{4})\b`).FindStringSubmatch(heard)
+	received := p.out.Take()
+	m := regexp.MustCompile(before + `([A-Z0-9]{4})\b`).FindStringSubmatch(received)
 	if m == nil {
-		p.Fatalf("no %q in %s", before, heard)
+		p.Fatalf("no %q in %s", before, received)
 	}
 	return m[1]
 }
 
 // A private table: its code is told letter by letter, and may be typed so.
 func TestPrivate(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("private 1")
-		heard := a.out.Take()
-		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(heard)[1]
+		received := a.out.Take()
+		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
 		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your guest types join " + code +
-			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; heard != want {
-			t.Errorf("heard %swant %s", heard, want)
+			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; received != want {
+			t.Errorf("heard %swant %s", received, want)
 		}
 		a.asked("", "Waiting for your guest. The code is "+letters+".")
 		a.asked("who", "You are ann. You move first. Nobody has come yet to move second.")
 		a.asked("5", "Nobody sits opposite yet: wait for your guest, or type leave to clear the table.")
 		a.asked("play", "Your private table waits for a guest. Type leave to clear it first.")
 		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
-		a.hears("bob sits down. Your turn.")
+		a.expects("bob sits down. Your turn.")
 		a.types("5")
-		c.hears("Board A: ann at 5. Your turn.")
+		c.expects("Board A: ann at 5. Your turn.")
 	})
 }
 
 func TestPrivateIsCleared(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Private}})
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		code := a.said("types join ")
 		a.asked("leave", "Clear this table? Its code stops working. Type yes or no.")
 		a.asked("no", "Your table is kept.")
 		a.asked("resign", "Clear this table? Its code stops working. Type yes or no.")
 		a.asked("y", "That table was cleared.")
-		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Code, Code: match.Code(code)}})
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Code, Code: match.Code(code)}})
 		c.ended()
-		if c.hears(); !errors.Is(c.err, match.ErrNoSuchTable) {
+		if c.expects(); !errors.Is(c.err, match.ErrNoSuchTable) {
 			t.Errorf("it ends with %v", c.err)
 		}
 	})
@@ -63,11 +63,11 @@ func TestPrivateIsCleared(t *testing.T) {
 
 // Who leaves a private table by quitting has the grace to come back, then it is cleared.
 func TestPrivateIsLeft(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Private}})
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
-		again := b.open(Door{Player: ann()})
-		again.hears("Notakto, line by line. You are ann. You have a match on: a table that waits for a guest. Type go to return to it.",
+		again := b.open(Config{Player: ann()})
+		again.expects("Notakto, line by line. You are ann. You have a match on: a table that waits for a guest. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		pass(time.Minute)
 		again.asked("mine", "You have no match on.")
@@ -76,25 +76,25 @@ func TestPrivateIsLeft(t *testing.T) {
 
 // A guest who was cut off comes back by the code, to the same seat and under the same name.
 func TestGuestsWayBack(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		g := b.open(Door{Player: guy(), Start: start.Place{At: start.Private, Variant: boards(t, 1)}})
-		heard := g.out.Take()
-		way := regexp.MustCompile(`Your way back: ((?:\w ?){8}), that is join (\w{8})\.\n$`).FindStringSubmatch(heard)
+	inBubble(t, func(b *harness) {
+		g := b.open(Config{Player: guy(), Start: start.Start{At: start.Private, Variant: boards(t, 1)}})
+		received := g.out.Take()
+		way := regexp.MustCompile(`Your way back: ((?:\w ?){8}), that is join (\w{8})\.\n$`).FindStringSubmatch(received)
 		if way == nil || strings.ReplaceAll(way[1], " ", "") != way[2] {
-			t.Fatal(heard)
+			t.Fatal(received)
 		}
 		a := b.come(ann())
-		a.types("join " + regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(heard)[1])
-		a.ignores()
+		a.types("join " + regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1])
+		a.skips()
 		_ = g.in.Close()
-		a.hears("guy is away, and loses the match unless back in 60 seconds.")
+		a.expects("guy is away, and loses the match unless back in 60 seconds.")
 		stranger := b.come(match.Player{ID: "guest:other", Name: "other", Guest: true})
 		stranger.types("play 9")
-		stranger.ignores()
+		stranger.skips()
 		stranger.types("join " + strings.ToLower(way[2]))
-		stranger.hears("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
+		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
 			way[1]+", that is join "+way[2]+".")
-		a.hears("guy is back.")
+		a.expects("guy is back.")
 		if n := b.manager.Lobby().Waiting(boards(t, 9)); n != 0 {
 			t.Errorf("%d wait under the name that was given up", n)
 		}

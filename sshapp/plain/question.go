@@ -19,15 +19,15 @@ func (s *session) answer(text string) (answered bool) {
 		asked.yes(s)
 		return true
 	case "no", "n":
-		s.say(asked.no)
+		s.printLine(asked.no)
 		return true
 	default:
-		s.say(asked.no)
+		s.printLine(asked.no)
 		return false
 	}
 }
 
 func (s *session) ask(words string, q question) {
 	s.asked = &q
-	s.say(words, "Type yes or no.")
+	s.printLine(words, "Type yes or no.")
 }

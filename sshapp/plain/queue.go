@@ -19,7 +19,7 @@ type queueing struct {
 	seek *lobby.Seek
 	lobby.SeekStatus
 	begun     time.Time // by this process's clock
-	told      string    // who were told to wait
+	shown     string    // who were told to wait
 	offered   bool
 	cancelled bool // given up; a match that was being laid may still come
 }
@@ -39,12 +39,12 @@ func (q *queueing) cancel() {
 	}
 }
 
-// waits reports whether the player holds a place.
-func (q *queueing) waits() bool { return q != nil && !q.cancelled }
+// isWaiting reports whether the player holds a place.
+func (q *queueing) isWaiting() bool { return q != nil && !q.cancelled }
 
 // offerAt is when the computer is to be offered; zero for never.
 func (q *queueing) offerAt() time.Time {
-	if !q.waits() || q.offered {
+	if !q.isWaiting() || q.offered {
 		return time.Time{}
 	}
 	return q.begun.Add(offerAfter)
@@ -52,11 +52,11 @@ func (q *queueing) offerAt() time.Time {
 
 // seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is nothing to wait for.
 func (s *session) seek(v rules.Variant) error {
-	if s.queue.waits() {
-		s.say("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
+	if s.queue.isWaiting() {
+		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
 		return nil
 	}
-	ctx, cancel := s.wish()
+	ctx, cancel := s.callContext()
 	defer cancel()
 	if err := s.leaveQueue(ctx); err != nil || s.busy() != "" {
 		return err
@@ -70,9 +70,9 @@ func (s *session) seek(v rules.Variant) error {
 	if lobby := s.manager.Lobby(); lobby.Waiting(v) == 1 {
 		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(v)
 		alone = waitingText(s.queue.SeekStatus)
-		s.queue.told = alone
+		s.queue.shown = alone
 	}
-	s.say("Waiting for an opponent, for "+wording.Variant(v)+".", alone)
+	s.printLine("Waiting for an opponent, for "+wording.Variant(v)+".", alone)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (s *session) leaveQueue(ctx context.Context) error {
 	for s.queue != nil {
 		select {
 		case status, open := <-s.queue.status():
-			s.queueNews(status, open)
+			s.onSeekStatus(status, open)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -89,18 +89,18 @@ func (s *session) leaveQueue(ctx context.Context) error {
 	return nil
 }
 
-// queueNews tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
-func (s *session) queueNews(status lobby.SeekStatus, open bool) {
+// onSeekStatus tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
+func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	q := s.queue
 	switch {
 	case !open:
 		s.queue = nil
 		if q.Match == "" && !q.cancelled {
-			s.say("The server is stopping.", queueClosed)
+			s.printLine("The server is stopping.", queueClosed)
 		}
 	case status.Moved:
 		q.cancelled = true
-		s.say("You wait for an opponent at another window now.")
+		s.printLine("You wait for an opponent at another window now.")
 	case status.Match != "":
 		q.SeekStatus = status
 		s.opponentFound(status.Match)
@@ -108,9 +108,9 @@ func (s *session) queueNews(status lobby.SeekStatus, open bool) {
 		s.tellCutOff(status.CutOff)
 		q.SeekStatus = status
 		isAboutToPlay := status.Waiting == 2 // each of two is the other's opponent
-		if text := waitingText(status); text != q.told && !isAboutToPlay && q.waits() {
-			q.told = text
-			s.say(text)
+		if text := waitingText(status); text != q.shown && !isAboutToPlay && q.isWaiting() {
+			q.shown = text
+			s.printLine(text)
 		}
 	}
 }
@@ -120,14 +120,14 @@ const queueClosed = "You wait for an opponent no longer: type play again when yo
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func (s *session) opponentFound(id match.ID) {
-	if s.here.playing() || s.here.waiting() {
+	if s.table.playing() || s.table.waiting() {
 		s.found = id
-		s.follow()
-		s.say("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")
+		s.trackBackground()
+		s.printLine("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}
-	s.say("An opponent has come.")
-	s.try(s.goTo(id))
+	s.printLine("An opponent has come.")
+	s.report(s.goTo(id))
 }
 
 // offerComputer helps those who wait for long.
@@ -138,7 +138,7 @@ func (s *session) offerComputer() {
 	}
 	s.queue.offered = true
 	if s.busy() == "" {
-		s.say("Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+		s.printLine("Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
 	}
 }
 

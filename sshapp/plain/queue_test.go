@@ -12,50 +12,50 @@ const offer = "Nobody yet. Type computer to play the computer meanwhile: you kee
 
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
 func TestComputerMeanwhile(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		pass(14 * time.Second)
-		a.hears()
+		a.expects()
 		pass(time.Second)
-		a.hears(offer)
+		a.expects(offer)
 		pass(time.Hour)
-		a.hears()
+		a.expects()
 		a.asked("computer club 1 first", "1 board, against the computer, level club. You move first. Your turn.")
 		a.types("5")
-		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}}).ignores()
-		a.hears("Board A: you at 5. The computer's turn.",
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}}).skips()
+		a.expects("Board A: you at 5. The computer's turn.",
 			"An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
 		pass(time.Second)
-		a.hears("At your other table: Board A: the computer at 2. Your turn. Type go to go over.")
+		a.expects("At your other table: Board A: the computer at 2. Your turn. Type go to go over.")
 		pass(time.Hour) // both matches wait for ann, who is at both tables
-		c.hears()
+		c.expects()
 		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
 		a.asked("resign", "Resign this match? The computer wins then. Type yes or no.")
 		a.types("yes")
 		a.asked("leave", "You have left the table. You are at no table. Another match of yours is on: type go to go there.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
-		c.hears()
+		c.expects()
 	})
 }
 
 // A match that ends while the player is at another is told there.
 func TestEndElsewhere(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}})
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
 		a.types("computer club 1 first")
-		c := b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
 		a.types("go", "go")
-		a.ignores()
+		a.skips()
 		c.types("resign", "yes")
-		a.hears("At your other table: bob resigned. You won.")
+		a.expects("At your other table: bob resigned. You won.")
 		a.asked("go", "You have no other match to go to.")
 		a.asked("review", "A review comes when the match is over.")
 	})
 }
 
 func TestQueueIsLeft(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		a.asked("play 4", "Waiting for an opponent, for 4 boards. You are the only one waiting.")
 		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to give that place up first.")
@@ -71,7 +71,7 @@ func TestQueueIsLeft(t *testing.T) {
 
 // Two matches can be open in one session, and a third is refused rather than dropped.
 func TestThreeMatches(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		elsewhere := b.come(ann())
 		elsewhere.types("computer club 1 first", "leave")
 		pass(time.Second)
@@ -82,8 +82,8 @@ func TestThreeMatches(t *testing.T) {
 		a.types("go 1", "go 2")
 		a.asked("mine", "1: 1 board against the computer, your turn.", "2: 2 boards against the computer, your turn, where you are.",
 			"Type go and a number to go there.")
-		b.open(Door{Player: bob(), Start: start.Place{At: start.Queue}})
-		a.hears("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
+		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
+		a.expects("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
 		a.asked("go", "Two of your matches are open here: type leave to step away from this one first.")
 		a.types("leave")
 		a.asked("go 3", "3 boards, against bob. You move second. bob's turn.")
@@ -92,12 +92,12 @@ func TestThreeMatches(t *testing.T) {
 
 // A server that stops gives no new matches and says so to those who wait.
 func TestDrain(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		const stopping = "The server is stopping and begins no new matches: come back in a moment."
-		a, c := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}), b.come(bob())
-		a.ignores()
+		a, c := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}), b.come(bob())
+		a.skips()
 		b.manager.Drain()
-		a.hears("The server is stopping. " + queueClosed)
+		a.expects("The server is stopping. " + queueClosed)
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}
@@ -105,39 +105,39 @@ func TestDrain(t *testing.T) {
 }
 
 // Two who waited for different numbers of boards each heard that they were the only one.
-func TestQueueTellsWhatOthersWaitFor(t *testing.T) {
-	inBubble(t, func(b *bed) {
+func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.asked("play 2", "Waiting for an opponent, for 2 boards. You are the only one waiting.")
 		c.asked("play 5", "Waiting for an opponent, for 5 boards. 1 other waits for 2 boards: type leave, then play 2, to play there.")
-		a.hears("1 other waits for 5 boards: type leave, then play 5, to play there.")
+		a.expects("1 other waits for 5 boards: type leave, then play 5, to play there.")
 		c.asked("leave", "You have stopped waiting.")
-		a.hears("You are the only one waiting.")
+		a.expects("You are the only one waiting.")
 	})
 }
 
 // What the time for a move is, and that it is short, is said once a move.
-func TestLimitOfAMoveIsTold(t *testing.T) {
+func TestLimitOfAMoveIsShown(t *testing.T) {
 	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
-	inBubbleWith(t, cfg, func(b *bed) {
+	inBubbleWith(t, cfg, func(b *harness) {
 		first, second := b.pair(2)
 		first.asked("A5", "Board A: you at 5. bob's turn.")
-		second.hears("Board A: ann at 5. Your turn.", "Your first move has to come within 30 seconds, or the match does not count.")
+		second.expects("Board A: ann at 5. Your turn.", "Your first move has to come within 30 seconds, or the match does not count.")
 		second.asked("B5", "Board B: you at 5. ann's turn.")
-		first.ignores()
+		first.skips()
 		pass(manager.DefaultLaterMove - time.Minute)
-		first.hears("Your move has to come within 60 seconds, or you lose.")
+		first.expects("Your move has to come within 60 seconds, or you lose.")
 		pass(time.Minute)
-		first.hears("You ran out of time. You lost. Type rematch, review or leave.")
-		second.hears("ann ran out of time. You won. Type rematch, review or leave.")
+		first.expects("You ran out of time. You lost. Type rematch, review or leave.")
+		second.expects("ann ran out of time. You won. Type rematch, review or leave.")
 	})
 }
 
 func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
-	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *bed) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
-		first.ignores()
-		second.hears("ann never moved. The match does not count. Type rematch, review or leave.")
+		first.skips()
+		second.expects("ann never moved. The match does not count. Type rematch, review or leave.")
 	})
 }

@@ -12,66 +12,66 @@ import (
 // review looks back at the match that ended last.
 func (s *session) review(words []string) {
 	at := s.reviewed
-	if s.here != nil {
-		at = s.here
+	if s.table != nil {
+		at = s.table
 	}
 	switch {
 	case at == nil:
-		s.say("There is nothing to look back at: review is for after a match.")
+		s.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
-		s.say("A review comes when the match is over.")
+		s.printLine("A review comes when the match is over.")
 	case len(at.Moves) == 0:
-		s.say("No move was made.")
+		s.printLine("No move was made.")
 	case len(words) == 0:
-		s.slips(at)
+		s.mistakes(at)
 	default:
-		s.remarks(at, words[0])
+		s.reviews(at, words[0])
 	}
 }
 
-// slips tells the match in short.
-func (s *session) slips(at *sitting) {
-	remarks := strategy.Review(at.Variant, at.Moves)
-	s.say(wording.Count(len(remarks), "move", "moves")+".", remarked(at, remarks), at.headline(), turningPoint(at, remarks))
-	for _, r := range remarks {
-		if r.Slip() {
-			s.say(at.remarkText(r))
+// mistakes tells the match in short.
+func (s *session) mistakes(at *table) {
+	reviews := strategy.Review(at.Variant, at.Moves)
+	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), turningPoint(at, reviews))
+	for _, r := range reviews {
+		if r.Mistake() {
+			s.printLine(at.reviewText(r))
 		}
 	}
-	s.say("Type review all to hear every move, or review and a move's number.")
+	s.printLine("Type review all to hear every move, or review and a move's number.")
 }
 
-func (s *session) remarks(at *sitting, which string) {
-	remarks := strategy.Review(at.Variant, at.Moves)
+func (s *session) reviews(at *table, which string) {
+	reviews := strategy.Review(at.Variant, at.Moves)
 	if which != "all" {
-		i, ok := number(which, len(remarks))
+		i, ok := number(which, len(reviews))
 		if !ok {
-			s.say("There is no such move: they are 1 to " + strconv.Itoa(len(remarks)) + ".")
+			s.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(reviews)) + ".")
 			return
 		}
-		remarks = remarks[i : i+1]
+		reviews = reviews[i : i+1]
 	}
-	for _, r := range remarks {
-		s.say(at.remarkText(r))
+	for _, r := range reviews {
+		s.printLine(at.reviewText(r))
 	}
 }
 
-// remarkText is a remark as sentences.
-func (at *sitting) remarkText(r strategy.Remark) string {
+// reviewText is a remark as sentences.
+func (at *table) reviewText(r strategy.MoveReview) string {
 	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
 	best := bestText(at.Variant, r)
 	switch {
-	case r.Slip():
-		return move + "a slip, from " + stands(r.Before) + " to " + stands(r.After) + ". Better: " + best + "."
+	case r.Mistake():
+		return move + "a slip, from " + positionText(r.Before) + " to " + positionText(r.After) + ". Better: " + best + "."
 	case r.Before == strategy.Loss:
 		return move + "lost already, whatever the move."
 	default:
-		return move + stands(r.Before) + ", and as good as any. Best: " + best + "."
+		return move + positionText(r.Before) + ", and as good as any. Best: " + best + "."
 	}
 }
 
-// stands is a verdict as what a position is for who moves in it.
-func stands(v strategy.Verdict) string {
+// positionText is a verdict as what a position is for who moves in it.
+func positionText(v strategy.Verdict) string {
 	switch v {
 	case strategy.Win:
 		return "won"
@@ -83,7 +83,7 @@ func stands(v strategy.Verdict) string {
 }
 
 // bestText is the moves that perfect play would have chosen from.
-func bestText(v rules.Variant, r strategy.Remark) string {
+func bestText(v rules.Variant, r strategy.MoveReview) string {
 	if len(r.Best) == r.Choices {
 		return "any move"
 	}
@@ -94,9 +94,9 @@ func bestText(v rules.Variant, r strategy.Remark) string {
 	return strings.Join(words, " ")
 }
 
-// remarked is how the match ended, and whether the end was a slip.
-func remarked(at *sitting, remarks []strategy.Remark) string {
-	if strategy.ResignedWon(remarks, at.Outcome) {
+// reviewSummary is how the match ended, and whether the end was a slip.
+func reviewSummary(at *table, reviews []strategy.MoveReview) string {
+	if strategy.ResignedWon(reviews, at.Outcome) {
 		return strings.TrimSuffix(at.because(), ".") + " a won position."
 	}
 	return at.because()
@@ -104,14 +104,14 @@ func remarked(at *sitting, remarks []strategy.Remark) string {
 
 // turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was
 // the worse slip.
-func turningPoint(at *sitting, remarks []strategy.Remark) string {
-	if strategy.ResignedWon(remarks, at.Outcome) {
+func turningPoint(at *table, reviews []strategy.MoveReview) string {
+	if strategy.ResignedWon(reviews, at.Outcome) {
 		return ""
 	}
-	if r, found := strategy.TurningPoint(remarks, at.Outcome); found {
+	if r, found := strategy.TurningPoint(reviews, at.Outcome); found {
 		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + "."
 	}
-	if strategy.IsFlawless(remarks, at.Outcome) {
+	if strategy.IsFlawless(reviews, at.Outcome) {
 		return "Perfect play agrees with every move."
 	}
 	return ""

@@ -14,55 +14,55 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// patience is how long a wish may take before the player is told that it failed.
-const patience = 15 * time.Second
+// callTimeout is how long a wish may take before the player is told that it failed.
+const callTimeout = 15 * time.Second
 
 // session is one player at this door. All of it belongs to the goroutine of [Serve].
 type session struct {
 	ctx     context.Context
 	manager *manager.Manager
 	player  match.Player
-	voice   voice
-	typing  typing
-	chunks  chan []byte // what is typed; closed at its end
+	out     lineWriter
+	lines   lineReader
+	input   chan []byte // what is typed; closed at its end
 	ended   bool        // whether the input has
 	idle    idle.Rule
 
-	here     *sitting // the table that the player is at
-	other    *sitting // a match that is kept open meanwhile
-	reviewed *sitting // the last match that ended here
-	queue    *queueing
-	found    match.ID  // a match that waits for the player to come over
-	away     []*away   // the matches that the player is away from, as far as is known
-	lookAt   time.Time // when they are looked at again; zero for never
-	cutOff   bool      // it was told that nothing can be recorded at this server
-	asked    *question
-	listed   []match.ID // the matches in progress as they were last told
-	level    strategy.Level
-	host     string // the server in commands to copy
-	renamed  bool   // the player's name is not the user name of the login
-	done     bool
-	end      error // why, if neither the player nor the input ended the session
+	table           *table // the table that the player is at
+	backgroundTable *table // a match that is kept open meanwhile
+	reviewed        *table // the last match that ended here
+	queue           *queueing
+	found           match.ID           // a match that waits for the player to come over
+	background      []*backgroundMatch // the matches that the player is away from, as far as is known
+	lookAt          time.Time          // when they are looked at again; zero for never
+	cutOff          bool               // it was told that nothing can be recorded at this server
+	asked           *question
+	listed          []match.ID // the matches in progress as they were last told
+	level           strategy.Level
+	host            string // the server in commands to copy
+	renamed         bool   // the player's name is not the user name of the login
+	done            bool
+	end             error // why, if neither the player nor the input ended the session
 }
 
-func newSession(ctx context.Context, d Door) *session {
+func newSession(ctx context.Context, d Config) *session {
 	return &session{
-		ctx: ctx, manager: d.Manager, player: d.Player, chunks: make(chan []byte),
-		voice: voice{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
+		ctx: ctx, manager: d.Manager, player: d.Player, input: make(chan []byte),
+		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"), renamed: d.Renamed,
 	}
 }
 
-func (s *session) say(sentences ...string) { s.voice.say(sentences...) }
+func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
 
 func (s *session) welcome() {
-	s.say("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
+	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
 	for _, state := range s.manager.TakeMissed(s.player.ID) {
-		at := &sitting{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
-		s.say("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.across())+".", at.ending(),
+		at := &table{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
+		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.opponent())+".", at.ending(),
 			"To hear it again, type watch "+string(at.id)+".")
 	}
-	s.follow()
+	s.trackBackground()
 }
 
 // renamedText tells the player of a name that is not the user name of the login; empty if it is.
@@ -74,7 +74,7 @@ func (s *session) renamedText() string {
 }
 
 // begin goes where the session is to start, or says why it cannot.
-func (s *session) begin(from start.Place) error {
+func (s *session) begin(from start.Start) error {
 	v := from.Variant
 	if !v.Valid() {
 		v = rules.DefaultVariant()
@@ -91,13 +91,13 @@ func (s *session) begin(from start.Place) error {
 	case start.Match:
 		return s.watch(from.Match)
 	}
-	s.say("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
+	s.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil
 }
 
 // close leaves every table and the queue.
 func (s *session) close() {
-	s.here.leave()
-	s.other.leave()
+	s.table.leave()
+	s.backgroundTable.leave()
 	s.queue.cancel()
 }

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"notakto/internal/heard"
+	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -23,12 +23,12 @@ var errStop = errors.New("the server is stopping; please come back in a moment")
 // Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that does not run.
 func TestStop(t *testing.T) {
 	const stopping, kept = "The server is stopping; please come back in a moment.", " Your match is kept, and goes on where it stands."
-	inBubble(t, func(b *bed) {
-		lobby := b.open(Door{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
+	inBubble(t, func(b *harness) {
+		lobby := b.open(Config{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
 		first, _ := b.pair(2)
-		queue := b.open(Door{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: start.Place{At: start.Queue}})
-		table := b.open(Door{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: start.Place{At: start.Private}})
-		guest := b.open(Door{Player: guy(), Start: start.Place{At: start.Computer, Side: rules.First}})
+		queue := b.open(Config{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: start.Start{At: start.Queue}})
+		table := b.open(Config{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: start.Start{At: start.Private}})
+		guest := b.open(Config{Player: guy(), Start: start.Start{At: start.Computer, Side: rules.First}})
 		code := regexp.MustCompile(`Your way back: .* join .{8}\.`).FindString(guest.out.Take())
 		if code == "" {
 			t.Error("the guest is told no code")
@@ -37,9 +37,9 @@ func TestStop(t *testing.T) {
 			lobby: stopping, first: stopping + kept, guest: stopping + kept + " " + code,
 			table: stopping + " Your table is kept, and its code.", queue: stopping + " " + queueClosed,
 		} {
-			p.ignores().stop(errStop)
+			p.skips().stop(errStop)
 			p.ended()
-			p.hears(words + " Goodbye.")
+			p.expects(words + " Goodbye.")
 			if !errors.Is(p.err, errStop) {
 				t.Errorf("it ends with %v", p.err)
 			}
@@ -49,54 +49,54 @@ func TestStop(t *testing.T) {
 
 // The queue is closed a moment before the sessions end, and that is not told twice.
 func TestStopOfTheQueue(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Start: start.Place{At: start.Queue}}).ignores()
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		b.manager.Drain()
-		a.hears("The server is stopping. " + queueClosed)
+		a.expects("The server is stopping. " + queueClosed)
 		a.stop(errStop)
-		a.hears("The server is stopping; please come back in a moment. Goodbye.")
+		a.expects("The server is stopping; please come back in a moment. Goodbye.")
 	})
 }
 
 // Who types nothing is warned, then sent home; who waits for the opponent's move is not.
 func TestIdle(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute}).ignores()
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute}).skips()
 		pass(9 * time.Minute)
-		a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
 		a.types("")
 		pass(9 * time.Minute)
-		a.ignores()
+		a.skips()
 		pass(time.Minute)
-		a.hears("You were away for a while.", "Goodbye.")
+		a.expects("You were away for a while.", "Goodbye.")
 		a.ended()
 	})
-	inBubble(t, func(b *bed) {
-		from := start.Place{At: start.Private} // to which nobody comes
-		a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: from}).ignores()
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Private} // to which nobody comes
+		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: from}).skips()
 		pass(9 * time.Minute)
-		a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
 		pass(time.Minute)
-		a.ignores().ended()
+		a.skips().ended()
 	})
 	for _, then := range []string{"", "leave"} {
-		inBubble(t, func(b *bed) { // the time to think begins when the turn comes
-			a := b.open(Door{Player: ann(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
-			c := b.open(Door{Player: bob(), Idle: 10 * time.Minute, Start: start.Place{At: start.Queue}})
+		inBubble(t, func(b *harness) { // the time to think begins when the turn comes
+			a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
+			c := b.open(Config{Player: bob(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
 			if !strings.Contains(c.out.Take(), "Your turn.") {
 				a, c = c, a
 			}
-			a.ignores()
+			a.skips()
 			pass(8 * time.Minute)
 			c.types("b5")
 			c.types(then)
-			a.ignores()
-			c.ignores()
+			a.skips()
+			c.skips()
 			pass(8 * time.Minute)
-			a.hears()
+			a.expects()
 			pass(time.Minute)
-			a.hears("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
-			c.hears()
+			a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+			c.expects()
 		})
 	}
 }
@@ -112,24 +112,24 @@ func TestEnds(t *testing.T) {
 		"Ctrl-D":  func(p *person) { _, _ = p.in.Write([]byte("\x04")) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(b *bed) {
+			inBubble(t, func(b *harness) {
 				first, second := b.pair(2)
 				end(first)
 				first.ended()
-				if heard := first.out.Take(); !strings.HasSuffix(heard, "Goodbye.\n") || first.err != nil {
-					t.Error(heard, first.err)
+				if received := first.out.Take(); !strings.HasSuffix(received, "Goodbye.\n") || first.err != nil {
+					t.Error(received, first.err)
 				}
-				second.hears("ann is away, and loses the match unless back in 60 seconds.")
+				second.expects("ann is away, and loses the match unless back in 60 seconds.")
 			})
 		})
 	}
 }
 
 func TestOutputFails(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		out, in := io.Pipe()
 		_ = out.Close()
-		p := b.open(Door{Player: ann(), Out: in})
+		p := b.open(Config{Player: ann(), Out: in})
 		p.ended()
 		if !errors.Is(p.err, io.ErrClosedPipe) {
 			t.Error(p.err)
@@ -139,10 +139,10 @@ func TestOutputFails(t *testing.T) {
 
 // A client that does not read holds up nobody but itself, and hears what it missed in few lines when it reads on.
 func TestSlowReader(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a, c := b.pair(9)
-		heard, out := io.Pipe()
-		w := b.open(Door{Player: guy(), Out: out, Start: start.Place{At: start.Match}})
+		received, out := io.Pipe()
+		w := b.open(Config{Player: guy(), Out: out, Start: start.Start{At: start.Match}})
 		for board := range 9 {
 			name := string(rune('a' + board))
 			a.types(name + "5")
@@ -155,37 +155,37 @@ func TestSlowReader(t *testing.T) {
 		read := make(chan struct{})
 		go func() {
 			defer close(read)
-			_, _ = io.Copy(&text, heard)
+			_, _ = io.Copy(&text, received)
 		}()
 		synctest.Wait()
 		_ = w.in.Close()
 		<-w.over
 		_ = out.Close()
 		<-read
-		if told := text.String(); strings.Count(told, "Board ") != 18 || strings.Count(told, "\n") > 5 {
-			t.Error(told)
+		if shown := text.String(); strings.Count(shown, "Board ") != 18 || strings.Count(shown, "\n") > 5 {
+			t.Error(shown)
 		}
 	})
 }
 
 // The session goes on after a flood.
 func TestFlood(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		const flood = 100 << 10
 		if _, err := io.WriteString(a.in, strings.Repeat("boards\n", flood/7)); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		a.ignores()
+		a.skips()
 		a.asked("mine", "You have no match on.")
 	})
 }
 
 // With a terminal that shows nothing of its own accord, what is typed is shown, and news does not tear it apart.
 func TestEcho(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		a := b.open(Door{Player: ann(), Echo: true, Start: start.Place{At: start.Computer, Level: strategy.Club, Side: 1}}).ignores()
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Echo: true, Start: start.Start{At: start.Computer, Level: strategy.Club, Side: 1}}).skips()
 		press := func(keys, shown string) {
 			t.Helper()
 			if _, err := io.WriteString(a.in, keys); err != nil {
@@ -215,18 +215,18 @@ func TestEcho(t *testing.T) {
 
 // Serve does not begin when it is over already, and leaves nothing behind.
 func TestCancelledBefore(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		ctx, cancel := context.WithCancel(b.Context())
 		cancel()
-		out := new(heard.Text)
-		err := Serve(ctx, Door{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Place{At: start.Private}})
-		if heard := out.Take(); err != nil || !strings.HasSuffix(heard, "Goodbye.\n") {
-			t.Error(heard, err)
+		out := new(logbuffer.Text)
+		err := Serve(ctx, Config{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{At: start.Private}})
+		if received := out.Take(); err != nil || !strings.HasSuffix(received, "Goodbye.\n") {
+			t.Error(received, err)
 		}
-		if mine := b.manager.Of(ann().ID); len(mine) > 0 {
+		if mine := b.manager.MatchesOf(ann().ID); len(mine) > 0 {
 			pass(time.Minute)
 		}
-		if mine := b.manager.Of(ann().ID); len(mine) > 0 {
+		if mine := b.manager.MatchesOf(ann().ID); len(mine) > 0 {
 			t.Error(mine)
 		}
 	})

@@ -15,21 +15,21 @@ var (
 	errNobodyPlays = errors.New("no match is in progress")
 )
 
-// wish is the context of one thing that is asked of a table or the manager.
-func (s *session) wish() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(s.ctx, patience)
+// callContext is the context of one thing that is asked of a table or the manager.
+func (s *session) callContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(s.ctx, callTimeout)
 }
 
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
 func (s *session) goTo(id match.ID) error {
 	switch {
-	case s.here.seated() && s.here.id == id && !s.here.left:
-		s.say("You are at that table.", s.status())
+	case s.table.isSeated() && s.table.id == id && !s.table.left:
+		s.printLine("You are at that table.", s.status())
 		return nil
-	case s.other != nil && s.other.id == id:
-		s.swap()
+	case s.backgroundTable != nil && s.backgroundTable.id == id:
+		s.switchTables()
 		return nil
-	case s.here.open() && s.other != nil:
+	case s.table.open() && s.backgroundTable != nil:
 		return errTwoTables
 	}
 	at, err := s.sit(id)
@@ -40,35 +40,35 @@ func (s *session) goTo(id match.ID) error {
 	return nil
 }
 
-// swap goes to the match that was kept open.
-func (s *session) swap() {
-	at := s.other
-	s.other = nil
+// switchTables goes to the match that was kept open.
+func (s *session) switchTables() {
+	at := s.backgroundTable
+	s.backgroundTable = nil
 	s.moveTo(at)
 }
 
 // moveTo makes a table the one that the player is at.
-func (s *session) moveTo(at *sitting) {
-	if s.here.open() {
-		s.other = s.here
+func (s *session) moveTo(at *table) {
+	if s.table.open() {
+		s.backgroundTable = s.table
 	} else {
-		s.here.leave()
+		s.table.leave()
 	}
-	if s.here, s.asked = at, nil; s.found == at.id {
+	if s.table, s.asked = at, nil; s.found == at.id {
 		s.found = ""
 	}
-	s.introduce(at)
+	s.describeTable(at)
 }
 
-func (s *session) sit(id match.ID) (*sitting, error) {
-	ctx, cancel := s.wish()
+func (s *session) sit(id match.ID) (*table, error) {
+	ctx, cancel := s.callContext()
 	defer cancel()
 	seat, err := s.manager.Sit(ctx, id, s.player.ID)
 	if err != nil {
 		return nil, err
 	}
-	at := &sitting{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat}
-	return at, at.settle(ctx)
+	at := &table{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat}
+	return at, at.awaitFirstSnapshot(ctx)
 }
 
 // watch looks on: at the match named, or at the busiest one.
@@ -80,17 +80,17 @@ func (s *session) watch(id match.ID) error {
 		}
 		id = list[0].ID
 	}
-	if slices.Contains(s.manager.Of(s.player.ID), id) {
+	if slices.Contains(s.manager.MatchesOf(s.player.ID), id) {
 		return s.goTo(id)
 	}
-	ctx, cancel := s.wish()
+	ctx, cancel := s.callContext()
 	defer cancel()
 	spectator, err := s.manager.Watch(ctx, id, s.player.ID)
 	if err != nil {
 		return err
 	}
-	at := &sitting{id: id, box: spectator.Snapshots(), handle: spectator}
-	if err := at.settle(ctx); err != nil {
+	at := &table{id: id, box: spectator.Snapshots(), handle: spectator}
+	if err := at.awaitFirstSnapshot(ctx); err != nil {
 		return err
 	}
 	s.moveTo(at)
@@ -100,18 +100,18 @@ func (s *session) watch(id match.ID) error {
 // busy says why the player cannot begin something else here; empty if there is no reason.
 func (s *session) busy() string {
 	switch {
-	case s.here.waiting():
+	case s.table.waiting():
 		return "Your private table waits for a guest. Type leave to clear it first."
-	case s.here.playing():
+	case s.table.playing():
 		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
 	default:
 		return ""
 	}
 }
 
-// step leaves the table for the lobby.
-func (s *session) step() {
-	s.here.leave()
-	s.here, s.asked = nil, nil
-	s.follow()
+// leaveTable leaves the table for the lobby.
+func (s *session) leaveTable() {
+	s.table.leave()
+	s.table, s.asked = nil, nil
+	s.trackBackground()
 }

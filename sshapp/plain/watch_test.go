@@ -9,7 +9,7 @@ import (
 
 // Who looks on hears every move, the end and the rematch.
 func TestWatch(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.asked("watch", "No open match is being played just now.")
 		w.asked("matches", "No open match is being played just now.")
@@ -21,32 +21,32 @@ func TestWatch(t *testing.T) {
 		w.asked("resign", "You are in no match that you could resign.")
 		w.asked("rematch", "A rematch can come when the match is over.")
 		a.types("5")
-		w.hears("Board A: ann at 5. bob's turn.")
+		w.expects("Board A: ann at 5. bob's turn.")
 		a.asked("who", "You are ann. You move first. bob moves second. 1 looks on.")
 		c.types("quit")
-		w.hears("bob is away, and loses the match unless back in 60 seconds.")
-		c = b.open(Door{Player: bob()})
+		w.expects("bob is away, and loses the match unless back in 60 seconds.")
+		c = b.open(Config{Player: bob()})
 		c.types("go", "4", "resign", "yes")
-		w.hears("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
+		w.expects("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
 		w.asked("rematch", "They have not agreed on another match yet.")
 		w.asked("review", "2 moves. bob resigned. ann won.",
 			"Type review all to hear every move, or review and a move's number.")
 		a.types("rematch")
 		c.types("rematch")
-		w.ignores().asked("rematch", "You look on. 1 board, bob against ann. bob's turn.")
+		w.skips().asked("rematch", "You look on. 1 board, bob against ann. bob's turn.")
 		w.asked("leave", "You have left the table. You are at no table. Type play, computer, private, join or watch, or help.")
 	})
 }
 
 // The busiest match is the one to look on at, by the door too; one's own is gone to.
-func TestWatchByTheDoor(t *testing.T) {
-	inBubble(t, func(b *bed) {
+func TestWatchByConfig(t *testing.T) {
+	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
-		w := b.open(Door{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Place{At: start.Match}})
-		w.hears("Notakto, line by line. You are wes.", "You look on. 2 boards, ann against bob. ann's turn.")
+		w := b.open(Config{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Start{At: start.Match}})
+		w.expects("Notakto, line by line. You are wes.", "You look on. 2 boards, ann against bob. ann's turn.")
 		id := b.manager.List()[0].ID
-		w2 := b.open(Door{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Place{At: start.Match, Match: id}})
-		w2.hears("Notakto, line by line. You are xan.", "You look on. 2 boards, ann against bob. ann's turn.")
+		w2 := b.open(Config{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id}})
+		w2.expects("Notakto, line by line. You are xan.", "You look on. 2 boards, ann against bob. ann's turn.")
 		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear those in progress.")
 		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")
 		a.types("leave")

@@ -10,8 +10,8 @@ import (
 	"notakto/rules"
 )
 
-// tableOf is the root of a session at a table in mid-game, without a manager.
-func tableOf(tb testing.TB, game string, width, height int) *Root {
+// tableIn is the root of a session at a table in mid-game, without a manager.
+func tableIn(tb testing.TB, game string, width, height int) *Root {
 	tb.Helper()
 	played, err := rules.ParseGame(game)
 	if err != nil {
@@ -20,12 +20,12 @@ func tableOf(tb testing.TB, game string, width, height int) *Root {
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	r.screen = newTable(r.session, &tableHandle{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
 	return r
 }
 
 func BenchmarkTable(b *testing.B) {
-	for _, bench := range []struct {
+	for _, benchmark := range []struct {
 		name, game    string
 		width, height int
 	}{
@@ -34,8 +34,8 @@ func BenchmarkTable(b *testing.B) {
 		{"nine boards, 40x16", "notakto/9: A5 B5 C1 D9 E1 F9 G1 H2 I3", 40, 16},
 		{"three boards, 100x36", "notakto/3: A5 B5 C1 A9 B1 C9 A1", 100, 36},
 	} {
-		b.Run(bench.name, func(b *testing.B) {
-			r := tableOf(b, bench.game, bench.width, bench.height)
+		b.Run(benchmark.name, func(b *testing.B) {
+			r := tableIn(b, benchmark.game, benchmark.width, benchmark.height)
 			b.ReportAllocs()
 			var content []byte
 			for b.Loop() {
@@ -54,7 +54,7 @@ func BenchmarkNewTheme(b *testing.B) {
 }
 
 func BenchmarkCursor(b *testing.B) {
-	r := tableOf(b, "notakto/3: A5 B5 C1 A9 B1 C9 A1", 80, 24)
+	r := tableIn(b, "notakto/3: A5 B5 C1 A9 B1 C9 A1", 80, 24)
 	b.ReportAllocs()
 	press := keyPress("right")
 	var content []byte

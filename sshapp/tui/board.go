@@ -38,19 +38,19 @@ func (d digits) text(c rules.Cell) string {
 
 // boardView is a board to be drawn.
 type boardView struct {
-	position rules.Position
-	index    int
-	here     bool       // the cursor's board
-	cursor   rules.Cell // 0 for none
-	last     rules.Cell // where the last mark was placed, 0 for elsewhere
-	own      bool       // whether the player placed it, who need not be shown it
-	digits   digits
+	position      rules.Position
+	index         int
+	isCursorBoard bool       // the cursor's board
+	cursor        rules.Cell // 0 for none
+	last          rules.Cell // where the last mark was placed, 0 for elsewhere
+	isOwn         bool       // whether the player placed it, who need not be shown it
+	digits        digits
 }
 
 // board draws one board with its top left cell at x, y.
-func (s *sheet) board(x, y int, size boardSize, v boardView) {
+func (s *canvas) board(x, y int, size boardSize, v boardView) {
 	fatalLine := v.position.Line(v.index)
-	s.boardLines(x, y, size, v.lineInk(fatalLine != nil))
+	s.boardLines(x, y, size, v.lineRole(fatalLine != nil))
 	for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
 		left, top := x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch()
 		s.mark(left, top, size, v, cell, fatalLine)
@@ -60,7 +60,7 @@ func (s *sheet) board(x, y int, size boardSize, v boardView) {
 	}
 }
 
-func (v boardView) lineInk(dead bool) ink {
+func (v boardView) lineRole(dead bool) styleRole {
 	switch {
 	case dead:
 		return gridDead
@@ -70,7 +70,7 @@ func (v boardView) lineInk(dead bool) ink {
 }
 
 // boardLines draws the lines between the cells.
-func (s *sheet) boardLines(x, y int, size boardSize, k ink) {
+func (s *canvas) boardLines(x, y int, size boardSize, k styleRole) {
 	g := s.theme.glyphs
 	for _, column := range [2]int{size.cellWidth, 2*size.cellWidth + 1} {
 		for row := range size.height() {
@@ -88,14 +88,14 @@ func (s *sheet) boardLines(x, y int, size boardSize, k ink) {
 }
 
 // boardTitle writes a board's name above it, with marks around that of the cursor's board and a word beside that of a dead one.
-func (s *sheet) boardTitle(x, y int, size boardSize, v boardView) {
+func (s *canvas) boardTitle(x, y int, size boardSize, v boardView) {
 	g, name := s.theme.glyphs, rules.BoardName(v.index)
 	if v.position.Dead(v.index) {
-		s.textCentre(x, size.width(), y, faint, name+" dead")
+		s.textCenter(x, size.width(), y, faint, name+" dead")
 		return
 	}
 	left := x + (size.width()-5)/2
-	if v.here {
+	if v.isCursorBoard {
 		s.set(left, y, last, g.more)
 		s.set(left+4, y, last, g.less)
 	}

@@ -8,19 +8,19 @@ import (
 // computerScreen chooses a computer player, the boards and who moves first.
 type computerScreen struct {
 	session              *session
-	level, boards, first picker
+	level, boards, first selector
 	row                  int
 	asked                bool
 }
 
 func newComputer(s *session) *computerScreen {
-	return &computerScreen{session: s, level: levelPicker(s.level), boards: boardsPicker(s.variant), first: sidePicker()}
+	return &computerScreen{session: s, level: levelSelector(s.level), boards: boardsSelector(s.variant), first: sideSelector()}
 }
 
-func (c *computerScreen) pickers() [3]*picker { return [3]*picker{&c.level, &c.boards, &c.first} }
+func (c *computerScreen) pickers() [3]*selector { return [3]*selector{&c.level, &c.boards, &c.first} }
 
 func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	if _, failed := msg.(refused); failed {
+	if _, failed := msg.(failed); failed {
 		c.asked = false
 	}
 	press, ok := pressed(msg)
@@ -54,10 +54,10 @@ func (c *computerScreen) play() tea.Cmd {
 	c.asked = true
 	s := c.session
 	s.variant, s.level = c.boards.variant(), c.level.level()
-	return s.wishes.playComputer(s.player, s.variant, s.level, c.first.side())
+	return s.commands.playComputer(s.player, s.variant, s.level, c.first.side())
 }
 
-func (c *computerScreen) draw(s *sheet) {
+func (c *computerScreen) draw(s *canvas) {
 	area := s.header("Play the computer", c.session.player.Name).column(60)
 	x, y := area.x+2, area.y+1
 	if s.roomy() {
@@ -71,7 +71,7 @@ func (c *computerScreen) draw(s *sheet) {
 	s.hint(x, y, "Enter", "starts the match")
 }
 
-func (c *computerScreen) notice() (string, ink) { return "", plain }
+func (c *computerScreen) notice() (string, styleRole) { return "", plain }
 
 func (c *computerScreen) title() string { return "Play the computer" }
 

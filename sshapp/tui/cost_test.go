@@ -44,17 +44,17 @@ func (w *wire) costs(what string, most int) {
 
 // The most bytes that a step may take.
 const (
-	forCursor = 110
-	forMove   = 60
-	forAnswer = 110
-	forLull   = 45
-	forPage   = 90 // a move for which the strip of moves is turned
+	forCursor     = 110
+	forMove       = 60
+	forAnswer     = 110
+	forTurnBanner = 45
+	forPage       = 90 // a move for which the strip of moves is turned
 )
 
 // A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark there, and bob answers, at
 // once or after a while. They fill the boards as far as that goes without killing one.
 func TestTableIsCheapToPlayAt(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		w := wireTo(first)
 		var moves []rules.Move
@@ -67,10 +67,10 @@ func TestTableIsCheapToPlayAt(t *testing.T) {
 			slow := ply%4 == 1
 			switch {
 			case ply%2 == 1 && slow:
-				b.pass(time.Second)
-				w.costs("a second", forLull)
+				b.advance(time.Second)
+				w.costs("a second", forTurnBanner)
 				b.play(second, first, move.String())
-				w.costs("a late answer", forAnswer+forLull)
+				w.costs("a late answer", forAnswer+forTurnBanner)
 			case ply%2 == 1:
 				b.play(second, first, move.String())
 				w.costs("an answer", forAnswer)

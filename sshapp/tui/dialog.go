@@ -47,7 +47,7 @@ func (d *dialog) isTooSoon() bool {
 	return gives && time.Since(d.asked) < giveUpPause
 }
 
-func (d *dialog) draw(s *sheet) {
+func (d *dialog) draw(s *canvas) {
 	width := min(s.width-2, max(38, columns(d.question)+4))
 	inner := width - 4
 	height := 5
@@ -73,7 +73,7 @@ func (d *dialog) draw(s *sheet) {
 }
 
 // hint writes a key and what it does.
-func (s *sheet) hint(x, y int, name, what string) int {
+func (s *canvas) hint(x, y int, name, what string) int {
 	x = s.text(x, y, keycap, name)
 	return s.text(x+1, y, faint, what)
 }

@@ -13,13 +13,13 @@ import (
 
 // Two people find each other in the queue, play a match to its end, and both see who won and why; both want a rematch and get one.
 func TestMatchOfTwo(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("left left enter")
 		ann.mustSee("Waiting for an opponent on 1 board", "you are the only one waiting")
 		bob.press("left left enter")
 		first, second := ann, bob
-		if sittingOf(bob.screen).mine() {
+		if tableOf(bob.screen).isMyTurn() {
 			first, second = bob, ann
 		}
 		first.mustSee("Your turn", "(you)")
@@ -46,10 +46,10 @@ func TestMatchOfTwo(t *testing.T) {
 func TestMatchAgainstComputer(t *testing.T) {
 	for _, level := range strategy.Levels() {
 		t.Run(level.String(), func(t *testing.T) {
-			inBubble(t, func(b *bed) {
-				p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Level: level, Side: rules.Second})
+			inBubble(t, func(b *harness) {
+				p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Level: level, Side: rules.Second})
 				for range 30 {
-					at := sittingOf(p.screen)
+					at := tableOf(p.screen)
 					if at.Over() {
 						break
 					}
@@ -65,13 +65,13 @@ func TestMatchAgainstComputer(t *testing.T) {
 
 // The computer screen gives what was chosen on it.
 func TestComputerChoices(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("2 right down 5 right down right")
 		p.mustSee("perfect", "6 boards", "me")
 		p.press("enter")
-		at := sittingOf(p.screen)
-		if at == nil || at.Variant.Boards() != 6 || at.side != rules.First || at.Chair(rules.Second).Player.Level != strategy.Perfect {
+		at := tableOf(p.screen)
+		if at == nil || at.Variant.Boards() != 6 || at.side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Perfect {
 			t.Fatalf("not what was chosen:\n%s", p.sees())
 		}
 		p.mustSee("perfect (computer)", "Your turn")
@@ -80,13 +80,13 @@ func TestComputerChoices(t *testing.T) {
 
 // Who resigns is asked first, loses then, and both are told.
 func TestResign(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.press("r")
 		first.mustSee("Resign this match?")
 		first.press("5 n")
 		first.mustNotSee("Resign this match?")
-		if len(sittingOf(first.screen).Moves) > 0 {
+		if len(tableOf(first.screen).Moves) > 0 {
 			t.Fatal("a key that was for the question placed a mark")
 		}
 		first.press("r y")
@@ -97,7 +97,7 @@ func TestResign(t *testing.T) {
 
 // Where the turning point was is beside the point when the end itself was the worse slip.
 func TestResigningAWonPosition(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2")
 		first.press("r y")
@@ -111,13 +111,13 @@ func TestResigningAWonPosition(t *testing.T) {
 
 // A computer takes a rematch at once, with the seats swapped; a terminal without any attributes says whose turn it is all the same.
 func TestRematchWithComputer(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First})
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		p.session.use(NewTheme(Auto, colorprofile.NoTTY, false))
 		p.mustSee("1 ann (you)", ">> Your turn <<")
 		p.press("r y enter")
 		p.mustSee("ann (you) 2", ">> Your turn <<")
-		if n := len(sittingOf(p.screen).Moves); n != 1 {
+		if n := len(tableOf(p.screen).Moves); n != 1 {
 			t.Errorf("%d moves in a match that the computer begins", n)
 		}
 	})
@@ -125,7 +125,7 @@ func TestRematchWithComputer(t *testing.T) {
 
 // Who leaves keeps the seat, and finds the way back at the top of the lobby. The opponent is told both times.
 func TestLeaveAndReturn(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5", "B5")
 		first.press("q")
@@ -133,7 +133,7 @@ func TestLeaveAndReturn(t *testing.T) {
 		first.press("y")
 		first.mustSee("You have a match on: Enter returns", "3 boards against "+second.Player().Name+", your turn", "It is your turn")
 		second.mustSee("(away)", "60 s to come back")
-		b.pass(20 * time.Second)
+		b.advance(20 * time.Second)
 		second.mustSee("40 s to come back")
 		first.press("enter")
 		first.mustSee("Your turn", "B5")
@@ -144,12 +144,12 @@ func TestLeaveAndReturn(t *testing.T) {
 
 // What a hasty key was answered stood where the seconds are counted, until another key.
 func TestTheSecondsOfWhoIsAwayAreNotHidden(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
 		second.press("5")
 		second.mustSee("It is not your turn yet.")
-		b.pass(2 * time.Second)
+		b.advance(2 * time.Second)
 		second.mustNotSee("It is not your turn yet.")
 		second.mustSee("58 s to come back")
 	})
@@ -157,10 +157,10 @@ func TestTheSecondsOfWhoIsAwayAreNotHidden(t *testing.T) {
 
 // Whoever stays away too long on their own turn has lost, and both are told why.
 func TestAbandoned(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
-		b.pass(61 * time.Second)
+		b.advance(61 * time.Second)
 		second.mustSee("You won", first.Player().Name+" stayed away too long.")
 		first.press("enter")
 		first.mustSee("You lost", "You stayed away too long.")
@@ -169,7 +169,7 @@ func TestAbandoned(t *testing.T) {
 
 // A session that ends gives its seat up; the same player's next session is offered the way back.
 func TestNextSession(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.Close()
 		b.rest()
@@ -184,7 +184,7 @@ func TestNextSession(t *testing.T) {
 
 // A table that closes under its players leads them to the lobby.
 func TestTableCloses(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		b.manager.Close()
 		b.rest()
@@ -194,30 +194,30 @@ func TestTableCloses(t *testing.T) {
 
 // Keys that were typed ahead gave a match up before its player could read the question.
 func TestResigningTakesAMoment(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.send(keyPress("r"))
 		first.send(keyPress("y"))
 		first.mustSee("Resign this match?")
-		b.pass(giveUpPause)
+		b.advance(giveUpPause)
 		first.send(keyPress("y"))
 		first.mustSee("You lost")
 	})
 }
 
 // The bell rang at every answer of the computer.
-func TestBellIsForWhoLooksElsewhere(t *testing.T) {
-	inBubble(t, func(b *bed) {
+func TestBellIsForBackgroundTables(t *testing.T) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.press("5")
 		rings := first.Bell()
-		b.pass(watchedFor - time.Second)
+		b.advance(watchedFor - time.Second)
 		second.press("B 5")
 		if first.Bell() != rings {
 			t.Error("it rings for who has just pressed a key")
 		}
 		first.press("C 5")
-		b.pass(watchedFor)
+		b.advance(watchedFor)
 		second.press("A 1")
 		if first.Bell() != rings+1 {
 			t.Error("it does not ring for who has pressed no key for a while")

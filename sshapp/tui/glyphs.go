@@ -6,14 +6,14 @@ type glyphs struct {
 	strike             [4]string
 	strikeMeet         [4]string // where the line through a dead board crosses the board's own lines
 	arms               [2]string // of a large cross: falling, rising
-	heart              string    // the middle of a large cross
-	freshHeart         string    // the middle of the last large mark
+	center             string    // the middle of a large cross
+	lastMoveCenter     string    // the middle of the last large mark
 	cross, nought      string    // small marks
 	ring               ring      // a large nought
 	corners            ring      // around the cursor
 	frame              ring      // around a box
 	rule               string
-	here, away         string // beside a player who is there, and one who is not
+	present, absent    string // beside a player who is there, and one who is not
 	pointer            string // at the selected entry
 	less, more         string // beside a value that can be turned down and up
 	dot, dash          string
@@ -26,11 +26,11 @@ type glyphs struct {
 
 type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
 
-// lie is the way in which a line runs through a board.
-type lie uint8
+// lineDirection is the way in which a line runs through a board.
+type lineDirection uint8
 
 const (
-	lieAcross lie = iota
+	lieAcross lineDirection = iota
 	lieDown
 	lieFalling
 	lieRising
@@ -41,11 +41,11 @@ func newGlyphs(utf8 bool) *glyphs {
 		return &glyphs{
 			across: "-", down: "|", meet: "+",
 			strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
-			arms: [2]string{`\`, "/"}, heart: "X", freshHeart: "*", cross: "X", nought: "O",
+			arms: [2]string{`\`, "/"}, center: "X", lastMoveCenter: "*", cross: "X", nought: "O",
 			ring:    ring{".", ".", "'", "'", "-", "|"},
 			corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			frame:   ring{"+", "+", "+", "+", "-", "|"}, rule: "-",
-			here: "*", away: "-", pointer: ">", less: "<", more: ">",
+			present: "*", absent: "-", pointer: ">", less: "<", more: ">",
 			dot: "-", dash: "-", ellipsis: "..", arrows: "arrows", upDown: "up/down", sideways: "left/right",
 			tick: "+", flaw: "!", block: "_",
 		}
@@ -53,11 +53,11 @@ func newGlyphs(utf8 bool) *glyphs {
 	return &glyphs{
 		across: "─", down: "│", meet: "┼",
 		strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
-		arms: [2]string{"╲", "╱"}, heart: "╳", freshHeart: "●", cross: "X", nought: "O",
+		arms: [2]string{"╲", "╱"}, center: "╳", lastMoveCenter: "●", cross: "X", nought: "O",
 		ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
 		corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		frame:   ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─",
-		here: "●", away: "○", pointer: "▸", less: "◂", more: "▸",
+		present: "●", absent: "○", pointer: "▸", less: "◂", more: "▸",
 		dot: "·", dash: "–", ellipsis: "…", arrows: "←↑↓→", upDown: "↑↓", sideways: "←→",
 		tick: "✓", flaw: "✗", block: "_",
 	}

@@ -19,15 +19,15 @@ func (q queued) Close() { q.Cancel() }
 // handles is everything that this session holds open. Commands open handles on goroutines of their own, perhaps while the session ends: one
 // that comes too late is closed at once, so that no player stays at a table without a session.
 type handles struct {
-	mu   sync.Mutex
-	shut bool
-	open []closer
+	mu     sync.Mutex
+	closed bool
+	open   []closer
 }
 
 // keep takes charge of c. False means that the session has ended, and that c is closed.
 func (h *handles) keep(c closer) bool {
 	h.mu.Lock()
-	shut := h.shut
+	shut := h.closed
 	if !shut {
 		h.open = append(h.open, c)
 	}
@@ -50,7 +50,7 @@ func (h *handles) drop(c closer) {
 func (h *handles) close() {
 	h.mu.Lock()
 	open := h.open
-	h.open, h.shut = nil, true
+	h.open, h.closed = nil, true
 	h.mu.Unlock()
 	for _, c := range open {
 		c.Close()

@@ -13,7 +13,7 @@ import (
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
-func drawHelp(s *sheet, session *session, groups [][]key.Binding, at *sitting) {
+func drawHelp(s *canvas, session *session, groups [][]key.Binding, at *tableHandle) {
 	area := s.header("Keys", session.player.Name)
 	if s.roomy() {
 		area = area.lower(1)
@@ -64,16 +64,16 @@ func nameWidth(group []key.Binding) int {
 	return width + 2
 }
 
-func (s *sheet) helpLine(x, y, names int, help key.Help) {
+func (s *canvas) helpLine(x, y, names int, help key.Help) {
 	s.text(x, y, keycap, help.Key)
 	s.text(x+names, y, plain, help.Desc)
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
-func footnote(s *session, at *sitting) string { return strings.Join(helpFooting(s, at), ". ") }
+func footnote(s *session, at *tableHandle) string { return strings.Join(helpFooting(s, at), ". ") }
 
-// wayBackText is a guest's way back, as a whole command if the window is wide enough for that.
-func wayBackText(s *session, code match.Code) string {
+// resumeHint is a guest's way back, as a whole command if the window is wide enough for that.
+func resumeHint(s *session, code match.Code) string {
 	if text := "Way back: ssh -t " + s.host + " join " + string(code); columns(text) <= s.width-2 {
 		return text
 	}
@@ -81,13 +81,13 @@ func wayBackText(s *session, code match.Code) string {
 }
 
 // helpFooting is what stands below the keys at a table.
-func helpFooting(s *session, at *sitting) []string {
+func helpFooting(s *session, at *tableHandle) []string {
 	if at == nil {
 		return nil
 	}
 	var lines []string
-	if code := at.Chair(at.side).Code; code != "" {
-		lines = append(lines, wayBackText(s, code))
+	if code := at.SeatState(at.side).Code; code != "" {
+		lines = append(lines, resumeHint(s, code))
 	}
 	switch {
 	case at.side != rules.Nobody && at.Spectators > 0:

@@ -14,7 +14,7 @@ type howToScreen struct {
 	board   rules.Position
 	cursor  pointer
 	last    rules.Cell
-	said    string
+	status  string
 }
 
 func newHowTo(s *session) *howToScreen {
@@ -24,7 +24,7 @@ func newHowTo(s *session) *howToScreen {
 }
 
 func (h *howToScreen) clear() {
-	h.board, h.cursor, h.last, h.said = variants()[0].Start(), pointer{0, 5}, 0, ""
+	h.board, h.cursor, h.last, h.status = variants()[0].Start(), pointer{0, 5}, 0, ""
 }
 
 func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
@@ -71,19 +71,19 @@ func (h *howToScreen) place(c rules.Cell) {
 	h.cursor.cell = c
 	next, err := h.board.Play(rules.Move{Cell: c})
 	if err != nil {
-		h.said = wording.ShortError(err)
+		h.status = wording.ShortError(err)
 		if h.board.Dead(0) {
-			h.said = "This board is dead: c clears it."
+			h.status = "This board is dead: c clears it."
 		}
 		return
 	}
-	h.board, h.last, h.said = next, c, ""
+	h.board, h.last, h.status = next, c, ""
 }
 
 func (h *howToScreen) words() string {
 	switch {
-	case h.said != "":
-		return h.said
+	case h.status != "":
+		return h.status
 	case h.board.Dead(0):
 		return "Dead! On the last board, that loses."
 	case h.board.Plies() == 0:
@@ -93,7 +93,7 @@ func (h *howToScreen) words() string {
 	}
 }
 
-func (h *howToScreen) notice() (string, ink) { return h.words(), notice }
+func (h *howToScreen) notice() (string, styleRole) { return h.words(), notice }
 
 func (h *howToScreen) title() string { return "How to play" }
 
@@ -117,7 +117,7 @@ func (h *howToScreen) arrangement(width, height int) arrangement {
 	return arrange(1, rect{width/2 + 2, 3, width/2 - 4, height - 7})
 }
 
-func (h *howToScreen) draw(s *sheet) {
+func (h *howToScreen) draw(s *canvas) {
 	area := s.header("How to play", h.session.player.Name)
 	width := area.width
 	if s.width >= 72 {
@@ -140,7 +140,7 @@ func (h *howToScreen) draw(s *sheet) {
 }
 
 // text is the rules; a small window has room for the essence of them.
-func (h *howToScreen) text(s *sheet) []string {
+func (h *howToScreen) text(s *canvas) []string {
 	essence := []string{
 		"You and your opponent take turns to place an X on any board that is alive.",
 		"Three X in a row, across, down or slanting, kill a board.",

@@ -11,47 +11,49 @@ import (
 // inviteScreen is one's own private table while nobody sits opposite: it shows the code.
 type inviteScreen struct {
 	session *session
-	sitting *sitting
+	table   *tableHandle
 }
 
-func newInvite(s *session, at *sitting) *inviteScreen { return &inviteScreen{session: s, sitting: at} }
+func newInvite(s *session, at *tableHandle) *inviteScreen {
+	return &inviteScreen{session: s, table: at}
+}
 
-func (i *inviteScreen) at() *sitting { return i.sitting }
+func (i *inviteScreen) at() *tableHandle { return i.table }
 
 func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case *snapped, cleared:
+	case *snapshotMsg, tableClosedMsg:
 		switch {
-		case i.sitting.Closed || i.sitting.gone:
+		case i.table.Closed || i.table.absent:
 			return toLobby{"That table was cleared."}, nil
-		case i.sitting.Begun():
-			return toTable{i.sitting}, nil
+		case i.table.Started():
+			return toTable{i.table}, nil
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, i.session.keys.leave) {
 			return ask{newDialog(dialog{
 				question: "Clear this table?", lines: []string{"Its code stops working."},
-				yes: giveUp{i.sitting}, yesText: "clear it", noText: "keep waiting",
+				yes: giveUp{i.table}, yesText: "clear it", noText: "keep waiting",
 			})}, nil
 		}
 	}
 	return nil, nil
 }
 
-func (i *inviteScreen) draw(s *sheet) {
+func (i *inviteScreen) draw(s *canvas) {
 	area := s.header("Private table", i.session.player.Name).column(56)
 	x, y := area.x, area.y+1
 	if s.roomy() {
 		y += area.height / 6
 	}
-	s.text(x, y, strong, "Your private table: "+wording.Variant(i.sitting.Variant))
-	code := string(i.sitting.Code)
+	s.text(x, y, strong, "Your private table: "+wording.Variant(i.table.Variant))
+	code := string(i.table.Code)
 	for at := range len(code) {
 		s.box(rect{x + 6*at, y + 2, 5, 3}, cursor)
 		s.text(x+6*at+2, y+3, strong, code[at:at+1])
 	}
 	order := "You move first."
-	if i.sitting.side == rules.Second {
+	if i.table.side == rules.Second {
 		order = "You move second."
 	}
 	pass := "Pass this code on. It is typed under Private table, or: ssh -t " + i.session.host + " join " + code
@@ -59,7 +61,7 @@ func (i *inviteScreen) draw(s *sheet) {
 	s.paragraph(x, y+1, area.width, faint, order+" The match begins, and your bell rings, when someone sits down.")
 }
 
-func (i *inviteScreen) notice() (string, ink) { return "", plain }
+func (i *inviteScreen) notice() (string, styleRole) { return "", plain }
 
 func (i *inviteScreen) title() string { return "Waiting for your guest" }
 

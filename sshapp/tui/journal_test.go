@@ -19,21 +19,21 @@ import (
 
 // A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon as it is gone.
 func TestPlayAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: journaltest.NewAiling(3 * time.Second)}, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("esc")
 		ann.mustSee("Play someone")
 		ann.press("1")
 		ann.mustNotSee("in another window")
-		b.pass(4 * time.Second)
+		b.advance(4 * time.Second)
 		ann.mustSee("you are the only one waiting")
 	})
 }
 
 // A move that cannot be recorded just now is told in the words of the journal; the cursor stays, and the same key places it afterwards.
 func TestNothingCanBeRecorded(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		first.press("B left")
 		at := first.screen.(*tableScreen).cursor
@@ -60,14 +60,14 @@ func TestNothingCanBeRecorded(t *testing.T) {
 }
 
 // At a stop a player reads what becomes of the matches and of the place in the queue, and a guest the way back.
-func TestFarewell(t *testing.T) {
+func TestExitText(t *testing.T) {
 	const kept, queue = " Your match is kept, and goes on where it stands.", " You wait for an opponent no longer: ask again when you have come back."
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		lobby := b.come(keyed("eve"))
-		waiting := b.comeTo(keyed("dan"), start.Place{At: start.Queue, Variant: rules.TicTacToe()})
+		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Variant: rules.TicTacToe()})
 		first, _ := b.pair("notakto/3")
-		guest := b.comeTo(guest("gail"), start.Place{At: start.Computer})
-		code := sittingOf(guest.screen).Chair(sittingOf(guest.screen).side).Code
+		guest := b.comeTo(guest("gail"), start.Start{At: start.Computer})
+		code := tableOf(guest.screen).SeatState(tableOf(guest.screen).side).Code
 		guest.press("q y")
 		first.press("q y 2 enter")
 		for p, want := range map[*person]string{
@@ -77,13 +77,13 @@ func TestFarewell(t *testing.T) {
 			if _, way, _ := strings.Cut(want, "\n"); p.WaysBack() != way {
 				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.WaysBack(), way)
 			}
-			if got := p.Farewell("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
+			if got := p.ExitText("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
 				t.Errorf("%s reads %q, want %q", p.Player().Name, got, "Stop."+want)
 			}
 		}
 		b.manager.Drain() // a moment before
 		b.rest()
-		if got := waiting.Farewell("Stop."); got != "Stop."+queue {
+		if got := waiting.ExitText("Stop."); got != "Stop."+queue {
 			t.Errorf("it reads %q", got)
 		}
 	})
@@ -91,19 +91,19 @@ func TestFarewell(t *testing.T) {
 
 // Players of a server that cannot record see so, for as long as it lasts.
 func TestCutOffServerSaysSo(t *testing.T) {
-	j := journaltest.NewAiling(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
+	j := journaltest.NewFaulty(0)
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, _ := b.pair("notakto/3")
-		waiting := b.comeTo(keyed("cleo"), start.Place{At: start.Queue})
+		waiting := b.comeTo(keyed("cleo"), start.Start{At: start.Queue})
 		j.Fail(match.ErrUnavailable)
-		b.pass(10 * time.Second)
+		b.advance(10 * time.Second)
 		for _, p := range []*person{first, waiting} {
 			p.mustSee("Nothing can be recorded just now: wait, or connect again.")
 			p.send(tea.WindowSizeMsg{Width: MinWidth, Height: MinHeight})
 			p.mustSee("Nothing is recorded: wait.")
 		}
 		j.Fail(nil)
-		b.pass(3 * time.Second)
+		b.advance(3 * time.Second)
 		for _, p := range []*person{first, waiting} {
 			p.mustNotSee("recorded")
 		}

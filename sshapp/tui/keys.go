@@ -15,7 +15,7 @@ type keyMap struct {
 	board, digit, shortcuts key.Binding
 	resign, leave           key.Binding
 	rematch, review, lobby  key.Binding
-	computer, goOver        key.Binding
+	computer, switchTable   key.Binding
 	clearBoard              key.Binding
 	first, last             key.Binding
 	help, theme, mouse      key.Binding
@@ -60,9 +60,9 @@ func newKeyMap(g *glyphs) *keyMap {
 		review:  bind([]string{"v"}, "v", "review"),
 		lobby:   bind([]string{"q", "esc"}, "q", "lobby"),
 
-		computer:   bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
-		goOver:     bind([]string{"o"}, "o", "go over"),
-		clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
+		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
+		switchTable: bind([]string{"o"}, "o", "go over"),
+		clearBoard:  bind([]string{"c", "backspace", "delete"}, "c", "clear"),
 
 		first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),
 		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),

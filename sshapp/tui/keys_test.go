@@ -19,15 +19,15 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := seatAt(t, utf8Theme(), middle(v), 80, 24)
-		s, at := r.session, sittingOf(r.screen)
-		looking := &sitting{Snapshot: &match.Snapshot{State: at.State}}
+		s, at := r.session, tableOf(r.screen)
+		looking := &tableHandle{Snapshot: &match.Snapshot{State: at.State}}
 		result := newResult(s, at)
 		for name, screen := range map[string]screen{
 			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s), "waiting": newWaiting(s),
 			"private": newPrivate(s), "invitation": newInvite(s, at), "computer": newComputer(s), "how to play": newHowTo(s),
 			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking), "review": newReview(result, 0),
 		} {
-			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.goOver})
+			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)
 		}
 	}

@@ -98,7 +98,7 @@ func seatAt(t *testing.T, theme *Theme, g rules.Game, width, height int) *Root {
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &sitting{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
+	r.screen = newTable(r.session, &tableHandle{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
 	return r
 }
 

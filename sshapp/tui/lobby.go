@@ -12,11 +12,11 @@ import (
 
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
-	session *session
-	mine    []ownMatch // which come before the entries
-	at      int        // the chosen line
-	touched bool
-	boards  picker
+	session   *session
+	myMatches []myMatch // which come before the entries
+	at        int       // the chosen line
+	touched   bool
+	boards    selector
 }
 
 // entry is something to do from the lobby.
@@ -26,7 +26,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsPicker(s.variant), mine: slices.Clone(s.mine)}
+	return &lobbyScreen{session: s, boards: boardsSelector(s.variant), myMatches: slices.Clone(s.myMatches)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -47,9 +47,9 @@ func (l *lobbyScreen) entries() [6]entry {
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case running:
-		l.own(l.session.mine)
-	case refused:
-		return nil, l.session.wishes.running(l.session.player.ID)
+		l.setMyMatches(l.session.myMatches)
+	case failed:
+		return nil, l.session.commands.running(l.session.player.ID)
 	case tea.KeyPressMsg:
 		return l.press(msg)
 	}
@@ -57,7 +57,7 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys, lines := l.session.keys, len(l.mine)+len(l.entries())
+	keys, lines := l.session.keys, len(l.myMatches)+len(l.entries())
 	switch {
 	case key.Matches(press, keys.up):
 		l.at = (l.at + lines - 1) % lines
@@ -71,7 +71,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return l.choose(l.at), nil
 	case key.Matches(press, keys.shortcuts):
 		if digit := int(press.String()[0] - '1'); digit < len(l.entries()) {
-			return l.choose(len(l.mine) + digit), nil
+			return l.choose(len(l.myMatches) + digit), nil
 		}
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.session)}, nil
@@ -89,13 +89,13 @@ func (l *lobbyScreen) turn(by int) {
 }
 
 func (l *lobbyScreen) choose(line int) navigation {
-	if line < len(l.mine) {
-		return toMatch{l.mine[line].id}
+	if line < len(l.myMatches) {
+		return toMatch{l.myMatches[line].id}
 	}
-	return l.entries()[line-len(l.mine)].to
+	return l.entries()[line-len(l.myMatches)].to
 }
 
-func (l *lobbyScreen) notice() (string, ink) { return "", plain }
+func (l *lobbyScreen) notice() (string, styleRole) { return "", plain }
 
 func (l *lobbyScreen) title() string { return "" }
 

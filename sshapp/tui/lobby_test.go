@@ -13,7 +13,7 @@ import (
 
 // The lobby's own matches come first and one of them is chosen, unless the player has begun to choose.
 func TestLobbyChoice(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		player := keyed("ann")
 		for range 5 {
 			if _, err := b.manager.Play(b.Context(), player, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
@@ -35,7 +35,7 @@ func TestLobbyKeepsChoice(t *testing.T) {
 	l := newLobby(New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).session)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
-	l.own([]ownMatch{{id: "one"}, {id: "two"}})
+	l.setMyMatches([]myMatch{{id: "one"}, {id: "two"}})
 	if to := l.choose(l.at); to != (toPrivate{}) {
 		t.Errorf("the choice moved to %T", to)
 	}
@@ -43,7 +43,7 @@ func TestLobbyKeepsChoice(t *testing.T) {
 
 // Every entry leads where it says, by its digit and by Enter, and Esc leads back.
 func TestLobbyEntries(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "No open match is being played"},
@@ -65,7 +65,7 @@ func TestLobbyEntries(t *testing.T) {
 
 // The boards chosen in the lobby are the ones that are waited for, and the next screens begin with them.
 func TestLobbyBoards(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("left left left")
 		p.mustSee("tic-tac-toe")
@@ -78,8 +78,8 @@ func TestLobbyBoards(t *testing.T) {
 
 // A player who waits in one window is told so in another.
 func TestWaitingTwice(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+	inBubble(t, func(b *harness) {
+		b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		p := b.come(keyed("ann"))
 		p.press("1")
 		p.mustSee("You wait already, in another window.")
@@ -88,7 +88,7 @@ func TestWaitingTwice(t *testing.T) {
 
 // The board to try on takes marks as a match's does, and is cleared.
 func TestHowTo(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("5 5 5")
 		p.mustSee("That cell is taken.")
@@ -107,25 +107,25 @@ func TestHowTo(t *testing.T) {
 }
 
 // Where somebody waits for the player comes first, then where it is the player's turn; and what has ended in the meantime stays to be seen.
-func TestLobbyTellsWhatIsUrgent(t *testing.T) {
+func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
 	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
 	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
 		return match.Summary{ID: id, Variant: rules.DefaultVariant(), Players: [2]match.Player{first, second}, Plies: plies}
 	}
 	all := []match.Summary{summary("theirs", me, bob, 1), summary("engine", me, computer, 2), summary("mine", bob, me, 3)}
-	ids := func(all []ownMatch) (got []match.ID) {
-		for _, own := range all {
-			got = append(got, own.id)
+	ids := func(all []myMatch) (got []match.ID) {
+		for _, myMatches := range all {
+			got = append(got, myMatches.id)
 		}
 		return got
 	}
-	mine := ownMatches(running{player: me.ID, ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, "shown")
+	mine := myMatches(running{player: me.ID, ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, "shown")
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	mine = ownMatches(running{player: me.ID, ids: []match.ID{"theirs"}, matches: all[:1]}, mine, "")
-	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].over() || mine[2].over() {
+	mine = myMatches(running{player: me.ID, ids: []match.ID{"theirs"}, matches: all[:1]}, mine, "")
+	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].isOver() || mine[2].isOver() {
 		t.Errorf("%v, want %v, over but the last", got, want)
 	}
 }

@@ -2,7 +2,7 @@ package tui
 
 import "notakto/rules"
 
-func (l *lobbyScreen) draw(s *sheet) {
+func (l *lobbyScreen) draw(s *canvas) {
 	area := s.header("", l.session.player.Name)
 	if s.roomy() {
 		l.picture(s, rect{area.x + area.width*58/100, area.y, area.width * 42 / 100, area.height})
@@ -12,19 +12,19 @@ func (l *lobbyScreen) draw(s *sheet) {
 		}
 		area = area.lower(4)
 	}
-	y := l.drawMine(s, area.x+2, area.y, area.width)
+	y := l.drawMyMatches(s, area.x+2, area.y, area.width)
 	l.drawEntries(s, area, y)
 }
 
-func (l *lobbyScreen) drawEntries(s *sheet, area rect, y int) {
+func (l *lobbyScreen) drawEntries(s *canvas, area rect, y int) {
 	step := 1
-	if area.height > 20 || s.roomy() && len(l.mine) == 0 {
+	if area.height > 20 || s.roomy() && len(l.myMatches) == 0 {
 		step = 2
 	}
 	x, note := area.x+2, ""
 	for i, e := range l.entries() {
 		k := plain
-		if l.at == len(l.mine)+i {
+		if l.at == len(l.myMatches)+i {
 			k, note = chosen, e.note
 			s.text(x-2, y, cursor, s.theme.glyphs.pointer)
 		}
@@ -39,7 +39,7 @@ func (l *lobbyScreen) drawEntries(s *sheet, area rect, y int) {
 }
 
 // drawBoards shows what an opponent is sought for.
-func (l *lobbyScreen) drawBoards(s *sheet, x, y int, here bool) {
+func (l *lobbyScreen) drawBoards(s *canvas, x, y int, here bool) {
 	g, k, arrow := s.theme.glyphs, faint, faint
 	if here {
 		k, arrow = chosen, cursor
@@ -51,7 +51,7 @@ func (l *lobbyScreen) drawBoards(s *sheet, x, y int, here bool) {
 }
 
 // picture shows what the game looks like: a dead board.
-func (l *lobbyScreen) picture(s *sheet, area rect) {
+func (l *lobbyScreen) picture(s *canvas, area rect) {
 	p, err := rules.ParsePosition("X.X.X...X")
 	if err != nil {
 		return

@@ -8,7 +8,7 @@ import (
 )
 
 // drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
-func drawMoves(s *sheet, p plan, at *sitting, end int) {
+func drawMoves(s *canvas, p plan, at *tableHandle, end int) {
 	switch {
 	case p.panel.width > 0:
 		drawMoveList(s, p.panel, at, 0)
@@ -19,11 +19,11 @@ func drawMoves(s *sheet, p plan, at *sitting, end int) {
 
 // drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move stands
 // out, counted from 1; 0 for none.
-func drawMoveList(s *sheet, area rect, at *sitting, current int) {
+func drawMoveList(s *canvas, area rect, at *tableHandle, current int) {
 	v := at.Variant
 	s.text(area.x, area.y, faint, "Moves")
-	s.text(area.x+7, area.y, sideInk(rules.First), sign(v, rules.First))
-	s.text(area.x+13, area.y, sideInk(rules.Second), sign(v, rules.Second))
+	s.text(area.x+7, area.y, sideRole(rules.First), sign(v, rules.First))
+	s.text(area.x+13, area.y, sideRole(rules.Second), sign(v, rules.Second))
 	rows := (len(at.Moves) + 1) / 2
 	first := max(0, rows-(area.height-2))
 	for row := first; row < rows; row++ {
@@ -49,7 +49,7 @@ func moveText(v rules.Variant, m rules.Move, current bool) string {
 
 // drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of it makes way for the
 // second, and there is room for as many again.
-func drawMoveStrip(s *sheet, area rect, at *sitting) {
+func drawMoveStrip(s *canvas, area rect, at *tableHandle) {
 	v := at.Variant
 	s.text(area.x, area.y, faint, "Moves")
 	x := area.x + len("Moves") + 3
@@ -71,7 +71,7 @@ func pageFrom(n, room int) int {
 }
 
 // lastMoves is the last few moves as one text.
-func lastMoves(at *sitting, width int) string {
+func lastMoves(at *tableHandle, width int) string {
 	n := min(len(at.Moves), max(0, (width+1)/6), 3)
 	words := make([]string, 0, n)
 	for ply := len(at.Moves) - n; ply < len(at.Moves); ply++ {

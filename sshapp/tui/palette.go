@@ -32,7 +32,7 @@ func (k Kind) String() string {
 
 // palette is the few colours that a theme is made of; nil is the terminal's own.
 type palette struct {
-	blue, orange, green, red, grey, line, onBlue color.Color
+	blue, orange, green, red, gray, line, onBlue color.Color
 }
 
 // The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart; Auto keeps to the ones of middle

@@ -15,29 +15,29 @@ func sign(v rules.Variant, side rules.Side) string {
 }
 
 // who is a player with what is to be known about them, cut to a width.
-func (s *sheet) who(at *sitting, side rules.Side, width int) string {
-	chair := at.Chair(side)
+func (s *canvas) who(at *tableHandle, side rules.Side, width int) string {
+	seatState := at.SeatState(side)
 	note := ""
 	switch {
 	case side == at.side:
 		note = " (you)"
-	case chair.Player.IsComputer() && s.roomy():
+	case seatState.Player.IsComputer() && s.roomy():
 		note = " (computer)"
-	case !chair.Present && !chair.Player.IsComputer():
+	case !seatState.Present && !seatState.Player.IsComputer():
 		note = " (away)"
 	}
-	return s.fit(chair.Player.Name, width-len(note)) + note
+	return s.fit(seatState.Player.Name, width-len(note)) + note
 }
 
 // presence is the sign of a player who is there, or of one who is not.
-func (s *sheet) presence(at *sitting, side rules.Side) string {
-	if chair := at.Chair(side); chair.Present || chair.Player.IsComputer() || side == at.side {
-		return s.theme.glyphs.here
+func (s *canvas) presence(at *tableHandle, side rules.Side) string {
+	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.side {
+		return s.theme.glyphs.present
 	}
-	return s.theme.glyphs.away
+	return s.theme.glyphs.absent
 }
 
-func sideInk(side rules.Side) ink {
+func sideRole(side rules.Side) styleRole {
 	if side == rules.First {
 		return markFirst
 	}
@@ -45,19 +45,19 @@ func sideInk(side rules.Side) ink {
 }
 
 // player writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the players.
-func (s *sheet) player(x, y, width int, at *sitting, side rules.Side) {
+func (s *canvas) player(x, y, width int, at *tableHandle, side rules.Side) {
 	if at.Turn() == side && !s.roomy() {
 		s.text(x, y, cursor, s.theme.glyphs.pointer)
 	}
-	x = s.text(x+2, y, sideInk(side), s.presence(at, side))
-	x = s.text(x+1, y, sideInk(side), sign(at.Variant, side))
+	x = s.text(x+2, y, sideRole(side), s.presence(at, side))
+	x = s.text(x+1, y, sideRole(side), sign(at.Variant, side))
 	s.text(x+1, y, strong, s.who(at, side, width-6))
 }
 
 // playerRight writes a player so that the line ends before x.
-func (s *sheet) playerRight(x, y, width int, at *sitting, side rules.Side) {
-	s.text(x-3, y, sideInk(side), s.presence(at, side))
-	s.text(x-5, y, sideInk(side), sign(at.Variant, side))
+func (s *canvas) playerRight(x, y, width int, at *tableHandle, side rules.Side) {
+	s.text(x-3, y, sideRole(side), s.presence(at, side))
+	s.text(x-5, y, sideRole(side), sign(at.Variant, side))
 	text := s.who(at, side, width-6)
 	s.text(x-6-columns(text), y, strong, text)
 }

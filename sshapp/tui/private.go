@@ -12,14 +12,14 @@ import (
 
 // The number of letters of a private table's code, and of a guest's way back.
 const (
-	codeLength    = 4
-	wayBackLength = 8
+	codeLength       = 4
+	resumeCodeLength = 8
 )
 
 // privateScreen makes a private table, or sits down at one by its code.
 type privateScreen struct {
 	session *session
-	boards  picker
+	boards  selector
 	code    textinput.Model
 	joining bool
 	asked   bool
@@ -27,17 +27,17 @@ type privateScreen struct {
 
 func newPrivate(s *session) *privateScreen {
 	input := textinput.New()
-	input.CharLimit = wayBackLength
+	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, boards: boardsPicker(s.variant), code: input}
+	return &privateScreen{session: s, boards: boardsSelector(s.variant), code: input}
 }
 
-func (p *privateScreen) typing() bool { return p.joining }
+func (p *privateScreen) isTyping() bool { return p.joining }
 
 func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case refused:
+	case failed:
 		p.asked = false
 	case tea.PasteMsg:
 		p.join(true)
@@ -58,7 +58,7 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		name == "down", name == "tab", !p.joining && key.Matches(press, keys.down):
 		p.join(!p.joining)
 	case key.Matches(press, keys.enter):
-		return nil, p.wish()
+		return nil, p.request()
 	case p.joining || p.isCode(press):
 		p.join(true)
 		p.typed(press)
@@ -107,7 +107,7 @@ func codeLetter(r rune) rune {
 	}
 }
 
-func (p *privateScreen) wish() tea.Cmd {
+func (p *privateScreen) request() tea.Cmd {
 	if p.asked {
 		return nil
 	}
@@ -115,16 +115,16 @@ func (p *privateScreen) wish() tea.Cmd {
 	if !p.joining {
 		p.asked = true
 		s.variant = p.boards.variant()
-		return s.wishes.openPrivate(s.player, s.variant)
+		return s.commands.openPrivate(s.player, s.variant)
 	}
 	if len(p.code.Value()) < codeLength {
 		return nil
 	}
 	p.asked = true
-	return s.wishes.join(s.player, match.Code(p.code.Value()))
+	return s.commands.join(s.player, match.Code(p.code.Value()))
 }
 
-func (p *privateScreen) draw(s *sheet) {
+func (p *privateScreen) draw(s *canvas) {
 	area := s.header("Private table", p.session.player.Name).column(60)
 	x, y := area.x+2, area.y+1
 	if s.roomy() {
@@ -143,7 +143,7 @@ func (p *privateScreen) draw(s *sheet) {
 	s.paragraph(x, y+4, area.width-4, faint, "A guest's own code leads back to the same seat.")
 }
 
-func (p *privateScreen) head(s *sheet, x, y int, here bool, text string) {
+func (p *privateScreen) head(s *canvas, x, y int, here bool, text string) {
 	if !here {
 		s.text(x, y, plain, text)
 		return
@@ -153,11 +153,11 @@ func (p *privateScreen) head(s *sheet, x, y int, here bool, text string) {
 }
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
-func (p *privateScreen) letters(s *sheet, x, y int) {
+func (p *privateScreen) letters(s *canvas, x, y int) {
 	typed := p.code.Value()
 	length, width := codeLength, 5
 	if len(typed) > codeLength {
-		length, width = wayBackLength, 3
+		length, width = resumeCodeLength, 3
 	}
 	for i := range length {
 		k := grid
@@ -174,7 +174,7 @@ func (p *privateScreen) letters(s *sheet, x, y int) {
 	}
 }
 
-func (p *privateScreen) notice() (string, ink) { return "", plain }
+func (p *privateScreen) notice() (string, styleRole) { return "", plain }
 
 func (p *privateScreen) title() string { return "Private table" }
 

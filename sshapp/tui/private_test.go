@@ -12,11 +12,11 @@ import (
 
 // A private table shows its code, and whoever types it sits down opposite.
 func TestPrivateTable(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("3 4 enter")
 		ann.mustSee("Your private table: 4 boards")
-		code := string(sittingOf(ann.screen).Code)
+		code := string(tableOf(ann.screen).Code)
 		if len(code) != codeLength {
 			t.Fatalf("code %q", code)
 		}
@@ -34,7 +34,7 @@ func TestPrivateTable(t *testing.T) {
 
 // A code that leads nowhere says so, and can be corrected.
 func TestWrongCode(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("3 down Z Z 9 9 enter")
 		p.mustSee("No table has this code, or no longer.")
@@ -47,8 +47,8 @@ func TestWrongCode(t *testing.T) {
 
 // A table that nobody came to can be cleared.
 func TestClearTable(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), start.Place{At: start.Private})
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Private})
 		p.press("q")
 		p.mustSee("Clear this table?")
 		p.press("y")
@@ -59,14 +59,14 @@ func TestClearTable(t *testing.T) {
 
 // A guest's table shows the way back, and it leads another session to the same seat.
 func TestGuestWayBack(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(guest("guest-1"), start.Place{At: start.Computer, Side: rules.First})
-		code := sittingOf(p.screen).Chair(rules.First).Code
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
+		code := tableOf(p.screen).SeatState(rules.First).Code
 		p.mustSee("your way back: " + string(code))
 		p.press("5")
 		p.Close()
 		b.rest()
-		back := b.comeTo(guest("guest-2"), start.Place{At: start.Code, Code: code})
+		back := b.comeTo(guest("guest-2"), start.Start{At: start.Code, Code: code})
 		back.mustSee("guest-1 (you)", "Your turn")
 		if back.Player().ID != guest("guest-1").ID {
 			t.Errorf("plays as %s", back.Player().ID)
@@ -81,10 +81,10 @@ func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 		"pasted": func(p *person, code string) { p.send(tea.PasteMsg{Content: " " + code + "\n"}) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(b *bed) {
-				p := b.comeTo(guest("guest-1"), start.Place{At: start.Computer, Side: rules.First})
+			inBubble(t, func(b *harness) {
+				p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
 				p.resize(40, 16)
-				code := string(sittingOf(p.screen).Chair(rules.First).Code)
+				code := string(tableOf(p.screen).SeatState(rules.First).Code)
 				p.mustSee(code)
 				p.Close()
 				b.rest()
@@ -104,7 +104,7 @@ func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 
 // A code that was typed at once was swallowed, and Enter made a table.
 func TestACodeTypedAtOnceIsTaken(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		for _, typed := range []string{"K 7 Q X", "c f v x"} {
 			p := b.come(keyed("ann " + typed))
 			p.press("3 " + typed + " enter")
@@ -115,11 +115,11 @@ func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 
 // The way back of a guest changed with each rematch, and the screen said nothing of it.
 func TestAGuestIsToldOfANewWayBack(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(guest("guy"), start.Place{At: start.Computer, Side: rules.First})
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First})
 		p.mustNotSee("New way back")
 		p.press("r y enter")
-		at := sittingOf(p.screen)
-		p.mustSee("New way back: ssh -t HOST join " + string(at.Chair(at.side).Code))
+		at := tableOf(p.screen)
+		p.mustSee("New way back: ssh -t HOST join " + string(at.SeatState(at.side).Code))
 	})
 }

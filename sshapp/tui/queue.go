@@ -8,27 +8,27 @@ import (
 
 // News of a place in the queue.
 type (
-	queueTold struct {
+	seekStatusMsg struct {
 		seek   *lobby.Seek
 		status lobby.SeekStatus
 	}
-	queueEnded struct{ seek *lobby.Seek }
+	seekEndedMsg struct{ seek *lobby.Seek }
 )
 
 // next waits for the queue's next news; it ends when the place is given up or has led to a match.
 func (q *queueing) next() tea.Msg {
 	status, open := <-q.seek.Status()
 	if !open {
-		return queueEnded{q.seek}
+		return seekEndedMsg{q.seek}
 	}
-	return queueTold{q.seek, status}
+	return seekStatusMsg{q.seek, status}
 }
 
 // queue begins to wait for an opponent.
 func (r *Root) queue(seek *lobby.Seek) tea.Cmd {
-	q := &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: r.session.variant, Since: r.session.wishes.now(), Waiting: 1}}
+	q := &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: r.session.variant, Since: r.session.commands.now(), Waiting: 1}}
 	r.session.queue, r.session.seeking = q, false
-	return together(q.next, r.show(newWaiting(r.session)))
+	return batch(q.next, r.show(newWaiting(r.session)))
 }
 
 // enterWaiting shows the place in the queue, or asks for one: as soon as the one that was given up is gone.
@@ -43,7 +43,7 @@ func (r *Root) enterWaiting() tea.Cmd {
 	if r.leaving != nil {
 		return nil
 	}
-	return r.session.wishes.seek(r.session.player, r.session.variant)
+	return r.session.commands.seek(r.session.player, r.session.variant)
 }
 
 // dropQueue gives the place in the queue up, which may take a moment. Its end is told.
@@ -53,15 +53,15 @@ func (r *Root) dropQueue() tea.Cmd {
 		return nil
 	}
 	r.session.queue, r.leaving = nil, q.seek
-	open := r.session.wishes.handles
+	open := r.session.commands.handles
 	return func() tea.Msg {
 		open.drop(queued{q.seek})
 		return nil
 	}
 }
 
-// queueNews takes in how a place in the queue stands. An opponent may be found even after it was given up, if that came too late.
-func (r *Root) queueNews(msg queueTold) tea.Cmd {
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that came too late.
+func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	again := (&queueing{seek: msg.seek}).next
 	if msg.status.Match == "" {
 		if q := r.session.queue; q != nil && q.seek == msg.seek {
@@ -72,19 +72,19 @@ func (r *Root) queueNews(msg queueTold) tea.Cmd {
 	_, here := r.screen.(*waitingScreen)
 	switch q := r.session.queue; {
 	case q != nil && q.seek == msg.seek:
-		again = together(again, r.dropQueue())
+		again = batch(again, r.dropQueue())
 	case r.leaving == msg.seek:
 		r.session.seeking = false // the opponent who was wished for again has come
 	}
 	r.ring()
 	if here {
-		return together(again, r.goTo(msg.status.Match))
+		return batch(again, r.goTo(msg.status.Match))
 	}
-	return together(again, r.callTo(msg.status.Match))
+	return batch(again, r.alertFound(msg.status.Match))
 }
 
 // queueEnd notes that a place in the queue is gone. If it was not given up, led to no match and did not move, the server is stopping.
-func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
+func (r *Root) queueEnd(msg seekEndedMsg) tea.Cmd {
 	if r.leaving == msg.seek {
 		return r.queueLeft()
 	}
@@ -99,7 +99,7 @@ func (r *Root) queueEnd(msg queueEnded) tea.Cmd {
 	cmd := r.dropQueue()
 	r.leaving, r.unqueued = nil, !q.Moved
 	if _, here := r.screen.(*waitingScreen); here {
-		return together(cmd, r.enterLobby(why))
+		return batch(cmd, r.enterLobby(why))
 	}
 	return cmd
 }
@@ -109,5 +109,5 @@ func (r *Root) queueLeft() tea.Cmd {
 	if r.leaving = nil; !r.session.seeking {
 		return nil
 	}
-	return r.session.wishes.seek(r.session.player, r.session.variant)
+	return r.session.commands.seek(r.session.player, r.session.variant)
 }

@@ -13,16 +13,16 @@ import (
 // After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who comes is announced
 // by a bell, the window's title and a notice, and the match with the computer can be returned to.
 func TestComputerMeanwhile(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
-		b.pass(14 * time.Second)
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		b.advance(14 * time.Second)
 		ann.mustNotSee("Nobody yet")
-		b.pass(2 * time.Second)
+		b.advance(2 * time.Second)
 		ann.mustSee("0:16", "Nobody yet. Play the computer meanwhile?")
 		ann.press("c down down right enter 5")
 		ann.mustSee("club (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
-		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("Opponent found! Press o to go over", "club (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
@@ -30,30 +30,30 @@ func TestComputerMeanwhile(t *testing.T) {
 		ann.press("o")
 		ann.mustSee("bob")
 		ann.mustNotSee("club")
-		b.pass(90 * time.Second)
+		b.advance(90 * time.Second)
 		ann.press("q y")
 		ann.mustSee("against club, your turn", "against bob")
 		ann.press("down enter")
-		if at := sittingOf(ann.screen); at == nil {
+		if at := tableOf(ann.screen); at == nil {
 			t.Fatalf("nowhere:\n%s", ann.sees())
 		}
 	})
 }
 
 // Who is found an opponent and does not come over is told how long there is left, as soon as it is the player's turn, and that it is over.
-func TestWhoDoesNotComeOverIsToldThatItIsOver(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c enter")
-		bob := b.comeTo(keyed("bob"), start.Place{At: start.Queue})
-		b.pass(90 * time.Second)
+		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
+		b.advance(90 * time.Second)
 		ann.mustSee("Opponent found! Press o to go over.")
 		bob.press("5")
-		b.pass(time.Second)
+		b.advance(time.Second)
 		ann.mustSee("Opponent found! Press o to go over within 59 s, or you lose.")
-		b.pass(58 * time.Second)
+		b.advance(58 * time.Second)
 		ann.mustSee("within 1 s, or you lose.")
-		b.pass(2 * time.Second)
+		b.advance(2 * time.Second)
 		ann.mustSee("Your other match is over: the lobby leads to how it ended.", "club (computer)")
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
@@ -64,10 +64,10 @@ func TestWhoDoesNotComeOverIsToldThatItIsOver(t *testing.T) {
 
 // Who comes over by another way than the key is called no more.
 func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
-		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("Opponent found!", "You have a match on")
 		ann.press("enter")
 		ann.mustSee("bob")
@@ -77,32 +77,32 @@ func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
 
 // Leaving the queue gives the place up: the next one to come waits.
 func TestStopWaiting(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("esc")
 		ann.mustSee("Play someone")
-		bob := b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		bob.mustSee("you are the only one waiting")
 	})
 }
 
 // The lobby knows of a place in the queue that is still held, and leads back to it.
 func TestBackToQueue(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
 		ann.mustSee("Back to the queue")
 		ann.press("enter")
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("bob", "(you)")
 	})
 }
 
 // A server that stops tells who asks for a match, and who waits.
 func TestDraining(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Place{At: start.Queue})
+	inBubble(t, func(b *harness) {
+		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		b.manager.Drain()
 		b.rest()
 		bob.mustSee("The queue is closed: the server is stopping.")
@@ -112,9 +112,9 @@ func TestDraining(t *testing.T) {
 }
 
 // The place that a person takes in a queue is given back when the session ends.
-func TestCloseGivesPlaceUp(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue})
+func TestCloseCancelsTheSeek(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.Close()
 		b.rest()
 		if n := b.manager.Lobby().Waiting(rules.DefaultVariant()); n != 0 {
@@ -126,45 +126,45 @@ func TestCloseGivesPlaceUp(t *testing.T) {
 // The time for a move is counted where it is short, and costs nothing before.
 func TestLimitOfAMoveIsCounted(t *testing.T) {
 	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
-	inBubbleWith(t, cfg, func(b *bed) {
+	inBubbleWith(t, cfg, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		ann.mustSee("Your first move: 30 s left, then the match is void.")
 		bob.mustSee("ann has 30 s for the first move.")
-		b.pass(5 * time.Second)
+		b.advance(5 * time.Second)
 		ann.mustSee("Your first move: 25 s left")
 		ann.press("5")
 		bob.press("tab 5")
 		bob.mustNotSee("left")
 		before := ann.taken
-		b.pass(manager.DefaultLaterMove - time.Minute - time.Second)
+		b.advance(manager.DefaultLaterMove - time.Minute - time.Second)
 		if n := ann.taken - before; n > 3 {
 			t.Errorf("%d messages while there is time enough", n)
 		}
-		b.pass(time.Second)
+		b.advance(time.Second)
 		ann.mustSee("60 s left for your move, or you lose.")
 		bob.mustSee("ann has 60 s left to move.")
-		b.pass(time.Minute)
+		b.advance(time.Minute)
 		ann.mustSee("You lost", "You ran out of time.")
 		bob.mustSee("You won")
 	})
 }
 
 func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
-	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *bed) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
-		b.pass(manager.DefaultFirstMove)
+		b.advance(manager.DefaultFirstMove)
 		ann.mustSee("No result", "You never moved: the match does not count.")
 		bob.mustSee("No result", "ann never moved: the match does not count.")
 	})
 }
 
 // Two who waited for different numbers of boards each read that they were the only one.
-func TestQueueTellsWhatOthersWaitFor(t *testing.T) {
-	inBubble(t, func(b *bed) {
+func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
+	inBubble(t, func(b *harness) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
-		ann := b.comeTo(keyed("ann"), start.Place{At: start.Queue, Variant: two})
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Variant: two})
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), start.Place{At: start.Queue, Variant: five}).mustSee("1 other waits for 2 boards")
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Variant: five}).mustSee("1 other waits for 2 boards")
 		ann.mustSee("1 other waits for 5 boards")
 	})
 }

@@ -12,8 +12,8 @@ import (
 // Watching a match that was put away begins at the first move of its review; the result is behind it.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *bed) {
-		cleo := b.comeTo(keyed("cleo"), start.Place{At: start.Match, Match: "c6zl3rq7s7"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
 		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
 		if n := countAny(cleo.sees(), "╳●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
@@ -26,9 +26,9 @@ func TestReplay(t *testing.T) {
 		cleo.mustSee("▸  5 B1")
 		cleo.press("esc q")
 		cleo.mustSee("Play someone")
-		empty := b.comeTo(keyed("dan"), start.Place{At: start.Match, Match: "aaaaaaaaaa"})
+		empty := b.comeTo(keyed("dan"), start.Start{At: start.Match, Match: "aaaaaaaaaa"})
 		empty.mustSee("ann won", "bob resigned.")
-		nowhere := b.comeTo(keyed("eve"), start.Place{At: start.Match, Match: "nosuchmatch"})
+		nowhere := b.comeTo(keyed("eve"), start.Start{At: start.Match, Match: "nosuchmatch"})
 		nowhere.mustSee("There is no such match.", "Play someone")
 	})
 }

@@ -12,14 +12,14 @@ import (
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another match.
 type resultScreen struct {
 	session *session
-	sitting *sitting
-	remarks []strategy.Remark // what perfect play says of each move; nil until it is known
-	replay  bool              // the player came to see the match again: go on to the review
-	shown   time.Time         // since when
+	table   *tableHandle
+	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
+	replay  bool                  // the player came to see the match again: go on to the review
+	shown   time.Time             // since when
 }
 
-func newResult(s *session, at *sitting) *resultScreen {
-	return &resultScreen{session: s, sitting: at, shown: time.Now()}
+func newResult(s *session, at *tableHandle) *resultScreen {
+	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
 // unseenFor is how long a result is shown at least before a key begins another match: one that was pressed at the table,
@@ -27,21 +27,21 @@ func newResult(s *session, at *sitting) *resultScreen {
 const unseenFor = 250 * time.Millisecond
 
 // newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the first move.
-func newReplay(s *session, at *sitting) *resultScreen {
-	return &resultScreen{session: s, sitting: at, replay: true}
+func newReplay(s *session, at *tableHandle) *resultScreen {
+	return &resultScreen{session: s, table: at, replay: true}
 }
 
-func (r *resultScreen) at() *sitting { return r.sitting }
+func (r *resultScreen) at() *tableHandle { return r.table }
 
-func (r *resultScreen) enter() tea.Cmd { return review(r.sitting) }
+func (r *resultScreen) enter() tea.Cmd { return review(r.table) }
 
 func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case reviewed:
-		if msg.sitting != r.sitting {
+		if msg.table != r.table {
 			break
 		}
-		if r.remarks = msg.remarks; r.replay && len(r.remarks) > 0 {
+		if r.reviews = msg.reviews; r.replay && len(r.reviews) > 0 {
 			r.replay = false
 			return toReview{r, 0}, nil
 		}
@@ -57,8 +57,8 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, r.again()) && time.Since(r.shown) < unseenFor:
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
-	case key.Matches(press, keys.review) && r.remarks != nil:
-		return toReview{r, len(r.remarks) - 1}, nil
+	case key.Matches(press, keys.review) && r.reviews != nil:
+		return toReview{r, len(r.reviews) - 1}, nil
 	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil
 	}
@@ -67,53 +67,53 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // rematch asks for another match; who looked on looks on there too.
 func (r *resultScreen) rematch() tea.Cmd {
-	switch at := r.sitting; {
-	case at.gone:
+	switch at := r.table; {
+	case at.absent:
 		return nil
-	case !at.watching():
-		return r.session.wishes.rematch(at)
+	case !at.isWatching():
+		return r.session.commands.rematch(at)
 	case at.Next != "":
-		return r.session.wishes.watch(at.Next, r.session.player.ID)
+		return r.session.commands.watch(at.Next, r.session.player.ID)
 	default:
 		return nil
 	}
 }
 
-func (r *resultScreen) draw(s *sheet) {
-	at := r.sitting
+func (r *resultScreen) draw(s *canvas) {
+	at := r.table
 	p := planTable(s.width, s.height, at.Variant.Boards())
-	t := tableScreen{session: r.session, sitting: at}
+	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
-	drawBoards(s, p.boards, at.Position, fresh{Move: t.lastMove()}, pointer{board: -1}, nothing)
+	drawBoards(s, p.boards, at.Position, lastMove{Move: t.lastMove()}, pointer{board: -1}, nothing)
 	if p.panel.width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
 	won := " " + headline(at) + " "
 	switch {
 	case s.roomy():
-		s.textCentre(headlineFrom(s), headlineWidth, 2, over, won)
-		s.text(s.margin(), s.height-3, strong, s.fit(account(at, r.remarks), s.width-2*s.margin()))
+		s.textCenter(headlineFrom(s), headlineWidth, 2, over, won)
+		s.text(s.margin(), s.height-3, strong, s.fit(summaryText(at, r.reviews), s.width-2*s.margin()))
 	default:
 		x := s.text(1, 1, over, won) + 1
-		s.text(x, 1, plain, s.fit(because(at), s.width-x-1))
+		s.text(x, 1, plain, s.fit(reasonText(at), s.width-x-1))
 	}
 }
 
 // notice says how the rematch stands.
-func (r *resultScreen) notice() (string, ink) {
-	at := r.sitting
+func (r *resultScreen) notice() (string, styleRole) {
+	at := r.table
 	switch other := opponent(at); {
-	case at.watching() && at.Next != "":
+	case at.isWatching() && at.Next != "":
 		return "They play again: Enter looks on.", notice
-	case at.watching():
+	case at.isWatching():
 		return "", plain
-	case at.gone:
+	case at.absent:
 		return "The table has been cleared.", faint
 	case r.deserted():
 		return other + " has left the table.", faint
-	case at.Offers(at.side.Other()) && !at.Offers(at.side):
+	case at.RematchOffered(at.side.Other()) && !at.RematchOffered(at.side):
 		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), notice
-	case at.Offers(at.side):
+	case at.RematchOffered(at.side):
 		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), plain
 	default:
 		return "Enter: a rematch, seats swapped.", faint
@@ -125,23 +125,23 @@ func (r *resultScreen) title() string { return "Match over" }
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
 	again := renamed(r.session.keys.rematch, r.session.either("rematch", "again"))
-	if r.sitting.watching() {
+	if r.table.isWatching() {
 		again = renamed(again, "watch")
 	}
-	isOpen := !r.sitting.Offers(r.sitting.side)
-	if r.sitting.watching() {
-		isOpen = r.sitting.Next != ""
+	isOpen := !r.table.RematchOffered(r.table.side)
+	if r.table.isWatching() {
+		isOpen = r.table.Next != ""
 	}
-	again.SetEnabled(isOpen && !r.sitting.gone && !r.deserted())
+	again.SetEnabled(isOpen && !r.table.absent && !r.deserted())
 	return again
 }
 
 // deserted reports whether there is nobody to play again.
 func (r *resultScreen) deserted() bool {
-	if r.sitting.watching() {
+	if r.table.isWatching() {
 		return false
 	}
-	other := r.sitting.Chair(r.sitting.side.Other())
+	other := r.table.SeatState(r.table.side.Other())
 	return !other.Present && !other.Player.IsComputer()
 }
 

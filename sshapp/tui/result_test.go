@@ -14,7 +14,7 @@ import (
 
 // The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
 func TestReview(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2", "A5", "A6")
 		first.press("r y v")
@@ -88,9 +88,9 @@ func TestOutcomeWords(t *testing.T) {
 		{rules.Outcome{Reason: rules.Draw}, rules.First, "A draw", "No cell is left."},
 	} {
 		state.Outcome = c.outcome
-		at := &sitting{side: c.side, Snapshot: &match.Snapshot{State: &state}}
-		if headline(at) != c.headline || because(at) != c.because {
-			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), because(at))
+		at := &tableHandle{side: c.side, Snapshot: &match.Snapshot{State: &state}}
+		if headline(at) != c.headline || reasonText(at) != c.because {
+			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), reasonText(at))
 		}
 	}
 }
@@ -99,9 +99,9 @@ func TestOutcomeWords(t *testing.T) {
 func TestSentences(t *testing.T) {
 	other := wording.ShortError(errors.New("disk on fire"))
 	for _, err := range []error{
-		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotBegun, match.ErrMatchOver, match.ErrNotOver,
+		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotStarted, match.ErrMatchOver, match.ErrNotOver,
 		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrOwnTable, match.ErrAlreadySeeking,
-		match.ErrTooMany, match.ErrAddressFull, match.ErrTooFast, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
+		match.ErrTooMany, match.ErrAddressFull, match.ErrRateLimited, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
 	} {
 		text := wording.ShortError(fmt.Errorf("placing: %w", err))
 		if text == other || len(text) > MinWidth-2 {
@@ -112,7 +112,7 @@ func TestSentences(t *testing.T) {
 
 // The review said that Enter accepts, and Enter did nothing; and the same line hid what it says of a move.
 func TestRematchFromTheReview(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		second.press("v")
@@ -126,12 +126,12 @@ func TestRematchFromTheReview(t *testing.T) {
 
 // An Enter that was pressed at the table, and came after the end, began another match before the result was seen.
 func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First})
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		p.press("r y")
 		p.send(keyPress("enter"))
 		p.mustSee("You resigned.", "Enter: a rematch")
-		b.pass(unseenFor)
+		b.advance(unseenFor)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) 2")
 	})

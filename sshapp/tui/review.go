@@ -19,14 +19,14 @@ func newReview(result *resultScreen, ply int) *reviewScreen {
 	return &reviewScreen{result: result, ply: max(0, ply)}
 }
 
-func (r *reviewScreen) at() *sitting { return r.result.sitting }
+func (r *reviewScreen) at() *tableHandle { return r.result.table }
 
 func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	press, ok := pressed(msg)
 	if !ok {
 		return r.result.update(msg)
 	}
-	keys, final := r.result.session.keys, len(r.result.remarks)-1
+	keys, final := r.result.session.keys, len(r.result.reviews)-1
 	switch {
 	case key.Matches(press, keys.up), key.Matches(press, keys.left):
 		r.ply--
@@ -64,58 +64,58 @@ func planReview(area rect, boards int) (arrangement, rect) {
 	}
 }
 
-func (r *reviewScreen) draw(s *sheet) {
-	at := r.result.sitting
+func (r *reviewScreen) draw(s *canvas) {
+	at := r.result.table
 	session := r.result.session
 	again := "again: ssh -t " + session.host + " watch " + string(at.id)
 	area := s.header("Review: "+headline(at), session.either(again, session.player.Name))
-	if len(r.result.remarks) == 0 {
+	if len(r.result.reviews) == 0 {
 		s.text(area.x, area.y, faint, "No move was made.")
 		return
 	}
 	area.height--
-	s.text(area.x, area.y+area.height, plain, s.fit(r.remark(), area.width))
+	s.text(area.x, area.y+area.height, plain, s.fit(r.moveReview(), area.width))
 	boards, list := planReview(area, at.Variant.Boards())
-	chosenMove := r.result.remarks[r.ply]
-	drawBoards(s, boards, chosenMove.Stands, fresh{Move: chosenMove.Move}, pointer{board: -1}, nothing)
+	chosenMove := r.result.reviews[r.ply]
+	drawBoards(s, boards, chosenMove.Position, lastMove{Move: chosenMove.Move}, pointer{board: -1}, nothing)
 	r.drawList(s, list)
 }
 
 // drawList has a row for each move, and the chosen one in its middle where it can.
-func (r *reviewScreen) drawList(s *sheet, area rect) {
-	at, remarks := r.result.sitting, r.result.remarks
+func (r *reviewScreen) drawList(s *canvas, area rect) {
+	at, reviews := r.result.table, r.result.reviews
 	s.text(area.x+2, area.y, faint, " # move by         was   best")
 	rows := area.height - 1
-	first := max(0, min(r.ply-rows/2, len(remarks)-rows))
-	for i := first; i < min(len(remarks), first+rows); i++ {
+	first := max(0, min(r.ply-rows/2, len(reviews)-rows))
+	for i := first; i < min(len(reviews), first+rows); i++ {
 		y, k := area.y+1+i-first, plain
 		if i == r.ply {
 			k = chosen
 			s.text(area.x, y, cursor, s.theme.glyphs.pointer)
 		}
-		drawRemark(s, rect{area.x + 2, y, area.width - 2, 1}, at, remarks[i], k)
+		drawReviewText(s, rect{area.x + 2, y, area.width - 2, 1}, at, reviews[i], k)
 	}
 }
 
-func drawRemark(s *sheet, row rect, at *sitting, m strategy.Remark, k ink) {
+func drawReviewText(s *canvas, row rect, at *tableHandle, m strategy.MoveReview, k styleRole) {
 	g := s.theme.glyphs
 	s.textRight(row.x+2, row.y, strconv.Itoa(m.Ply))
 	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.Move))
-	if m.Slip() {
+	if m.Mistake() {
 		s.text(row.x+6, row.y, bad, g.flaw)
 	} else if m.Before != strategy.Loss {
 		s.text(row.x+6, row.y, good, g.tick)
 	}
-	s.text(row.x+8, row.y, sideInk(m.Side), s.fit(at.Chair(m.Side).Player.Name, 10))
+	s.text(row.x+8, row.y, sideRole(m.Side), s.fit(at.SeatState(m.Side).Player.Name, 10))
 	s.text(row.x+19, row.y, k, was(m))
 	s.text(row.x+25, row.y, faint, s.fit(bestText(at.Variant, m), row.width-25))
 }
 
-// remark says of the chosen move what its row has no room for.
-func (r *reviewScreen) remark() string {
-	m := r.result.remarks[r.ply]
-	switch best := bestText(r.result.sitting.Variant, m); {
-	case m.Slip():
+// moveReview says of the chosen move what its row has no room for.
+func (r *reviewScreen) moveReview() string {
+	m := r.result.reviews[r.ply]
+	switch best := bestText(r.result.table.Variant, m); {
+	case m.Mistake():
 		return "A slip. Better: " + best
 	case m.Before == strategy.Loss:
 		const lost = "Lost already: every move loses"
@@ -126,7 +126,7 @@ func (r *reviewScreen) remark() string {
 }
 
 // notice says how the rematch stands.
-func (r *reviewScreen) notice() (string, ink) { return r.result.notice() }
+func (r *reviewScreen) notice() (string, styleRole) { return r.result.notice() }
 
 func (r *reviewScreen) title() string { return "Review" }
 

@@ -22,7 +22,7 @@ type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
 	Theme   *Theme // for the player's terminal
-	Start   start.Place
+	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
 }
@@ -33,23 +33,23 @@ type Notice string
 // Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its methods belong to one
 // goroutine, but for Close.
 type Root struct {
-	session *session
-	screen  screen
-	dialog  *dialog
-	helping bool
-	trouble string                  // why the last wish was not granted
-	news    string                  // from the server, or of what has ended
-	found   match.ID                // where an opponent waits for the player to come over, or ""
-	looking bool                    // the player's own matches are looked at again soon
-	parked  []*sitting              // matches that stay open while another one is shown
-	codes   map[match.ID]match.Code // of a guest's seats
+	session    *session
+	screen     screen
+	dialog     *dialog
+	helping    bool
+	errText    string                  // why the last wish was not granted
+	statusText string                  // from the server, or of what has ended
+	found      match.ID                // where an opponent waits for the player to come over, or ""
+	refreshing bool                    // the player's own matches are looked at again soon
+	background []*tableHandle          // matches that stay open while another one is shown
+	codes      map[match.ID]match.Code // of a guest's seats
 
 	leaving  *lobby.Seek // the place in the queue that is being given up
 	unqueued bool        // the place in the queue was taken away
 
 	bells   uint
 	touched time.Time // when a key was pressed last
-	start   start.Place
+	start   start.Start
 	end     context.CancelFunc
 }
 
@@ -61,7 +61,7 @@ func New(cfg Config) *Root {
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
 		variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
-		wishes: &wishes{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
+		commands: &commands{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)
 	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
@@ -69,7 +69,7 @@ func New(cfg Config) *Root {
 		news = renamedText(s)
 	}
 	return &Root{
-		session: s, screen: newLobby(s), news: news,
+		session: s, screen: newLobby(s), statusText: news,
 		codes: make(map[match.ID]match.Code), start: cfg.Start, end: end,
 	}
 }
@@ -78,7 +78,7 @@ func New(cfg Config) *Root {
 // goroutine, and again.
 func (r *Root) Close() {
 	r.end()
-	r.session.wishes.handles.close()
+	r.session.commands.handles.close()
 }
 
 // Bell is the number of times that the player's bell should have rung so far.
@@ -89,15 +89,15 @@ func (r *Root) Player() match.Player { return r.session.player }
 
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	if at := sittingOf(r.screen); at != nil && at.theirs() {
+	if at := tableOf(r.screen); at != nil && at.isTheirTurn() {
 		return true
 	}
-	return slices.ContainsFunc(r.session.mine, func(o ownMatch) bool { return o.urgency == canWait })
+	return slices.ContainsFunc(r.session.myMatches, func(o myMatch) bool { return o.urgency == canWait })
 }
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.look(), r.begin(r.start))
+	return tea.Batch(r.refreshMatches(), r.begin(r.start))
 }
 
 // Update is part of tea.Model.
@@ -112,16 +112,16 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return r, r.click(msg)
 	case tea.BackgroundColorMsg:
-		r.ground(msg.IsDark())
+		r.setBackground(msg.IsDark())
 	case Notice:
-		r.news = string(msg)
+		r.statusText = string(msg)
 	case listed:
 		r.session.listing = r.session.listing && !msg.next
 		return r, r.pass(msg)
-	case refused:
+	case failed:
 		return r, r.refuse(msg)
 	default:
-		return r, r.hear(msg)
+		return r, r.handleEvent(msg)
 	}
 	return r, nil
 }
@@ -132,13 +132,13 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 	if to == nil {
 		return cmd
 	}
-	return together(cmd, to.follow(r))
+	return batch(cmd, to.apply(r))
 }
 
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
-	r.trouble, r.news, r.touched = "", "", time.Now()
+	r.errText, r.statusText, r.touched = "", "", time.Now()
 	switch {
 	case key.Matches(msg, keys.cut):
 		return r.cut()
@@ -153,7 +153,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		if to == nil {
 			return nil
 		}
-		return to.follow(r)
+		return to.apply(r)
 	case r.helping:
 		r.helping = false
 		return nil
@@ -161,11 +161,11 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		r.helping = true
 		return nil
 	}
-	if text, ok := r.screen.(typist); ok && text.typing() {
+	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
-	if call := r.calling(); call != nil && key.Matches(msg, keys.goOver) {
-		return r.goOver(call.id)
+	if call := r.alert(); call != nil && key.Matches(msg, keys.switchTable) {
+		return r.switchTable(call.id)
 	}
 	if r.setting(msg) {
 		return nil
@@ -180,7 +180,7 @@ func (r *Root) cut() tea.Cmd {
 			return tea.Quit
 		}
 	}
-	r.dialog = quitDialog(sittingOf(r.screen), r.session)
+	r.dialog = quitDialog(tableOf(r.screen), r.session)
 	return nil
 }
 
@@ -188,12 +188,12 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.session.mouse || r.dialog != nil || r.helping || r.tooSmall() || msg.Button != tea.MouseLeft {
 		return nil
 	}
-	r.trouble = ""
+	r.errText = ""
 	return r.pass(msg)
 }
 
-// together is one command for two, either of which may be nil.
-func together(a, b tea.Cmd) tea.Cmd {
+// batch is one command for two, either of which may be nil.
+func batch(a, b tea.Cmd) tea.Cmd {
 	switch {
 	case a == nil:
 		return b

@@ -16,7 +16,7 @@ import (
 
 // Ctrl-C asks before the session ends and says what becomes of the match; asked twice, it ends at once.
 func TestCut(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.press("ctrl+c")
 		first.mustSee("Quit Notakto?", "Your seat is kept; you have 60 s")
@@ -36,7 +36,7 @@ func TestCut(t *testing.T) {
 
 // Ctrl-C works while a code is typed, and where the window is too small to show the question.
 func TestCutAnywhere(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("3 down ctrl+c y")
 		q := b.come(keyed("bob"))
@@ -50,7 +50,7 @@ func TestCutAnywhere(t *testing.T) {
 
 // Below the smallest size the screen says what is needed, keys do nothing, and the match is kept.
 func TestTooSmall(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		for _, size := range [][2]int{{38, 14}, {39, 40}, {100, 15}, {10, 3}, {1, 1}} {
 			first.resize(size[0], size[1])
@@ -62,7 +62,7 @@ func TestTooSmall(t *testing.T) {
 		}
 		first.resize(40, 16)
 		first.mustSee("Your turn")
-		if n := len(sittingOf(first.screen).Moves); n != 0 {
+		if n := len(tableOf(first.screen).Moves); n != 0 {
 			t.Errorf("%d moves were made unseen", n)
 		}
 	})
@@ -70,7 +70,7 @@ func TestTooSmall(t *testing.T) {
 
 // The window's title says whose turn it is and never who plays; the bell rings when a turn begins.
 func TestTitleAndBell(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		rings := second.Bell()
 		first.press("5")
@@ -80,7 +80,7 @@ func TestTitleAndBell(t *testing.T) {
 		if title := second.View().WindowTitle; title != "● Your turn — Notakto" {
 			t.Errorf("title %q", title)
 		}
-		b.pass(time.Second)
+		b.advance(time.Second)
 		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
 			t.Errorf("title %q", title)
 		}
@@ -95,8 +95,8 @@ func TestTitleAndBell(t *testing.T) {
 
 // The theme goes round, the digits turn over, and the mouse is used only once it is wanted.
 func TestSettings(t *testing.T) {
-	inBubble(t, func(b *bed) {
-		p := b.comeTo(keyed("ann"), start.Place{At: start.Computer, Side: rules.First, Level: strategy.Random})
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First, Level: strategy.Random})
 		before := p.View().Content
 		for _, name := range []string{"dark", "light", "mono", "auto"} {
 			p.press("t")
@@ -111,7 +111,7 @@ func TestSettings(t *testing.T) {
 			t.Error("the mouse is on before it is wanted")
 		}
 		p.send(tea.MouseClickMsg{X: 10, Y: 10, Button: tea.MouseLeft})
-		if len(sittingOf(p.screen).Moves) > 0 {
+		if len(tableOf(p.screen).Moves) > 0 {
 			t.Error("a click placed a mark while the mouse was off")
 		}
 		p.press("m p")
@@ -120,7 +120,7 @@ func TestSettings(t *testing.T) {
 			t.Error("the mouse is off after m")
 		}
 		p.press("1")
-		if m := sittingOf(p.screen).Moves[0].String(); m != "A7" {
+		if m := tableOf(p.screen).Moves[0].String(); m != "A7" {
 			t.Errorf("1 on a telephone placed %s", m)
 		}
 	})
@@ -128,7 +128,7 @@ func TestSettings(t *testing.T) {
 
 // A click places a mark on the cell that it meets.
 func TestMouse(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.press("m")
 		a := planTable(80, 24, 3).boards
@@ -136,7 +136,7 @@ func TestMouse(t *testing.T) {
 		first.send(tea.MouseClickMsg{X: x + a.size.cellWidth, Y: y, Button: tea.MouseLeft})
 		first.send(tea.MouseClickMsg{X: x + a.size.width() - 1, Y: y, Button: tea.MouseRight})
 		first.send(tea.MouseClickMsg{X: x + a.size.width() - 1, Y: y, Button: tea.MouseLeft})
-		if moves := sittingOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
+		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}
 	})
@@ -144,7 +144,7 @@ func TestMouse(t *testing.T) {
 
 // The server's notices are shown until a key is pressed, over two lines in a small window.
 func TestNotice(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/9")
 		first.resize(40, 16)
 		first.send(Notice("The server restarts in 10 seconds; your match is kept."))
@@ -156,7 +156,7 @@ func TestNotice(t *testing.T) {
 
 // A terminal that tells its ground gets the colours for it, unless the player has chosen others.
 func TestGround(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
 		if kind := p.session.theme.Kind(); kind != Light {
@@ -176,7 +176,7 @@ func TestHelp(t *testing.T) {
 		if name == "help" || name == "resign" {
 			continue
 		}
-		inBubble(t, func(b *bed) {
+		inBubble(t, func(b *harness) {
 			p := picture(b)
 			for _, size := range [][2]int{{40, 16}, {80, 24}} {
 				p.resize(size[0], size[1])
@@ -197,7 +197,7 @@ func TestHelp(t *testing.T) {
 
 // The digits of a telephone are for typing: moves have one name, for both players.
 func TestHelpSaysHowMovesAreNamed(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.resize(40, 16)
 		first.press("?")
@@ -209,9 +209,9 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 
 // Who waits for the opponent in a match, at the table or elsewhere, is not idle; who could move, or only waits for someone to come, may be.
 func TestAwaitsOpponent(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
-		invite, queue := b.comeTo(keyed("cleo"), start.Place{At: start.Private}), b.comeTo(keyed("dan"), start.Place{At: start.Queue})
+		invite, queue := b.comeTo(keyed("cleo"), start.Start{At: start.Private}), b.comeTo(keyed("dan"), start.Start{At: start.Queue})
 		lobby := b.come(keyed("eve"))
 		for _, c := range []struct {
 			p    *person
@@ -223,7 +223,7 @@ func TestAwaitsOpponent(t *testing.T) {
 		}
 		first.press("q y")
 		second.press("q y")
-		b.pass(2 * time.Second)
+		b.advance(2 * time.Second)
 		if first.AwaitsOpponent() || !second.AwaitsOpponent() {
 			t.Errorf("from the lobby: %v and %v", first.AwaitsOpponent(), second.AwaitsOpponent())
 		}
@@ -232,10 +232,10 @@ func TestAwaitsOpponent(t *testing.T) {
 
 // A name that is not as clean as it should be can neither write escape codes nor widen a line.
 func TestHostileName(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		player := keyed("x")
 		player.Name = "a\x1b]52;c;aGk=\x07\u202e\u0085" + strings.Repeat("棋", 60)
-		p := b.comeTo(player, start.Place{At: start.Computer})
+		p := b.comeTo(player, start.Start{At: start.Computer})
 		for _, size := range sizes() {
 			p.resize(size[0], size[1])
 			p.sees()

@@ -11,14 +11,14 @@ import (
 
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to wish for something.
 type session struct {
-	player  match.Player
-	host    string // the server in commands to copy
-	theme   *Theme
-	keys    *keyMap
-	wishes  *wishes
-	grace   time.Duration
-	seeking bool // a place in the queue has been asked for
-	listing bool // the next list of matches has been asked for
+	player   match.Player
+	host     string // the server in commands to copy
+	theme    *Theme
+	keys     *keyMap
+	commands *commands
+	grace    time.Duration
+	seeking  bool // a place in the queue has been asked for
+	listing  bool // the next list of matches has been asked for
 
 	variant rules.Variant // chosen last
 	level   strategy.Level
@@ -27,8 +27,8 @@ type session struct {
 	silent  bool // whether the bell is off
 
 	width, height int
-	queue         *queueing  // a place in the queue, if one is held
-	mine          []ownMatch // that are not shown
+	queue         *queueing // a place in the queue, if one is held
+	myMatches     []myMatch // that are not shown
 }
 
 // roomy reports whether the window has room for more than what is needed.

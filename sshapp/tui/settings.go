@@ -11,16 +11,16 @@ func (r *Root) setting(msg tea.KeyPressMsg) bool {
 	switch {
 	case key.Matches(msg, s.keys.theme):
 		s.use(s.theme.Next())
-		r.trouble = "Colours: " + s.theme.Kind().String()
+		r.errText = "Colours: " + s.theme.Kind().String()
 	case key.Matches(msg, s.keys.mouse):
 		s.mouse = !s.mouse
-		r.trouble = onOff("Mouse", s.mouse)
+		r.errText = onOff("Mouse", s.mouse)
 	case key.Matches(msg, s.keys.bell):
 		s.silent = !s.silent
-		r.trouble = onOff("Bell", !s.silent)
+		r.errText = onOff("Bell", !s.silent)
 	case key.Matches(msg, s.keys.digits):
 		s.digits = phone - s.digits
-		r.trouble = [...]string{keypad: "Digits like a keypad: 7 8 9 on top", phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
+		r.errText = [...]string{keypad: "Digits like a keypad: 7 8 9 on top", phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
 	default:
 		return false
 	}
@@ -34,8 +34,8 @@ func onOff(what string, on bool) string {
 	return what + " off"
 }
 
-// ground suits the colours to the terminal's ground, if they were left to it.
-func (r *Root) ground(dark bool) {
+// setBackground suits the colours to the terminal's ground, if they were left to it.
+func (r *Root) setBackground(dark bool) {
 	switch {
 	case r.session.theme.Kind() != Auto:
 	case dark:

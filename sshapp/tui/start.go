@@ -8,7 +8,7 @@ import (
 )
 
 // begin is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
-func (r *Root) begin(from start.Place) tea.Cmd {
+func (r *Root) begin(from start.Start) tea.Cmd {
 	s := r.session
 	if from.Variant.Valid() {
 		s.variant = from.Variant
@@ -18,13 +18,13 @@ func (r *Root) begin(from start.Place) tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return s.wishes.seek(s.player, s.variant)
+		return s.commands.seek(s.player, s.variant)
 	case start.Computer:
-		return s.wishes.playComputer(s.player, s.variant, s.level, from.Side)
+		return s.commands.playComputer(s.player, s.variant, s.level, from.Side)
 	case start.Private:
-		return s.wishes.openPrivate(s.player, s.variant)
+		return s.commands.openPrivate(s.player, s.variant)
 	case start.Code:
-		return s.wishes.join(s.player, from.Code)
+		return s.commands.join(s.player, from.Code)
 	case start.Match:
 		return r.watchFrom(from.Match)
 	default:
@@ -34,10 +34,10 @@ func (r *Root) begin(from start.Place) tea.Cmd {
 
 func (r *Root) watchFrom(id match.ID) tea.Cmd {
 	if id != "" {
-		return r.session.wishes.watch(id, r.session.player.ID)
+		return r.session.commands.watch(id, r.session.player.ID)
 	}
-	if matches := r.session.wishes.manager.List(); len(matches) > 0 {
-		return r.session.wishes.watch(matches[0].ID, r.session.player.ID)
+	if matches := r.session.commands.manager.List(); len(matches) > 0 {
+		return r.session.commands.watch(matches[0].ID, r.session.player.ID)
 	}
 	return r.show(newWatch(r.session))
 }

@@ -2,8 +2,8 @@ package tui
 
 import "notakto/rules"
 
-// lieOf is the way in which three cells of a board lie, given from the top left.
-func lieOf(line []rules.Cell) lie {
+// directionOf is the way in which three cells of a board lie, given from the top left.
+func directionOf(line []rules.Cell) lineDirection {
 	from, to := line[0], line[len(line)-1]
 	switch {
 	case from.Row() == to.Row():
@@ -18,8 +18,8 @@ func lieOf(line []rules.Cell) lie {
 }
 
 // strike draws the line through the three marks that killed a board, leaving the marks to be seen.
-func (s *sheet) strike(x, y int, size boardSize, line []rules.Cell) {
-	way := lieOf(line)
+func (s *canvas) strike(x, y int, size boardSize, line []rules.Cell) {
+	way := directionOf(line)
 	if size.cellHeight == 1 {
 		s.strikeLow(x, y, size, line, way)
 	}
@@ -28,11 +28,11 @@ func (s *sheet) strike(x, y int, size boardSize, line []rules.Cell) {
 	switch way {
 	case lieAcross:
 		for i := range size.width() {
-			s.through(x+i, y+row, g.strike[way], g.strikeMeet[way])
+			s.strikeCell(x+i, y+row, g.strike[way], g.strikeMeet[way])
 		}
 	case lieDown:
 		for i := range size.height() {
-			s.through(x+column, y+i, g.strike[way], g.strikeMeet[way])
+			s.strikeCell(x+column, y+i, g.strike[way], g.strikeMeet[way])
 		}
 	default:
 		if size.ruled {
@@ -42,7 +42,7 @@ func (s *sheet) strike(x, y int, size boardSize, line []rules.Cell) {
 }
 
 // strikeLow marks the three cells of a line where the cells are one row high, which leaves no room for a line between them.
-func (s *sheet) strikeLow(x, y int, size boardSize, line []rules.Cell, way lie) {
+func (s *canvas) strikeLow(x, y int, size boardSize, line []rules.Cell, way lineDirection) {
 	glyph := s.theme.glyphs.strike[way]
 	for _, cell := range line {
 		s.beside(x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch(), size, fatal, glyph, glyph)
@@ -50,7 +50,7 @@ func (s *sheet) strikeLow(x, y int, size boardSize, line []rules.Cell, way lie) 
 }
 
 // strikeSlanting draws the line where it passes between the cells.
-func (s *sheet) strikeSlanting(x, y int, size boardSize, way lie) {
+func (s *canvas) strikeSlanting(x, y int, size boardSize, way lineDirection) {
 	glyph := s.theme.glyphs.strikeMeet[way]
 	for i, row := range [2]int{size.cellHeight, 2*size.cellHeight + 1} {
 		column := [2]int{size.cellWidth, 2*size.cellWidth + 1}[i]
@@ -61,8 +61,8 @@ func (s *sheet) strikeSlanting(x, y int, size boardSize, way lie) {
 	}
 }
 
-// through puts one piece of the line, unless a mark stands there.
-func (s *sheet) through(x, y int, along, meet string) {
+// strikeCell puts one piece of the line, unless a mark stands there.
+func (s *canvas) strikeCell(x, y int, along, meet string) {
 	g := s.theme.glyphs
 	if x < 0 || x >= s.width || y < 0 || y >= s.height {
 		return

@@ -13,48 +13,48 @@ import (
 
 // tableScreen is a match that is being played, for a player or for someone who looks on.
 type tableScreen struct {
-	session *session
-	sitting *sitting
-	cursor  pointer
-	pending int    // the ply that a move is on its way for, 0 for none
-	lulled  int    // the number of moves after which the last lull began
-	said    string // who has come or gone
-	present [2]bool
-	told    int       // the number of moves after which it was last said that it is the other's turn
-	now     time.Time // of the last second that was counted
-	tickAt  time.Time // of the next; zero if none is
+	session       *session
+	table         *tableHandle
+	cursor        pointer
+	pending       int    // the ply that a move is on its way for, 0 for none
+	bannerTimerAt int    // the number of moves after which the last lull began
+	status        string // who has come or gone
+	present       [2]bool
+	bannerShownAt int       // the number of moves after which it was last said that it is the other's turn
+	now           time.Time // of the last second that was counted
+	tickAt        time.Time // of the next; zero if none is
 }
 
-func newTable(s *session, at *sitting) *tableScreen {
-	t := &tableScreen{session: s, sitting: at, cursor: pointer{0, 5}, told: len(at.Moves)}
-	t.cursor = t.cursor.settle(at.Position)
+func newTable(s *session, at *tableHandle) *tableScreen {
+	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, bannerShownAt: len(at.Moves)}
+	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = t.presence()
 	return t
 }
 
-func (t *tableScreen) at() *sitting { return t.sitting }
+func (t *tableScreen) at() *tableHandle { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd { return t.count() }
 
 func (t *tableScreen) presence() [2]bool {
-	return [2]bool{t.sitting.Chair(rules.First).Present, t.sitting.Chair(rules.Second).Present}
+	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
 }
 
 func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case *snapped:
-		return t.news()
-	case lasting:
-		t.told = max(t.told, msg.moves)
-	case cleared:
+	case *snapshotMsg:
+		return t.presenceText()
+	case bannerDue:
+		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
+	case tableClosedMsg:
 		return toLobby{"The table has closed; it is kept."}, nil
-	case refused:
+	case failed:
 		t.pending = 0
 	case ticked:
 		if t.now = msg.now; !t.now.Before(t.tickAt) {
 			t.tickAt = time.Time{}
 		}
-		return untroubled{}, t.count()
+		return clearError{}, t.count()
 	case tea.MouseClickMsg:
 		return nil, t.click(msg)
 	case tea.KeyPressMsg:
@@ -63,33 +63,33 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// news looks at what a new snapshot has changed.
-func (t *tableScreen) news() (navigation, tea.Cmd) {
-	if t.sitting.Over() {
-		return toResult{t.sitting}, nil
+// presenceText looks at what a new snapshot has changed.
+func (t *tableScreen) presenceText() (navigation, tea.Cmd) {
+	if t.table.Over() {
+		return toResult{t.table}, nil
 	}
-	t.cursor = t.cursor.settle(t.sitting.Position)
+	t.cursor = t.cursor.skipDead(t.table.Position)
 	now := t.presence()
 	for i, here := range now {
 		side := rules.Side(i + 1)
-		if here == t.present[i] || side == t.sitting.side {
+		if here == t.present[i] || side == t.table.side {
 			continue
 		}
-		t.said = t.sitting.Chair(side).Player.Name + " is back."
+		t.status = t.table.SeatState(side).Player.Name + " is back."
 		if !here {
-			t.said = ""
+			t.status = ""
 		}
 	}
 	t.present = now
-	return nil, together(t.count(), t.lull())
+	return nil, batch(t.count(), t.delayTurnBanner())
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
 func (t *tableScreen) left() (left time.Duration, counting bool) {
-	if t.sitting.LostAt.IsZero() || t.sitting.mine() {
+	if t.table.ForfeitAt.IsZero() || t.table.isMyTurn() {
 		return 0, false
 	}
-	return max(0, t.sitting.LostAt.Sub(t.now)), true
+	return max(0, t.table.ForfeitAt.Sub(t.now)), true
 }
 
 // lastMinute is when the time for a move is short, and told by the second.
@@ -97,15 +97,15 @@ const lastMinute = time.Minute
 
 // limit returns how much of the time for a move is left; ok says whether there is a limit.
 func (t *tableScreen) limit() (left time.Duration, ok bool) {
-	if t.sitting.MoveBy.IsZero() {
+	if t.table.MoveBy.IsZero() {
 		return 0, false
 	}
-	return max(0, t.sitting.MoveBy.Sub(t.now)), true
+	return max(0, t.table.MoveBy.Sub(t.now)), true
 }
 
 // count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
 func (t *tableScreen) count() tea.Cmd {
-	t.now = t.session.wishes.now()
+	t.now = t.session.commands.now()
 	_, counting := t.left()
 	left, limited := t.limit()
 	if !counting && !limited {
@@ -117,26 +117,26 @@ func (t *tableScreen) count() tea.Cmd {
 	}
 	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
 		t.tickAt = at
-		return t.session.wishes.tickIn(pause, t)
+		return t.session.commands.tickIn(pause, t)
 	}
 	return nil
 }
 
 // limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, ink) {
+func (t *tableScreen) limitText() (string, styleRole) {
 	left, limited := t.limit()
 	if !limited || left > lastMinute {
 		return "", faint
 	}
-	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.sitting.IsFirstMove()
-	who := t.sitting.Chair(t.sitting.Turn()).Player.Name
+	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
+	who := t.table.SeatState(t.table.Turn()).Player.Name
 	switch {
-	case t.sitting.mine() && first:
+	case t.table.isMyTurn() && first:
 		move := "Your first move: " + s + " left"
 		return t.session.either(move+", then the match is void.", move+"."), notice
-	case t.sitting.mine():
+	case t.table.isMyTurn():
 		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), notice
-	case first && !t.sitting.Chair(t.sitting.Turn()).Present:
+	case first && !t.table.SeatState(t.table.Turn()).Present:
 		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), notice
 	case first:
 		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), faint
@@ -145,34 +145,34 @@ func (t *tableScreen) limitText() (string, ink) {
 	}
 }
 
-func (t *tableScreen) notice() (string, ink) {
-	if t.sitting.gone {
+func (t *tableScreen) notice() (string, styleRole) {
+	if t.table.absent {
 		return "The table has closed.", notice
 	}
-	if t.sitting.CutOff {
+	if t.table.CutOff {
 		return cutOffText(t.session), notice
 	}
 	if left, counting := t.left(); counting {
-		who := t.sitting.Chair(t.sitting.Turn()).Player.Name
+		who := t.table.SeatState(t.table.Turn()).Player.Name
 		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
 		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), notice
 	}
-	if text, ink := t.limitText(); text != "" {
-		return text, ink
+	if text, role := t.limitText(); text != "" {
+		return text, role
 	}
 	for i, here := range t.present {
-		if chair := t.sitting.Chair(rules.Side(i + 1)); !here && rules.Side(i+1) != t.sitting.side && !chair.Player.IsComputer() {
-			return t.session.either(chair.Player.Name+" is away. The seat is kept.", chair.Player.Name+" is away."), faint
+		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.side && !seatState.Player.IsComputer() {
+			return t.session.either(seatState.Player.Name+" is away. The seat is kept.", seatState.Player.Name+" is away."), faint
 		}
 	}
-	if t.said == "" && !t.session.roomy() {
-		return footnote(t.session, t.sitting), faint
+	if t.status == "" && !t.session.roomy() {
+		return footnote(t.session, t.table), faint
 	}
-	return t.said, faint
+	return t.status, faint
 }
 
 func (t *tableScreen) title() string {
-	if t.sitting.watching() {
+	if t.table.isWatching() {
 		return "Watching"
 	}
 	return ""
@@ -182,11 +182,11 @@ func (t *tableScreen) title() string {
 func (t *tableScreen) ShortHelp() []key.Binding {
 	k := t.session.keys
 	switch {
-	case t.sitting.watching():
+	case t.table.isWatching():
 		return k.looking
-	case t.sitting.Variant.Boards() > 1 && t.session.roomy():
+	case t.table.Variant.Boards() > 1 && t.session.roomy():
 		return k.playing
-	case t.sitting.Variant.Boards() > 1:
+	case t.table.Variant.Boards() > 1:
 		return k.cramped
 	case t.session.roomy():
 		return k.playingOne
@@ -199,9 +199,9 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 func (t *tableScreen) FullHelp() [][]key.Binding {
 	k := t.session.keys
 	switch {
-	case t.sitting.watching():
+	case t.table.isWatching():
 		return [][]key.Binding{{k.leave}, k.settings()}
-	case t.sitting.Variant.Boards() == 1:
+	case t.table.Variant.Boards() == 1:
 		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}
 	default:
 		return [][]key.Binding{{

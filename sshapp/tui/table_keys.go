@@ -12,16 +12,16 @@ import (
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := t.session.keys
-	t.said = ""
+	t.status = ""
 	switch {
 	case key.Matches(press, keys.leave):
 		return t.leave(), nil
-	case t.sitting.watching():
+	case t.table.isWatching():
 		return nil, nil
 	case key.Matches(press, keys.resign):
 		return ask{newDialog(dialog{
-			question: "Resign this match?", lines: []string{opponent(t.sitting) + " wins then."},
-			yes: giveUp{t.sitting}, yesText: "resign", noText: "play on",
+			question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
+			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 		})}, nil
 	case key.Matches(press, keys.place):
 		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
@@ -35,7 +35,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // point moves the cursor.
 func (t *tableScreen) point(press tea.KeyPressMsg) {
-	keys, p := t.session.keys, t.sitting.Position
+	keys, p := t.session.keys, t.table.Position
 	switch {
 	case key.Matches(press, keys.up):
 		t.cursor = t.cursor.step(direction{0, -1}, t.boards(), p)
@@ -56,11 +56,11 @@ func (t *tableScreen) point(press tea.KeyPressMsg) {
 
 // pick goes to a board by its name.
 func (t *tableScreen) pick(board int) {
-	switch p := t.sitting.Position; {
+	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
-		t.said = "There is no board " + rules.BoardName(board) + "."
+		t.status = "There is no board " + rules.BoardName(board) + "."
 	case p.Dead(board):
-		t.said = "Board " + rules.BoardName(board) + " is dead."
+		t.status = "Board " + rules.BoardName(board) + " is dead."
 	default:
 		t.cursor.board = board
 	}
@@ -69,17 +69,17 @@ func (t *tableScreen) pick(board int) {
 // place wishes for a move. Nothing is shown of it until it is recorded, and there is one on its way at most: until the snapshot that has it,
 // which may come before the word that the wish was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
-	ply := len(t.sitting.Moves) + 1
-	if t.pending == ply || t.sitting.gone {
+	ply := len(t.table.Moves) + 1
+	if t.pending == ply || t.table.absent {
 		return nil
 	}
 	t.pending = ply
-	return t.session.wishes.move(t.sitting, m)
+	return t.session.commands.move(t.table, m)
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	m, onCell := t.boards().hit(click.X, click.Y)
-	if !onCell || t.sitting.watching() || t.sitting.Position.Dead(int(m.Board)) {
+	if !onCell || t.table.isWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
 	t.cursor = pointer{int(m.Board), m.Cell}
@@ -88,17 +88,17 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 
 // leave asks before a player goes; who only looks on just goes.
 func (t *tableScreen) leave() navigation {
-	if t.sitting.watching() {
+	if t.table.isWatching() {
 		return toLobby{}
 	}
 	return ask{newDialog(dialog{
-		question: "Leave the table?", lines: []string{keptText(t.session, t.sitting) + " The lobby leads back here."},
+		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The lobby leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}
 }
 
 // keptText says what becomes of a match that is left.
-func keptText(s *session, at *sitting) string {
+func keptText(s *session, at *tableHandle) string {
 	if at.IsAgainstComputer() {
 		return "The match is kept for a day."
 	}
@@ -106,9 +106,9 @@ func keptText(s *session, at *sitting) string {
 }
 
 // quitDialog asks before the session ends.
-func quitDialog(at *sitting, s *session) *dialog {
+func quitDialog(at *tableHandle, s *session) *dialog {
 	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
-	if at != nil && !at.watching() && at.Begun() && !at.Over() {
+	if at != nil && !at.isWatching() && at.Started() && !at.Over() {
 		d.lines = []string{keptText(s, at)}
 	}
 	return d

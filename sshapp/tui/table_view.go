@@ -21,7 +21,7 @@ type plan struct {
 // planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the boards are no smaller for
 // it, else a row below them if there is one.
 func planTable(width, height, boards int) plan {
-	s := &sheet{width: width, height: height}
+	s := &canvas{width: width, height: height}
 	m := s.margin()
 	top, bottom := 2, 2
 	if s.roomy() {
@@ -49,50 +49,50 @@ func planTable(width, height, boards int) plan {
 
 // boards is where the boards stand.
 func (t *tableScreen) boards() arrangement {
-	return planTable(t.session.width, t.session.height, t.sitting.Variant.Boards()).boards
+	return planTable(t.session.width, t.session.height, t.table.Variant.Boards()).boards
 }
 
-func (t *tableScreen) draw(s *sheet) {
-	p := planTable(s.width, s.height, t.sitting.Variant.Boards())
-	drawTop(s, t.session, t.sitting)
-	last := fresh{t.lastMove(), !t.sitting.mine() && !t.sitting.watching()}
-	drawBoards(s, p.boards, t.sitting.Position, last, t.shown(), t.session.digits)
-	drawMoves(s, p, t.sitting, t.drawTurn(s, p.turn))
+func (t *tableScreen) draw(s *canvas) {
+	p := planTable(s.width, s.height, t.table.Variant.Boards())
+	drawTop(s, t.session, t.table)
+	last := lastMove{t.lastMove(), !t.table.isMyTurn() && !t.table.isWatching()}
+	drawBoards(s, p.boards, t.table.Position, last, t.shown(), t.session.digits)
+	drawMoves(s, p, t.table, t.drawTurn(s, p.turn))
 }
 
 // shown is the cursor, which only who may place has.
 func (t *tableScreen) shown() pointer {
-	if t.sitting.watching() {
+	if t.table.isWatching() {
 		return pointer{board: -1}
 	}
 	return t.cursor
 }
 
 func (t *tableScreen) lastMove() rules.Move {
-	if n := len(t.sitting.Moves); n > 0 {
-		return t.sitting.Moves[n-1]
+	if n := len(t.table.Moves); n > 0 {
+		return t.table.Moves[n-1]
 	}
 	return rules.Move{}
 }
 
 // banner says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
-func (t *tableScreen) banner(s *sheet) (string, ink) {
+func (t *tableScreen) banner(s *canvas) (string, styleRole) {
 	switch {
-	case t.sitting.mine():
-		return turnText(s, t.sitting, t.sitting.side), myTurn
-	case t.fleeting():
+	case t.table.isMyTurn():
+		return turnText(s, t.table, t.table.side), myTurn
+	case t.isTurnJustChanged():
 		return "", theirTurn
 	default:
-		return turnText(s, t.sitting, t.sitting.Turn()), theirTurn
+		return turnText(s, t.table, t.table.Turn()), theirTurn
 	}
 }
 
-func turnText(s *sheet, at *sitting, side rules.Side) string {
+func turnText(s *canvas, at *tableHandle, side rules.Side) string {
 	switch {
 	case side != at.side:
-		return at.Chair(side).Player.Name + "'s turn"
-	case s.theme.pens[myTurn].paints:
-		return " " + s.theme.glyphs.here + " Your turn "
+		return at.SeatState(side).Player.Name + "'s turn"
+	case s.theme.sgrs[myTurn].paints:
+		return " " + s.theme.glyphs.present + " Your turn "
 	default:
 		return ">> Your turn <<"
 	}
@@ -100,35 +100,35 @@ func turnText(s *sheet, at *sitting, side rules.Side) string {
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end of a line on which
 // there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
-func (t *tableScreen) drawTurn(s *sheet, y int) (x int) {
+func (t *tableScreen) drawTurn(s *canvas, y int) (x int) {
 	text, k := t.banner(s)
 	if !s.roomy() {
 		x = s.text(1, y, k, text)
-		s.textRight(s.width-1, y, s.fit(lastMoves(t.sitting, s.width-x-3), s.width-x-3))
+		s.textRight(s.width-1, y, s.fit(lastMoves(t.table, s.width-x-3), s.width-x-3))
 		return s.width - s.margin()
 	}
-	widest := max(columns(turnText(s, t.sitting, rules.First)), columns(turnText(s, t.sitting, rules.Second)))
+	widest := max(columns(turnText(s, t.table, rules.First)), columns(turnText(s, t.table, rules.Second)))
 	end := s.width - s.margin()
 	s.text(end-columns(text), y, k, text)
 	return end - widest
 }
 
-// fresh is the last move, and whether the player has made it, who knows of it.
-type fresh struct {
+// lastMove is the last move, and whether the player has made it, who knows of it.
+type lastMove struct {
 	rules.Move
-	own bool
+	isOwn bool
 }
 
 // drawBoards draws all boards of a position.
-func drawBoards(s *sheet, a arrangement, p rules.Position, last fresh, at pointer, d digits) {
+func drawBoards(s *canvas, a arrangement, p rules.Position, last lastMove, at pointer, d digits) {
 	for i := range a.boards {
 		x, y := a.board(i)
-		v := boardView{position: p, index: i, digits: d, here: i == at.board && a.boards > 1}
+		v := boardView{position: p, index: i, digits: d, isCursorBoard: i == at.board && a.boards > 1}
 		if i == at.board {
 			v.cursor = at.cell
 		}
 		if i == int(last.Board) {
-			v.last, v.own = last.Cell, last.own
+			v.last, v.isOwn = last.Cell, last.isOwn
 		}
 		if a.boards > 1 {
 			s.boardTitle(x, y-1, a.size, v)
@@ -138,7 +138,7 @@ func drawBoards(s *sheet, a arrangement, p rules.Position, last fresh, at pointe
 }
 
 // drawTop writes who plays: below the header if there is room for one, else in its place.
-func drawTop(s *sheet, session *session, at *sitting) {
+func drawTop(s *canvas, session *session, at *tableHandle) {
 	if !s.roomy() {
 		half := (s.width - 3) / 2
 		s.player(1, 0, half, at, rules.First)
@@ -146,7 +146,7 @@ func drawTop(s *sheet, session *session, at *sitting) {
 		return
 	}
 	heading := wording.Variant(at.Variant)
-	if at.watching() {
+	if at.isWatching() {
 		heading += ", watching"
 	}
 	s.header(heading, aside(session, at))
@@ -158,12 +158,12 @@ func drawTop(s *sheet, session *session, at *sitting) {
 // headlineWidth is the room between the players.
 const headlineWidth = 28
 
-func headlineFrom(s *sheet) int { return (s.width - headlineWidth) / 2 }
+func headlineFrom(s *canvas) int { return (s.width - headlineWidth) / 2 }
 
 // aside is what else there is to know: who looks on, a place in the queue, a guest's way back.
-func aside(session *session, at *sitting) string {
+func aside(session *session, at *tableHandle) string {
 	text := session.player.Name
-	if code := at.Chair(at.side).Code; code != "" {
+	if code := at.SeatState(at.side).Code; code != "" {
 		text = "your way back: " + string(code)
 	}
 	if at.Spectators > 0 {

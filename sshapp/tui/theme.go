@@ -14,21 +14,21 @@ type Theme struct {
 	profile colorprofile.Profile
 	utf8    bool
 	family  *family
-	pens    [inks]pen
+	sgrs    [styleRoles]sgr
 	glyphs  *glyphs
 	keys    *keyMap // named with the signs that the terminal can show
 }
 
 // family is all themes of one kind of terminal, and the sheets that are drawn on there, kept for the next frame.
 type family struct {
-	themes [kinds]*Theme
-	sheets sync.Pool
+	themes   [kinds]*Theme
+	canvases sync.Pool
 }
 
 // NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal that understands no
 // escape codes; Ascii one without colours, where bold, underlined and reversed text still tells things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
-	family := &family{sheets: sync.Pool{New: func() any { return new(sheet) }}}
+	family := &family{canvases: sync.Pool{New: func() any { return new(canvas) }}}
 	signs := newGlyphs(utf8)
 	keys := newKeyMap(signs)
 	for k := range kinds {
@@ -57,8 +57,8 @@ func (t *Theme) Next() *Theme { return t.Of(t.kind + 1) }
 func (t *Theme) mix(p palette) {
 	base := lipgloss.NewStyle()
 	bold := base.Bold(true)
-	grey := base.Foreground(p.grey)
-	if p.grey == nil {
+	grey := base.Foreground(p.gray)
+	if p.gray == nil {
 		grey = base.Faint(true)
 	}
 	line := base.Foreground(p.line)
@@ -84,13 +84,13 @@ func (t *Theme) mix(p palette) {
 	t.use(bold.Foreground(p.red), fatal)
 	t.use(bold.Foreground(p.green), good)
 	t.use(base.Foreground(p.red), bad)
-	t.pens[myTurn] = newPen(bar, true)
-	t.pens[over] = newPen(bold.Reverse(true), true)
+	t.sgrs[myTurn] = newSGR(bar, true)
+	t.sgrs[over] = newSGR(bold.Reverse(true), true)
 }
 
-func (t *Theme) use(style lipgloss.Style, roles ...ink) {
+func (t *Theme) use(style lipgloss.Style, roles ...styleRole) {
 	for _, role := range roles {
-		t.pens[role] = newPen(style, false)
+		t.sgrs[role] = newSGR(style, false)
 	}
 }
 

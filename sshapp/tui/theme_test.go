@@ -38,7 +38,7 @@ func TestContrast(t *testing.T) {
 	} {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 			p := paletteOf(kind, profile)
-			for name, c := range map[string]color.Color{"blue": p.blue, "orange": p.orange, "green": p.green, "red": p.red, "grey": p.grey} {
+			for name, c := range map[string]color.Color{"blue": p.blue, "orange": p.orange, "green": p.green, "red": p.red, "grey": p.gray} {
 				for _, ground := range grounds {
 					if got := contrast(c, ground); got < 3 {
 						t.Errorf("%v, %v: %s on %v has a contrast of %.1f", kind, profile, name, ground, got)
@@ -53,12 +53,12 @@ func TestContrast(t *testing.T) {
 }
 
 // Every ink that means something looks different from plain text wherever anything can.
-func TestInksShow(t *testing.T) {
+func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, true)
-			for _, k := range []ink{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
-				if theme.pens[k].on == "" || !strings.HasSuffix(theme.pens[k].off, "m") {
+			for _, k := range []styleRole{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
+				if theme.sgrs[k].on == "" || !strings.HasSuffix(theme.sgrs[k].off, "m") {
 					t.Errorf("%v, %v: ink %d cannot be seen", kind, profile, k)
 				}
 			}

@@ -5,12 +5,12 @@ import "fmt"
 func (r *Root) tooSmall() bool { return r.session.width < MinWidth || r.session.height < MinHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
-func drawTooSmall(s *sheet, at *sitting) {
+func drawTooSmall(s *canvas, at *tableHandle) {
 	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", MinWidth, MinHeight, s.width, s.height)
 	switch {
-	case at != nil && at.mine():
+	case at != nil && at.isMyTurn():
 		text += " Your match is kept. It is your turn."
-	case at != nil && !at.watching() && !at.Over():
+	case at != nil && !at.isWatching() && !at.Over():
 		text += " Your match is kept."
 	}
 	width := max(1, s.width-2)

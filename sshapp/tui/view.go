@@ -10,8 +10,8 @@ import (
 // Render appends what the window shows: exactly as many lines as it has, none wider than it.
 func (r *Root) Render(dst []byte) []byte {
 	family := r.session.theme.family
-	s := family.sheets.Get().(*sheet)
-	defer family.sheets.Put(s)
+	s := family.canvases.Get().(*canvas)
+	defer family.canvases.Put(s)
 	s.clear(max(0, r.session.width), max(0, r.session.height), r.session.theme)
 	r.draw(s)
 	return s.appendTo(dst)
@@ -29,17 +29,17 @@ func (r *Root) View() tea.View {
 	return view
 }
 
-func (r *Root) draw(s *sheet) {
+func (r *Root) draw(s *canvas) {
 	if r.tooSmall() {
-		drawTooSmall(s, sittingOf(r.screen))
+		drawTooSmall(s, tableOf(r.screen))
 		return
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if r.calling() != nil {
-			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.goOver})
+		if r.alert() != nil {
+			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.switchTable})
 		}
-		drawHelp(s, r.session, groups, sittingOf(r.screen))
+		drawHelp(s, r.session, groups, tableOf(r.screen))
 		return
 	}
 	r.screen.draw(s)
@@ -51,18 +51,18 @@ func (r *Root) draw(s *sheet) {
 }
 
 // notice is the most urgent thing there is to say.
-func (r *Root) notice() (string, ink) {
+func (r *Root) notice() (string, styleRole) {
 	text, k := r.screen.notice()
-	call := r.calling()
+	call := r.alert()
 	switch {
-	case r.trouble != "":
-		return r.trouble, notice
-	case call != nil && r.presses(call):
-		return r.callText(call), notice
-	case r.news != "":
-		return r.news, notice
+	case r.errText != "":
+		return r.errText, notice
+	case call != nil && r.urgent(call):
+		return r.alertText(call), notice
+	case r.statusText != "":
+		return r.statusText, notice
 	case call != nil && k != notice:
-		return r.callText(call), notice
+		return r.alertText(call), notice
 	default:
 		return text, k
 	}
@@ -74,11 +74,11 @@ func (r *Root) Title() string {
 	if !r.session.theme.utf8 {
 		dot, dash = "* ", " - "
 	}
-	s, call := sittingOf(r.screen), r.calling()
+	s, call := tableOf(r.screen), r.alert()
 	switch {
 	case call != nil && call.id == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
-	case s != nil && s.mine(), fleeting(r.screen), call != nil:
+	case s != nil && s.isMyTurn(), isTurnJustChanged(r.screen), call != nil:
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"

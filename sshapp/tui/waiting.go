@@ -20,16 +20,16 @@ type waitingScreen struct {
 }
 
 func newWaiting(s *session) *waitingScreen {
-	return &waitingScreen{session: s, now: s.wishes.now()}
+	return &waitingScreen{session: s, now: s.commands.now()}
 }
 
-func (w *waitingScreen) enter() tea.Cmd { return w.session.wishes.tick(w) }
+func (w *waitingScreen) enter() tea.Cmd { return w.session.commands.tickEverySecond(w) }
 
 func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ticked:
 		w.now = msg.now
-		return nil, w.session.wishes.tick(w)
+		return nil, w.session.commands.tickEverySecond(w)
 	case tea.KeyPressMsg:
 		keys := w.session.keys
 		switch {
@@ -50,7 +50,7 @@ func (w *waitingScreen) waited() time.Duration {
 	return 0
 }
 
-func (w *waitingScreen) draw(s *sheet) {
+func (w *waitingScreen) draw(s *canvas) {
 	area := s.header("Waiting for an opponent", w.session.player.Name).column(56)
 	q := w.session.queue
 	if q == nil {
@@ -81,7 +81,7 @@ func waitingText(status lobby.SeekStatus) string {
 	}
 }
 
-func (w *waitingScreen) notice() (string, ink) {
+func (w *waitingScreen) notice() (string, styleRole) {
 	if q := w.session.queue; q != nil && q.CutOff {
 		return cutOffText(w.session), notice
 	}

@@ -21,25 +21,25 @@ type watchScreen struct {
 
 func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.session.wishes.list }
+func (w *watchScreen) enter() tea.Cmd { return w.session.commands.list }
 
-// follow asks to be told of a list that differs from the one shown. A session asks once at a time.
-func (w *watchScreen) follow() tea.Cmd {
+// requestList asks to be told of a list that differs from the one shown. A session asks once at a time.
+func (w *watchScreen) requestList() tea.Cmd {
 	if w.session.listing {
 		return nil
 	}
 	w.session.listing = true
-	return w.session.wishes.nextList(w.matches)
+	return w.session.commands.nextList(w.matches)
 }
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
 		w.show(msg.matches)
-		return nil, w.follow()
-	case refused:
+		return nil, w.requestList()
+	case failed:
 		w.asked = false
-		return nil, w.session.wishes.list
+		return nil, w.session.commands.list
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}
@@ -69,22 +69,22 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return toLobby{}, nil
 	case key.Matches(press, keys.enter) && w.row < len(w.matches) && !w.asked:
 		w.asked = true
-		return w.look(w.matches[w.row])
+		return w.openSelected(w.matches[w.row])
 	}
 	return nil, nil
 }
 
-// look goes to a match: to one's own seat if it is one's own, else to look on.
-func (w *watchScreen) look(m match.Summary) (navigation, tea.Cmd) {
+// openSelected goes to a match: to one's own seat if it is one's own, else to look on.
+func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	for _, p := range m.Players {
 		if p.ID == w.session.player.ID {
 			return toMatch{m.ID}, nil
 		}
 	}
-	return nil, w.session.wishes.watch(m.ID, w.session.player.ID)
+	return nil, w.session.commands.watch(m.ID, w.session.player.ID)
 }
 
-func (w *watchScreen) draw(s *sheet) {
+func (w *watchScreen) draw(s *canvas) {
 	area := s.header("Watch", w.session.player.Name)
 	y := area.y + 1
 	switch {
@@ -102,7 +102,7 @@ func (w *watchScreen) draw(s *sheet) {
 	}
 }
 
-func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) {
+func (w *watchScreen) drawMatch(s *canvas, row rect, m match.Summary, here bool) {
 	k := plain
 	if here {
 		k = chosen
@@ -117,14 +117,14 @@ func (w *watchScreen) drawMatch(s *sheet, row rect, m match.Summary, here bool) 
 }
 
 // fitNames is who plays whom: where there is no room for both names, each has half of it.
-func (s *sheet) fitNames(players [2]match.Player, width int) string {
+func (s *canvas) fitNames(players [2]match.Player, width int) string {
 	const between = " - "
 	room := width - len(between)
 	first := s.fit(players[0].Name, max((room+1)/2, room-columns(players[1].Name)))
 	return first + between + s.fit(players[1].Name, room-columns(first))
 }
 
-func (w *watchScreen) notice() (string, ink) { return "", plain }
+func (w *watchScreen) notice() (string, styleRole) { return "", plain }
 
 func (w *watchScreen) title() string { return "Watch" }
 

@@ -8,7 +8,7 @@ import (
 
 // Whoever looks on sees the moves as they come, places nothing, and sees who won.
 func TestWatch(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
@@ -34,15 +34,15 @@ func TestWatch(t *testing.T) {
 
 // The list stood still until a key asked for it.
 func TestWatchListFollowsTheMatches(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
 		cleo.mustSee("No open match is being played")
 		first, second := b.pair("notakto/2")
-		b.pass(listEvery)
+		b.advance(listEvery)
 		cleo.mustSee("ann - bob", "0 moves")
 		b.play(first, second, "A5")
-		b.pass(listEvery)
+		b.advance(listEvery)
 		cleo.mustSee("1 move")
 	})
 }
@@ -67,7 +67,7 @@ func TestTheChosenMatchStaysChosen(t *testing.T) {
 
 // Watching one's own match from the list leads to one's seat.
 func TestWatchOwn(t *testing.T) {
-	inBubble(t, func(b *bed) {
+	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		again := b.come(first.Player())
 		again.press("4 enter")
@@ -77,7 +77,7 @@ func TestWatchOwn(t *testing.T) {
 
 // Where there is little room, neither name is dropped for the other.
 func TestBothNamesAreListed(t *testing.T) {
-	s := &sheet{width: 40, height: 16, theme: utf8Theme()}
+	s := &canvas{width: 40, height: 16, theme: utf8Theme()}
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
 	for _, c := range []struct {
 		players [2]match.Player

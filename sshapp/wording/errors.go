@@ -20,7 +20,7 @@ var errorTexts = [...]struct {
 	{rules.ErrNoSuchBoard, "There is no such board.", ""},
 	{rules.ErrNoSuchCell, "There is no such cell.", ""},
 	{match.ErrNotYourTurn, "It is not your turn yet.", "It is not your turn yet: wait for your opponent's move."},
-	{match.ErrNotBegun, "Nobody sits opposite yet.",
+	{match.ErrNotStarted, "Nobody sits opposite yet.",
 		"Nobody sits opposite yet: wait for your guest, or type leave to clear the table."},
 	{rules.ErrOver, "The match is over.", "The match is over: type rematch, review or leave."},
 	{match.ErrMatchOver, "The match is over.", "The match is over: type rematch, review or leave."},
@@ -30,9 +30,9 @@ var errorTexts = [...]struct {
 	{match.ErrNotSeated, "You have no seat at that table.", "You have no seat at that table: type watch to look on."},
 	{match.ErrNoSuchTable, "No table has this code, or no longer.",
 		"No table has this code, or no longer: ask for it again, and type join and the code."},
-	{match.ErrSearching, "Too many looks: wait a minute.",
+	{match.ErrTooManyLookups, "Too many looks: wait a minute.",
 		"Too many looks for matches that are not on: wait a minute before the next."},
-	{match.ErrGuessing, "Too many wrong codes: wait a minute.",
+	{match.ErrTooManyCodes, "Too many wrong codes: wait a minute.",
 		"Too many wrong codes: wait a minute, then type join and the code."},
 	{match.ErrSeatInUse, "That seat is in use: try again soon.",
 		"Another session still sits on that seat: close that one, or try again in a moment."},
@@ -45,7 +45,7 @@ var errorTexts = [...]struct {
 		"You have as many matches as one player may have: type mine to hear them, and finish one first."},
 	{match.ErrAddressFull, "Your address has too many matches.",
 		"The players of your address have as many matches as they may: try again in a while."},
-	{match.ErrTooFast, "Too many matches just now: wait a bit.",
+	{match.ErrRateLimited, "Too many matches just now: wait a bit.",
 		"Too many matches were begun in a short time: wait a little, then try again."},
 	{match.ErrDraining, "The server stops: no new matches.",
 		"The server is stopping and begins no new matches: come back in a moment."},
@@ -74,7 +74,7 @@ func FullError(err error) string {
 }
 
 func forError(err error) (short, full string) {
-	if why := match.Why(err); why != "" {
+	if why := match.UserMessage(err); why != "" {
 		return Capital(why) + ".", Capital(why) + "."
 	}
 	for _, t := range errorTexts {

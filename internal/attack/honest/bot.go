@@ -40,21 +40,21 @@ type Line struct {
 }
 
 const (
-	patience = 15 * time.Second // for an event
-	unread   = 256              // lines
-	maxLine  = 64 << 10
+	eventTimeout = 15 * time.Second // for an event
+	unread       = 256              // lines
+	maxLine      = 64 << 10
 )
 
 var (
 	errGone = errors.New("the connection was cut")
-	errLate = fmt.Errorf("nothing came for %v", patience)
+	errLate = fmt.Errorf("nothing came for %v", eventTimeout)
 )
 
 // Bot is a bot at its door. It is for one goroutine.
 type Bot struct {
 	client *ssh.Client
 	shell  ssh.Channel
-	heard  chan Line // closed when nothing more comes
+	ended  chan Line // closed when nothing more comes
 }
 
 // NewBot logs in and waits for the welcome.
@@ -70,7 +70,7 @@ func NewBot(ctx context.Context, source net.IP, address, name string, key ssh.Si
 	}
 	b := &Bot{client, shell, make(chan Line, unread)}
 	go b.read()
-	if _, err := b.Hear("welcome"); err != nil {
+	if _, err := b.Expect("welcome"); err != nil {
 		b.Leave()
 		return nil, err
 	}
@@ -78,13 +78,13 @@ func NewBot(ctx context.Context, source net.IP, address, name string, key ssh.Si
 }
 
 func (b *Bot) read() {
-	defer close(b.heard)
+	defer close(b.ended)
 	lines := bufio.NewScanner(b.shell)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		var line Line
 		if json.Unmarshal(lines.Bytes(), &line) == nil {
-			b.heard <- line
+			b.ended <- line
 		}
 	}
 }
@@ -105,9 +105,9 @@ func (b *Bot) SayRaw(text string) error {
 	return err
 }
 
-// Hear is the next line with one of these events; other lines are thrown away, but an error is an error.
-func (b *Bot) Hear(events ...string) (Line, error) {
-	late, cancel := context.WithTimeoutCause(context.Background(), patience, errLate)
+// Expect is the next line with one of these events; other lines are thrown away, but an error is an error.
+func (b *Bot) Expect(events ...string) (Line, error) {
+	late, cancel := context.WithTimeoutCause(context.Background(), eventTimeout, errLate)
 	defer cancel()
 	return b.Await(late, events...)
 }
@@ -116,7 +116,7 @@ func (b *Bot) Hear(events ...string) (Line, error) {
 func (b *Bot) Await(ctx context.Context, events ...string) (Line, error) {
 	for {
 		select {
-		case line, open := <-b.heard:
+		case line, open := <-b.ended:
 			if !open {
 				return Line{}, errGone
 			}
@@ -136,32 +136,32 @@ func (b *Bot) Await(ctx context.Context, events ...string) (Line, error) {
 
 // Count is how often each event, or each error by its code, was heard before one with a number.
 func (b *Bot) Count(last string, n int) (map[string]int, error) {
-	late := time.NewTimer(patience)
+	late := time.NewTimer(eventTimeout)
 	defer late.Stop()
-	told := map[string]int{}
+	received := map[string]int{}
 	for {
 		select {
-		case line, open := <-b.heard:
+		case line, open := <-b.ended:
 			switch {
 			case !open:
-				return told, errGone
+				return received, errGone
 			case line.Event == last && line.N == n:
-				return told, nil
+				return received, nil
 			}
 			what := line.Event
 			if what == "error" {
 				what += " " + line.Code
 			}
-			told[what]++
+			received[what]++
 		case <-late.C:
-			return told, errLate
+			return received, errLate
 		}
 	}
 }
 
 // Discard throws away all that is said until the connection ends.
 func (b *Bot) Discard() {
-	for range b.heard {
+	for range b.ended {
 	}
 }
 

@@ -25,14 +25,14 @@ const (
 type pair struct {
 	*Record
 	bots  [2]*Bot
-	dice  *rand.Rand
+	rng   *rand.Rand
 	think time.Duration
 	queue bool // they meet in the queue, where one waits for a while
 }
 
 // newPair logs two bots in from an address; n is different for each pair.
 func newPair(ctx context.Context, source net.IP, address string, n int, think time.Duration) (*pair, error) {
-	p := &pair{Record: &Record{}, dice: rand.New(rand.NewPCG(1, uint64(n))), think: think}
+	p := &pair{Record: &Record{}, rng: rand.New(rand.NewPCG(1, uint64(n))), think: think}
 	for i, name := range []string{"alice", "bob"} {
 		bot, err := NewBot(ctx, source, address, name, Key(firstPair+2*n+i))
 		if err != nil {
@@ -92,7 +92,7 @@ func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error
 	if err := host.Say(Line{Do: "create", Variant: tableGame}); err != nil {
 		return "", seats, err
 	}
-	table, err := host.Hear("table")
+	table, err := host.Expect("table")
 	if err != nil {
 		return "", seats, err
 	}
@@ -106,11 +106,11 @@ func (p *pair) together(come Line, host, guest *Bot) (match string, seats [3]*Bo
 	if err := guest.Say(come); err != nil {
 		return "", seats, err
 	}
-	begun, err := guest.Hear("match")
+	begun, err := guest.Expect("match")
 	if err != nil {
 		return "", seats, err
 	}
-	if _, err := host.Hear("match"); err != nil {
+	if _, err := host.Expect("match"); err != nil {
 		return "", seats, err
 	}
 	seats, err = seated(begun, host, guest)
@@ -141,7 +141,7 @@ func (p *pair) queueUp(host, guest *Bot) (match string, seats [3]*Bot, err error
 // ply has the side to move play, and both be told so once. The time counts until both know.
 func (p *pair) ply(match string, seats [3]*Bot, at rules.Position) (rules.Position, error) {
 	legal := at.Legal()
-	m := legal[p.dice.IntN(len(legal))]
+	m := legal[p.rng.IntN(len(legal))]
 	after, err := at.Play(m)
 	if err != nil {
 		return at, err
@@ -152,12 +152,12 @@ func (p *pair) ply(match string, seats [3]*Bot, at rules.Position) (rules.Positi
 		return at, err
 	}
 	for _, bot := range []*Bot{seats[mover], seats[3-mover]} {
-		told, err := bot.Hear("move", "end")
+		received, err := bot.Expect("move", "end")
 		if err != nil {
 			return at, err
 		}
-		if told.Event != "move" || told.Match != match || told.Ply != after.Plies() || told.Move != text || told.Seat != mover {
-			return at, fmt.Errorf("%s as ply %d was told as %+v", text, after.Plies(), told)
+		if received.Event != "move" || received.Match != match || received.Ply != after.Plies() || received.Move != text || received.Seat != mover {
+			return at, fmt.Errorf("%s as ply %d was told as %+v", text, after.Plies(), received)
 		}
 	}
 	p.end("a move")
@@ -165,8 +165,8 @@ func (p *pair) ply(match string, seats [3]*Bot, at rules.Position) (rules.Positi
 		return after, nil
 	}
 	for _, bot := range seats[1:] {
-		if told, err := bot.Hear("end", "move"); err != nil || told.Event != "end" || told.Winner != int(after.Outcome().Winner) {
-			return at, fmt.Errorf("the end was told as %+v, %w", told, err)
+		if received, err := bot.Expect("end", "move"); err != nil || received.Event != "end" || received.Winner != int(after.Outcome().Winner) {
+			return at, fmt.Errorf("the end was told as %+v, %w", received, err)
 		}
 	}
 	return after, nil

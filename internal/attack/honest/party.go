@@ -42,7 +42,7 @@ type Crowd struct {
 func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
 	if crowd.Pairs > 0 {
-		most, pause = 3*patience, crowd.Pause // for the three events of laying a table
+		most, pause = 3*eventTimeout, crowd.Pause // for the three events of laying a table
 	}
 	p := &Party{Moves: &Record{}, Keys: &Record{most: most}}
 	if !crowd.Still {

@@ -72,7 +72,7 @@ func (s *screen) run(ctx context.Context) {
 				return
 			}
 			s.end("a key")
-		case <-time.After(patience):
+		case <-time.After(eventTimeout):
 			s.fault("the honest screen: %v", errLate)
 			return
 		}

@@ -7,14 +7,14 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const (
-	shortest = 2 * time.Millisecond // between two attempts to connect, doubled up to the longest
-	longest  = 250 * time.Millisecond
-	patience = 15 * time.Second // for what comes of a line; the server's own for its journal is 10 s
-	never    = time.Hour
+	shortest      = 2 * time.Millisecond // between two attempts to connect, doubled up to the longest
+	longest       = 250 * time.Millisecond
+	answerTimeout = 15 * time.Second // for what comes of a line; the server's own for its journal is 10 s
+	never         = time.Hour
 )
 
 // bot is a player, or somebody who looks on. One goroutine owns it.
@@ -24,14 +24,14 @@ type bot struct {
 	name    string
 	key     ssh.Signer
 	looksOn bool
-	dice    *rand.Rand
+	rng     *rand.Rand
 	games   map[string]*game
 
 	joining offer // the table whose code was said last
 
 	// Of this connection.
 	link     *link
-	wish     *told.Line // nothing has come of it yet
+	request  *history.Line // nothing has come of it yet
 	listed   []string
 	seeking  bool
 	calm     bool // it is certain that the bot waits for nobody
@@ -50,7 +50,7 @@ func (b *bot) run(ctx context.Context) {
 		if b.come(ctx) {
 			pause = shortest
 		}
-		wait := time.NewTimer(pause/2 + time.Duration(b.dice.Int64N(int64(pause))))
+		wait := time.NewTimer(pause/2 + time.Duration(b.rng.Int64N(int64(pause))))
 		select {
 		case <-wait.C:
 		case <-ctx.Done():
@@ -70,27 +70,27 @@ func (b *bot) come(ctx context.Context) bool {
 		return false
 	}
 	l.number, l.book = int(b.crowd.links.Add(1)), b.crowd.cfg.Book
-	l.book.Add(told.Entry{Who: b.name, Link: l.number, What: told.Opened, Note: where})
+	l.book.Add(history.Entry{Who: b.name, Link: l.number, What: history.Opened, Note: where})
 	go l.read(ctx)
 	b.enter(l)
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	_ = b.stay(ctx)
 	_ = conn.Close()
-	for range l.heard { // what it did not hear any more is asked for again; the connection's end is in the book before the next one
+	for range l.ended { // what it did not hear any more is asked for again; the connection's end is in the book before the next one
 	}
 	return b.listed != nil
 }
 
 func (b *bot) enter(l *link) {
-	if b.wish != nil && b.wish.Do == "join" { // nobody knows whether it came to that
+	if b.request != nil && b.request.Do == "join" { // nobody knows whether it came to that
 		b.crowd.offer(b.joining)
 	}
-	b.link, b.wish, b.listed = l, nil, nil
+	b.link, b.request, b.listed = l, nil, nil
 	b.seeking, b.calm, b.draining, b.tired, b.refusals = false, false, false, false, 0
 	b.resting = true // until it is welcomed
 	b.rest.Reset(never)
-	b.late.Reset(patience)
+	b.late.Reset(answerTimeout)
 	for _, g := range b.games {
 		g.shown, g.watched = false, false
 	}

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 // Config is what a crowd needs.
@@ -24,7 +24,7 @@ type Config struct {
 	Think      time.Duration // before a line is said, at most
 	Seed       uint64
 	Style      Style
-	Book       *told.Book
+	Book       *history.Book
 	// Dial opens a connection for a player by number, perhaps to another server than before, and says where to.
 	Dial func(ctx context.Context, player int) (net.Conn, string, error)
 }
@@ -88,7 +88,7 @@ func (c *Crowd) bot(number int) (*bot, error) {
 	}
 	b := &bot{
 		crowd: c, number: number, key: key, name: fmt.Sprintf("bot%d", number), looksOn: number >= c.cfg.Players,
-		dice: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[string]*game{},
+		rng: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[string]*game{},
 	}
 	if b.looksOn {
 		b.name = fmt.Sprintf("eye%d", number)

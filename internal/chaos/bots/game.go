@@ -3,7 +3,7 @@ package bots
 import (
 	"math/rand/v2"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 	"notakto/rules"
 )
 
@@ -21,12 +21,12 @@ type game struct {
 }
 
 // stand is the game as a match event has it. What makes no sense is left as it was: the checker has read it too.
-func (g *game) stand(line told.Line) {
+func (g *game) stand(line history.Line) {
 	variant, err := rules.ParseVariant(line.Variant)
 	if err != nil {
 		return
 	}
-	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.Begun(), true, variant, variant.Start()
+	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.Started(), true, variant, variant.Start()
 	for _, text := range line.Moves {
 		g.play(text)
 	}
@@ -42,20 +42,20 @@ func (g *game) play(text string) {
 	}
 }
 
-// mine reports whether it is the bot's move.
-func (g *game) mine() bool {
+// isMyTurn reports whether it is the bot's move.
+func (g *game) isMyTurn() bool {
 	return g.shown && g.begun && g.seat != 0 && !g.position.Outcome().Over() && int(g.position.Turn()) == g.seat
 }
 
 // choose is any move, though rather one that kills no board, so that the match lasts.
-func (g *game) choose(dice *rand.Rand) string {
+func (g *game) choose(rng *rand.Rand) string {
 	legal := g.position.Legal()
-	m := legal[dice.IntN(len(legal))]
+	m := legal[rng.IntN(len(legal))]
 	for range 3 {
 		if next, err := g.position.Play(m); err == nil && !next.Dead(int(m.Board)) {
 			break
 		}
-		m = legal[dice.IntN(len(legal))]
+		m = legal[rng.IntN(len(legal))]
 	}
 	return g.variant.FormatMove(m)
 }

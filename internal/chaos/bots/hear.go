@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
-// hear takes one event in.
-func (b *bot) hear(line told.Line) {
+// handle takes one event in.
+func (b *bot) handle(line history.Line) {
 	switch line.Event {
 	case "welcome":
 		b.welcome(line)
@@ -33,7 +33,7 @@ func (b *bot) hear(line told.Line) {
 	}
 }
 
-func (b *bot) welcome(line told.Line) {
+func (b *bot) welcome(line history.Line) {
 	b.listed = append(make([]string, 0, 1), line.Matches...)
 	for _, id := range line.Matches {
 		if b.games[id] == nil {
@@ -49,19 +49,19 @@ func (b *bot) welcome(line told.Line) {
 	}
 }
 
-func (b *bot) shown(line told.Line) {
+func (b *bot) shown(line history.Line) {
 	g := b.games[line.Match]
 	if g == nil {
 		g = &game{id: line.Match}
 		b.games[g.id] = g
-		b.seeking = b.seeking && b.wish != nil && slices.Contains([]string{"join", "computer", "watch"}, b.wish.Do)
+		b.seeking = b.seeking && b.request != nil && slices.Contains([]string{"join", "computer", "watch"}, b.request.Do)
 	}
 	g.stand(line)
 	g.refusals = 0
 	if g.begun && !line.Over {
 		b.crowd.show(g.id)
 	}
-	if w := b.wish; w != nil && w.Match != "" && w.Match != line.Match {
+	if w := b.request; w != nil && w.Match != "" && w.Match != line.Match {
 		return
 	}
 	if b.answered("state", "watch", "join", "computer", "cancel") == "cancel" {
@@ -70,7 +70,7 @@ func (b *bot) shown(line told.Line) {
 }
 
 // table is a private table of the bot's: its code is left for another.
-func (b *bot) table(line told.Line) {
+func (b *bot) table(line history.Line) {
 	if b.games[line.Match] == nil {
 		b.games[line.Match] = &game{id: line.Match, shown: true}
 	}
@@ -79,27 +79,27 @@ func (b *bot) table(line told.Line) {
 	b.answered("create")
 }
 
-func (b *bot) moved(line told.Line) {
+func (b *bot) moved(line history.Line) {
 	g := b.games[line.Match]
 	if g == nil {
 		return
 	}
 	g.play(line.Move)
-	if w := b.wish; w != nil && w.Do == "move" && w.Match == line.Match && line.Seat == g.seat {
+	if w := b.request; w != nil && w.Do == "move" && w.Match == line.Match && line.Seat == g.seat {
 		b.answered("move")
 	}
 }
 
 // answered ends the wait for what comes of the last line, if it was one of these, and says which.
 func (b *bot) answered(dos ...string) string {
-	if b.wish == nil || !slices.Contains(dos, b.wish.Do) {
+	if b.request == nil || !slices.Contains(dos, b.request.Do) {
 		return ""
 	}
-	do := b.wish.Do
-	b.wish, b.refusals = nil, 0
+	do := b.request.Do
+	b.request, b.refusals = nil, 0
 	b.late.Reset(never)
 	if think := b.crowd.cfg.Think; think > 0 {
-		b.pause(time.Duration(b.dice.Int64N(int64(think))) + 1)
+		b.pause(time.Duration(b.rng.Int64N(int64(think))) + 1)
 	}
 	return do
 }

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const (
@@ -27,10 +27,10 @@ var errRefused = errors.New("the server does not let a bot in")
 type link struct {
 	number int
 	who    string
-	book   *told.Book
+	book   *history.Book
 	conn   net.Conn
 	shell  ssh.Channel
-	heard  chan told.Line // closed when nothing more comes
+	ended  chan history.Line // closed when nothing more comes
 }
 
 // connect logs in and begins a session. The caller closes the link.
@@ -61,39 +61,39 @@ func connect(ctx context.Context, conn net.Conn, who string, key ssh.Signer) (*l
 	case !accepted:
 		return nil, errRefused
 	}
-	return &link{who: who, conn: conn, shell: shell, heard: make(chan told.Line, maxUnread)}, conn.SetDeadline(time.Time{})
+	return &link{who: who, conn: conn, shell: shell, ended: make(chan history.Line, maxUnread)}, conn.SetDeadline(time.Time{})
 }
 
 // read writes down what comes, and hands it on, until the connection ends. It writes that down as well, with what was torn off.
 func (l *link) read(ctx context.Context) {
-	defer close(l.heard)
+	defer close(l.ended)
 	lines := bufio.NewReaderSize(l.shell, maxLine)
 	for {
 		text, err := lines.ReadSlice('\n')
 		if err != nil {
-			l.book.Add(told.Entry{Who: l.who, Link: l.number, What: told.Cut, Note: fmt.Sprintf("%v after %q", err, text)})
+			l.book.Add(history.Entry{Who: l.who, Link: l.number, What: history.Cut, Note: fmt.Sprintf("%v after %q", err, text)})
 			return
 		}
 		raw := bytes.Clone(bytes.TrimRight(text, "\r\n"))
-		l.book.Add(told.Entry{Who: l.who, Link: l.number, What: told.Told, Line: raw})
-		var line told.Line
+		l.book.Add(history.Entry{Who: l.who, Link: l.number, What: history.Received, Line: raw})
+		var line history.Line
 		if json.Unmarshal(raw, &line) != nil {
 			continue // the checker has it
 		}
 		select {
-		case l.heard <- line:
+		case l.ended <- line:
 		case <-ctx.Done():
 		}
 	}
 }
 
 // say writes a line down and sends it.
-func (l *link) say(line told.Line) error {
+func (l *link) say(line history.Line) error {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return fmt.Errorf("write a wish: %w", err)
 	}
-	l.book.Add(told.Entry{Who: l.who, Link: l.number, What: told.Said, Line: text})
+	l.book.Add(history.Entry{Who: l.who, Link: l.number, What: history.Sent, Line: text})
 	_, err = l.shell.Write(append(text, '\n'))
 	return err
 }

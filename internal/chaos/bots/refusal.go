@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const (
@@ -15,19 +15,19 @@ const (
 )
 
 // refused is an error in answer to the last line. Whatever it was, the match is asked for anew.
-func (b *bot) refused(line told.Line) {
-	w := b.wish
+func (b *bot) refused(line history.Line) {
+	w := b.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
 		return
 	}
-	b.wish = nil
+	b.request = nil
 	b.late.Reset(never)
 	if line.Definite() {
 		b.pause(again)
 	} else {
 		b.pause(again << min(b.refusals, doubled))
 		b.refusals++
-		b.tired = opens(w.Do) || b.refusals%enough == 0 && b.dice.IntN(2) == 0
+		b.tired = opens(w.Do) || b.refusals%enough == 0 && b.rng.IntN(2) == 0
 	}
 	switch line.Code {
 	case "draining":
@@ -55,7 +55,7 @@ func opens(do string) bool {
 }
 
 // unknown is a match that could not be shown. After a few times it is given up; the checker has read why.
-func (b *bot) unknown(w *told.Line, line told.Line) {
+func (b *bot) unknown(w *history.Line, line history.Line) {
 	g := b.games[w.Match]
 	if g == nil || !line.Definite() {
 		if b.looksOn {

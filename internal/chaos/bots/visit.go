@@ -16,11 +16,11 @@ func (b *bot) stay(ctx context.Context) error {
 			return err
 		}
 		select {
-		case line, open := <-b.link.heard:
+		case line, open := <-b.link.ended:
 			if !open {
 				return nil
 			}
-			b.hear(line)
+			b.handle(line)
 		case <-b.rest.C:
 			b.resting = false
 		case <-b.late.C:
@@ -38,7 +38,7 @@ func (b *bot) stay(ctx context.Context) error {
 
 // act says the next line, if there is one to be said now.
 func (b *bot) act() error {
-	if b.wish != nil || b.resting {
+	if b.request != nil || b.resting {
 		return nil
 	}
 	line, more := b.next()
@@ -46,8 +46,8 @@ func (b *bot) act() error {
 	if !more {
 		return nil
 	}
-	b.wish = &line
-	b.late.Reset(patience)
+	b.request = &line
+	b.late.Reset(answerTimeout)
 	return b.link.say(line)
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"notakto/internal/chaos/told"
+	"notakto/internal/chaos/history"
 )
 
 const (
@@ -14,47 +14,47 @@ const (
 )
 
 // next is what the bot wants now.
-func (b *bot) next() (told.Line, bool) {
+func (b *bot) next() (history.Line, bool) {
 	for id, g := range b.games {
 		if !g.shown {
 			do := "watch"
 			if slices.Contains(b.listed, id) && !g.watched {
 				do = "state"
 			}
-			return told.Line{Do: do, Match: id}, true
+			return history.Line{Do: do, Match: id}, true
 		}
 	}
 	for id, g := range b.games {
 		switch {
-		case !g.mine():
-		case b.dice.IntN(200) == 0, b.crowd.cfg.Style == Hasty && b.dice.IntN(4) == 0:
-			return told.Line{Do: "resign", Match: id}, true
+		case !g.isMyTurn():
+		case b.rng.IntN(200) == 0, b.crowd.cfg.Style == Hasty && b.rng.IntN(4) == 0:
+			return history.Line{Do: "resign", Match: id}, true
 		default:
-			return told.Line{Do: "move", Match: id, Move: g.choose(b.dice)}, true
+			return history.Line{Do: "move", Match: id, Move: g.choose(b.rng)}, true
 		}
 	}
 	switch {
 	case b.looksOn:
-		return b.look()
+		return b.watch()
 	case b.crowd.isQuiet():
-		return told.Line{Do: "cancel"}, !b.calm
+		return history.Line{Do: "cancel"}, !b.calm
 	case b.draining || b.playing() >= b.crowd.cfg.Matches || b.seeking && b.crowd.cfg.Style == Queuing:
-		return told.Line{}, false
+		return history.Line{}, false
 	default:
 		return b.start(), true
 	}
 }
 
-func (b *bot) look() (told.Line, bool) {
+func (b *bot) watch() (history.Line, bool) {
 	if b.crowd.isQuiet() || len(b.games) >= watched {
-		return told.Line{}, false
+		return history.Line{}, false
 	}
-	id := b.crowd.sight(b.dice.IntN)
+	id := b.crowd.sight(b.rng.IntN)
 	if id == "" || b.games[id] != nil {
 		b.pause(lookAgain)
-		return told.Line{}, false
+		return history.Line{}, false
 	}
-	return told.Line{Do: "watch", Match: id}, true
+	return history.Line{Do: "watch", Match: id}, true
 }
 
 // playing is how many matches the bot has on; a table that waits is none.
@@ -68,28 +68,28 @@ func (b *bot) playing() (n int) {
 }
 
 // start is a new match, in one of the ways in which there can be one.
-func (b *bot) start() told.Line {
+func (b *bot) start() history.Line {
 	if b.crowd.cfg.Style == Queuing {
-		return told.Line{Do: "seek", Variant: "notakto/1"}
+		return history.Line{Do: "seek", Variant: "notakto/1"}
 	}
 	if o, there := b.crowd.take(b.name); there {
 		b.joining = o
-		return told.Line{Do: "join", Code: o.code}
+		return history.Line{Do: "join", Code: o.code}
 	}
-	switch roll := b.dice.IntN(100); {
+	switch roll := b.rng.IntN(100); {
 	case roll < 20 && b.playing() == len(b.games):
-		return told.Line{Do: "create", Variant: b.variant()}
+		return history.Line{Do: "create", Variant: b.variant()}
 	case roll < 75 && !b.seeking:
-		return told.Line{Do: "seek", Variant: b.variant()}
+		return history.Line{Do: "seek", Variant: b.variant()}
 	default:
 		levels := []string{"random", "student", "centre", "club", "perfect"}
-		return told.Line{Do: "computer", Variant: b.variant(), Level: levels[b.dice.IntN(len(levels))]}
+		return history.Line{Do: "computer", Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))]}
 	}
 }
 
 // variant is one of few, so that in the queue one meets somebody.
 func (b *bot) variant() string {
-	switch roll := b.dice.IntN(10); roll {
+	switch roll := b.rng.IntN(10); roll {
 	case 0:
 		return "tictactoe"
 	case 1, 2:

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"time"
+
+	"notakto/hostkeys"
+	"notakto/match/journal"
+	"notakto/match/manager"
+	"notakto/sshapp"
+	"notakto/sshapp/names"
+)
+
+// app is the running program: its parts in the order in which they were made.
+type app struct {
+	log         *slog.Logger
+	drain       time.Duration
+	fingerprint string
+	status      *status
+	store       *journal.Store
+	manager     *manager.Manager
+	server      *sshapp.Server
+	listener    net.Listener
+}
+
+// open makes every part, each from those before it: the status, the key, the journal and the manager over it, the server, the listener. On an error
+// nothing is left running. ctx is for the opening only.
+func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+	status, err := openStatus(s.statusListen, logger)
+	if err != nil {
+		return nil, err
+	}
+	h, err := openParts(ctx, s, logger)
+	if err != nil {
+		status.close()
+		return nil, err
+	}
+	h.status = status
+	status.opened(h.manager.Ready)
+	return h, nil
+}
+
+// openParts makes every part but the status.
+func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
+	key, err := hostkeys.Load(s.data)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openJournal(ctx, s, hostkeys.Fingerprint(key), logger)
+	if err != nil {
+		return nil, err
+	}
+	addresses := new(sshapp.SourceTracker)
+	manager := manager.New(manager.Config{
+		Networks:         addresses.Networks,
+		DisambiguateName: names.Disambiguate,
+		MaxSeats:         sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
+		Journal:          store,
+		Grace:            s.grace,
+		ComputerPause:    s.computerPause,
+		Linger:           s.linger,
+		JournalTimeout:   s.journalTimeout,
+		MaxMatches:       s.maxMatches,
+		MaxMatchRate:     s.maxMatchRate,
+		OnLimit:          addresses.LimitReached,
+		OnGuestResumed:   addresses.GuestResumed,
+		Log:              logger,
+	})
+	server, err := sshapp.New(sshapp.Config{
+		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Log: logger, Version: version(),
+		PublicAddress: s.publicAddress,
+	})
+	if err != nil {
+		manager.Close()
+		return nil, errors.Join(err, store.Close())
+	}
+	listener, err := listen(s.listen, "listen", ":2223")
+	if err != nil {
+		manager.Close()
+		return nil, errors.Join(err, store.Close())
+	}
+	return &app{
+		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, server: server, listener: listener,
+	}, nil
+}
+
+// run serves until the first signal, then stops. A hangup only makes a line of the log. A server that ends by itself is an error.
+func (h *app) run(signals, hangups <-chan os.Signal) error {
+	served := make(chan error, 1)
+	go func() { served <- h.server.Serve(h.listener) }()
+	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint}, h.status.address()...)...)
+	for {
+		select {
+		case <-hangups:
+			h.log.Warn("SIGHUP changes nothing: settings are read at the start only, so restart the server to change one")
+		case err := <-served:
+			h.stop(signals)
+			return errors.Join(errors.New("the server stopped by itself"), err)
+		case sig := <-signals:
+			h.log.Info("stopping; a second signal skips the wait", "signal", sig, "deadline", h.drain)
+			h.stop(signals)
+			err := <-served
+			h.log.Info("stopped")
+			return err
+		}
+	}
+}
+
+// stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the
+// tables, then the journal. Matches are not ended by it.
+func (h *app) stop(signals <-chan os.Signal) {
+	defer h.status.close()
+	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			signal.Reset() // a third ends the program as it would any other
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if err := h.server.Drain(ctx); err != nil {
+		h.log.Warn("not every player could be seen out", "error", err)
+	}
+	h.manager.Close()
+	if err := h.store.Close(); err != nil {
+		h.log.Warn("the journal did not close in good order", "error", err)
+	}
+}

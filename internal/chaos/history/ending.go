@@ -1,0 +1,98 @@
+package history
+
+import (
+	"time"
+
+	"notakto/rules"
+)
+
+// ended is an end event. All have to agree, and it has to follow from the position or from what a player did.
+func (c *checker) ended(l *link, h *history, v *view, line Line) {
+	l.answered("resign", h.id)
+	if v.ended {
+		c.fault(Twice, h, "%s is told the end again", l.who)
+	}
+	v.ended = true
+	if h.end != nil {
+		if h.end.Winner != line.Winner || h.end.Reason != line.Reason {
+			c.fault(Split, h, "won by %d (%s) in entry %d, now by %d (%s)", h.end.Winner, h.end.Reason, h.ended, line.Winner, line.Reason)
+		}
+		return
+	}
+	h.end, h.ended = &line, c.now.N
+	c.Figures.Ends[line.Reason]++
+	if v.plies != len(h.moves) {
+		c.fault(WrongEnd, h, "%s is told the end after %d plies, %d are known", l.who, v.plies, len(h.moves))
+	}
+	c.justified(h, line)
+}
+
+func (c *checker) justified(h *history, line Line) {
+	outcome := h.position.Outcome()
+	switch line.Reason {
+	case rules.Boards.String(), rules.Line.String(), rules.Draw.String():
+		if outcome.Reason.String() != line.Reason || int(outcome.Winner) != line.Winner {
+			c.fault(WrongEnd, h, "won by %d (%s), and the position says %d (%s)", line.Winner, line.Reason, outcome.Winner, outcome.Reason)
+		}
+	case rules.Resign.String():
+		if who := c.loser(h, line); outcome.Over() || !h.resigned[who] {
+			c.fault(WrongEnd, h, "%s has not resigned", who)
+		}
+	case rules.Abandoned.String():
+		who := c.loser(h, line)
+		if outcome.Over() || c.away(who, h) < c.Grace {
+			c.fault(Deserted, h, "%s was away for %v", who, c.away(who, h).Round(time.Millisecond))
+		}
+	default:
+		c.fault(WrongEnd, h, "nobody ends a match by %q", line.Reason)
+	}
+}
+
+// loser is the name of who has lost; empty if that is nobody whose name is known.
+func (c *checker) loser(h *history, line Line) string {
+	if line.Winner != 1 && line.Winner != 2 {
+		return ""
+	}
+	return c.ids[h.players[2-line.Winner].ID]
+}
+
+// away is for how long a player has not had the match open.
+func (c *checker) away(who string, h *history) time.Duration {
+	if c.hasOpen(who, h) {
+		return 0
+	}
+	return c.now.At - h.left[who]
+}
+
+// vanished is a match that its player asks for and that nobody knows.
+func (c *checker) vanished(l *link, h *history) {
+	switch {
+	case c.Nodes > 1:
+		c.Figures.Behind++
+	case !h.vanished:
+		h.vanished = true
+		c.Figures.LostMatches++
+		c.Figures.LostMoves += len(h.moves)
+		c.fault(Vanished, h, "%s asks for it, and there is no such match; %d plies were known", l.who, len(h.moves))
+	}
+}
+
+// conclude is what can be said of a match only when the record has ended.
+func (c *checker) conclude(h *history) {
+	for _, w := range h.unsure {
+		for i, p := range h.moves {
+			if p.text == w.move && c.ids[h.players[i%2].ID] == w.who {
+				c.Figures.Recorded++
+			}
+		}
+	}
+	for i, p := range h.moves {
+		who, bot := c.ids[h.players[i%2].ID]
+		if w := h.requests(who, p.text); bot && w.said <= w.refused {
+			c.fault(Unrequested, h, "ply %d, %s: %s said it %d times and was refused %d times", i+1, p.text, who, w.said, w.refused)
+		}
+	}
+	if h.end == nil && !h.vanished {
+		c.fault(Unfinished, h, "%d plies, between %v", len(h.moves), h.players)
+	}
+}

@@ -1,0 +1,129 @@
+package history
+
+import (
+	"errors"
+	"sort"
+	"strings"
+	"time"
+
+	"notakto/rules"
+)
+
+// history is a match as all who were told of it have it.
+type history struct {
+	id       string
+	begun    int64 // the entry that first told of it
+	variant  rules.Variant
+	players  [2]Player
+	moves    []ply
+	position rules.Position
+	end      *Line // the end event
+	ended    int64 // the entry that first told it
+
+	asked    map[requester]*requests
+	unsure   []requester
+	resigned map[string]bool
+	left     map[string]time.Duration // when a player's last connection was cut
+	vanished bool
+}
+
+// ply is a move, and the entry that first told of it.
+type ply struct {
+	text string
+	n    int64
+}
+
+// requester is a player and the move that was wished for.
+type requester struct{ who, move string }
+
+// requests counts how often that was said, and how often it was refused.
+type requests struct{ said, refused int }
+
+func (h *history) requests(who, move string) *requests {
+	key := requester{who, strings.ToUpper(move)}
+	if h.asked[key] == nil {
+		h.asked[key] = new(requests)
+	}
+	return h.asked[key]
+}
+
+// open is the history of a match event's match. A new one begins with it.
+func (c *checker) open(line Line) *history {
+	if h := c.matches[line.Match]; h != nil {
+		if h.variant.String() != line.Variant || h.players != *line.Players {
+			c.fault(Split, h, "the match was %s of %v, now it is %s of %v", h.variant, h.players, line.Variant, *line.Players)
+		}
+		return h
+	}
+	variant, err := rules.ParseVariant(line.Variant)
+	if err != nil {
+		c.fault(Garbled, nil, "match %s: %v", line.Match, err)
+		return nil
+	}
+	h := &history{
+		id: line.Match, begun: c.now.N, variant: variant, players: *line.Players, position: variant.Start(),
+		asked: map[requester]*requests{}, resigned: map[string]bool{}, left: map[string]time.Duration{},
+	}
+	c.matches[h.id], c.order = h, append(c.order, h)
+	c.Figures.Matches++
+	return h
+}
+
+// known is how many plies somebody had been told of before an entry.
+func (h *history) known(before int64) int {
+	return sort.Search(len(h.moves), func(i int) bool { return h.moves[i].n >= before })
+}
+
+// agree compares the telling of one ply with the history. A new one has to follow the rules. After two that differ the newer one counts, so
+// that what follows from it is not told as well.
+func (c *checker) agree(h *history, number int, text string) {
+	if number <= len(h.moves) {
+		was := h.moves[number-1]
+		if was.text == text {
+			return
+		}
+		c.fault(Split, h, "ply %d was %s in entry %d, now it is %s; %d plies were known", number, was.text, was.n, text, len(h.moves))
+		c.lose(h, number-1)
+	}
+	if number > len(h.moves)+1 {
+		c.fault(Gap, h, "ply %d is told when only %d are known", number, len(h.moves))
+		return
+	}
+	m, err := h.variant.ParseMove(text)
+	if err == nil {
+		var next rules.Position
+		if next, err = h.position.Play(m); err == nil {
+			h.position = next
+		}
+	}
+	switch {
+	case errors.Is(err, rules.ErrCellTaken):
+		c.fault(Twice, h, "ply %d, %s, is on the board already", number, text)
+	case err != nil:
+		c.fault(Illegal, h, "ply %d, %s: %v", number, text, err)
+	}
+	h.moves = append(h.moves, ply{text, c.now.N})
+	c.Figures.Moves++
+	c.countSilence()
+}
+
+// countSilence takes the time since the move before, while moves are to be expected.
+func (c *checker) countSilence() {
+	if gap := c.now.At - c.lastNew; gap > c.Figures.Silence && !c.quiet && c.lastNew > 0 {
+		c.Figures.Silence, c.Figures.SilenceFrom = gap, c.lastNew
+	}
+	c.lastNew = c.now.At
+}
+
+// lose forgets the plies after the first ones: somebody was told of them, and they are gone.
+func (c *checker) lose(h *history, first int) {
+	c.Figures.LostMoves += len(h.moves) - first
+	h.moves, h.position = h.moves[:first], h.variant.Start()
+	for _, p := range h.moves {
+		if m, err := h.variant.ParseMove(p.text); err == nil {
+			if next, err := h.position.Play(m); err == nil {
+				h.position = next
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package history
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// enoughPlayers is how many connections a node needs for a time without a move there to mean something.
+const enoughPlayers = 6
+
+// seekLimit is how long a seek may have no answer, and two seeks of one variant may wait together.
+const seekLimit = 15 * time.Second
+
+// pace is what was played at one node since a limit was set.
+type pace struct {
+	players int           // open connections
+	since   time.Duration // the last move, or the moment from which one is expected
+}
+
+// seek is a player who waits for an opponent.
+type seek struct {
+	who, variant string
+	since        time.Duration
+	answered     bool // the server has said that it seeks
+}
+
+// at returns the pace of a node.
+func (c *checker) at(node string) *pace {
+	if c.paces[node] == nil {
+		c.paces[node] = &pace{since: c.now.At}
+	}
+	return c.paces[node]
+}
+
+// count adds one connection to a node, or takes one away.
+func (c *checker) count(node string, change int) {
+	p := c.at(node)
+	switch {
+	case p.players < enoughPlayers:
+		p.since = c.now.At
+	case p.players+change < enoughPlayers:
+		c.moves(node)
+	}
+	p.players += change
+}
+
+// limitTo checks all nodes against the limit in force, and begins to measure by the limit of the present entry.
+func (c *checker) limitTo() {
+	for _, node := range slices.Sorted(maps.Keys(c.paces)) {
+		c.moves(node)
+	}
+	for _, l := range slices.Sorted(maps.Keys(c.seeks)) {
+		c.checkSeek(l)
+	}
+	c.limit, c.unpaired = c.now, false
+	c.limits, _, _ = strings.Cut(c.now.Note, " ")
+}
+
+// moves notes that a player's own move was told at a node, or that none is expected any more, and checks how long that
+// took.
+func (c *checker) moves(node string) {
+	p := c.at(node)
+	gap := c.now.At - p.since
+	p.since = c.now.At
+	if c.limit.Limit == 0 || p.players < enoughPlayers {
+		return
+	}
+	c.Figures.Pauses[c.limits] = max(c.Figures.Pauses[c.limits], gap)
+	if gap > c.limit.Limit {
+		c.fault(Stalled, nil, "no move at %s for %v after %q; %v is the limit",
+			node, gap.Round(time.Millisecond), c.limit.Note, c.limit.Limit)
+	}
+}
+
+// seeking notes what a client says about a seek of its own.
+func (c *checker) seeking(number int, line Line) {
+	if line.Do == "seek" {
+		c.seeks[number] = &seek{who: c.links[number].who, variant: line.Variant, since: c.now.At}
+	}
+}
+
+// checkWaiting notes what the server says about a seek: it waits, it has led to a match, or it is over.
+func (c *checker) checkWaiting(number int, line Line) {
+	s, l := c.seeks[number], c.links[number]
+	if s == nil {
+		return
+	}
+	asked := l.request != nil && slices.Contains([]string{"state", "watch"}, l.request.Do)
+	switch {
+	case line.Event == "seeking":
+		c.answers(s)
+	case line.Event == "match" && line.Started() && !asked, line.Event == "cancelled",
+		line.Event == "error" && line.Do == "seek":
+		c.checkSeek(number)
+		delete(c.seeks, number)
+	}
+}
+
+// answers checks how long a seek had no answer.
+func (c *checker) answers(s *seek) {
+	if wait := c.now.At - max(s.since, c.limit.At); !s.answered && c.limit.Limit > 0 && wait > seekLimit {
+		c.fault(Stalled, nil, "%s seeks and has no answer for %v after %q", s.who, wait.Round(time.Millisecond), c.limit.Note)
+	}
+	s.answered = true
+}
+
+// checkSeek checks how long a seek has waited beside another that could be paired with it.
+func (c *checker) checkSeek(number int) {
+	s := c.seeks[number]
+	c.answers(s)
+	if c.limit.Limit == 0 {
+		return
+	}
+	for other, o := range c.seeks {
+		wait := c.now.At - max(s.since, o.since, c.limit.At)
+		if other == number || o.who == s.who || o.variant != s.variant {
+			continue
+		}
+		c.Figures.Waits = max(c.Figures.Waits, wait)
+		if wait > seekLimit && !c.unpaired {
+			c.unpaired = true
+			c.fault(Stalled, nil, "%s and %s both seek %s for %v after %q",
+				s.who, o.who, s.variant, wait.Round(time.Millisecond), c.limit.Note)
+		}
+	}
+}

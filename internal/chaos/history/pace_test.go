@@ -1,0 +1,78 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// crowd opens connections of more players, so that a node has enough for a limit to count.
+func (s *script) crowd() {
+	for i := range enoughPlayers {
+		s.opens(fmt.Sprintf("eye%d", i))
+	}
+}
+
+func (s *script) limit(limit time.Duration) {
+	s.add(Entry{What: Done, Note: "heal node1", Limit: limit})
+}
+
+func (s *script) seeks(who string) { s.says(who, Line{Do: "seek", Variant: "notakto/1"}) }
+
+// A limit is broken by a node without a move, by a seek without an answer, and by two seeks that are not paired.
+func TestLimits(t *testing.T) {
+	for name, test := range map[string]struct {
+		play  func(*script)
+		wants int
+	}{
+		"moves in time": {func(s *script) {
+			s.crowd()
+			s.limit(time.Second)
+			s.play("A5")
+			s.pass(time.Second)
+			s.play("A5", "A1")
+		}, 0},
+		"a late move":       {func(s *script) { s.crowd(); s.limit(time.Second); s.pass(2 * time.Second); s.play("A5") }, 1},
+		"no move at all":    {func(s *script) { s.crowd(); s.limit(time.Second); s.pass(2 * time.Second); s.limit(0) }, 1},
+		"a node left alone": {func(s *script) { s.limit(time.Second); s.pass(2 * time.Second); s.play("A5") }, 0},
+		"no limit":          {func(s *script) { s.crowd(); s.limit(0); s.pass(2 * time.Second); s.play("A5") }, 0},
+		"a seek without an answer": {func(s *script) {
+			s.limit(time.Second)
+			s.seeks("ann")
+			s.pass(seekLimit + 1)
+			s.tells("ann", Line{Event: "seeking"})
+		}, 1},
+		"two seeks": {func(s *script) {
+			s.limit(time.Second)
+			for _, who := range []string{"ann", "bob"} {
+				s.seeks(who)
+				s.tells(who, Line{Event: "seeking"})
+				s.pass(seekLimit)
+			}
+			s.pass(1)
+			s.cuts("ann")
+		}, 1},
+		"a seek that is alone": {func(s *script) {
+			s.limit(time.Second)
+			s.seeks("ann")
+			s.tells("ann", Line{Event: "seeking"})
+			s.pass(seekLimit)
+			s.seeks("bob")
+			s.pass(seekLimit)
+			s.cuts("ann")
+		}, 0},
+	} {
+		s := newScript()
+		s.begin()
+		test.play(s)
+		verdict, err := Check(s.record(), Terms{Grace: time.Minute, Nodes: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults := slices.DeleteFunc(verdict.Faults, func(f Fault) bool { return f.Kind != Stalled })
+		if len(faults) != test.wants {
+			t.Errorf("%s: the faults are %v, want %d", name, faults, test.wants)
+		}
+	}
+}

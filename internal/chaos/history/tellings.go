@@ -1,0 +1,123 @@
+package history
+
+import "notakto/rules"
+
+// shown is a match event: the whole match as it stands.
+func (c *checker) shown(l *link, line Line) {
+	defer l.answered("state", line.Match)
+	if !line.Started() {
+		return
+	}
+	h := c.open(line)
+	if h == nil {
+		return
+	}
+	asked, before := l.asked[h.id], l.views[h.id]
+	c.whole(l, h, line, max(h.known(asked), before.received()))
+	for i, text := range line.Moves {
+		c.agree(h, i+1, text)
+	}
+	if len(line.Moves) == len(h.moves) {
+		c.checkPosition(h, line)
+	}
+	c.listed(l, h, line)
+	c.seated(l, h, line)
+	if l.views[h.id] = (&view{plies: len(line.Moves), ended: before != nil && before.ended}); l.cutting {
+		delete(l.views, h.id)
+	}
+	if line.Seat != 0 && !line.Over && c.started >= 0 {
+		c.Figures.Return = append(c.Figures.Return, c.now.At-c.started)
+		c.started = -1
+	}
+}
+
+func (v *view) received() int {
+	if v == nil {
+		return 0
+	}
+	return v.plies
+}
+
+// whole sees to it that nothing is missing that was told before it was asked for.
+func (c *checker) whole(l *link, h *history, line Line, known int) {
+	undone := h.end != nil && !line.Over && h.ended < l.asked[h.id]
+	switch missing := len(line.Moves) < known; {
+	case !missing && !undone:
+	case c.Nodes > 1:
+		c.Figures.Behind++
+	case missing:
+		c.fault(Lost, h, "%s is told %d plies, %d were known", l.who, len(line.Moves), known)
+		c.lose(h, len(line.Moves))
+	default:
+		c.fault(WrongEnd, h, "%s is told that it goes on after its end in entry %d", l.who, h.ended)
+	}
+}
+
+// checkPosition compares what a match event says of the position with what follows from its moves.
+func (c *checker) checkPosition(h *history, line Line) {
+	turn, over := int(h.position.Turn()), h.position.Outcome().Over()
+	if over || line.Over {
+		turn = 0
+	}
+	if line.Position != h.position.String() || line.Turn != turn || over && !line.Over {
+		c.fault(Illegal, h, "after %v: position %s, turn %d, over %v", line.Moves, line.Position, line.Turn, line.Over)
+	}
+}
+
+// listed sees to it that a player who came back was told of the match at the door.
+func (c *checker) listed(l *link, h *history, line Line) {
+	if line.Over || line.Seat == 0 || h.begun > l.opened || l.lists(h) {
+		return
+	}
+	if c.Nodes > 1 {
+		c.Figures.Behind++
+		return
+	}
+	c.fault(Unlisted, h, "%s was welcomed without it", l.who)
+}
+
+func (c *checker) seated(l *link, h *history, line Line) {
+	if line.Seat < 0 || line.Seat > 2 || line.Seat > 0 && h.players[line.Seat-1].ID != l.id {
+		c.fault(Garbled, h, "%s, %s, is told to have seat %d of %v", l.who, l.id, line.Seat, h.players)
+	}
+}
+
+// moved is a move event. It has to be the next ply of its session.
+func (c *checker) moved(l *link, h *history, v *view, line Line) {
+	if line.Seat > 0 && line.Seat < 3 && h.players[line.Seat-1].ID == l.id {
+		c.moves(l.where)
+		if l.request != nil && l.request.Move == line.Move {
+			l.answered("move", h.id)
+		}
+	}
+	switch {
+	case line.Ply <= v.plies:
+		c.fault(Twice, h, "%s is told ply %d again", l.who, line.Ply)
+		return
+	case line.Ply > v.plies+1:
+		c.fault(Gap, h, "%s is told ply %d after %d", l.who, line.Ply, v.plies)
+	case v.ended:
+		c.fault(WrongEnd, h, "%s is told ply %d after the end", l.who, line.Ply)
+	}
+	v.plies = line.Ply
+	c.agree(h, line.Ply, line.Move)
+	if line.Ply == len(h.moves) {
+		c.follows(h, line)
+	}
+}
+
+// follows compares what a move event says beside the move with what the rules make of it.
+func (c *checker) follows(h *history, line Line) {
+	mover := rules.Side(2 - line.Ply%2)
+	turn := h.position.Turn()
+	if h.position.Outcome().Over() {
+		turn = rules.Nobody
+	}
+	died := false
+	if m, err := h.variant.ParseMove(line.Move); err == nil {
+		died = h.position.Dead(int(m.Board))
+	}
+	if line.Seat != int(mover) || line.Turn != int(turn) || (line.Died != nil) != died {
+		c.fault(Illegal, h, "ply %d, %s: seat %d, turn %d, died %v", line.Ply, line.Move, line.Seat, line.Turn, line.Died != nil)
+	}
+}

@@ -1,0 +1,169 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// takeoverDelay is how long a node leaves a match to the one that sealed it.
+const takeoverDelay = 30 * time.Second
+
+// errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it records.
+var errTooLong = errors.New("the match is too long for the archive")
+
+// archiver puts sealed matches away, one after another, and looks into damaged ones.
+type archiver struct {
+	store *Store
+	log   *slog.Logger
+	wake  chan struct{}
+
+	mu  sync.Mutex
+	due []job // by time
+}
+
+// job is a match to see to.
+type job struct {
+	id    match.ID
+	at    time.Time
+	isOwn bool // sealed by this process just now, so that there is no record yet
+}
+
+func newArchiver(s *Store, log *slog.Logger) *archiver {
+	return &archiver{store: s, log: log, wake: make(chan struct{}, 1)}
+}
+
+// add is told of what to see to, by the view under its lock.
+func (a *archiver) add(e job) {
+	a.mu.Lock()
+	n := len(a.due)
+	for n > 0 && a.due[n-1].at.After(e.at) {
+		n--
+	}
+	a.due = slices.Insert(a.due, n, e)
+	a.mu.Unlock()
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// next takes the errand whose time has come, or says how long that is away.
+func (a *archiver) next() (e job, ok bool, in time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.due) == 0 {
+		return job{}, false, time.Hour
+	}
+	if in = time.Until(a.due[0].at); in > 0 {
+		return job{}, false, in
+	}
+	e = a.due[0]
+	a.due = a.due[1:]
+	return e, true, 0
+}
+
+// run returns when ctx has ended. What is not done then is found again at the next start.
+func (a *archiver) run(ctx context.Context) {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		e, ok, in := a.next()
+		if ok {
+			a.process(ctx, e)
+			continue
+		}
+		timer.Reset(in)
+		select {
+		case <-a.wake:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// process sees to one match, or puts it off.
+func (a *archiver) process(ctx context.Context, e job) {
+	r, ok, damage := a.store.index.sealed(e.id)
+	if !ok && damage == nil {
+		return // somebody else did
+	}
+	var err error
+	switch {
+	case errors.Is(damage, match.ErrNewer):
+		err = damage
+	case ok && e.isOwn:
+		err = a.put(ctx, r)
+	default:
+		err = a.find(ctx, e.id, r, damage)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, match.ErrNewer):
+		a.log.Warn("a match was written by a newer version of the program: it is left as it is, and not shown", "match", e.id, "err", err)
+	case errors.Is(err, match.ErrUnavailable):
+		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
+		a.add(job{id: e.id, at: time.Now().Add(time.Second)})
+	case errors.Is(err, errTooLong):
+		a.log.Error("a match is over and stays with those that are on", "match", e.id, "err", err)
+	default:
+		a.log.Error("a match is damaged and not shown", "match", e.id, "err", err)
+	}
+}
+
+// find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
+func (a *archiver) find(ctx context.Context, id match.ID, sealed record, damage error) error {
+	r, err := a.store.findArchived(ctx, id)
+	switch {
+	case err == nil:
+		return a.store.finishArchive(ctx, r)
+	case !errors.Is(err, match.ErrNoSuchMatch):
+		return err
+	case damage != nil:
+		return damage
+	}
+	return a.put(ctx, sealed)
+}
+
+// put writes the record and then empties the subject.
+func (a *archiver) put(ctx context.Context, r record) error {
+	if err := a.store.publisher.checkDisk(); err != nil {
+		return err
+	}
+	body, err := encodeRecord(r)
+	switch {
+	case err != nil:
+		return err
+	case len(body) > maxRecord:
+		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.events), len(body))
+	}
+	msg := a.store.publisher.message(bucket(r.id), noExpectedSeq, body)
+	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
+	if _, err := a.store.publisher.publish(ctx, msg); err != nil {
+		return err
+	}
+	a.store.index.finish(r)
+	return a.store.purge(ctx, r.id)
+}
+
+// purge empties the subject of a match that is in the archive.
+func (s *Store) purge(ctx context.Context, id match.ID) error {
+	if err := s.checkpoint.sync(); err != nil {
+		return unavailable(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, matchesStream)
+	if err == nil {
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(matchSubject+string(id)))
+	}
+	return unavailable(err)
+}

@@ -1,0 +1,50 @@
+package journal
+
+import (
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// When the server's clock leaps ahead it drops all notes at once. Those who had pinned them could neither renew them nor pin others.
+func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
+	s := open(t, Config{Memory: true})
+	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	board, err := s.js.Stream(t.Context(), registryStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := board.Purge(t.Context(), jetstream.WithPurgeSubject(registrySubject+"seek.1")); err != nil {
+		t.Fatal(err)
+	}
+	stored.Text = []byte("renewed")
+	if stored, err = s.Put(t.Context(), stored); err != nil || string(s.registry.entry("seek.1").Text) != "renewed" {
+		t.Fatalf("renewed: %v, the note says %q", err, s.registry.entry("seek.1").Text)
+	}
+	if err := s.Delete(t.Context(), stored); err != nil {
+		t.Error(err)
+	}
+}
+
+// When the server's clock leaps back it keeps notes that nobody knows any more. Their keys could not be used until it was where it had been.
+func TestAKeyThatTheServerKeptTooLongCanBeUsed(t *testing.T) {
+	s := open(t, Config{Memory: true})
+	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), stored); err != nil {
+		t.Fatal(err)
+	}
+	s.registry.mu.Lock()
+	delete(s.registry.entries, "seek.1") // too old
+	s.registry.mu.Unlock()
+	if _, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("second")}); err != nil {
+		t.Errorf("pinned again: %v", err)
+	}
+}

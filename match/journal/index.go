@@ -1,0 +1,138 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// index is what this process knows of the live matches: their logs as the follower of MATCHES brought them.
+type index struct {
+	clock clock
+	due   func(job) // called under the lock with what the archivist should see to
+
+	mu          sync.Mutex
+	logs        map[match.ID]*matchLog
+	archived    recent // matches that were put away not long ago
+	subscribers map[*func(match.Event)]struct{}
+	waiting     map[string]*delivery // by message ID
+	loaded      bool                 // everything that was recorded before the start has been told
+	at          uint64               // the last sequence that was told
+	moved       chan struct{}        // closed when at changes, if anybody waits for that
+	all         setDigest            // of the logs
+	checkpoint  *checkpoint
+}
+
+type matchLog struct {
+	events []match.Event
+	last   uint64    // in the stream
+	all    setDigest // events, the seal, and what is damaged
+	seqs   []uint64  // of these, until the start has been audited
+	sealed bool
+	damage error // it has a hole, or an event that cannot be read
+}
+
+// delivery is a message of this process on its way through the server.
+type delivery struct {
+	done  chan struct{}
+	event match.Event // the last one of the message; valid once done is closed
+	seq   uint64
+}
+
+func newIndex(c clock) *index {
+	return &index{
+		clock: c, due: func(job) {}, logs: make(map[match.ID]*matchLog), subscribers: make(map[*func(match.Event)]struct{}),
+		waiting: make(map[string]*delivery),
+	}
+}
+
+// deliver takes a message of MATCHES.
+func (v *index) deliver(m message) {
+	id := match.ID(strings.TrimPrefix(m.subject, matchSubject))
+	events, sealed, err := decodeEntry(id, m.body)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i := range events {
+		events[i].At = m.at.Truncate(time.Millisecond)
+	}
+	if !v.archived.has(id) {
+		v.add(id, events, sealed, err, m)
+	}
+	v.at = m.seq
+	v.count()
+	if d := v.waiting[m.header.Get(jetstream.MsgIDHeader)]; d != nil && len(events) > 0 {
+		d.event, d.seq = events[len(events)-1], m.seq
+		delete(v.waiting, m.header.Get(jetstream.MsgIDHeader))
+		close(d.done)
+	}
+	v.move()
+}
+
+// count notes what there is now.
+func (v *index) count() {
+	if v.loaded {
+		v.checkpoint.matches(v.at, v.all)
+	}
+}
+
+func (v *index) move() {
+	if v.moved != nil {
+		close(v.moved)
+		v.moved = nil
+	}
+}
+
+// add puts the events of an entry at the end of their match's log, or finds out that they do not belong there.
+func (v *index) add(id match.ID, events []match.Event, sealed bool, err error, m message) {
+	log := v.logs[id]
+	if log == nil {
+		log = &matchLog{}
+		v.logs[id] = log
+	}
+	log.last = m.seq
+	log.all, v.all = log.all.plus(entry(m.seq)), v.all.plus(entry(m.seq))
+	if !v.loaded {
+		log.seqs = append(log.seqs, m.seq)
+	}
+	n := uint64(len(log.events))
+	switch {
+	case log.damage != nil:
+	case err != nil:
+		log.damage = damaged(id, fmt.Sprintf("after event %d", n), err)
+		v.due(job{id: id})
+	case log.sealed || !sealed && events[0].Seq != n+1 || sealed && events[0].Seq != n:
+		log.damage = fmt.Errorf("%w: match %s: event %d is followed by event %d", match.ErrDamaged, id, n, events[0].Seq)
+		v.due(job{id: id})
+	case sealed:
+		log.sealed = true
+		v.due(v.toSeal(id, m))
+	default:
+		for i, e := range events {
+			events[i] = v.extend(log, e)
+		}
+	}
+}
+
+// damaged is the error of a match with an entry that cannot be read: [match.ErrNewer] or [match.ErrDamaged].
+func damaged(id match.ID, where string, err error) error {
+	if errors.Is(err, match.ErrNewer) {
+		return fmt.Errorf("%w: match %s, %s", err, id, where)
+	}
+	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
+}
+
+// toSeal is when a sealed match is put away: at once by whoever sealed it and by those who just started, later by others.
+func (v *index) toSeal(id match.ID, m message) job {
+	_, mine := v.waiting[m.header.Get(jetstream.MsgIDHeader)]
+	e := job{id: id, isOwn: mine}
+	if !mine && v.loaded {
+		e.at = time.Now().Add(takeoverDelay)
+	}
+	return e
+}

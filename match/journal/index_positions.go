@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"notakto/match"
+)
+
+// errUnknown says that this process knows nothing of a match; the server may.
+var errUnknown = errors.New("the match is not among the live ones")
+
+// expectedSeq is the sequence in the stream after which an event can be recorded.
+func (v *index) expectedSeq(id match.ID, seq uint64) (last uint64, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	log := v.logs[id]
+	switch {
+	case log == nil && v.archived.has(id) && seq > 1:
+		return 0, match.ErrArchived
+	case log == nil && (v.archived.has(id) || seq == 0):
+		return 0, conflict(id, seq)
+	case log == nil && seq == 1:
+		return 0, nil
+	case log == nil:
+		return 0, errUnknown
+	case log.damage != nil:
+		return 0, log.damage
+	case seq != uint64(len(log.events))+1:
+		return 0, conflict(id, seq)
+	case log.sealed:
+		return 0, match.ErrArchived
+	}
+	return log.last, nil
+}
+
+func conflict(id match.ID, seq uint64) error {
+	return fmt.Errorf("%w: %s has no place for event %d", match.ErrConflict, id, seq)
+}
+
+// end is where a seal belongs: after n events, the last of which has the sequence last in the stream.
+func (v *index) end(id match.ID) (n, last uint64, sealed bool, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	log := v.logs[id]
+	switch {
+	case log == nil && v.archived.has(id):
+		return 0, 0, true, nil
+	case log == nil:
+		return 0, 0, false, errUnknown
+	}
+	return uint64(len(log.events)), log.last, log.sealed, log.damage
+}
+
+// sealed is the record of a match that takes no more events, if it is one; else what is damaged about it, if anything.
+func (v *index) sealed(id match.ID) (r record, ok bool, damage error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	log := v.logs[id]
+	switch {
+	case log == nil:
+		return record{}, false, nil
+	case log.damage != nil || !log.sealed:
+		return record{}, false, log.damage
+	}
+	return record{id: id, seal: log.last, events: slices.Clone(log.events)}, true, nil
+}
+
+// expect announces a message. forget must be called when nobody waits for it any more.
+func (v *index) expect(messageID string) *delivery {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	d := &delivery{done: make(chan struct{})}
+	v.waiting[messageID] = d
+	return d
+}
+
+func (v *index) forget(messageID string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.waiting, messageID)
+}
+
+// isFilled reports whether the place of an event is taken. The lock is held.
+func (v *index) isFilled(id match.ID, seq uint64) bool {
+	log := v.logs[id]
+	return v.archived.has(id) || log != nil && (log.sealed || log.damage != nil || uint64(len(log.events)) >= seq)
+}
+
+// waitSeq waits until the follower has told of a sequence, or the match was put away.
+func (v *index) waitSeq(ctx context.Context, id match.ID, seq uint64) error {
+	return v.waitFor(ctx, func() bool { return v.at >= seq || v.archived.has(id) })
+}
+
+// waitFor waits until something holds. It is asked under the lock, whenever the follower has told something.
+func (v *index) waitFor(ctx context.Context, holds func() bool) error {
+	for {
+		v.mu.Lock()
+		if holds() {
+			v.mu.Unlock()
+			return nil
+		}
+		if v.moved == nil {
+			v.moved = make(chan struct{})
+		}
+		moved := v.moved
+		v.mu.Unlock()
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package journaltest
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"notakto/match"
+)
+
+// Faulty is a journal and a board in memory that can be made to record nothing, and that may take its time to take a note down. Its methods
+// may be called from any goroutine.
+type Faulty struct {
+	*match.Memory
+	slow  time.Duration
+	stall atomic.Int64 // nanoseconds that a Pin takes
+	fault atomic.Pointer[error]
+}
+
+// NewFaulty is an empty one without a fault. Each note takes so long to be taken down.
+func NewFaulty(slow time.Duration) *Faulty {
+	return &Faulty{Memory: match.NewMemory(0), slow: slow}
+}
+
+// Fail has everything that is to be recorded from now on refused with an error, until it is nil.
+func (j *Faulty) Fail(err error) {
+	if err == nil {
+		j.fault.Store(nil)
+		return
+	}
+	j.fault.Store(&err)
+}
+
+// Stall makes every Pin from now on take so long.
+func (j *Faulty) Stall(d time.Duration) { j.stall.Store(int64(d)) }
+
+// Append is [match.Journal]'s.
+func (j *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if fault := j.fault.Load(); fault != nil {
+		return match.Event{}, *fault
+	}
+	return j.Memory.Append(ctx, events...)
+}
+
+// Load is [match.Journal]'s.
+func (j *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	if fault := j.fault.Load(); fault != nil {
+		return nil, *fault
+	}
+	return j.Memory.Load(ctx, id, after)
+}
+
+// Put is [match.Registry]'s.
+func (j *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	if fault := j.fault.Load(); fault != nil {
+		return match.Entry{}, *fault
+	}
+	if err := pause(ctx, time.Duration(j.stall.Load())); err != nil {
+		return match.Entry{}, err
+	}
+	return j.Memory.Put(ctx, n)
+}
+
+// Check is [match.Journal]'s.
+func (j *Faulty) Check(ctx context.Context) error {
+	if fault := j.fault.Load(); fault != nil {
+		return *fault
+	}
+	return j.Memory.Check(ctx)
+}
+
+// Delete is [match.Registry]'s.
+func (j *Faulty) Delete(ctx context.Context, n match.Entry) error {
+	if err := pause(ctx, j.slow); err != nil {
+		return err
+	}
+	return j.Memory.Delete(ctx, n)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

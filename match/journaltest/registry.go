@@ -1,0 +1,124 @@
+package journaltest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"notakto/match"
+)
+
+// Registry runs the tests of [match.Registry]. open makes an empty one that the test's clean-up closes.
+func Registry(t *testing.T, open func(*testing.T) match.Registry) {
+	for name, test := range map[string]func(*testing.T, match.Registry){
+		"HoldsOneNoteAKey": holdsOneEntryAKey,
+		"IsLookedAt":       deliversChanges,
+		"ManyPinners":      manyWriters,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+	}
+}
+
+func mustPutEntry(t *testing.T, b match.Registry, key, text string, revision uint64) match.Entry {
+	t.Helper()
+	n, err := b.Put(t.Context(), match.Entry{Key: key, Text: []byte(text), Revision: revision})
+	if err != nil || n.Key != key || string(n.Text) != text || n.Revision <= revision || n.At.IsZero() {
+		t.Fatalf("pinned as %+v, %v", n, err)
+	}
+	return n
+}
+
+func holdsOneEntryAKey(t *testing.T, b match.Registry) {
+	first := mustPutEntry(t, b, "node.a1-b", "up", 0)
+	for _, revision := range []uint64{0, first.Revision + 1} {
+		n := match.Entry{Key: first.Key, Text: []byte("mine"), Revision: revision}
+		if _, err := b.Put(t.Context(), n); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("pinned over another as revision %d: %v", revision, err)
+		}
+		if err := b.Delete(t.Context(), n); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("revision %d taken down: %v", revision, err)
+		}
+	}
+	second := mustPutEntry(t, b, first.Key, "still up", first.Revision)
+	if err := b.Delete(t.Context(), first); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("an old revision taken down: %v", err)
+	}
+	if err := b.Delete(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []match.Entry{second, {Key: first.Key}} {
+		if err := b.Delete(t.Context(), gone); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("taken down twice: %v", err)
+		}
+	}
+	if _, err := b.Put(t.Context(), second); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("pinned in the place of one that is down: %v", err)
+	}
+	mustPutEntry(t, b, first.Key, "again", 0)
+}
+
+func deliversChanges(t *testing.T, b match.Registry) {
+	old := mustPutEntry(t, b, "seek.1", "one", 0)
+	down := mustPutEntry(t, b, "seek.2", "two", 0)
+	if err := b.Delete(t.Context(), down); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var received []string
+	seen := func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		defer func() { received = nil }()
+		return fmt.Sprint(received)
+	}
+	stop := b.Watch(func(n match.Entry) {
+		mu.Lock()
+		defer mu.Unlock()
+		received = append(received, n.Key+"="+string(n.Text))
+	})
+	if first := seen(); first != "[seek.1=one]" {
+		t.Errorf("at first: %s", first)
+	}
+	n := mustPutEntry(t, b, "seek.3", "three", 0)
+	mustPutEntry(t, b, old.Key, "more", old.Revision)
+	if err := b.Delete(t.Context(), n); err != nil {
+		t.Fatal(err)
+	}
+	if next := seen(); next != "[seek.3=three seek.1=more seek.3=]" {
+		t.Errorf("then: %s", next)
+	}
+	stop()
+	mustPutEntry(t, b, "seek.4", "four", 0)
+	if last := seen(); last != "[]" {
+		t.Errorf("after the end: %s", last)
+	}
+}
+
+// Of all who pin a note at the same place one wins.
+func manyWriters(t *testing.T, b match.Registry) {
+	n := mustPutEntry(t, b, "k", "0", 0)
+	for round := range 20 {
+		var mu sync.Mutex
+		var won []match.Entry
+		var pinners sync.WaitGroup
+		for range 4 {
+			pinners.Go(func() {
+				next, err := b.Put(t.Context(), match.Entry{Key: "k", Text: []byte("x"), Revision: n.Revision})
+				if err != nil && !errors.Is(err, match.ErrConflict) {
+					t.Error(err)
+				}
+				if err == nil {
+					mu.Lock()
+					defer mu.Unlock()
+					won = append(won, next)
+				}
+			})
+		}
+		pinners.Wait()
+		if len(won) != 1 {
+			t.Fatalf("round %d has %d winners", round, len(won))
+		}
+		n = won[0]
+	}
+}

@@ -1,0 +1,94 @@
+package lobby
+
+import (
+	"errors"
+
+	"notakto/match"
+)
+
+// completePairing has the table laid that p's player is promised, if that holds and one of the two is at this node. The board may show a promise
+// when the other's place has gone from it already.
+func (l *Lobby) completePairing(p ticket) {
+	other := l.tickets[keyOf(p.Other.ID)]
+	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
+		return
+	} else if !both {
+		other = ticket{}
+	}
+	var here []*Seek
+	for _, who := range []ticket{p, other} {
+		if s := l.seekOf(who); s != nil && s.state < seekOpening {
+			s.state = seekOpening
+			here = append(here, s)
+		}
+	}
+	if len(here) > 0 {
+		l.spawn(func() { l.seat(p, here) })
+	}
+}
+
+// finishPairing seats a player whose claim is known to hold, unless the board has shown so already.
+func (l *Lobby) finishPairing(p ticket, s *Seek) {
+	l.mu.Lock()
+	late := s.state >= seekOpening
+	s.state = max(s.state, seekOpening)
+	l.mu.Unlock()
+	if !late {
+		l.seat(p, []*Seek{s})
+	}
+}
+
+// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its players who are here. If
+// one is at another node, that node does the same, and the table is laid once.
+func (l *Lobby) seat(p ticket, here []*Seek) {
+	for {
+		err := errPanicked
+		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, l.opening(p)) })
+		switch {
+		case err == nil:
+			l.notifySeekers(p.Match, here)
+			return
+		case errors.Is(err, match.ErrDraining), errors.Is(err, match.ErrNoSuchTable), l.ctx.Err() != nil:
+			l.notifySeekers("", here)
+			return
+		}
+		l.cfg.Log.Warn("two who waited could not be seated",
+			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
+		l.pause()
+	}
+}
+
+// opening returns the match that a place is promised, with its players at the nodes that the board shows now: a player
+// may have moved to another node since.
+func (l *Lobby) opening(p ticket) match.Opening {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := p.opening()
+	for i, player := range o.Players {
+		if now := l.tickets[keyOf(player.ID)]; now.Match == p.Match {
+			o.Nodes[i] = now.Node
+		}
+	}
+	return o
+}
+
+// notifySeekers tells seeks their match, if there is one, which is their end, and takes their places down. A note that stays becomes void by
+// itself.
+func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
+	l.mu.Lock()
+	places := make([]ticket, 0, len(seeks))
+	for _, s := range seeks {
+		if id != "" && s.state != seekOver {
+			s.status.Match = id
+			s.box.Put(s.status)
+		}
+		if p := l.tickets[keyOf(s.player.ID)]; l.seekOf(p) == s {
+			places = append(places, p)
+		}
+		l.end(s)
+	}
+	l.mu.Unlock()
+	for _, p := range places {
+		_ = l.delete(p)
+	}
+}

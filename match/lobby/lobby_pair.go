@@ -1,0 +1,88 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+
+	"notakto/match"
+)
+
+// pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may have gone or found
+// somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
+func (l *Lobby) pair(s *Seek, first, second ticket) {
+	id, side := l.cfg.Opener.Draw()
+	mine := first.promised(id, side, second)
+	mine.Claims = true
+	err := errPanicked
+	match.RecoverPanic(l.cfg.Log, "pairing", func() {
+		if err = l.put(l.ctx, mine); err == nil {
+			err = l.confirmPairing(second.promised(id, side.Other(), first))
+		}
+	})
+	if err == nil {
+		l.finishPairing(mine, s)
+		return
+	}
+	if !errors.Is(err, match.ErrConflict) && l.ctx.Err() == nil {
+		l.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
+	}
+	if errors.Is(err, match.ErrConflict) {
+		l.pauseUnless(keyOf(first.Player.ID), first.note.Revision)
+		l.pauseUnless(keyOf(second.Player.ID), second.note.Revision)
+	} else {
+		l.pause()
+	}
+	l.releaseTicket(s, id)
+}
+
+// confirmPairing asks the other of two until it is certain whether that took: if it did, the other's node lays the table. [ErrConflict] if not.
+func (l *Lobby) confirmPairing(p ticket) error {
+	for asked := false; ; asked = true {
+		err := l.put(l.ctx, p)
+		if asked && errors.Is(err, match.ErrConflict) {
+			err = l.checkPairing(p)
+		}
+		if err == nil || errors.Is(err, match.ErrConflict) || l.ctx.Err() != nil {
+			return err
+		}
+		l.pause()
+	}
+}
+
+// checkPairing is nil if a promise stands or has led to its match, and [ErrConflict] if it came too late.
+func (l *Lobby) checkPairing(p ticket) error {
+	l.mu.Lock()
+	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
+	l.mu.Unlock()
+	if stands {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
+	defer cancel()
+	_, err := l.cfg.Journal.Load(ctx, p.Match, 0)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		return match.ErrConflict
+	}
+	return err
+}
+
+// releaseTicket frees a place whose player was promised a match that the other did not take.
+func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
+	l.mu.Lock()
+	p := l.tickets[keyOf(s.player.ID)]
+	kept := s.state >= seekOpening
+	l.mu.Unlock()
+	if !kept && p.Match == id {
+		_ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
+	}
+	l.mu.Lock()
+	if s.state == seekPairing {
+		s.state = seekWaiting
+	}
+	cancelled := s.isCancelled && s.state != seekOpening
+	l.tryPair(p.Variant)
+	l.mu.Unlock()
+	if cancelled {
+		l.cancel(s)
+	}
+}

@@ -1,0 +1,169 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// OnNote takes in what has changed on the board.
+func (l *Lobby) OnNote(n match.Entry) {
+	if !isTicket(n) {
+		return
+	}
+	p, err := parseTicket(n)
+	newer := errors.Is(err, errNewerTicket)
+	if n.Text != nil && err != nil && !newer {
+		l.cfg.Log.Warn("a note makes no sense", "error", err)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if newer { // its own node renews it, and pairs its player with those whose places it can read
+		delete(l.tickets, n.Key)
+		return
+	}
+	before := l.tickets[n.Key]
+	if n.Text == nil {
+		delete(l.tickets, n.Key)
+	} else {
+		l.tickets[n.Key] = p
+	}
+	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
+		l.spawn(func() { _ = l.delete(p) }) // it was taken after all, and is not wanted any more
+	}
+	if s := l.seeks[p.Player.ID]; s != nil {
+		l.follow(s)
+	}
+	l.meetings.remember(p, l.cfg.Journal.Now())
+	l.completePairing(p)
+	l.tryPair(before.Variant)
+	if p.Variant != before.Variant {
+		l.tryPair(p.Variant)
+	}
+	l.tellElsewhere()
+}
+
+// waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be, waits no longer.
+func (l *Lobby) waiting(v rules.Variant) []ticket {
+	var queue []ticket
+	asked := make(map[match.PlayerID]bool)
+	for _, p := range l.tickets {
+		switch {
+		case p.Variant != v || !l.isFresh(p):
+		case p.Match != "":
+			asked[p.Other.ID] = true
+		default:
+			queue = append(queue, p)
+		}
+	}
+	queue = slices.DeleteFunc(queue, func(p ticket) bool { return asked[p.Player.ID] })
+	slices.SortFunc(queue, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	return queue
+}
+
+// maxTickets is how many players of one address may be paired in a queue at a time. The others come after them, so
+// that the address does not own the queue.
+const maxTickets = 3
+
+// firstOfAddresses are the places of a queue without those that wait behind others of their networks.
+func firstOfAddresses(queue []ticket) []ticket {
+	counts := make(map[string]int)
+	return slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
+		most := maxTickets
+		for _, network := range p.From {
+			if counts[network] >= most {
+				return true
+			}
+			most *= limit.NetworkFactor
+		}
+		for _, network := range p.From {
+			counts[network]++
+		}
+		return false
+	})
+}
+
+// tryPair tells everyone of this node who waits for a variant how many they are, and has those who have waited longest paired: by the node of
+// the first, so that no two nodes do the same.
+func (l *Lobby) tryPair(v rules.Variant) {
+	if !v.Valid() {
+		return
+	}
+	queue := l.waiting(v)
+	for _, p := range queue {
+		if s := l.seekOf(p); s != nil {
+			s.status.Variant, s.status.Since = v, p.Since
+			if s.status.Waiting != len(queue) {
+				s.status.Waiting = len(queue)
+				s.box.Put(s.status)
+			}
+		}
+	}
+	first, second, found := l.nextPair(queue)
+	if !found || l.draining {
+		return
+	}
+	if s := l.seekOf(first); s != nil && s.state < seekPairing && !s.isCancelled {
+		s.state = seekPairing
+		l.spawn(func() { l.pair(s, first, second) })
+	}
+}
+
+// Waiting is how many wait for a variant, on all nodes.
+func (l *Lobby) Waiting(v rules.Variant) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting(v))
+}
+
+// Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues anew: places of nodes
+// that are gone have become void.
+func (l *Lobby) Renew(ctx context.Context) {
+	for _, p := range l.dueTickets() {
+		if err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
+			return // the board will not have the others either
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	variants := make(map[rules.Variant]bool)
+	for key, p := range l.tickets {
+		variants[p.Variant] = true
+		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
+			delete(l.tickets, key)
+		}
+	}
+	for v := range variants {
+		l.tryPair(v)
+	}
+	l.meetings.forget(l.cfg.Journal.Now())
+}
+
+// dueTickets is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.
+func (l *Lobby) dueTickets() []ticket {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var due []ticket
+	for id, s := range l.seeks {
+		p := l.tickets[keyOf(id)]
+		age, idle := l.age(p), p.Claims && s.state < seekPairing
+		if l.seekOf(p) != s || s.isCancelled || age < match.EntryTTL/3 && !idle {
+			continue
+		}
+		if idle {
+			p = p.free()
+		}
+		if age > match.EntryTTL {
+			p.note.Revision = 0
+		}
+		due = append(due, p)
+	}
+	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	return due
+}

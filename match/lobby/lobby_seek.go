@@ -1,0 +1,104 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match that the player was
+// promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrUnavailable].
+func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*Seek, error) {
+	if !v.Valid() {
+		return nil, rules.ErrBadVariant
+	}
+	if err := l.cfg.Opener.Admit(p.ID); err != nil {
+		return nil, err
+	}
+	s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus]()}
+	if err := l.enter(s); err != nil {
+		return nil, err
+	}
+	err := l.take(ctx, ticket{
+		Player: p, Variant: v, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
+	})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
+		s.state = max(s.state, seekWaiting)
+		l.follow(s)
+		l.tellElsewhere()
+		return s, nil
+	case err == nil:
+		err = match.ErrDraining
+	}
+	l.end(s)
+	return nil, err
+}
+
+// hasTicket reports whether the board shows the place of a seek, whatever became of the answer.
+func (l *Lobby) hasTicket(s *Seek) bool {
+	p := l.tickets[keyOf(s.player.ID)]
+	return l.seekOf(p) == s && l.isFresh(p)
+}
+
+func (l *Lobby) enter(s *Seek) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.draining:
+		return match.ErrDraining
+	case l.seeks[s.player.ID] != nil:
+		return match.ErrAlreadySeeking
+	}
+	l.taken++
+	s.number = l.taken
+	l.seeks[s.player.ID] = s
+	return nil
+}
+
+// take pins a place, in the place of one that the player has had.
+func (l *Lobby) take(ctx context.Context, p ticket) error {
+	err := l.put(ctx, p)
+	if !errors.Is(err, match.ErrConflict) {
+		return err
+	}
+	l.mu.Lock()
+	old := l.tickets[keyOf(p.Player.ID)]
+	l.mu.Unlock()
+	if old.Claims && l.isFresh(old) { // an opponent is being asked for
+		return match.ErrAlreadySeeking
+	}
+	if err = l.put(ctx, l.replace(old, p)); errors.Is(err, match.ErrConflict) {
+		return match.ErrAlreadySeeking
+	}
+	return err
+}
+
+// replace is p in the place of an older one of the same player, who was cut off from there.
+func (l *Lobby) replace(old, p ticket) ticket {
+	switch {
+	case !l.isFresh(old):
+	case old.Match == "" && old.Variant == p.Variant:
+		p.Since, p.Ticket = old.Since, old.Ticket
+	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
+		old.Node, old.Seek = p.Node, p.Seek
+		return old
+	}
+	p.note = old.note
+	return p
+}
+
+// follow ends a seek whose place has moved to another node.
+func (l *Lobby) follow(s *Seek) {
+	p, stands := l.tickets[keyOf(s.player.ID)]
+	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node {
+		return
+	}
+	s.status.Moved = true
+	s.box.Put(s.status)
+	l.end(s)
+}

@@ -1,0 +1,137 @@
+package manager
+
+import (
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// marked tells players of one name apart.
+func marked(p, other match.Player) match.Player {
+	if p.Name == other.Name {
+		p.Name += "#" + string(p.ID)
+	}
+	return p
+}
+
+// shownNames are the names in a snapshot, of the first player and of the second.
+func shownNames(s match.Snapshot) [2]string {
+	return [2]string{s.SeatState(rules.First).Player.Name, s.SeatState(rules.Second).Player.Name}
+}
+
+// recordedNames are the names in the log of a match.
+func (b *harness) recordedNames(id match.ID) (names []string) {
+	b.Helper()
+	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
+	b.must(err)
+	for _, e := range events {
+		if e.Kind == match.Seated {
+			names = append(names, e.Player.Name)
+		}
+	}
+	return names
+}
+
+// Players of one name are told apart wherever they are shown, on every node. Their names are recorded without a mark.
+func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
+	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
+		other := b.sister()
+		defer other.Close()
+		double := match.Player{ID: "SHA256:double", Name: "ann"}
+		want := [2]string{"ann#SHA256:ann", "ann#SHA256:double"}
+		id := b.open(ann(), double, rules.DefaultVariant())
+		seat, opposite := b.sit(id, ann()), other.sit(id, double)
+		for name, got := range map[string][2]string{
+			"ann": shownNames(b.sees(seat)), "the opponent": shownNames(other.sees(opposite)),
+			"a list": {b.List()[0].Players[0].Name, b.List()[0].Players[1].Name},
+		} {
+			if got != want {
+				t.Errorf("%s sees %q", name, got)
+			}
+		}
+		b.must(seat.Resign(b.Context()))
+		b.must(seat.OfferRematch(b.Context()))
+		b.must(opposite.OfferRematch(b.Context()))
+		next := b.sees(seat).Next
+		if got := shownNames(b.sees(b.sit(next, ann()))); got != [2]string{want[1], want[0]} {
+			t.Errorf("the rematch is one of %q", got)
+		}
+		for _, id := range []match.ID{id, next} {
+			if got := b.recordedNames(id); len(got) != 2 || got[0] != "ann" || got[1] != "ann" {
+				t.Errorf("recorded as %q", got)
+			}
+		}
+		seat.Close()
+		opposite.Close()
+		pass(DefaultLinger + time.Minute) // it has been put away
+		if got := shownNames(b.sees(b.onlooker(id))); got != want {
+			t.Errorf("the archive shows %q", got)
+		}
+	})
+}
+
+// The code of a private table seats a player of the host's name: both are told apart, and both are recorded as they are called.
+func TestGuestOfTheHostsName(t *testing.T) {
+	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		double := match.Player{ID: "guest:double", Name: "ann", Guest: true}
+		_, _, err := b.Join(b.Context(), double, code)
+		b.must(err)
+		seat := b.sit(id, double)
+		s := b.sees(seat)
+		if got := shownNames(b.sees(host)); got != shownNames(s) || got[0] == got[1] || b.recordedNames(id)[1] != "ann" {
+			t.Errorf("shown as %q, recorded as %q", got, b.recordedNames(id))
+		}
+		seat.Close()
+		_, back, err := b.Join(b.Context(), cleo(), s.SeatState(seat.Side()).Code)
+		if err != nil || back != double {
+			t.Errorf("the guest comes back as %+v: %v", back, err)
+		}
+	})
+}
+
+// Logs of older versions have names with marks: they are shown as they are.
+func TestNamesThatWereRecordedWithAMark(t *testing.T) {
+	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
+		double := match.Player{ID: "SHA256:double", Name: "ann#SHA256:double"}
+		got := shownNames(b.sees(b.sit(b.open(ann(), double, rules.DefaultVariant()), ann())))
+		if want := [2]string{"ann", "ann#SHA256:double"}; got != want {
+			t.Errorf("shown as %q, want %q", got, want)
+		}
+	})
+}
+
+// Guests are somebody new at every login, and had twenty more wrong codes each time.
+func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
+		if p == "elsewhere" {
+			return nil
+		}
+		return []string{"192.0.2.1/32"}
+	}}, func(b *harness) {
+		for i := range limit.AddressShare * limit.FreeTries {
+			_, _, _ = b.Join(b.Context(), match.Player{ID: match.PlayerID(rune('a' + i))}, "CCCC")
+		}
+		if _, _, err := b.Join(b.Context(), match.Player{ID: "late"}, "CCCC"); !isErr(err, match.ErrTooManyCodes) {
+			t.Errorf("got %v", err)
+		}
+		if _, _, err := b.Join(b.Context(), match.Player{ID: "elsewhere"}, "CCCC"); !isErr(err, match.ErrNoSuchTable) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Guests got round the limit of matches in the same way.
+func TestSeatsCountForAllFromOneAddress(t *testing.T) {
+	inBubble(t, Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"192.0.2.1/32"} }}, func(b *harness) {
+		b.private(match.Player{ID: "a"})
+		b.private(match.Player{ID: "b"})
+		if _, _, err := b.OpenPrivate(b.Context(), match.Player{ID: "c"}, rules.DefaultVariant()); !isErr(err, match.ErrAddressFull) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package manager
+
+import (
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/internal/logbuffer"
+	"notakto/match"
+	"notakto/rules"
+)
+
+func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
+func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }
+func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
+
+// harness is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without waiting.
+type harness struct {
+	*testing.T
+	*Manager
+}
+
+func newHarness(t *testing.T, cfg Config) *harness {
+	t.Helper()
+	if cfg.Seed == 0 {
+		cfg.Seed = 7
+	}
+	return &harness{T: t, Manager: New(cfg)}
+}
+
+// inBubble runs a test on synctest's clock with a manager that is closed at its end.
+func inBubble(t *testing.T, cfg Config, test func(*harness)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		b := newHarness(t, cfg)
+		defer b.Close()
+		test(b)
+	})
+}
+
+// open opens a match of two players, the first of whom moves first.
+func (b *harness) open(first, second match.Player, v rules.Variant) match.ID {
+	b.Helper()
+	id, _, err := b.Manager.open(b.Context(), match.Opening{Variant: v, Players: [2]match.Player{first, second}})
+	b.must(err)
+	return id
+}
+
+func (b *harness) sit(id match.ID, p match.Player) *Seat {
+	b.Helper()
+	seat, err := b.Sit(b.Context(), id, p.ID)
+	b.must(err)
+	return seat
+}
+
+// pair is two players seated at a new match.
+func (b *harness) pair(v rules.Variant) (*Seat, *Seat) {
+	b.Helper()
+	id := b.open(ann(), bob(), v)
+	return b.sit(id, ann()), b.sit(id, bob())
+}
+
+func (b *harness) play(seat *Seat, moves ...string) {
+	b.Helper()
+	for _, text := range moves {
+		b.must(seat.Play(b.Context(), move(b.T, text)))
+	}
+}
+
+func (b *harness) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// sees is the newest snapshot once everything has come to rest. The reader must have one waiting.
+func (b *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
+	b.Helper()
+	synctest.Wait()
+	select {
+	case s, open := <-r.Snapshots():
+		if !open {
+			b.Fatal("the mailbox is closed")
+		}
+		return *s
+	default:
+		b.Fatal("there is no snapshot")
+		return match.Snapshot{}
+	}
+}
+
+// seesNothing checks that there is no news.
+func (b *harness) seesNothing(r interface{ Snapshots() <-chan *match.Snapshot }) {
+	b.Helper()
+	synctest.Wait()
+	select {
+	case s, open := <-r.Snapshots():
+		b.Fatalf("there is news: %+v (open %v)", s, open)
+	default:
+	}
+}
+
+// seesEnd checks that the mailbox is closed, with or without a last snapshot in it.
+func (b *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
+	b.Helper()
+	synctest.Wait()
+	for range 2 {
+		select {
+		case _, open := <-r.Snapshots():
+			if !open {
+				return
+			}
+		default:
+		}
+	}
+	b.Fatal("the mailbox is open")
+}
+
+// kinds are the events that the journal has of a match.
+func (b *harness) kinds(id match.ID) []match.Kind {
+	b.Helper()
+	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
+	b.must(err)
+	kinds := make([]match.Kind, len(events))
+	for i, e := range events {
+		kinds[i] = e.Kind
+	}
+	return kinds
+}
+
+func pass(d time.Duration) {
+	<-time.After(d) // on synctest's clock: it takes no time
+	synctest.Wait()
+}
+
+func move(t *testing.T, text string) rules.Move {
+	t.Helper()
+	m, err := rules.DefaultVariant().ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func boards(t testing.TB, n int) rules.Variant {
+	t.Helper()
+	v, err := rules.Notakto(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// logBook is a logger whose lines can be read.
+type logBook struct{ logbuffer.Text }
+
+func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }

@@ -1,0 +1,216 @@
+package manager
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// index is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which tables are alive here,
+// who sits where, and where the codes lead. It may be used from any goroutine and calls nothing that waits.
+type index struct {
+	cfg    Config
+	starts *limit.Starts // matches begun or entered
+
+	mu            sync.Mutex
+	draining      bool
+	closed        bool
+	tables        map[match.ID]*table
+	matches       map[match.ID]entry            // that were not put away
+	seats         map[match.PlayerID][]match.ID // at matches that are not over, or that are being entered
+	codes         codeIndex
+	seatsBySource limit.Seats
+	overdue       []*match.State // that have ended because a player did not move in time, for the lobby
+	missed        missed
+	running       sync.WaitGroup // the tables' goroutines
+}
+
+// entry is a match as its events tell it.
+type entry struct {
+	state     *match.State
+	broken    error // the log cannot be folded beyond state
+	isSurplus bool  // parked, and one of more than a network may have
+}
+
+// isLive reports whether the match is being played, or waits for a player.
+func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
+
+func newIndex(cfg Config) *index {
+	return &index{
+		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), tables: make(map[match.ID]*table), matches: make(map[match.ID]entry), seats: make(map[match.PlayerID][]match.ID),
+		codes: newCodeIndex(), seatsBySource: limit.NewSeats(cfg.MaxSeats, cfg.Networks),
+	}
+}
+
+// checkLimits refuses a player who may not have another match: [ErrDraining], [ErrTooMany], [ErrAddressFull],
+// [ErrTooFast].
+func (r *index) checkLimits(p match.PlayerID) error {
+	r.mu.Lock()
+	err := r.allow(p)
+	r.mu.Unlock()
+	return r.reportLimit(p, err)
+}
+
+// reportLimit lets it be heard if one of the limits has kept a player from a match.
+func (r *index) reportLimit(p match.PlayerID, err error) error {
+	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
+		r.cfg.OnLimit(p, err)
+	}
+	return err
+}
+
+func (r *index) allow(p match.PlayerID) error {
+	now, who := time.Now(), r.cfg.accountable(p)
+	for _, id := range r.seats[p] { // those that were taken before this process began
+		if s := r.matches[id].state; s == nil || !isParked(s) {
+			r.seatsBySource.Take(limit.Claim{Player: p, Match: id})
+		}
+	}
+	switch {
+	case r.draining:
+		return match.ErrDraining
+	case r.counted(p) >= r.cfg.MaxMatches:
+		return match.ErrTooMany
+	case r.seatsBySource.IsFull(p):
+		return match.ErrAddressFull
+	case !r.starts.TryCharge(now, who):
+		return match.ErrRateLimited
+	}
+	return nil
+}
+
+// counted is how many matches count against the limit of a player: not those in which an opponent from the queue has
+// yet to move for the first time.
+func (r *index) counted(p match.PlayerID) int {
+	n := 0
+	for _, id := range r.seats[p] {
+		s := r.matches[id].state
+		if s == nil || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
+			n++
+		}
+	}
+	return n
+}
+
+// claim is welcome, and counts a match that p is about to enter until it is noted or released.
+func (r *index) claim(p match.PlayerID, id match.ID) error {
+	r.mu.Lock()
+	err := r.allow(p)
+	if err == nil {
+		r.enter(p, id)
+	}
+	r.mu.Unlock()
+	return r.reportLimit(p, err)
+}
+
+// release gives a claim back unless p did enter.
+func (r *index) release(p match.PlayerID, id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
+		r.exit(p, id)
+	}
+}
+
+func (r *index) enter(p match.PlayerID, id match.ID) {
+	if ids := r.seats[p]; !slices.Contains(ids, id) {
+		r.seats[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
+		r.seatsBySource.Take(limit.Claim{Player: p, Match: id})
+	}
+}
+
+// forget drops the codes that were drawn for a match that was not opened.
+func (r *index) forget(id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.matches[id].state == nil {
+		r.codes.forget(id)
+	}
+}
+
+// drop forgets a match that was put away.
+func (r *index) drop(id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.matches, id)
+}
+
+func (r *index) exit(p match.PlayerID, id match.ID) {
+	r.seatsBySource.Release(limit.Claim{Player: p, Match: id})
+	ids := slices.DeleteFunc(r.seats[p], func(other match.ID) bool { return other == id })
+	if len(ids) == 0 {
+		delete(r.seats, p)
+	} else {
+		r.seats[p] = ids
+	}
+}
+
+// matchesOf is the matches of p that are not over, oldest first.
+func (r *index) matchesOf(p match.PlayerID) []match.ID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := make([]match.ID, 0, len(r.seats[p]))
+	for _, id := range r.seats[p] {
+		if e := r.matches[id]; e.isLive() && e.state.Side(p) != rules.Nobody {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b match.ID) int {
+		return cmp.Or(r.matches[a].state.OpenedAt.Compare(r.matches[b].state.OpenedAt), cmp.Compare(a, b))
+	})
+	return ids
+}
+
+// hasMatchSince reports whether p is about to enter a match, or has one that is not over and was begun, or moved in,
+// after a time.
+func (r *index) hasMatchSince(p match.PlayerID, since time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.seats[p], func(id match.ID) bool {
+		e := r.matches[id]
+		return e.state == nil || e.isLive() && (e.state.OpenedAt.After(since) || e.state.TurnSince.After(since))
+	})
+}
+
+// match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.
+func (r *index) match(id match.ID) (*match.State, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.matches[id]
+	return e.state, e.broken
+}
+
+// isOver reports whether a match is known to be over.
+func (r *index) isOver(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.matches[id].state
+	return s != nil && s.Over()
+}
+
+// knows reports whether there is a match or a table of that name.
+func (r *index) knows(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.matches[id].state != nil || r.tables[id] != nil
+}
+
+// draw takes a code for a spot.
+func (r *index) draw(d *rng, to codeTarget) (match.Code, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.codes.draw(d, to)
+}
+
+// find is where a code leads, by what the journal has told.
+func (r *index) find(c match.Code) (codeTarget, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.codes.find(c)
+}

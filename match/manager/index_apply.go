@@ -1,0 +1,152 @@
+package manager
+
+import (
+	"notakto/match"
+	"notakto/match/limit"
+	"notakto/rules"
+)
+
+// apply folds what the journal tells, and wakes the table that shows it.
+func (r *index) apply(event match.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.matches[event.Match]
+	if e.broken != nil {
+		return
+	}
+	next, err := e.apply(r.cfg, event)
+	if err != nil {
+		r.cfg.Log.Error("the log of the match makes no sense", "match", string(event.Match), "error", err)
+		r.removeLive(event.Match, e.state)
+		e.broken = err
+	} else {
+		if event.Kind == match.Overdue && len(r.overdue) < limit.MaxRemembered {
+			r.overdue = append(r.overdue, next)
+		}
+		if next.Outcome.Over() && e.isLive() {
+			r.missed.add(next)
+		}
+		e.state, e.isSurplus = next, false
+		r.indexLive(next)
+	}
+	r.matches[event.Match] = e
+	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
+		r.park(next)
+	}
+	if t := r.tables[event.Match]; t != nil {
+		t.wakeUp()
+	}
+}
+
+// takeOverdue returns the matches that have ended since the last call because a player did not move in time.
+func (r *index) takeOverdue() []*match.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := r.overdue
+	r.overdue = nil
+	return all
+}
+
+// apply is the match after an event.
+func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
+	before := match.State{}
+	if e.state != nil {
+		before = *e.state
+	}
+	if event.Kind == 0 {
+		return nil, match.ErrDamaged
+	}
+	next, err := cfg.apply(before, event)
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+// indexLive takes down who sits at a match and where its codes lead, as long as it is on.
+func (r *index) indexLive(s *match.State) {
+	if s.Over() {
+		r.removeLive(s.ID, s)
+		return
+	}
+	r.codes.confirm(s.TableCode, codeTarget{id: s.ID})
+	for i, seatState := range s.Chairs() {
+		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
+		if seatState.Taken && !seatState.Player.IsComputer() {
+			r.enter(seatState.Player.ID, s.ID)
+		}
+	}
+}
+
+// park counts a match against the computer apart while its player is away, and gives up the oldest that a network
+// has too many of. One to which the player has come back counts like any other again.
+func (r *index) park(s *match.State) {
+	for _, side := range rules.Sides() {
+		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
+		switch {
+		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
+		case !isParked(s):
+			r.seatsBySource.Release(p)
+			r.seatsBySource.Take(p)
+		default:
+			for _, id := range r.seatsBySource.Park(p) {
+				e := r.matches[id]
+				e.isSurplus = true
+				r.matches[id] = e
+			}
+		}
+	}
+}
+
+// isParked reports whether it is a match against the computer whose player is away.
+func isParked(s *match.State) bool {
+	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
+}
+
+// isSurplus reports whether a match is given up because a network has too many that are parked.
+func (r *index) isSurplus(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.matches[id].isSurplus
+}
+
+// removeLive takes a match off the lists of those that are on.
+func (r *index) removeLive(id match.ID, s *match.State) {
+	r.codes.forget(id)
+	for _, side := range rules.Sides() {
+		if s != nil && s.SeatState(side).Taken {
+			r.exit(s.SeatState(side).Player.ID, id)
+		}
+	}
+}
+
+// liveAndFinished is the matches that are on, and those that are over and not put away.
+func (r *index) liveAndFinished() (on, over []*match.State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.matches {
+		switch {
+		case e.isLive():
+			on = append(on, e.state)
+		case e.broken == nil && e.state.Over():
+			over = append(over, e.state)
+		}
+	}
+	return on, over
+}
+
+// hasTable reports whether a match has a table here.
+func (r *index) hasTable(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tables[id] != nil
+}
+
+// wake wakes the tables that are here.
+func (r *index) wake() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.tables {
+		t.wakeUp()
+	}
+}

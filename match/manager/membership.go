@@ -1,0 +1,118 @@
+package manager
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"notakto/match"
+)
+
+const (
+	heartbeatInterval = 3 * time.Second // between two signs of life
+	nodeKey           = "node."         // of the notes that say that a node is up
+)
+
+// membership is which nodes of the house are up, by the notes that they pin on the board. All times are the journal's.
+type membership struct {
+	self match.Node
+
+	mu        sync.Mutex
+	seen      map[match.Node]time.Time // when its note was pinned
+	last      time.Time                // when this node's own note was pinned
+	heartbeat uint64                   // the revision of that note, 0 if it was taken down
+	stable    time.Time                // since when that has been done without a gap; zero if always
+	started   time.Time
+	health    health
+}
+
+func newMembership(self match.Node, now time.Time) *membership {
+	return &membership{self: self, seen: make(map[match.Node]time.Time), started: now}
+}
+
+// apply takes in a note of the board.
+func (n *membership) apply(note match.Entry) {
+	name, isNode := strings.CutPrefix(note.Key, nodeKey)
+	if !isNode {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	node := match.Node(name)
+	switch {
+	case note.Text == nil:
+		delete(n.seen, node)
+		if node == n.self {
+			n.heartbeat = 0
+		}
+		return
+	case node == n.self:
+		n.heartbeat = note.Revision
+		if !n.last.IsZero() && note.At.Sub(n.last) > 2*heartbeatInterval {
+			n.stable = note.At
+		}
+		n.last = note.At
+	}
+	n.seen[node] = note.At
+}
+
+// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one could: after a time
+// in which nobody could, all have that long again. The player's coming was a sign, too.
+func (n *membership) isAway(c match.SeatState) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.isUnresponsive(c.Node) && n.last.Sub(c.Since) > match.EntryTTL
+}
+
+// isDown reports whether a node has given no sign of life for [NoteLife] while this one could.
+func (n *membership) isDown(node match.Node) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.isUnresponsive(node)
+}
+
+func (n *membership) isUnresponsive(node match.Node) bool {
+	return node != n.self && n.last.Sub(latest(n.seen[node], n.stable)) > match.EntryTTL
+}
+
+// up is the nodes that are up, this one among them, in order.
+func (n *membership) up() []match.Node {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	up := []match.Node{n.self}
+	for node, at := range n.seen {
+		switch {
+		case node == n.self:
+		case n.last.Sub(at) > 4*match.EntryTTL:
+			delete(n.seen, node)
+		case !n.isUnresponsive(node):
+			up = append(up, node)
+		}
+	}
+	slices.Sort(up)
+	return up
+}
+
+// stableSince is the time from which on everyone has been able to record their coming and going; now if they cannot.
+func (n *membership) stableSince(now time.Time) time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if now.Sub(n.last) > 2*heartbeatInterval {
+		return now
+	}
+	return n.stable
+}
+
+// ownerOf is the one of several nodes that looks after a match at which nobody is: all choose the same.
+func ownerOf(id match.ID, among []match.Node) match.Node {
+	return slices.MaxFunc(among, func(a, b match.Node) int { return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b)) })
+}
+
+func rendezvousScore(id match.ID, n match.Node) uint64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(string(n) + " " + string(id))) // never fails
+	return hash.Sum64()
+}

@@ -1,0 +1,215 @@
+package manager
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// mortal is one node's way to a journal that others share. Once it is dead nothing goes through.
+type mortal struct {
+	journal
+	dead atomic.Bool
+}
+
+// journal is a journal with its board.
+type journal interface {
+	match.Journal
+	match.Registry
+}
+
+func (j *mortal) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
+	if j.dead.Load() {
+		return match.Event{}, errTrouble
+	}
+	return j.journal.Append(ctx, events...)
+}
+
+func (j *mortal) Check(ctx context.Context) error {
+	if j.dead.Load() {
+		return errTrouble
+	}
+	return j.journal.Check(ctx)
+}
+
+func (j *mortal) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+	if j.dead.Load() {
+		return match.Entry{}, errTrouble
+	}
+	return j.journal.Put(ctx, n)
+}
+
+func (j *mortal) Delete(ctx context.Context, n match.Entry) error {
+	if j.dead.Load() {
+		return errTrouble
+	}
+	return j.journal.Delete(ctx, n)
+}
+
+func (j *mortal) Archive(ctx context.Context, id match.ID) error {
+	if j.dead.Load() {
+		return errTrouble
+	}
+	return j.journal.Archive(ctx, id)
+}
+
+// perish ends a manager as a power cut would: nothing more is recorded, and nobody is told.
+func (b *harness) perish() {
+	b.Helper()
+	b.cfg.Journal.(*mortal).dead.Store(true)
+	b.Close()
+}
+
+// sister is another node of the same house.
+func (b *harness) sister() *harness {
+	b.Helper()
+	cfg := b.cfg
+	cfg.Seed += 10
+	j := &mortal{journal: cfg.Journal.(*mortal).journal}
+	cfg.Journal, cfg.Registry = j, j
+	return newHarness(b.T, cfg)
+}
+
+// A node dies with a player at it: the other node says so once it has been silent for long enough, and the grace runs from there.
+func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		id := here.open(ann(), bob(), rules.DefaultVariant())
+		one, other := here.sit(id, ann()), there.sit(id, bob())
+		here.play(one, "A5")
+		pass(time.Minute)
+		there.perish()
+		here.seesEnd(other)
+		pass(match.EntryTTL - 2*heartbeatInterval)
+		if s := here.sees(one); !s.SeatState(rules.Second).Present {
+			here.Fatal("bob is missed too early")
+		}
+		pass(4 * heartbeatInterval)
+		s := here.sees(one)
+		if s.SeatState(rules.Second).Present || s.SeatState(rules.Second).Since.After(time.Now()) {
+			here.Fatalf("bob is not missed: %+v", s)
+		}
+		checkEndsAt(here, id, s.SeatState(rules.Second).Since.Add(grace), rules.First)
+	})
+}
+
+// Both players and both their nodes are gone: whoever is left decides the match, once, and nobody else lays a table for it.
+func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(left *harness) {
+		also := left.sister()
+		defer also.Close()
+		one, other := left.sister(), left.sister()
+		id, _, err := one.Manager.open(left.Context(), match.Opening{
+			Variant: rules.DefaultVariant(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.membership.self, other.membership.self},
+		})
+		left.must(err)
+		one.sit(id, ann())
+		other.sit(id, bob())
+		pass(time.Minute)
+		one.perish()
+		other.perish()
+		pass(match.EntryTTL + 2*heartbeatInterval + time.Second)
+		if a, b := left.index.hasTable(id), also.index.hasTable(id); a == b {
+			left.Errorf("the match has a table at both nodes, or at none: %v", a)
+		}
+		pass(grace + time.Second)
+		if s := replay(left.T, j, id); s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Abandoned}) {
+			left.Errorf("the match ended %+v", s.Outcome)
+		}
+		checkKinds(left, id, match.Left, match.Left, match.Forfeited)
+	})
+}
+
+// A player who comes back at another node after the death of the first finds the match, and it is not held against them.
+func TestPlayerMovesToAnotherNode(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		id := there.open(ann(), bob(), rules.DefaultVariant())
+		there.sit(id, ann())
+		other := here.sit(id, bob())
+		there.perish()
+		if ids := here.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{id}) {
+			here.Fatalf("ann finds %v", ids)
+		}
+		again := here.sit(id, ann())
+		pass(10 * time.Minute)
+		here.play(again, "A5")
+		here.play(other, "A1")
+		again.Close()
+		synctest.Wait()
+		if s := here.sees(other); s.SeatState(rules.First).Present {
+			here.Error("ann's leaving was not told")
+		}
+	})
+}
+
+// Nobody can record anything for a while: afterwards nodes and players have all their time again.
+func TestOutageIsHeldAgainstNobody(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: &mortal{journal: j}, JournalTimeout: time.Second}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		id := here.open(ann(), bob(), rules.DefaultVariant())
+		one := here.sit(id, ann())
+		there.sit(id, bob())
+		pass(time.Minute)
+		one.Close()
+		pass(grace - time.Second)
+		resume := j.stopAll()
+		pass(10 * time.Minute)
+		resume()
+		pass(2 * heartbeatInterval)
+		checkGoesOn(here, id)
+		if s := replay(here.T, j, id); !s.SeatState(rules.Second).Present {
+			here.Error("bob counts as gone")
+		}
+		pass(grace - 3*heartbeatInterval)
+		checkGoesOn(here, id)
+		pass(3 * heartbeatInterval)
+		if s := replay(here.T, j, id); s.Outcome.Reason != rules.Abandoned {
+			here.Errorf("the match goes on: %+v", s.Outcome)
+		}
+	})
+}
+
+// What was over when the server was killed is put away after the restart.
+func TestEndedMatchesAreArchivedLater(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: &mortal{journal: j}}, func(b *harness) {
+		one, _ := b.ended()
+		b.perish()
+		again := b.sister()
+		defer again.Close()
+		pass(2 * DefaultLinger)
+		if _, over := again.index.liveAndFinished(); len(over) > 0 || !j.archived(one.ID()) {
+			b.Errorf("%d matches are still over", len(over))
+		}
+	})
+}
+
+func TestOwnersShareTheWork(t *testing.T) {
+	nodes := []match.Node{"a", "b", "c"}
+	kept := map[match.Node]int{}
+	d := newRNG(1)
+	for range 3000 {
+		id := d.id()
+		owner := ownerOf(id, nodes)
+		kept[owner]++
+		rest := slices.DeleteFunc(slices.Clone(nodes), func(n match.Node) bool { return n == "b" })
+		if owner != "b" && ownerOf(id, rest) != owner {
+			t.Fatalf("the keeper of %s changes although it stays up", id)
+		}
+	}
+	for _, n := range nodes {
+		if kept[n] < 800 {
+			t.Errorf("of 3000 matches %s keeps %d", n, kept[n])
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrBadEvent says that an event cannot follow the ones before it.
+var ErrBadEvent = errors.New("the event does not fit the log")
+
+// Apply is the match after e. It refuses every event that the events before it do not allow: with the sentinel that a player is told where
+// a player can cause it ([ErrNotYourTurn], [ErrMatchOver] and so on), else with [ErrBadEvent].
+func (s State) Apply(e Event) (State, error) {
+	if e.Seq != s.Seq+1 || s.Seq > 0 && e.Match != s.ID {
+		return s, fmt.Errorf("%w: %s/%d after %s/%d", ErrBadEvent, e.Match, e.Seq, s.ID, s.Seq)
+	}
+	if (e.Kind == Opened) != (s.Seq == 0) {
+		return s, fmt.Errorf("%w: kind %d at %d", ErrBadEvent, e.Kind, e.Seq)
+	}
+	next, err := s.fold(e)
+	if err != nil {
+		return s, err
+	}
+	next.Seq = e.Seq
+	return next, nil
+}
+
+func (s State) fold(e Event) (State, error) {
+	switch e.Kind {
+	case Opened:
+		return s.open(e)
+	case Seated:
+		return s.seat(e)
+	case Moved:
+		return s.move(e)
+	case Resigned:
+		return s.resign(e)
+	case Left, NoShow, Returned:
+		return s.presence(e)
+	case Forfeited:
+		return s.forfeit(e)
+	case Overdue:
+		return s.overdue(e)
+	case Offered:
+		return s.offer(e)
+	case Rematched:
+		return s.rematch(e)
+	case Cancelled:
+		return s.cancel(e)
+	default:
+		return s, fmt.Errorf("%w: kind %d", ErrBadEvent, e.Kind)
+	}
+}
+
+func (s State) open(e Event) (State, error) {
+	if e.Match == "" || !e.Variant.Valid() {
+		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
+	}
+	origin := e.Origin
+	if e.Code != "" { // older versions recorded no origin
+		origin = PrivateOrigin
+	}
+	return State{
+		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
+		Code: e.Code, TableCode: e.Code,
+	}, nil
+}

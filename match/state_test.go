@@ -1,0 +1,268 @@
+package match
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"notakto/rules"
+)
+
+// fold is the state after events, numbered and timed as a journal would: one a second.
+func fold(t *testing.T, events ...Event) State {
+	t.Helper()
+	s, err := tryFold(events...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func tryFold(events ...Event) (State, error) {
+	var s State
+	var err error
+	for _, e := range events {
+		if s, err = s.Apply(after(s, e)); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+func after(s State, e Event) Event {
+	e.Match, e.Seq, e.At = "abc", s.Seq+1, second(s.Seq+1)
+	return e
+}
+
+func second(n uint64) time.Time { return time.Unix(int64(n), 0) }
+
+func seated(side rules.Side, p Player) Event { return Event{Kind: Seated, Seat: side, Player: p} }
+
+func moved(t *testing.T, side rules.Side, text string) Event {
+	t.Helper()
+	return Event{Kind: Moved, Seat: side, Move: move(t, text)}
+}
+
+func of(kind Kind, side rules.Side) Event { return Event{Kind: kind, Seat: side} }
+
+func ann() Player  { return Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() Player  { return Player{ID: "SHA256:bob", Name: "bob"} }
+func cleo() Player { return Player{ID: "SHA256:cleo", Name: "cleo"} }
+
+func move(t *testing.T, text string) rules.Move {
+	t.Helper()
+	m, err := rules.DefaultVariant().ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func boards(t testing.TB, n int) rules.Variant {
+	t.Helper()
+	v, err := rules.Notakto(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// begun is the events of a match on one board that has begun.
+func begun(t *testing.T, more ...Event) []Event {
+	t.Helper()
+	start := []Event{{Kind: Opened, Variant: boards(t, 1)}, seated(rules.First, ann()), seated(rules.Second, bob())}
+	return append(start, more...)
+}
+
+func TestFoldTellsTheMatch(t *testing.T) {
+	waiting := fold(t, Event{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.Second, ann()))
+	if waiting.Started() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody || waiting.Side(ann().ID) != rules.Second {
+		t.Errorf("a private table that waits: %+v", waiting)
+	}
+	s := fold(t, begun(t)...)
+	if !s.Started() || s.Over() || s.Turn() != rules.First || s.TurnSince != second(3) || s.OpenedAt != second(1) {
+		t.Errorf("a match that begins: %+v", s)
+	}
+	if seatState := s.SeatState(rules.Second); seatState.Player != bob() || !seatState.Present || seatState.Since != second(3) {
+		t.Errorf("bob's chair: %+v", seatState)
+	}
+	s = fold(t, begun(t, moved(t, rules.First, "A5"), of(Left, rules.First), moved(t, rules.Second, "A1"), of(Returned, rules.First))...)
+	if s.Turn() != rules.First || s.TurnSince != second(6) || len(s.Moves) != 2 || !s.SeatState(rules.First).Present || s.Seq != 7 {
+		t.Errorf("after two moves: %+v", s)
+	}
+	s = fold(t, begun(t, moved(t, rules.First, "A7"), moved(t, rules.Second, "A8"), moved(t, rules.First, "A9"))...)
+	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Boards}) || s.EndedAt != second(6) || s.Turn() != rules.Nobody {
+		t.Errorf("after the last board: %+v", s)
+	}
+}
+
+func TestFoldEndings(t *testing.T) {
+	end := begun(t, of(Resigned, rules.Second))
+	if s := fold(t, end...); s.Outcome != (rules.Outcome{Winner: rules.First, Reason: rules.Resign}) {
+		t.Errorf("resigned: %+v", s.Outcome)
+	}
+	if s := fold(t, begun(t, of(Left, rules.First), of(Forfeited, rules.First))...); s.Outcome != (rules.Outcome{
+		Winner: rules.Second, Reason: rules.Abandoned,
+	}) {
+		t.Errorf("expired: %+v", s.Outcome)
+	}
+	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled}}
+	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
+		t.Errorf("dismantled: %+v", s)
+	}
+	wanted := slices.Concat(end, []Event{of(Offered, rules.First), of(Offered, rules.Second), {Kind: Rematched, Next: "next"}})
+	if s := fold(t, wanted...); s.Next != "next" || !s.RematchOffered(rules.First) || !s.RematchOffered(rules.Second) || s.RematchOffered(rules.Nobody) {
+		t.Errorf("rematched: %+v", s)
+	}
+}
+
+// A player who never came is away since the seat was taken, whenever that was found out.
+func TestFoldNoShow(t *testing.T) {
+	seatState := fold(t, begun(t, moved(t, rules.First, "A5"), of(NoShow, rules.Second))...).SeatState(rules.Second)
+	if seatState.Present || seatState.Since != second(3) {
+		t.Errorf("the missing player's chair: %+v", seatState)
+	}
+}
+
+func TestFoldRefuses(t *testing.T) {
+	over := begun(t, of(Resigned, rules.Second))
+	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann())}
+	cleared := slices.Concat(private, []Event{{Kind: Cancelled}})
+	computer := begun(t)
+	computer[2].Player = Computer(1)
+	for name, test := range map[string]struct {
+		log  []Event
+		next Event
+		want error
+	}{
+		"nothing opened":        {nil, seated(rules.First, ann()), ErrBadEvent},
+		"opened twice":          {begun(t), Event{Kind: Opened, Variant: boards(t, 1)}, ErrBadEvent},
+		"no variant":            {nil, Event{Kind: Opened}, ErrBadEvent},
+		"unknown kind":          {begun(t), Event{Kind: 99}, ErrBadEvent},
+		"no kind":               {begun(t), Event{}, ErrBadEvent},
+		"seated nobody":         {private, seated(rules.Second, Player{}), ErrBadEvent},
+		"seated nowhere":        {private, seated(rules.Nobody, bob()), ErrBadEvent},
+		"seated on a lap":       {private, seated(rules.First, bob()), ErrBadEvent},
+		"with oneself":          {private, seated(rules.Second, ann()), ErrOwnTable},
+		"a third":               {begun(t), seated(rules.First, cleo()), ErrTableFull},
+		"seated at the end":     {over, seated(rules.First, cleo()), ErrNoSuchTable},
+		"seated at no table":    {cleared, seated(rules.Second, cleo()), ErrNoSuchTable},
+		"out of turn":           {begun(t), moved(t, rules.Second, "A5"), ErrNotYourTurn},
+		"moved by nobody":       {begun(t), moved(t, rules.Nobody, "A5"), ErrNotYourTurn},
+		"too early":             {private, moved(t, rules.First, "A5"), ErrNotStarted},
+		"too late":              {over, moved(t, rules.First, "A5"), ErrMatchOver},
+		"no such board":         {begun(t), moved(t, rules.First, "B5"), rules.ErrNoSuchBoard},
+		"cell taken":            {begun(t, moved(t, rules.First, "A5")), moved(t, rules.Second, "A5"), rules.ErrCellTaken},
+		"resigned by nobody":    {begun(t), of(Resigned, rules.Nobody), ErrNotSeated},
+		"resigned too early":    {private, of(Resigned, rules.First), ErrNotStarted},
+		"resigned twice":        {over, of(Resigned, rules.First), ErrMatchOver},
+		"came twice":            {begun(t), of(Returned, rules.First), ErrBadEvent},
+		"left twice":            {begun(t, of(Left, rules.First)), of(Left, rules.First), ErrBadEvent},
+		"missing after leaving": {begun(t, of(Left, rules.First)), of(NoShow, rules.First), ErrBadEvent},
+		"nobody left":           {private, of(Left, rules.Second), ErrBadEvent},
+		"a side out of range":   {begun(t), of(Left, 7), ErrBadEvent},
+		"a computer left":       {computer, of(Left, rules.Second), ErrBadEvent},
+		"left a cleared table":  {cleared, of(Left, rules.First), ErrBadEvent},
+		"expired while here":    {begun(t), of(Forfeited, rules.First), ErrBadEvent},
+		"expired out of turn":   {begun(t, of(Left, rules.Second)), of(Forfeited, rules.Second), ErrBadEvent},
+		"expired at the end":    {over, of(Forfeited, rules.First), ErrMatchOver},
+		"offered too early":     {begun(t), of(Offered, rules.First), ErrNotOver},
+		"offered before all":    {private, of(Offered, rules.First), ErrNotStarted},
+		"offered by nobody":     {over, of(Offered, rules.Nobody), ErrNotSeated},
+		"offered twice":         {append(over[:4:4], of(Offered, rules.First)), of(Offered, rules.First), ErrBadEvent},
+		"rematch of one":        {append(over[:4:4], of(Offered, rules.First)), Event{Kind: Rematched, Next: "next"}, ErrBadEvent},
+		"cleared with two":      {begun(t), Event{Kind: Cancelled}, ErrBadEvent},
+		"cleared twice":         {cleared, Event{Kind: Cancelled}, ErrBadEvent},
+		"rematch to nowhere":    {append(over[:4:4], of(Offered, rules.First), of(Offered, rules.Second)), of(Rematched, 0), ErrBadEvent},
+	} {
+		before := fold(t, test.log...)
+		got, err := before.Apply(after(before, test.next))
+		if !errors.Is(err, test.want) || got.Seq != before.Seq {
+			t.Errorf("%s: %v, want %v; sequence %d, want %d", name, err, test.want, got.Seq, before.Seq)
+		}
+	}
+}
+
+func TestFoldKeepsTheSequence(t *testing.T) {
+	s := fold(t, begun(t)...)
+	e := after(s, moved(t, rules.First, "A5"))
+	for _, seq := range []uint64{0, 1, 3, 5} {
+		wrong := e
+		wrong.Seq = seq
+		if _, err := s.Apply(wrong); !errors.Is(err, ErrBadEvent) {
+			t.Errorf("event %d after %d: %v", seq, s.Seq, err)
+		}
+	}
+	e.Match = "another"
+	if _, err := s.Apply(e); !errors.Is(err, ErrBadEvent) {
+		t.Errorf("an event of another match: %v", err)
+	}
+}
+
+// A State that was handed out stays as it is whatever is played after it, also when two lines of play go on from the same one.
+func TestFoldNeverChangesAState(t *testing.T) {
+	s := fold(t, begun(t, moved(t, rules.First, "A5"), moved(t, rules.Second, "A6"), moved(t, rules.First, "A9"))...)
+	one, err := s.Apply(after(s, moved(t, rules.Second, "A1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Apply(after(s, moved(t, rules.Second, "A2")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Moves[3].Cell != 1 || other.Moves[3].Cell != 2 || len(s.Moves) != 3 {
+		t.Errorf("moves were shared: %v, %v after %v", one.Moves, other.Moves, s.Moves)
+	}
+	_ = append(one.Moves, rules.Move{Cell: 9})
+	three, err := one.Apply(after(one, of(Left, rules.First)))
+	if err != nil || !one.SeatState(rules.First).Present || three.SeatState(rules.First).Present {
+		t.Errorf("a chair was shared (%v)", err)
+	}
+}
+
+// Whatever events come, the fold neither panics nor lets through what the rules forbid.
+func FuzzFold(f *testing.F) {
+	f.Add(uint64(1))
+	f.Add(uint64(99))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		players := []Player{ann(), bob(), cleo(), Computer(2), {}}
+		s := fold(t, begun(t)[:1]...)
+		for range 300 {
+			e := after(s, Event{
+				Kind: Kind(rng.IntN(13)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Variant: boards(t, 1),
+				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))}, Next: "next",
+			})
+			next, err := s.Apply(e)
+			if err != nil && next.Seq != s.Seq {
+				t.Fatalf("refused, but changed: %+v", next)
+			}
+			checkState(t, next)
+			s = next
+		}
+	})
+}
+
+func checkState(t *testing.T, s State) {
+	t.Helper()
+	played := s.Variant.Start()
+	for _, m := range s.Moves {
+		next, err := played.Play(m)
+		if err != nil {
+			t.Fatalf("%s was let through: %v", m, err)
+		}
+		played = next
+	}
+	switch {
+	case played != s.Position:
+		t.Fatalf("the moves do not lead to %s", s.Position)
+	case s.Outcome.Over() && s.Closed, (s.Outcome.Over() || len(s.Moves) > 0) && !s.Started():
+		t.Fatalf("an impossible match: %+v", s)
+	case played.Outcome().Over() && s.Outcome != played.Outcome():
+		t.Fatalf("the boards say %+v, the match %+v", played.Outcome(), s.Outcome)
+	case s.Started() && s.seats[0].Player.ID == s.seats[1].Player.ID:
+		t.Fatalf("%s plays with themselves", s.seats[0].Player.ID)
+	}
+}

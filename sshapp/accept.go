@@ -1,0 +1,144 @@
+package sshapp
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"charm.land/ssh"
+	"golang.org/x/time/rate"
+)
+
+// The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes on a still link.
+const (
+	tcpTimeout        = 20 * time.Second
+	keepAliveAfter    = 10 * time.Second
+	keepAliveInterval = 5 * time.Second
+	keepAliveProbes   = 2
+)
+
+// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that sends more than it may.
+const (
+	sendBuffer    = 16 << 10 // the largest frame takes less than half of it
+	receiveBuffer = 32 << 10
+)
+
+// The last words to a client that has not exchanged keys yet.
+var (
+	errCrowded    = errors.New("too many people are logging in just now; please try again")
+	errSlowLogin  = errors.New("the login took too long; please connect again")
+	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
+)
+
+// While many connections are without a session, in all or from one network, a login may take no longer than
+// crowdedLogin. Otherwise it has the whole of the setting; loginCheckEvery is how often it is looked at whether that is
+// still so.
+const (
+	crowdedLogin    = 10 * time.Second
+	loginCheckEvery = time.Second
+)
+
+// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless half of the time for a
+// login is less: the other half is for the login itself.
+const maxLoginWait = 5 * time.Second
+
+type connectionKey struct{}
+
+// onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy is known only when the
+// proxy has told it.
+func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
+	pass := sync.OnceFunc(func() { <-s.accepting })
+	defer pass()
+	tuneTCP(conn)
+	if !s.readProxyHeader(conn, pass) {
+		<-s.connSlots
+		return nil
+	}
+	c := &connection{
+		Conn:           conn,
+		source:         addressOf(conn.RemoteAddr()),
+		stall:          s.settings.Stall,
+		login:          s.settings.Login,
+		start:          s.settings.Start,
+		roomy:          s.preauthConns.hasRoom,
+		opened:         time.Now(),
+		admitKex:       s.admitKex,
+		leavePreauth:   s.preauthConns.leave,
+		reenterPreauth: s.preauthConns.enter,
+		releaseSlot:    func() { <-s.connSlots },
+		input:          newByteBudget(),
+		preauthBudget:  newPreauthBudget(),
+		rekeys:         rate.NewLimiter(rekeyRate, rekeyBurst),
+		requests:       s.settings.requests(),
+		gone:           make(chan struct{}),
+	}
+	c.sessionsCtx, c.end = context.WithCancelCause(context.Background())
+	c.onReject = func(why reason, fields ...any) { s.rejections.reject(why, c.source, fields...) }
+	c.mu.Lock() // the timer may fire at once
+	c.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
+	c.mu.Unlock()
+	ctx.SetValue(connectionKey{}, c)
+	if evicted := s.preauthConns.enter(c); evicted != nil {
+		evicted.evict()
+	}
+	return c
+}
+
+// connectionOf is the connection that a session's context belongs to.
+func connectionOf(ctx ssh.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}
+
+// admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly part of a login.
+// A client whose address asks for too many of them waits; when too many wait, it is turned away. Nothing is held against anybody for longer
+// than that: who only connects, or only talks, takes no turn from the others at its address, and an address that has asked too often may ask
+// again within seconds.
+func (s *Server) admitKex(c *connection) error {
+	most := min(maxLoginWait, s.settings.Login/2)
+	wait, ok := s.addressLimits.reserve(c.source, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })
+	if !ok {
+		c.refuse(tooManyLogins)
+		c.setStep(turnedAway)
+		c.sendDisconnectAndDrain(errLoginsFull)
+		return errLoginsFull
+	}
+	if c.setStep(exchanging); wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-c.gone:
+		return net.ErrClosed
+	}
+}
+
+func tuneTCP(conn net.Conn) {
+	tcp := tcpOf(conn)
+	if tcp == nil {
+		return
+	}
+	_ = tcp.SetReadBuffer(receiveBuffer)
+	_ = tcp.SetWriteBuffer(sendBuffer)
+	_ = tcp.SetKeepAliveConfig(net.KeepAliveConfig{
+		Enable: true, Idle: keepAliveAfter, Interval: keepAliveInterval, Count: keepAliveProbes,
+	})
+	setUserTimeout(tcp, tcpTimeout)
+}
+
+// tcpOf is the TCP connection under conn, or nil.
+func tcpOf(conn net.Conn) *net.TCPConn {
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		return conn
+	case interface{ TCPConn() (*net.TCPConn, bool) }: // behind a proxy
+		tcp, _ := conn.TCPConn()
+		return tcp
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package sshapp
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// maxAddresses is how many addresses are remembered at once, at some 500 bytes each.
+const maxAddresses = 10_000
+
+// forgetScan is how many addresses are looked at to find one that can be forgotten.
+const forgetScan = 8
+
+// addressLimit is what is remembered of an address.
+type addressLimit struct {
+	logins   *rate.Limiter // key exchanges
+	sessions *rate.Limiter // that are begun, but for the first one of a connection
+	lines    *rate.Limiter // of the log
+	input    *rate.Limiter // that its sessions read, in bytes; see [addressLimits.pay]
+}
+
+// isIdle reports whether nothing would change if the source were forgotten.
+func (s *addressLimit) isIdle(now time.Time) bool {
+	for _, limit := range []*rate.Limiter{s.logins, s.sessions, s.lines, s.input} {
+		if limit.TokensAt(now) < float64(limit.Burst()) {
+			return false
+		}
+	}
+	return true
+}
+
+// addressLimits remembers addresses that were here lately. It may be used from any goroutine.
+type addressLimits struct {
+	loginRate  rate.Limit
+	loginBurst int
+	inputRate  int // bytes a second
+
+	mu        sync.Mutex
+	byNetwork map[netip.Prefix]*addressLimit
+}
+
+func newAddressLimits(settings Settings) *addressLimits {
+	return &addressLimits{
+		loginRate: rate.Limit(settings.MaxLoginRate),
+		// All who may be in the house from one address may come back at once.
+		loginBurst: settings.MaxSessionsPerAddress,
+		// An operator who lets an address have more sessions wants more of them to play.
+		inputRate: settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress),
+		byNetwork: map[netip.Prefix]*addressLimit{},
+	}
+}
+
+// addressLimit is the source of an address.
+func (s *addressLimits) addressLimit(address netip.Prefix) *addressLimit {
+	return s.getNetwork(network{address, 1})
+}
+
+// reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
+// them. If that is longer than most it takes none, and reports false.
+func (s *addressLimits) reserve(address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter) (
+	wait time.Duration, ok bool,
+) {
+	now := time.Now()
+	var turns []*rate.Reservation
+	for _, network := range networksOf(address) {
+		turn := limit(s.getNetwork(network)).ReserveN(now, n)
+		turns = append(turns, turn)
+		if wait = max(wait, turn.DelayFrom(now)); wait > most {
+			for _, turn := range turns {
+				turn.Cancel()
+			}
+			return wait, false
+		}
+	}
+	return wait, true
+}
+
+func (s *addressLimits) getNetwork(n network) *addressLimit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.byNetwork[n.prefix]; ok {
+		return known
+	}
+	if len(s.byNetwork) >= maxAddresses {
+		s.forget(time.Now())
+	}
+	one := &addressLimit{
+		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
+		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
+		lines:    rate.NewLimiter(rate.Every(linesEvery), linesBurst),
+		input:    rate.NewLimiter(rate.Limit(s.inputRate*n.times), max(budgetTurn, budgetBurst*s.inputRate*n.times)),
+	}
+	s.byNetwork[n.prefix] = one
+	return one
+}
+
+// forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in any case.
+func (s *addressLimits) forget(now time.Time) {
+	var last netip.Prefix
+	looked, dropped := 0, 0
+	for address, one := range s.byNetwork {
+		if last = address; one.isIdle(now) {
+			delete(s.byNetwork, address)
+			dropped++
+		}
+		if looked++; looked == forgetScan {
+			break
+		}
+	}
+	if dropped == 0 {
+		delete(s.byNetwork, last)
+	}
+}

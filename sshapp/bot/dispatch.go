@@ -1,0 +1,130 @@
+package bot
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// maxQueue is how many lines wait for one before them. While there are as many no further line is read.
+const maxQueue = 8
+
+// input is where the next line comes from; nil while no more are read.
+func (s *session) input() <-chan line {
+	if len(s.queue) >= maxQueue {
+		return nil
+	}
+	return s.lines
+}
+
+// handleLine does a line about a match at once if it may, and queues every other line.
+func (s *session) handleLine(value reflect.Value, open bool) {
+	if !open {
+		s.lines = nil
+		return
+	}
+	if l, _ := value.Interface().(line); s.mayPass(l.request) {
+		s.do(l)
+	} else {
+		s.queue = append(s.queue, l)
+	}
+}
+
+// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and they are not.
+func (s *session) mayPass(w request) bool {
+	id := w.about()
+	if id == "" {
+		return false
+	}
+	t := s.table(id)
+	return t != nil && t.seat != nil && !slices.ContainsFunc(s.queue, func(l line) bool { return l.request.about() == id })
+}
+
+// goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
+func (s *session) goOn() {
+	for len(s.queue) > 0 && s.end == nil && !s.busy {
+		l := s.queue[0]
+		if l.request.do == "seek" && s.seek != nil && s.seek.given { // until that place is gone its player can have no other
+			return
+		}
+		s.queue = s.queue[1:]
+		s.do(l)
+	}
+	if s.lines == nil && len(s.queue) == 0 && !s.busy && s.end == nil {
+		s.end = errInput
+	}
+}
+
+// do does what a line asks for, or says why not.
+func (s *session) do(l line) {
+	err := l.err
+	if err == nil {
+		err = s.dispatch(l.request)
+	}
+	if err != nil {
+		s.refuse(err, l.request.do)
+	}
+	s.count(err)
+}
+
+// dispatch does one wish. What it leads to at once has been said when it returns, unless the session is busy with it then.
+func (s *session) dispatch(w request) error {
+	do := handler(w.do)
+	if do == nil {
+		return fmt.Errorf("%w: %.40q", errUnknownDo, w.do)
+	}
+	return do(s, w)
+}
+
+// handler is how a wish is done; nil if nobody knows it.
+func handler(do string) func(*session, request) error {
+	switch do {
+	case "computer":
+		return (*session).computer
+	case "seek":
+		return (*session).beginSeek
+	case "cancel":
+		return (*session).cancel
+	case "create":
+		return (*session).create
+	case "join":
+		return (*session).join
+	case "move":
+		return (*session).move
+	case "resign":
+		return (*session).resign
+	case "rematch":
+		return (*session).rematch
+	case "watch":
+		return (*session).watch
+	case "leave":
+		return (*session).leave
+	case "state":
+		return (*session).state
+	case "ping":
+		return (*session).ping
+	default:
+		return nil
+	}
+}
+
+// count ends the session after too many bad lines in a row.
+func (s *session) count(err error) {
+	if !isBadLine(err) {
+		s.bad = 0
+		return
+	}
+	if s.bad++; s.bad >= maxBad && s.end == nil {
+		s.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
+		s.end = ErrBadLines
+	}
+}
+
+func (s *session) ping(w request) error {
+	n, err := w.number("n")
+	if err != nil {
+		return err
+	}
+	s.send(pongEvent{Event: "pong", N: n})
+	return nil
+}

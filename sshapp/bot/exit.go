@@ -1,0 +1,30 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// exitNotice tells the bot why its session ends although neither of them wants it to, and what becomes of what it has on. Where that is only
+// because nobody listens any more it says nothing.
+func (s *session) exitNotice(cause error) {
+	if errors.Is(cause, context.Canceled) {
+		return
+	}
+	message := cause.Error()
+	switch n := len(s.door.Manager.MatchesOf(s.player.ID)); n {
+	case 0:
+	case 1:
+		message += ": your match is kept, goes on where it stands, and is in the welcome then"
+	default:
+		message += fmt.Sprintf(": your %d matches are kept, go on where they stand, and are in the welcome then", n)
+	}
+	if s.seek != nil && !s.seek.given {
+		message += "; " + queueClosed
+	}
+	s.notice(message)
+}
+
+// queueClosed is told to a bot that waits when the server stops: a place in the queue does not outlast the session.
+const queueClosed = "you wait for an opponent no longer: seek again when you have come back"

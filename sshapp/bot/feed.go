@@ -1,0 +1,102 @@
+package bot
+
+import (
+	"notakto/match"
+	"notakto/rules"
+)
+
+// matchFeed is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing of tables: snapshots
+// come in, events come out.
+type matchFeed struct {
+	seat     rules.Side // the bot's; nobody's for a spectator
+	begun    bool       // the match event has been told
+	position rules.Position
+	plies    int
+	present  [2]bool
+	ended    bool
+}
+
+// diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A match is told of when
+// it has begun.
+func (st *matchFeed) diff(s match.State) []any {
+	switch {
+	case !st.begun && s.Started():
+		return st.full(s)
+	case !st.begun:
+		return st.end(nil, s)
+	}
+	events := st.presence(nil, s, true)
+	events = st.moves(events, s)
+	events = st.presence(events, s, false)
+	return st.end(events, s)
+}
+
+// full is the match event as s has it, with who is away, and with the end if that was not told yet.
+func (st *matchFeed) full(s match.State) []any {
+	st.begun, st.position, st.plies, st.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
+	event := matchEvent{
+		Event: "match", Match: s.ID, Variant: s.Variant.String(), Seat: st.seat,
+		Players: [2]player{describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player)},
+		Moves:   make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(), Over: s.Over(), Code: s.SeatState(st.seat).Code,
+	}
+	for i, m := range s.Moves {
+		event.Moves[i] = s.Variant.FormatMove(m)
+	}
+	return st.end(st.presence([]any{event}, s, false), s)
+}
+
+// moves adds the moves that were not told yet.
+func (st *matchFeed) moves(events []any, s match.State) []any {
+	for _, m := range s.Moves[st.plies:] {
+		seat := st.position.Turn()
+		next, err := st.position.Play(m)
+		if err != nil {
+			panic(err) // the fold has checked every move of a snapshot
+		}
+		st.position, st.plies = next, st.plies+1
+		event := moveEvent{
+			Event: "move", Match: s.ID, Ply: st.plies, Seat: seat, Move: s.Variant.FormatMove(m),
+			Died: died(next, m), Turn: next.Turn(),
+		}
+		if next.Outcome().Over() {
+			event.Turn = rules.Nobody
+		}
+		events = append(events, event)
+	}
+	return events
+}
+
+// died is the board that a move has killed, if it has.
+func died(after rules.Position, m rules.Move) *string {
+	if !after.Dead(int(m.Board)) {
+		return nil
+	}
+	name := rules.BoardName(int(m.Board))
+	return &name
+}
+
+// presence adds who came, or who went. Nobody is told of their own coming and going, nor of the table that both have left for a rematch.
+func (st *matchFeed) presence(events []any, s match.State, coming bool) []any {
+	for i, side := range [...]rules.Side{rules.First, rules.Second} {
+		seatState := s.SeatState(side)
+		if !seatState.Taken || side == st.seat || s.Next != "" || seatState.Present != coming || st.present[i] == coming {
+			continue
+		}
+		st.present[i] = coming
+		events = append(events, presenceEvent{Event: "presence", Match: s.ID, Seat: side, Present: coming})
+	}
+	return events
+}
+
+// end adds the end, once. A table that was cleared before anyone came was abandoned.
+func (st *matchFeed) end(events []any, s match.State) []any {
+	if st.ended || !s.Over() {
+		return events
+	}
+	st.ended = true
+	reason := s.Outcome.Reason
+	if s.Closed {
+		reason = rules.Abandoned
+	}
+	return append(events, endEvent{Event: "end", Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()})
+}

@@ -1,0 +1,156 @@
+package bot
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// log is the events of a match of two, as a journal has them.
+type log []match.Event
+
+func (l log) with(events ...match.Event) log {
+	for _, e := range events {
+		e.Match, e.Seq = "m", uint64(len(l)+1)
+		l = append(l, e)
+	}
+	return l
+}
+
+func (l log) moves(t *testing.T, v rules.Variant, moves string) log {
+	t.Helper()
+	for i, text := range strings.Fields(moves) {
+		m, err := v.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = l.with(match.Event{Kind: match.Moved, Seat: rules.Side(i%2 + 1), Move: m})
+	}
+	return l
+}
+
+// state is the match after the first n events.
+func (l log) state(t *testing.T, n int) (s match.State) {
+	t.Helper()
+	for _, e := range l[:n] {
+		var err error
+		if s, err = s.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func began(v rules.Variant) log {
+	return log{}.with(
+		match.Event{Kind: match.Opened, Variant: v},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: ann()},
+		match.Event{Kind: match.Seated, Seat: rules.Second, Player: bob()})
+}
+
+// received is what a story tells of snapshots after so many events.
+func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
+	t.Helper()
+	st := matchFeed{seat: seat}
+	for _, n := range snapshots {
+		for _, e := range st.diff(l.state(t, n)) {
+			text, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(text))
+		}
+	}
+	return lines
+}
+
+// However many snapshots a slow reader misses, it is told the same: every move once and in order, then the end.
+func TestMissedSnapshotsChangeNothing(t *testing.T) {
+	for _, test := range []struct {
+		variant rules.Variant
+		moves   string
+		resigns bool
+	}{
+		{rules.DefaultVariant(), "A5 B5 A1 C5 A9 B1 B9 C1 C9", false},
+		{rules.DefaultVariant(), "A5 B5 A1 C5", true},
+		{rules.TicTacToe(), "5 1 3 7 4 6 2 8 9", false},
+		{rules.TicTacToe(), "5 1 6 2 4", false},
+	} {
+		l := began(test.variant).moves(t, test.variant, test.moves)
+		if test.resigns {
+			l = l.with(match.Event{Kind: match.Resigned, Seat: rules.First})
+		}
+		var all []int
+		for n := 3; n <= len(l); n++ {
+			all = append(all, n)
+		}
+		want := received(t, l, rules.Second, all...)
+		if got := len(strings.Fields(test.moves)) + 2; len(want) != got || !strings.Contains(want[got-1], `"end"`) {
+			t.Fatalf("told %d events, want %d: %s", len(want), got, want)
+		}
+		for missed := uint(0); missed < 1<<(len(all)-2); missed++ {
+			some := []int{3}
+			for i, n := range all[1:] {
+				if missed>>i&1 == 0 || n == len(l) {
+					some = append(some, n)
+				}
+			}
+			if got := received(t, l, rules.Second, some...); strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Fatalf("with the snapshots %v told\n%s\nwant\n%s", some, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	}
+}
+
+func TestReturnsAreSentFirstAndDeparturesLast(t *testing.T) {
+	v := rules.DefaultVariant()
+	l := began(v).with(match.Event{Kind: match.Left, Seat: rules.First}).moves(t, v, "A5 B5").with(
+		match.Event{Kind: match.Returned, Seat: rules.First},
+		match.Event{Kind: match.Left, Seat: rules.Second},
+		match.Event{Kind: match.Resigned, Seat: rules.Second})
+	for _, test := range []struct {
+		seat rules.Side
+		want string
+	}{
+		{rules.Nobody, "match,presence 1 false,presence 1 true,move,move,presence 2 false,end"},
+		{rules.First, "match,move,move,presence 2 false,end"},
+		{rules.Second, "match,presence 1 false,presence 1 true,move,move,end"},
+	} {
+		var got []string
+		for _, text := range received(t, l, test.seat, 4, len(l)) {
+			var e struct {
+				Event, Seat string
+				Present     bool
+			}
+			_ = json.Unmarshal([]byte(text), &e)
+			var seat struct{ Seat json.Number }
+			_ = json.Unmarshal([]byte(text), &seat)
+			if e.Event == "presence" {
+				e.Event += " " + seat.Seat.String()
+				if e.Event += " false"; e.Present {
+					e.Event = strings.TrimSuffix(e.Event, "false") + "true"
+				}
+			}
+			got = append(got, e.Event)
+		}
+		if strings.Join(got, ",") != test.want {
+			t.Errorf("seat %d is told %s\nwant %s", test.seat, strings.Join(got, ","), test.want)
+		}
+	}
+}
+
+func TestAFinishedMatchIsSentWithItsEnd(t *testing.T) {
+	v := rules.TicTacToe()
+	got := received(t, began(v).moves(t, v, "5 1 6 2 4"), rules.First, 8, 8)
+	want := []string{
+		`{"event":"match","match":"m","variant":"tictactoe","seat":1,"players":[{"id":"SHA256:ann","name":"ann","guest":false},` +
+			`{"id":"SHA256:bob","name":"bob","guest":false}],"moves":["5","1","6","2","4"],"turn":0,"position":"...OOOXX.","over":true}`,
+		`{"event":"end","match":"m","winner":1,"reason":"line"}`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("told\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -1,0 +1,215 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/internal/logbuffer"
+	"notakto/match"
+	"notakto/match/manager"
+)
+
+func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
+func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }
+func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
+
+// harness is a manager under test, on synctest's clock.
+type harness struct {
+	*testing.T
+	manager *manager.Manager
+	limits  Limits
+	refused atomic.Int64 // by the limits
+	clients []*client
+}
+
+func inBubble(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubbleWith(t, manager.Config{}, test)
+}
+
+// noLimit is for tests in which nothing is about the time for a move.
+const noLimit = 1000 * time.Hour
+
+func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
+	t.Helper()
+	cfg.Seed = 7
+	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
+	synctest.Test(t, func(t *testing.T) {
+		b := &harness{T: t, manager: manager.New(cfg)}
+		defer func() {
+			for _, c := range b.clients {
+				_ = c.in.Close()
+				c.stop(nil)
+			}
+			b.manager.Close()
+		}()
+		test(b)
+	})
+}
+
+// client is a bot's side of a session.
+type client struct {
+	*harness
+	in   *io.PipeWriter
+	out  logbuffer.Text
+	stop context.CancelCauseFunc
+	done chan error
+}
+
+// enter opens a session and checks its welcome.
+func (b *harness) enter(p match.Player) *client {
+	b.Helper()
+	c := b.knock(p)
+	c.expects(`welcome player.id="` + string(p.ID) + `" matches=[]`)
+	return c
+}
+
+func (b *harness) knock(p match.Player) *client {
+	b.Helper()
+	in, w := io.Pipe()
+	c := &client{harness: b, in: w, done: make(chan error, 1)}
+	ctx, stop := context.WithCancelCause(b.Context())
+	c.stop = stop
+	go func() {
+		c.done <- Serve(ctx, Config{
+			Player: p, Manager: b.manager, In: in, Out: &c.out, Limits: b.limits, OnLimit: func(error) { b.refused.Add(1) },
+		})
+		_ = in.Close()
+	}()
+	b.clients = append(b.clients, c)
+	return c
+}
+
+// says sends lines.
+func (c *client) says(lines ...string) {
+	c.Helper()
+	for _, text := range lines {
+		if _, err := io.WriteString(c.in, text+"\n"); err != nil {
+			c.Fatalf("say %s: %v", text, err)
+		}
+	}
+	synctest.Wait()
+}
+
+// received is every event since the last time, once everything has come to rest.
+func (c *client) received() []event {
+	c.Helper()
+	synctest.Wait()
+	var events []event
+	for text := range strings.Lines(c.out.Take()) {
+		if len(text) > maxLine || !strings.HasSuffix(text, "\n") {
+			c.Fatalf("not a line of the protocol: %q", text)
+		}
+		e := event{text: strings.TrimSuffix(text, "\n")}
+		reader := json.NewDecoder(strings.NewReader(text))
+		reader.UseNumber()
+		if err := reader.Decode(&e.fields); err != nil {
+			c.Fatalf("%q: %v", text, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json do=move".
+func (c *client) expects(wants ...string) []event {
+	c.Helper()
+	events := c.received()
+	if len(events) != len(wants) {
+		c.Fatalf("heard %s\nwant %s", events, wants)
+	}
+	for i, want := range wants {
+		events[i].is(c.T, want)
+	}
+	return events
+}
+
+// ends waits for the session's end.
+func (c *client) ends(want error) {
+	c.Helper()
+	synctest.Wait()
+	select {
+	case err := <-c.done:
+		if !errors.Is(err, want) || (err == nil) != (want == nil) {
+			c.Fatalf("the session ended with %v, want %v", err, want)
+		}
+	default:
+		c.Fatal("the session goes on")
+	}
+}
+
+func (c *client) leaves() {
+	c.Helper()
+	_ = c.in.Close()
+	c.ends(nil)
+}
+
+// event is a line that a bot was sent.
+type event struct {
+	text   string
+	fields map[string]any
+}
+
+func (e event) String() string { return "\n  " + e.text }
+
+func (e event) str(name string) string {
+	text, _ := e.fields[name].(string)
+	return text
+}
+
+// field is a field as it is written in JSON; player.id is one of another.
+func (e event) field(name string) string {
+	var value any = e.fields
+	for part := range strings.SplitSeq(name, ".") {
+		object, _ := value.(map[string]any)
+		var given bool
+		if value, given = object[part]; !given {
+			return "nothing"
+		}
+	}
+	text, _ := json.Marshal(value)
+	return string(text)
+}
+
+func (e event) is(t *testing.T, want string) {
+	t.Helper()
+	kind, rest, _ := strings.Cut(want, " ")
+	if got := e.str("event"); got != kind {
+		t.Fatalf("the event is %s\nwant %s", e, want)
+	}
+	for field := range strings.FieldsSeq(rest) {
+		name, value, _ := strings.Cut(field, "=")
+		if got := e.field(name); got != value && got != `"`+value+`"` {
+			t.Fatalf("%s of %s\nis %s, want %s", name, e, got, value)
+		}
+	}
+}
+
+func pass(d time.Duration) {
+	<-time.After(d) // on synctest's clock: it takes no time
+	synctest.Wait()
+}
+
+// pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
+func (b *harness) pair(variant string) (first, second *client, id string) {
+	b.Helper()
+	one, two := b.enter(ann()), b.enter(bob())
+	one.says(`{"do":"seek","variant":"` + variant + `"}`)
+	one.expects("seeking variant=" + variant)
+	two.says(`{"do":"seek","variant":"` + variant + `"}`)
+	begun := two.expects("seeking", "match moves=[] turn=1 over=false variant="+variant)[1]
+	one.expects("match match=" + begun.str("match"))
+	if begun.field("seat") == "1" {
+		one, two = two, one
+	}
+	return one, two, begun.str("match")
+}

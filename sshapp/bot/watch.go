@@ -1,0 +1,51 @@
+package bot
+
+import (
+	"errors"
+
+	"notakto/match"
+)
+
+// state tells a match as it stands. Who comes back to a seat takes it by that.
+func (s *session) state(w request) error { return s.show(w, s.take) }
+
+// watch looks on. Who has a seat at the table takes it instead.
+func (s *session) watch(w request) error { return s.show(w, s.visit) }
+
+// show tells a match as it stands, at a table that is opened first if it is not open yet.
+func (s *session) show(w request, enter func(match.ID) (*table, error)) error {
+	id, err := w.match()
+	if err != nil {
+		return err
+	}
+	t := s.table(id)
+	if t == nil {
+		if t, err = enter(id); err != nil || t.feed.begun {
+			return err
+		}
+	}
+	s.sendFull(t)
+	return nil
+}
+
+func (s *session) visit(id match.ID) (*table, error) {
+	t, err := s.take(id)
+	if !errors.Is(err, match.ErrNotSeated) {
+		return t, err
+	}
+	spectator, err := s.door.Manager.Watch(s.ctx, id, s.player.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.open(spectating(spectator))
+}
+
+// sendFull tells the match event, and before it the code of one's own table that still waits.
+func (s *session) sendFull(t *table) {
+	if t.now.Code != "" {
+		s.send(tableEvent{Event: "table", Code: t.now.Code, Match: t.ID()})
+	}
+	for _, event := range t.feed.full(t.now) {
+		s.send(event)
+	}
+}

@@ -1,0 +1,134 @@
+package sshapp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"time"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+
+	"notakto/sshapp/names"
+)
+
+// maxRefusals is how many refused channels a connection is forgiven.
+const maxRefusals = 64
+
+// serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
+func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+	link := connectionOf(ctx)
+	sess := &channel{
+		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
+		requests: s.settings.requests(),
+	}
+	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.addressLimits, price) }
+	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	sess.ctx, sess.end = context.WithCancelCause(link.sessionsCtx)
+	defer sess.end(nil)
+	if err := s.admit(sess, offer); err != nil {
+		link.onReject(sessionRefused, "player", playerOf(sess).ID, "because", err)
+		_ = offer.Reject(gossh.ResourceShortage, err.Error())
+		link.refused(maxRefusals)
+		return
+	}
+	defer link.release()
+	defer sess.slot.leave()
+	var requests <-chan *gossh.Request
+	var err error
+	if sess.Channel, requests, err = offer.Accept(); err != nil {
+		return
+	}
+	sess.input = sess.Channel
+	sess.Channel = counted{sess.Channel, &sess.said}
+	defer link.guardExtended(sess.Channel.Stderr())()
+	link.keepAlive(conn, s.settings.KeepAlive)
+	begun := s.expectSession(sess)
+	defer begun()
+	link.input.hold() // nobody reads yet
+	reads := sync.OnceFunc(link.input.release)
+	defer reads()
+	sess.serveRequests(requests, func() {
+		begun()
+		reads()
+		sess.run(server.Handler, s.settings.Stall)
+	})
+}
+
+// expectSession hangs up on a client whose channel has no session after the start time, or when the server stops, unless begun is called.
+func (s *Server) expectSession(c *channel) (begun func()) {
+	overdue := time.AfterFunc(s.settings.Start, func() {
+		c.conn.disconnect(noSession, errNoSession)
+		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
+	})
+	stopping := context.AfterFunc(s.drainCtx, c.conn.cut)
+	return func() {
+		overdue.Stop()
+		stopping()
+	}
+}
+
+// refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are answered.
+func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
+	switch link := connectionOf(ctx); {
+	case !link.requests.Allow():
+		link.disconnect(tooManyRequests, errTooManyRequests)
+	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
+		link.onReject(channelRefused, "request", shortened(request.Type))
+	}
+	return false, nil
+}
+
+// refuseChannel is the handler of all other channels: ports and agents that a client would have forwarded.
+func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
+	link := connectionOf(ctx)
+	link.onReject(channelRefused)
+	link.refused(maxRefusals)
+}
+
+// mayBegin reports whether one more session may begin from an address, and counts it. The first one of a connection is
+// not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
+// any.
+func (s *Server) mayBegin(address netip.Prefix) bool {
+	_, ok := s.addressLimits.reserve(address, 1, 0, func(from *addressLimit) *rate.Limiter { return from.sessions })
+	return ok
+}
+
+// admit counts a session in, by connection, address and player.
+func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
+	if limit, known := packetLimit(offer); known && limit < maxWrite {
+		return errSmallPackets
+	}
+	if !sess.conn.open(s.settings.MaxChannels) {
+		return errChannelsFull
+	}
+	if sess.conn.hadSession.Swap(true) && !s.mayBegin(sess.conn.source) {
+		sess.conn.release()
+		return errAddressBusy
+	}
+	awaited := len(s.manager.MatchesOf(sess.player.ID)) > 0
+	if sess.slot, err = s.admission.enter(sess.conn.source, sess.player.ID, awaited, sess.end); err != nil {
+		sess.conn.release()
+	}
+	return err
+}
+
+// run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up on, so that nothing
+// of it stays behind.
+func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
+	frontEnd(c)
+	c.conn.input.hold() // nobody reads any more
+	defer c.conn.input.release()
+	if cause := context.Cause(c.ctx); errors.Is(cause, errGaveWay) || errors.Is(cause, errGaveWayAddress) {
+		c.conn.onReject(gaveWay, "session", sessionID(c))
+	}
+	_ = c.Exit(0)
+	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(leftOpen) })
+	defer overdue.Stop()
+	for range c.windows { // closed when the client has closed the channel
+	}
+}

@@ -1,0 +1,35 @@
+package command
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/sshapp/start"
+)
+
+// Env is the way by which a command line came in, and what can be done there.
+type Env struct {
+	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
+	Host     string    // the server in commands to copy; HOST by default
+	Version  string    // as `version` says it
+	In       io.Reader // ends when whoever types has gone away
+	Out, Err io.Writer // a Write that never returns holds up the command; whoever made them sees that it fails some time
+	Echo     bool      // In is the keys of a terminal that shows none of them
+	Server   *Server   // the server behind the door; nil where there is none
+}
+
+// Server is the server as the player at the door may use it.
+type Server struct {
+	Player  match.Player
+	Manager *manager.Manager
+	Game    func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
+	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
+	Stall   time.Duration     // how long a bot may leave unread what it is sent
+	OnLimit func(error)       // hears what a limit of a door's own has kept the player from; may be nil
+	ASCII   bool              // the player's locale knows no other characters
+	Renamed bool              // the player's name is not the user name of the login
+	Log     *slog.Logger      // of faults
+}

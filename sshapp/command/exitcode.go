@@ -1,0 +1,61 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// ExitCode is a command's exit status.
+type ExitCode int
+
+// The exit statuses.
+const (
+	ExitOK      ExitCode = 0
+	ExitFailure ExitCode = 1 // it was asked for rightly, and could not be done
+	ExitUsage   ExitCode = 2 // the command line was wrong
+)
+
+// Run runs a command line on a tree of [New]. What goes wrong is for [Report].
+func Run(ctx context.Context, root *cobra.Command, words []string) error {
+	root.SetArgs(append([]string{}, words...)) // never nil: cobra would take the process's own
+	return root.ExecuteContext(ctx)
+}
+
+// Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's standard error, and
+// returns the exit status.
+func Report(root *cobra.Command, words []string, err error) ExitCode {
+	w := root.ErrOrStderr()
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, new(failure)):
+		_, _ = fmt.Fprintf(w, "notakto: %s\n", oneLine(err))
+		return ExitFailure
+	}
+	cmd, _, unknown := root.Find(words)
+	if unknown != nil {
+		cmd = root
+	}
+	_, _ = fmt.Fprintf(w, "notakto: %s (%s says more)\n", oneLine(err), helpCommandFor(cmd))
+	return ExitUsage
+}
+
+// oneLine joins the lines of joined errors and keeps what an argument holds from driving the terminal.
+func oneLine(err error) string {
+	return Printable(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
+}
+
+// Printable is a client's text with U+FFFD for all that would begin another line or drive a terminal.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}

@@ -1,0 +1,27 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/sshapp/command"
+)
+
+func TestSuggest(t *testing.T) {
+	names := []string{"serve", "version", "help", "completion", "analyse", "watch", "bot"}
+	for typed, want := range map[string]string{
+		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "wotch": "watch",
+		"serrve": "serve", "aanalise": "analyse", "boot": "bot", "bt": "bot", "": "",
+		"nonsense": "", "history": "", "extra": "", "ls;": "", "bash": "", "xyz": "", strings.Repeat("serve", 1_000_000): "",
+	} {
+		if want != "" {
+			want = "; did you mean --" + want + "?"
+		}
+		if got := command.Suggest("--", typed, names); got != want {
+			t.Errorf("for %.40q: %q, want %q", typed, got, want)
+		}
+	}
+	if got := command.Suggest("", "x", nil); got != "" {
+		t.Errorf("without names: %q", got)
+	}
+}

@@ -1,0 +1,104 @@
+package sshapp
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"charm.land/ssh"
+
+	"notakto/sshapp/bot"
+	"notakto/sshapp/command"
+	"notakto/sshapp/idle"
+	"notakto/sshapp/names"
+	"notakto/sshapp/start"
+)
+
+var (
+	// errQuotes says that a command line cannot be split into words.
+	errQuotes      = errors.New("the quotes in the command do not match")
+	errLongCommand = errors.New("the command is longer than any is")
+	errNoShell     = errors.New("there is no shell here for which anything could be completed")
+	// errNoFiles is for scp, sftp and whatever else is a subsystem.
+	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
+)
+
+// serveCommand is the door of a session with a command, or without a terminal that can show the game.
+func (s *Server) serveCommand(sess *channel) {
+	ctx, end := context.WithCancelCause(sess.ctx)
+	defer end(nil)
+	defer context.AfterFunc(s.drainCtx, func() { end(errServerStopped) })()
+	typed := newInputBuffer(s.recoverReader(sess), sess.conn.input)
+	defer typed.close()
+	root := command.New(command.Env{
+		Name:    "ssh " + s.host,
+		Host:    s.host,
+		Version: s.version,
+		In:      typed,
+		Out:     s.stallWriter(sess, sess),
+		Err:     s.stallWriter(sess, sess.Stderr()),
+		Echo:    sess.terminal != nil,
+		Server:  s.commandEnv(sess, typed),
+	})
+	argv, err := sess.argv()
+	if err == nil {
+		err = command.Run(ctx, root, argv)
+	}
+	s.noteEnd(sess, err)
+	_ = sess.Exit(int(command.Report(root, argv, err)))
+}
+
+// noteEnd counts a session that was refused, or did not end of its own accord.
+func (s *Server) noteEnd(sess *channel, err error) {
+	for _, kind := range []struct {
+		error
+		reason
+	}{{errNoFiles, noFiles}, {errLongCommand, longCommand}, {idle.ErrIdle, idled}, {bot.ErrBadLines, badLines}, {bot.ErrSlow, tooSlow}} {
+		if errors.Is(err, kind.error) {
+			sess.conn.onReject(kind.reason, "session", sessionID(sess))
+		}
+	}
+}
+
+// commandEnv is the server as the player of a session may use it, whose input is typed.
+func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
+	server := &command.Server{
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
+		OnLimit: func(why error) { sess.conn.onReject(gameLimit, "player", playerOf(sess).ID, "because", why) },
+		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
+		Log:     s.log.With("session", sessionID(sess)),
+	}
+	if showsScreens(sess) {
+		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
+	}
+	return server
+}
+
+// showsScreens reports whether the client has a terminal, and not one that can do nothing.
+func showsScreens(sess ssh.Session) bool {
+	pty, _, terminal := sess.Pty()
+	return terminal && pty.Term != "dumb"
+}
+
+// argv is what the client said, split as a shell would. A terminal that cannot show the game is played on line by line.
+func (c *channel) argv() ([]string, error) {
+	argv := c.Command()
+	switch {
+	case c.commandTooLong:
+		return nil, errLongCommand
+	case argv == nil && c.command != "":
+		return nil, errQuotes
+	case command.IsCompletionRequest(argv):
+		return nil, errNoShell
+	case c.isSubsystem || len(argv) > 0 && argv[0] == "scp":
+		return nil, command.RuntimeError(errNoFiles)
+	case len(argv) == 0 && c.terminal != nil:
+		return []string{"plain"}, nil
+	}
+	return argv, nil
+}
+
+// stallWriter is a writer to a session's client, who is hung up on when nothing is read.
+func (s *Server) stallWriter(sess ssh.Session, client io.Writer) *stallWriter {
+	return &stallWriter{client: client, stall: s.settings.Stall, onStall: connectionOf(sess.Context()).stalled}
+}

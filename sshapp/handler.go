@@ -1,0 +1,100 @@
+package sshapp
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+
+	"notakto/match"
+	"notakto/sshapp/command"
+	"notakto/sshapp/start"
+)
+
+// chain is what every session passes before it reaches its door. The last one listed is the first one passed.
+func (s *Server) chain() []wish.Middleware {
+	return []wish.Middleware{
+		s.route,      // the game on a terminal, the commands for everything else
+		s.waitRoom,   // a place in the house, after a wait in line if it is full
+		s.logSession, // one line when a session begins and one when it ends
+		s.recoverer,  // a panic ends the session that it happened in
+	}
+}
+
+func (s *Server) route(ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		line, ok := sess.(*channel)
+		switch {
+		case !ok: // every session is one
+		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.isSubsystem:
+			s.serveScreen(line, line, start.Start{})
+		default:
+			s.serveCommand(line)
+		}
+	}
+}
+
+func (s *Server) logSession(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		player, began := playerOf(sess), time.Now()
+		say := func(what string, more ...any) {
+			s.log.Info(what, append([]any{
+				"player", player.ID, "name", player.Name, "address", sess.RemoteAddr(), "session", sessionID(sess),
+			}, more...)...)
+		}
+		say("session began", "command", loggedCommand(sess.RawCommand()))
+		defer func() { say("session ended", "after", time.Since(began).Round(time.Millisecond)) }()
+		next(sess)
+	}
+}
+
+func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				s.logPanic(sess, "door")(fault)
+				_ = sess.Exit(1)
+			}
+		}()
+		next(sess)
+	}
+}
+
+// playerOf is who a session belongs to.
+func playerOf(sess ssh.Session) match.Player {
+	if line, ok := sess.(*channel); ok { // every session is one
+		return line.player
+	}
+	return match.Player{}
+}
+
+// sessionID names a session in the log: the connection it came on. It is no secret and no proof of anything.
+func sessionID(sess ssh.Session) string {
+	id := sess.Context().SessionID()
+	return id[:min(len(id), sessionIDLength)]
+}
+
+const (
+	sessionIDLength  = 12
+	maxLoggedCommand = 80
+)
+
+// loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what a client writes there may be
+// the code of a guest's seat, which is all that the guest has to come back with.
+func loggedCommand(line string) string {
+	switch argv := strings.Fields(line); {
+	case len(argv) == 0:
+		return ""
+	case slices.Contains(command.Names(), argv[0]):
+		return argv[0]
+	default:
+		return "unknown"
+	}
+}
+
+// shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or drives a terminal.
+func shortened(text string) string {
+	return command.Printable(text[:min(len(text), maxLoggedCommand)])
+}

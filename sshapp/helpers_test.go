@@ -1,0 +1,329 @@
+package sshapp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"charm.land/log/v2"
+	"github.com/charmbracelet/x/vt"
+	"go.uber.org/goleak"
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/logbuffer"
+	"notakto/match/manager"
+	"notakto/sshapp/names"
+)
+
+// run runs a command without a terminal; "" asks for a shell.
+func (h *testServer) run(command string) (stdout, stderr string, status int) {
+	h.t.Helper()
+	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	session.Stdout, session.Stderr = &out, &errs
+	start := session.Shell
+	if command != "" {
+		start = func() error { return session.Start(command) }
+	}
+	if err := start(); err != nil {
+		h.t.Fatal(err)
+	}
+	var exit *gossh.ExitError
+	if err := session.Wait(); errors.As(err, &exit) {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	return out.String(), errs.String(), status
+}
+
+// testTimeout is how long a test waits for something that takes no time on an idle machine.
+const testTimeout = 20 * time.Second
+
+// maxRequests is more requests than may be made at once.
+const maxRequests = 300
+
+// testServer is a running server and its address.
+type testServer struct {
+	*Server
+	t       testing.TB
+	address string
+	log     *logbuffer.Text
+}
+
+type options struct {
+	Settings
+	manager.Config
+	wrap          func(net.Listener) net.Listener
+	publicAddress string
+	spoil         func(*Server) // puts a fault into the server before it serves
+}
+
+// startServer starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
+func startServer(t testing.TB, change ...func(*options)) *testServer {
+	t.Helper()
+	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")
+	o := options{Settings: DefaultSettings(), Config: manager.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
+	o.MaxInputRate = 64 << 20 // floods are to reach what they test
+	for _, c := range change {
+		c(&o)
+	}
+	addresses, book := new(SourceTracker), new(logbuffer.Text)
+	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
+	o.Networks, o.DisambiguateName, o.MaxSeats = addresses.Networks, names.Disambiguate, SeatsPerSession*o.MaxSessionsPerAddress
+	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
+	manager := manager.New(o.Config)
+	server, err := New(Config{
+		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)),
+		Version: "test", PublicAddress: o.publicAddress,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.spoil(server)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(o.wrap(listener)) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
+		defer cancel()
+		_ = server.Drain(ctx)
+		manager.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before, asking) == nil })
+	})
+	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book}
+}
+
+// newKey is a key that is the same for the same number in every run.
+func newKey(t testing.TB, number byte) gossh.Signer {
+	t.Helper()
+	seed := bytes.Repeat([]byte{number}, ed25519.SeedSize)
+	signer, err := gossh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
+}
+
+// login is a client's configuration: with a key, or as a guest without one.
+func login(user string, key gossh.Signer) *gossh.ClientConfig {
+	noQuestions := func(string, string, []string, []bool) ([]string, error) { return nil, nil }
+	config := &gossh.ClientConfig{
+		User:            user,
+		HostKeyCallback: gossh.InsecureIgnoreHostKey(),
+		Auth:            []gossh.AuthMethod{gossh.KeyboardInteractive(noQuestions)},
+		Timeout:         testTimeout,
+	}
+	if key != nil {
+		config.Auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+	}
+	return config
+}
+
+// dial connects a client. It is closed when the test ends.
+func (h *testServer) dial(user string, key gossh.Signer) *gossh.Client {
+	h.t.Helper()
+	return h.client(h.connect(), login(user, key))
+}
+
+// client logs in on a connection. It is closed when the test ends.
+func (h *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
+	h.t.Helper()
+	logged, channels, requests, err := gossh.NewClientConn(conn, h.address, config)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	client := gossh.NewClient(logged, channels, requests)
+	h.t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+func (h *testServer) connect() net.Conn {
+	h.t.Helper()
+	return h.connectBy(&net.Dialer{Timeout: testTimeout})
+}
+
+// connectBy opens a connection that is closed when the test ends.
+func (h *testServer) connectBy(dialer *net.Dialer) net.Conn {
+	h.t.Helper()
+	conn, err := dialer.Dial("tcp", h.address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// person is someone at a terminal.
+type person struct {
+	t       testing.TB
+	client  *gossh.Client
+	session *gossh.Session
+	keys    io.WriteCloser
+	ended   chan error // the session's end
+
+	mu       sync.Mutex
+	changed  *sync.Cond
+	terminal *vt.Emulator
+	raw      bytes.Buffer
+}
+
+// sit opens the game on a terminal of 80 by 24.
+func (h *testServer) sit(user string, key gossh.Signer) *person {
+	h.t.Helper()
+	return newPerson(h.t, h.dial(user, key), "xterm-256color", 80, 24)
+}
+
+func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows int) *person {
+	t.Helper()
+	return begin(t, client, term, columns, rows, "")
+}
+
+// newPersonAt is someone at a terminal who gave a command.
+func newPersonAt(t testing.TB, client *gossh.Client, command string) *person {
+	t.Helper()
+	return begin(t, client, "xterm-256color", 80, 24, command)
+}
+
+func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, command string) *person {
+	t.Helper()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &person{t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300), min(rows, 100))}
+	p.changed = sync.NewCond(&p.mu)
+	if p.keys, err = session.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	session.Stdout = p
+	if err := session.RequestPty(term, rows, columns, gossh.TerminalModes{}); err != nil {
+		t.Fatal(err)
+	}
+	start := session.Shell
+	if command != "" {
+		start = func() error { return session.Start(command) }
+	}
+	if err := start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.ended <- session.Wait() }()
+	return p
+}
+
+// Write shows what the server sends on the person's terminal.
+func (p *person) Write(bytes []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.changed.Broadcast()
+	p.raw.Write(bytes)
+	return p.terminal.Write(bytes)
+}
+
+// press types keys.
+func (p *person) press(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.keys, keys); err != nil {
+		p.t.Fatalf("type %q: %v", keys, err)
+	}
+}
+
+// sees waits until every text stands on the screen.
+func (p *person) sees(texts ...string) {
+	p.t.Helper()
+	p.waits(strings.Join(texts, " and "), func() bool {
+		screen := p.terminal.String()
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// waits waits until the terminal is as it should be.
+func (p *person) waits(what string, done func() bool) {
+	p.t.Helper()
+	late := false
+	timer := time.AfterFunc(testTimeout, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		late = true
+		p.changed.Broadcast()
+	})
+	defer timer.Stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !done() {
+		if late {
+			p.t.Fatalf("waited in vain for %s; the screen is\n%s", what, p.terminal.String())
+		}
+		p.changed.Wait()
+	}
+}
+
+// leaves waits for the end of the session and returns it.
+func (p *person) leaves() error {
+	p.t.Helper()
+	select {
+	case err := <-p.ended:
+		return err
+	case <-time.After(testTimeout):
+		p.t.Fatalf("the session did not end; the screen is\n%s", p.screen())
+		return nil
+	}
+}
+
+func (p *person) screen() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.terminal.String()
+}
+
+// sent is every byte that the server has sent.
+func (p *person) sent() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.raw.String()
+}
+
+// eventually waits for a condition that nothing announces.
+func eventually(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	deadline := time.After(testTimeout)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// inside is the number of sessions in the house.
+func (h *testServer) inside() int {
+	h.admission.mu.Lock()
+	defer h.admission.mu.Unlock()
+	return len(h.admission.inside)
+}

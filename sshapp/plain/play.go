@@ -1,0 +1,88 @@
+package plain
+
+import (
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+func (s *session) play(words []string) {
+	v, ok := variantOf(words)
+	switch {
+	case !ok:
+		s.printLine("That is no game here. Type play, play and 1 to 9 boards, or play tictactoe.")
+	case s.busy() != "":
+		s.printLine(s.busy())
+	default:
+		s.report(s.seek(v))
+	}
+}
+
+func (s *session) playTicTacToe([]string) { s.play([]string{"tictactoe"}) }
+
+// computer reads a level, the game and who moves first, in any order.
+func (s *session) computer(words []string) {
+	side, rest := rules.Nobody, make([]string, 0, len(words))
+	for _, word := range words {
+		level, err := strategy.ParseLevel(word)
+		switch {
+		case err == nil:
+			s.level = level
+		case word == "first":
+			side = rules.First
+		case word == "second":
+			side = rules.Second
+		default:
+			rest = append(rest, word)
+		}
+	}
+	v, ok := variantOf(rest)
+	switch {
+	case !ok:
+		s.printLine("That names no match. Type computer, one of " + listText(levelNames()) +
+			", a number of boards, and first or second, such as computer club 3 first.")
+	case s.busy() != "":
+		s.printLine(s.busy())
+	default:
+		s.report(s.playComputer(v, side))
+	}
+}
+
+func levelNames() []string {
+	var names []string
+	for _, level := range strategy.Levels() {
+		names = append(names, level.String())
+	}
+	return names
+}
+
+func (s *session) playComputer(v rules.Variant, side rules.Side) error {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	id, err := s.manager.Play(ctx, s.player, v, s.level, side)
+	if err != nil {
+		return err
+	}
+	return s.goTo(id)
+}
+
+func (s *session) private(words []string) {
+	v, ok := variantOf(words)
+	switch {
+	case !ok:
+		s.printLine("That is no game here. Type private, private and 1 to 9 boards, or private tictactoe.")
+	case s.busy() != "":
+		s.printLine(s.busy())
+	default:
+		s.report(s.openPrivate(v))
+	}
+}
+
+func (s *session) openPrivate(v rules.Variant) error {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	id, _, err := s.manager.OpenPrivate(ctx, s.player, v)
+	if err != nil {
+		return err
+	}
+	return s.goTo(id)
+}

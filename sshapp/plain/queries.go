@@ -1,0 +1,107 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"notakto/rules"
+	"notakto/sshapp/wording"
+)
+
+func (s *session) boards(words []string) {
+	at := s.table
+	if at == nil || at.waiting() {
+		s.printLine(s.status())
+		return
+	}
+	if len(words) > 0 {
+		s.oneBoard(words[0])
+		return
+	}
+	for i := range at.Variant.Boards() {
+		s.printLine(boardText(at.Position, i))
+	}
+	s.printLine(at.turnText())
+}
+
+func (s *session) oneBoard(name string) {
+	for i := range s.table.Variant.Boards() {
+		if strings.EqualFold(name, rules.BoardName(i)) {
+			s.printLine(boardText(s.table.Position, i))
+			return
+		}
+	}
+	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.table.Variant.Boards()-1) + ".")
+}
+
+// moves tells the moves with who made them.
+func (s *session) moves([]string) {
+	at := s.table
+	switch {
+	case at == nil:
+		s.printLine(s.status())
+		return
+	case len(at.Moves) == 0:
+		s.printLine("No move has been made.")
+		return
+	}
+	shown := make([]string, len(at.Moves))
+	for i, m := range at.Moves {
+		shown[i] = strconv.Itoa(i+1) + ", " + at.Variant.FormatMove(m) + " by " + at.who(moverOf(i+1))
+	}
+	s.printLine(strings.Join(shown, "; ") + ".")
+}
+
+func (s *session) turn([]string) { s.printLine(s.status()) }
+
+func (s *session) who([]string) {
+	at := s.table
+	if at == nil {
+		s.printLine("You are "+s.player.Name+".", s.status())
+		return
+	}
+	shown := []string{"You are " + s.player.Name + "."}
+	for _, side := range [2]rules.Side{rules.First, rules.Second} {
+		shown = append(shown, at.sideText(side, s.manager.Now()))
+	}
+	switch {
+	case at.Spectators > 1:
+		shown = append(shown, wording.Count(at.Spectators, "", "look on."))
+	case at.Spectators == 1:
+		shown = append(shown, "1 looks on.")
+	}
+	s.printLine(append(shown, at.resumeHint(), at.nameText())...)
+}
+
+// nameText is what a match that is over is called, to see it again later.
+func (at *table) nameText() string {
+	if !at.Over() {
+		return ""
+	}
+	return "This match is called " + string(at.id) + ": watch " + string(at.id) + " tells it again."
+}
+
+// sideText is who plays a side.
+func (at *table) sideText(side rules.Side, now time.Time) string {
+	seatState, order := at.SeatState(side), " first."
+	if side == rules.Second {
+		order = " second."
+	}
+	switch {
+	case !seatState.Taken:
+		return "Nobody has come yet to move" + order
+	case side == at.side:
+		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.side) + "."
+	case seatState.Player.IsComputer():
+		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
+	case !seatState.Present:
+		return join(seatState.Player.Name+" moves"+order, at.awayText(side, now))
+	default:
+		return seatState.Player.Name + " moves" + order
+	}
+}
+
+func (s *session) again([]string) {
+	s.printLine(s.out.lastLine)
+}

@@ -1,0 +1,76 @@
+package sshapp
+
+import "sync"
+
+// preauthBytes is what a client may send from the exchange of keys until its login begins: the end of the exchange and seventeen of the
+// smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client sends 68, for it asks for the login and
+// waits for the answer.
+const preauthBytes = 512
+
+// preauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library (x/crypto 0.58) lets go of a client
+// whose first request is wrong with its reader still waiting to hand on the packet behind the sixteenth, to nobody: two goroutines for ever.
+// drainReadAhead cannot help, since nobody is told of a connection before its login begins. So that packet is not read.
+//
+// One goroutine reads at a time; the other methods may be called from any.
+type preauthBudget struct {
+	over chan struct{} // closed when the login begins
+
+	mu        sync.Mutex
+	keyed     bool
+	remaining int // bytes, once keyed
+}
+
+func newPreauthBudget() *preauthBudget {
+	return &preauthBudget{over: make(chan struct{}), remaining: preauthBytes}
+}
+
+// begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it does not know the keys.
+func (p *preauthBudget) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keyed = true
+}
+
+// begun reports whether keys have been exchanged, or are being.
+func (p *preauthBudget) begun() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.keyed
+}
+
+// end says that the login begins. It is called once.
+func (p *preauthBudget) end() { close(p.over) }
+
+// part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is closed: then nothing may be
+// read any more, not even what has come already.
+func (p *preauthBudget) part(buffer []byte, gone <-chan struct{}) []byte {
+	select {
+	case <-p.over:
+		return buffer
+	default:
+	}
+	p.mu.Lock()
+	keyed, left := p.keyed, p.remaining
+	p.mu.Unlock()
+	switch {
+	case !keyed:
+		return buffer
+	case left > 0:
+		return buffer[:min(len(buffer), left)]
+	}
+	select {
+	case <-p.over:
+		return buffer
+	case <-gone:
+		return nil
+	}
+}
+
+// took counts what was read.
+func (p *preauthBudget) took(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.keyed {
+		p.remaining -= n
+	}
+}

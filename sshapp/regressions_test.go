@@ -1,0 +1,531 @@
+package sshapp
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+)
+
+// The hazards are what the stock libraries do to a public server. Each test tells one of them, and fails on the stock behaviour.
+
+// A client that closed its channel and kept the connection left the program running: the resize loop read a closed channel for ever and
+// took a whole core.
+func TestAClosedChannelEndsTheSession(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	_ = p.session.Close()
+	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+	if _, _, err := p.client.SendRequest("ping", true, nil); err != nil {
+		t.Errorf("the connection did not stay: %v", err)
+	}
+}
+
+// A closed OpenSSH window with a ControlMaster sends the end of the input and no more; the program stayed at the table as a ghost.
+func TestTheEndOfInputEndsTheSession(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	_ = p.keys.Close()
+	if err := p.leaves(); err != nil {
+		t.Errorf("the session ended with %v", err)
+	}
+}
+
+// A client that does not read made the renderer wait in Write with its lock held; then nothing could stop the program any more.
+func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
+	var tap tap
+	h := startServer(t, func(o *options) {
+		o.Stall = 200 * time.Millisecond
+		o.wrap = tap.wrap
+	})
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	tap.shut.Store(true)
+	p.press("?")
+	eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
+	if h.rejections.count(tooSlow) != 1 {
+		t.Error("it was not counted")
+	}
+}
+
+// A terminal of 2000x2000 cost 615 MiB, and one of 4294967295 columns ended the server with one packet, in a pty-req, a window-change or
+// typed as input.
+func TestNoSizeCostsMemory(t *testing.T) {
+	h := startServer(t)
+	sizes := []uint32{0, 1, 2000, math.MaxUint16, math.MaxInt32, math.MaxUint32}
+	before := heap()
+	for _, columns := range sizes {
+		client := h.dial("alice", newKey(t, 1))
+		for _, rows := range sizes {
+			p := openTerminal(t, client, columns, rows)
+			p.sends("Notakto")
+			for _, other := range sizes {
+				_, _ = p.channel.SendRequest("window-change", false, wire.Size(other, rows))
+			}
+			fmt.Fprintf(p.channel, "\x1b[8;%d;%dt\x1b[48;%d;%d;9;9t", rows, columns, rows, columns)
+			_, _ = p.channel.SendRequest("window-change", false, wire.Size(80, 24))
+			_ = p.channel.Close()
+		}
+		_ = client.Close()
+	}
+	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })
+	if grown := heap() - before; grown > 6<<20 {
+		t.Errorf("the heap has grown by %d KB", grown>>10)
+	}
+}
+
+// 500 session channels on one connection were all accepted.
+func TestChannelsOfAConnectionAreLimited(t *testing.T) {
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	opened := 0
+	var refusal *gossh.OpenChannelError
+	for range 50 {
+		channel, requests, err := client.OpenChannel("session", nil)
+		if err != nil {
+			if !errors.As(err, &refusal) {
+				t.Fatal(err)
+			}
+			continue
+		}
+		go gossh.DiscardRequests(requests)
+		defer func() { _ = channel.Close() }()
+		opened++
+	}
+	if limit := DefaultSettings().MaxChannels; opened != limit {
+		t.Errorf("%d channels were opened, the limit is %d", opened, limit)
+	}
+	if refusal == nil || !strings.Contains(refusal.Message, "close one") {
+		t.Errorf("the refusal is %v", refusal)
+	}
+}
+
+func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	gone, asked := make(chan error, 1), make(chan struct{})
+	go func() { gone <- client.Wait() }()
+	go func() { // the library's client waits for ever if it asks at the moment when the connection ends
+		for range 10 * maxRefusals {
+			_, requests, err := client.OpenChannel("session", nil)
+			var refusal *gossh.OpenChannelError
+			if err != nil && !errors.As(err, &refusal) {
+				return // the connection is gone
+			}
+			if err == nil {
+				go gossh.DiscardRequests(requests)
+			}
+		}
+		close(asked)
+	}()
+	select {
+	case <-gone:
+	case <-asked:
+		t.Error("the connection was kept")
+	}
+}
+
+func TestSessionsOfAPlayerAreLimited(t *testing.T) {
+	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 3 })
+	for range 3 {
+		h.sit("alice", newKey(t, 1)).sees("Notakto")
+	}
+	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errPlayerFull.Error()) {
+		t.Errorf("got %v", err)
+	}
+	h.sit("bob", newKey(t, 2)).sees("Notakto")
+}
+
+// A handler that did not read the sizes made the second window-change wait for ever, and every request after it.
+func TestNoRequestWaitsForTheSession(t *testing.T) {
+	h := startServer(t)
+	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
+	ask := func(kind string, payload []byte, want bool) {
+		t.Helper()
+		if ok, err := channel.SendRequest(kind, true, payload); err != nil || ok != want {
+			t.Fatalf("%s: %v, %v", kind, ok, err)
+		}
+	}
+	ask("window-change", wire.Size(80, 24), false) // before there is a terminal
+	ask("pty-req", wire.Terminal("xterm", 80, 24), true)
+	for range 50 { // no shell yet: nobody reads the sizes
+		ask("window-change", wire.Size(100, 30), true)
+	}
+	ask("env", variable("LANG", "C"), true)
+	ask("auth-agent-req@openssh.com", nil, false)
+	ask("shell", nil, true)
+	ask("shell", nil, false)
+	ask("window-change", wire.Size(90, 30), true)
+}
+
+// 65,000 window-changes a second were accepted.
+func TestAFloodOfRequestsEndsTheConnection(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	for range 20 * maxRequests {
+		if p.session.WindowChange(24, 80) != nil {
+			break
+		}
+	}
+	_ = p.leaves()
+	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
+	_ = p.client.Wait() // the connection as well
+}
+
+func TestResizesAreFollowedAndFew(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	for i := range 80 {
+		if err := p.session.WindowChange(24, 40+i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.session.WindowChange(10, 30); err != nil {
+		t.Fatal(err)
+	}
+	p.sees("40x16")
+	if redraws := strings.Count(p.sent(), "\x1b[2J"); redraws > 20 {
+		t.Errorf("80 sizes at once were drawn %d times", redraws)
+	}
+}
+
+// The server's own writes refreshed the idle timeout, so that a ticking screen kept a dead client for ever; and the library's timer cut the
+// connection without restoring the terminal.
+func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
+	p := h.sit("alice", newKey(t, 1))
+	p.sees("Notakto")
+	p.press("\r") // the waiting screen has a clock
+	p.sees("0:01")
+	if err := p.leaves(); err != nil {
+		t.Errorf("the session ended with %v", err)
+	}
+	p.sees("You were away for a while")
+	p.restored()
+}
+
+// A peer that is there but frozen answers no question; TCP alone never notices.
+func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
+	h := startServer(t, func(o *options) {
+		o.KeepAlive = 50 * time.Millisecond
+		o.Stall = time.Minute
+	})
+	h.mute("alice", newKey(t, 1))
+	eventually(t, "the session to begin and end", func() bool {
+		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
+	})
+	if h.rejections.count(noAnswer) != 1 {
+		t.Error("it was not counted")
+	}
+}
+
+func TestAClientThatAnswersKeepAlivesStays(t *testing.T) {
+	h := startServer(t, func(o *options) { o.KeepAlive = 500 * time.Millisecond })
+	conn, channels, requests, err := gossh.NewClientConn(h.connect(), h.address, login("alice", newKey(t, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{}, 100)
+	answered := make(chan *gossh.Request)
+	go func() {
+		defer close(answered)
+		for request := range requests {
+			answered <- request
+			asked <- struct{}{}
+		}
+	}()
+	client := gossh.NewClient(conn, channels, answered)
+	defer func() { _ = client.Close() }()
+	p := newPerson(t, client, "xterm-256color", 80, 24)
+	for range 3 { // the third question comes only to who has answered the first two
+		<-asked
+	}
+	p.press("?")
+	p.sees("Any key goes back")
+}
+
+// -N, or a connection kept without a session, stayed for ever.
+func TestAConnectionWithoutASessionIsClosed(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Login, o.Start = 100*time.Millisecond, 100*time.Millisecond })
+	client := h.dial("alice", newKey(t, 1))
+	gone := make(chan error, 1)
+	go func() { gone <- client.Wait() }()
+	select {
+	case <-gone:
+	case <-time.After(testTimeout):
+		t.Error("the connection was kept")
+	}
+}
+
+// A client could have each nine bytes of its screen sent as a packet, and with few keys keep a processor busy.
+func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
+	h := startServer(t)
+	client := h.unmannered("alice", newKey(t, 1))
+	for _, test := range []struct {
+		limit uint32
+		want  byte
+	}{{9, wire.MsgOpenRefused}, {maxWrite - 1, wire.MsgOpenRefused}, {maxWrite, wire.MsgConfirm}} {
+		open := wire.Open("session", 0, 1<<20)
+		binary.BigEndian.PutUint32(open[len(open)-4:], test.limit)
+		if err := client.Send(open); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := client.Await(wire.MsgConfirm, wire.MsgOpenRefused); err != nil || answer[0] != test.want {
+			t.Errorf("with packets of %d bytes the answer is %q, %v", test.limit, answer, err)
+		}
+	}
+	if h.rejections.count(sessionRefused) != 2 {
+		t.Error("it was not counted")
+	}
+}
+
+// A channel without a shell stayed for ever, kept what was sent into it, and held up the stop.
+func TestAChannelWithoutASessionIsClosed(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Start = 300 * time.Millisecond })
+	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
+	if ok, err := channel.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	eventually(t, "the channel to be closed", func() bool { return h.inside() == 0 })
+}
+
+func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
+	h := startServer(t)
+	openChannel(t, h.dial("alice", newKey(t, 1)))
+	ctx, cancel := context.WithTimeout(t.Context(), DefaultSettings().Start/2)
+	defer cancel()
+	if err := h.Drain(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a player had typed was read at a person's pace before the end of the session was noticed: the opponent of someone who had gone was
+// told half an hour later.
+func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
+	h := startServer(t)
+	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
+	meet(alice, bob)
+	alice.press(strings.Repeat("x", 100<<10))
+	_ = alice.client.Close()
+	bob.sees("alice is away")
+}
+
+func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	p := newPerson(t, client, "xterm", 80, 24)
+	p.sees("Notakto")
+	for range 20 * maxRequests {
+		if _, _, err := client.SendRequest("nonsense", true, nil); err != nil {
+			break
+		}
+	}
+	_ = client.Wait()
+	p.sees("The session has ended: the client sent far too many requests.")
+	if h.rejections.count(tooManyRequests) != 1 {
+		t.Error("it was not counted")
+	}
+}
+
+// Shutdown waited for the players, then gave up with their sessions alive.
+func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
+	h := startServer(t)
+	var people []*person
+	for i := range byte(20) {
+		p := h.sit(fmt.Sprint("player", i), newKey(t, i+1))
+		p.sees("Notakto")
+		people = append(people, p)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
+	defer cancel()
+	if err := h.Drain(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range people {
+		if err := p.leaves(); err != nil {
+			t.Errorf("the session ended with %v", err)
+		}
+		p.sees("The server is stopping")
+		p.restored()
+	}
+	if _, err := gossh.Dial("tcp", h.address, login("late", newKey(t, 99))); err == nil {
+		t.Error("a client got in after the drain")
+	}
+}
+
+func TestDrainCutsWhoDoesNotRead(t *testing.T) {
+	var tap tap
+	h := startServer(t, func(o *options) { o.wrap = tap.wrap })
+	h.sit("alice", newKey(t, 1)).sees("Notakto")
+	tap.shut.Store(true)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := h.Drain(ctx); !errors.Is(err, errUnread) || ctx.Err() != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Sending to a program that had ended waited for ever, and keys typed ahead left a goroutine and 391 KB behind with each session.
+func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	slot := func() {
+		p := newPerson(t, client, "xterm-256color", 80, 24)
+		p.sees("Notakto")
+		p.press("\x03\x03" + strings.Repeat("j", 1000))
+		_ = p.leaves()
+	}
+	slot()
+	before := runtime.NumGoroutine()
+	for range 50 {
+		slot()
+	}
+	eventually(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+2 })
+}
+
+func TestAbruptCutsLeaveNothing(t *testing.T) {
+	h := startServer(t)
+	for i := range byte(50) {
+		p := h.sit("alice", newKey(t, i+1))
+		if i%2 == 0 {
+			p.sees("Notakto")
+		}
+		p.press("jjj")
+		_ = p.client.Close()
+	}
+	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })
+}
+
+// Every program asked its terminal for modes at the start, which some terminals print as text.
+func TestNothingIsAskedOfATerminal(t *testing.T) {
+	asks := regexp.MustCompile(`\x1b\[[?>=]?[0-9;]*(\$p|c|n)|\x1b\][0-9;]*;?\?|\x1bP\+q|\x1b\[>[0-9;]*q|\x1b\[\?u|\x1bZ`)
+	h := startServer(t)
+	for _, term := range []string{"xterm-256color", "tmux-256color", "linux", "vt100", "dumb", "unheard-of"} {
+		p := newPerson(t, h.dial("alice", newKey(t, 1)), term, 80, 24)
+		p.sees("Notakto")
+		p.press("\x03\x03")
+		_ = p.leaves()
+		if question := asks.FindString(p.sent()); question != "" {
+			t.Errorf("%s was asked %q", term, question)
+		}
+	}
+}
+
+// A key that was offered but not proven became the player.
+func TestAKeyThatIsOnlyOfferedIsNobody(t *testing.T) {
+	h := startServer(t)
+	config := login("mallory", nil)
+	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, 1)})}, config.Auth...)
+	client := h.client(h.connect(), config)
+	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
+	if book := h.log.String(); !strings.Contains(book, "guest:") || strings.Contains(book, gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) {
+		t.Errorf("the log says\n%s", book)
+	}
+}
+
+// A certificate's key is not the player's; the client goes on with its plain key.
+func TestACertificateIsRefused(t *testing.T) {
+	h := startServer(t)
+	certificate := &gossh.Certificate{Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity}
+	if err := certificate.SignCert(constant{}, newKey(t, 2)); err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.NewCertSigner(certificate, newKey(t, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gossh.Dial("tcp", h.address, login("alice", signer)); err == nil {
+		t.Error("a certificate was accepted")
+	}
+}
+
+func TestPasswordsAndNothingAtAllAreRefused(t *testing.T) {
+	h := startServer(t)
+	config := login("alice", nil)
+	config.Auth = []gossh.AuthMethod{gossh.Password("secret")}
+	if _, err := gossh.Dial("tcp", h.address, config); err == nil {
+		t.Error("a password was accepted")
+	}
+	config.Auth = nil
+	if _, err := gossh.Dial("tcp", h.address, config); err == nil {
+		t.Error("the none method was accepted")
+	}
+}
+
+// A user name with a newline or an escape forged lines in the log and wrote to the operator's terminal.
+func TestNamesCannotForgeTheLog(t *testing.T) {
+	h := startServer(t)
+	p := h.sit("eve\nINFO session began\x1b[2J\u202e"+strings.Repeat("x", 5000), newKey(t, 1))
+	p.sees("Notakto")
+	for line := range strings.Lines(h.log.String()) {
+		if strings.ContainsAny(strings.TrimSuffix(line, "\n"), "\x1b\x00\u202e") || len(line) > 1024 {
+			t.Errorf("the log has the line %q", line)
+		}
+	}
+	if strings.Count(h.log.String(), "session began") != 1 {
+		t.Errorf("the log says\n%s", h.log.String())
+	}
+}
+
+// A command with newlines made entries of eighty lines.
+func TestACommandIsOneLineOfTheLog(t *testing.T) {
+	h := startServer(t)
+	_, _, _ = h.run("version\n\x1b[2J\n\u202e\n" + strings.Repeat("\n", 200))
+	eventually(t, "the second line", func() bool { return strings.Contains(h.log.String(), "session ended") })
+	if text := h.log.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\u202e") {
+		t.Errorf("the log says\n%s", text)
+	}
+}
+
+// restored checks that the terminal is as it was before the game.
+func (p *person) restored() {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.terminal.IsAltScreen() {
+		p.t.Error("the terminal was left on the alternate screen")
+	}
+	sent := p.raw.String()
+	for _, mode := range []string{"25", "1000", "1002", "1003", "1006", "2004", "7"} {
+		on, off := strings.LastIndex(sent, "\x1b[?"+mode+"h"), strings.LastIndex(sent, "\x1b[?"+mode+"l")
+		if wantOn := mode == "25" || mode == "7"; on >= 0 && !wantOn && off < on || off >= 0 && wantOn && on < off {
+			p.t.Errorf("mode %s was not put back", mode)
+		}
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapInuse)
+}
+
+type constant struct{}
+
+func (constant) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// unprovable offers a key that it cannot sign with.
+type unprovable struct{ gossh.Signer }
+
+var errNoKey = errors.New("the key is not here")
+
+func (unprovable) Sign(io.Reader, []byte) (*gossh.Signature, error) { return nil, errNoKey }

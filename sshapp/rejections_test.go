@@ -1,0 +1,190 @@
+package sshapp
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+)
+
+// Each of these ended without a word to the client, without a line in the log, or without being counted.
+func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
+	for _, test := range []struct {
+		reason
+		word    string // that the client reads
+		provoke func(h *testServer) string
+	}{
+		{loginFailed, "the login took too long", (*testServer).lingers},
+		{keyFlood, "what came is no key", func(h *testServer) string {
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Notakto")
+			p.press("\x1b]0;" + strings.Repeat("x", maxPending))
+			_ = p.leaves()
+			p.restored()
+			return p.screen()
+		}},
+		{tooManyRequests, "far too many requests", func(h *testServer) string {
+			p := h.sit("alice", newKey(t, 1))
+			p.sees("Notakto")
+			for range 2 * maxRequests {
+				_ = p.session.WindowChange(24, 81)
+			}
+			_ = p.leaves()
+			p.restored()
+			return p.screen()
+		}},
+		{noSession, "nothing was asked for in time", func(h *testServer) string {
+			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
+			return string(shown)
+		}},
+		{unreadInput, "far more than is read here", func(h *testServer) string {
+			p := h.sit("alice", newKey(h.t, 1))
+			p.sees("Notakto")
+			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
+			_ = p.leaves()
+			return p.screen()
+		}},
+		{sessionRefused, "too many sessions on this connection", func(h *testServer) string {
+			client := h.dial("alice", newKey(h.t, 1))
+			for {
+				if _, _, err := client.OpenChannel("session", nil); err != nil {
+					return err.Error()
+				}
+			}
+		}},
+		{channelRefused, "nothing is forwarded here", func(h *testServer) string {
+			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
+			return err.Error()
+		}},
+		{longCommand, "longer than any is", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
+		{idled, "You were away for a while", func(h *testServer) string {
+			p := h.sit("alice", newKey(t, 1))
+			_ = p.leaves()
+			return p.screen()
+		}},
+		{idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("plain") }},
+		{idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("classic two") }},
+		{noFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
+		{badLines, "too many bad lines", func(h *testServer) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
+		{wrongCode, "no_such_table", func(h *testServer) string { return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n") }},
+		{gameLimit, "as many matches as one player may have", func(h *testServer) string {
+			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
+		}},
+	} {
+		t.Run(string(test.reason)+" "+test.word, func(t *testing.T) {
+			h := startServer(t, func(o *options) {
+				o.Login, o.Start, o.Stall = time.Second, time.Second, time.Second
+				if test.reason == idled {
+					o.Idle = 300 * time.Millisecond
+				}
+			})
+			if received := test.provoke(h); !strings.Contains(strings.Join(strings.Fields(received), " "), test.word) {
+				t.Errorf("the client reads %q", received)
+			}
+			eventually(t, "it to be counted", func() bool { return h.rejections.count(test.reason) == 1 })
+			eventually(t, "the line", func() bool { return strings.Count(h.log.String(), "reason="+string(test.reason)) == 1 })
+		})
+	}
+}
+
+// lingers connects, says who it is, and nothing more.
+func (h *testServer) lingers() string {
+	conn := h.connect()
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "SSH-2.0-x\r\n")
+	_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
+	received, _ := io.ReadAll(conn)
+	return string(received)
+}
+
+// Who took too long over the client's question about the host key was sent that word in plain text behind the new keys, where it is a broken
+// packet.
+func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Login = time.Second })
+	client := h.keyed()
+	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("the client reads %q, %v", packet, err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
+}
+
+// Who took too long over a passphrase was cut off without a word.
+func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
+	const banner = 53 // SSH_MSG_USERAUTH_BANNER
+	h := startServer(t, func(o *options) { o.Login = time.Second })
+	client := h.keyed()
+	if err := client.Service(); err != nil {
+		t.Fatal(err)
+	}
+	if packet, err := client.Await(banner); err != nil || !strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
+		t.Errorf("the client is told %q, %v", packet, err)
+	}
+	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("the client reads %q, %v", packet, err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
+}
+
+func (h *testServer) runs(command string) string { return h.runsWith(command, "") }
+
+// runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
+func (h *testServer) runsWith(command, text string) string {
+	session, err := h.dial("alice", newKey(h.t, 1)).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	typed, err := session.StdinPipe()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go func() {
+		if _, _ = io.WriteString(typed, text); text != "" {
+			_ = typed.Close()
+		}
+	}()
+	received, _ := session.CombinedOutput(command)
+	return string(received)
+}
+
+// What would be forwarded is refused by SSH's own answers, which have no words.
+func TestForwardingIsCounted(t *testing.T) {
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	channel := openChannel(t, client)
+	for _, ask := range []func(string, bool, []byte) (bool, error){
+		func(name string, reply bool, payload []byte) (bool, error) {
+			ok, _, err := client.SendRequest(name, reply, payload)
+			return ok, err
+		},
+		channel.SendRequest,
+	} {
+		for _, name := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req", "keepalive@openssh.com"} {
+			if ok, err := ask(name, true, nil); ok || err != nil {
+				t.Errorf("%s: %v, %v", name, ok, err)
+			}
+		}
+	}
+	if n := h.rejections.count(channelRefused); n != 8 {
+		t.Errorf("%d were counted\n%s", n, h.log.String())
+	}
+}
+
+// A client that kept the channel of a session that was over was cut off without a word in the log.
+func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Stall = 300 * time.Millisecond })
+	client := h.unmannered("alice", newKey(t, 1))
+	theirs, err := client.Session(0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := gossh.Marshal(struct{ Command string }{"version"})
+	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil { // and the channel stays open on this side
+		t.Fatal(err)
+	}
+	eventually(t, "it to be counted", func() bool { return h.rejections.count(leftOpen) == 1 })
+}

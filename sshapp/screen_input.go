@@ -1,0 +1,206 @@
+package sshapp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"golang.org/x/time/rate"
+)
+
+const (
+	inputRate  rate.Limit = 256 // bytes a second, above what a person types
+	inputBurst            = 4096
+	maxFlood              = 1 << 20 // bytes typed faster than that, and dropped, until the session ends
+	floodPause            = time.Millisecond
+	maxPending            = 4096 // bytes without an event: no key is that long
+	maxPaste              = 64   // characters; only codes are ever pasted here
+	readBuffer            = 256
+	escapeWait            = 50 * time.Millisecond // until an escape byte is the Escape key
+)
+
+// keyReader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster than a person types is
+// read and dropped as well: left where it is, it would cost memory, and hide that the client has gone. It keeps at most maxPending bytes.
+type keyReader struct {
+	send  func(uv.Event) // may wait; returns at once when the program has ended
+	pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
+	fault func(any)      // hears of a panic, after which the input is at an end: the decoder is not ours
+
+	mu      sync.Mutex
+	decoder uv.EventDecoder
+	pending []byte
+	expiry  *time.Timer // nil until an escape byte comes alone
+	pasting bool
+	paste   []rune
+	pasted  int // bytes since the paste began
+}
+
+// Why a pump ends before its input does.
+var (
+	errFlood        = errors.New("far more came than anybody types")
+	errInvalidInput = errors.New("what came is no key")
+)
+
+func newKeyReader(send func(uv.Event), fault func(any)) *keyReader {
+	return &keyReader{send: send, fault: fault}
+}
+
+// run pumps until the input ends, ctx is done, or one of these errors.
+func (p *keyReader) run(ctx context.Context, input io.Reader) error {
+	defer p.contain()
+	defer p.stopExpiry()
+	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
+	buffer := make([]byte, readBuffer)
+	for ctx.Err() == nil {
+		n, err := input.Read(buffer)
+		switch {
+		case err != nil:
+			return nil
+		case pace.AllowN(time.Now(), n):
+			if p.pay != nil {
+				p.pay(n)
+			}
+			if !p.feed(buffer[:n]) {
+				return errInvalidInput
+			}
+		case flood+n > maxFlood:
+			return errFlood
+		default:
+			flood += n
+			<-time.After(floodPause)
+		}
+	}
+	return nil
+}
+
+// contain takes a panic for the end of the input.
+func (p *keyReader) contain() {
+	if fault := recover(); fault != nil {
+		p.fault(fault)
+	}
+}
+
+// keepPending keeps what is pending from expiring.
+func (p *keyReader) keepPending() {
+	if p.expiry != nil {
+		p.expiry.Stop()
+	}
+}
+
+func (p *keyReader) expireSoon() {
+	if p.expiry == nil {
+		p.expiry = time.AfterFunc(escapeWait, p.expire)
+		return
+	}
+	p.expiry.Reset(escapeWait)
+}
+
+func (p *keyReader) stopExpiry() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keepPending()
+}
+
+// feed decodes more input and reports whether it makes sense so far.
+func (p *keyReader) feed(input []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keepPending()
+	p.pending = append(p.pending, input...)
+	if p.pasting {
+		p.pasted += len(input)
+	}
+	p.decode(false)
+	if len(p.pending) > 0 {
+		p.expireSoon()
+	} else {
+		p.pending = nil
+	}
+	return len(p.pending) < maxPending && p.pasted < maxPending
+}
+
+// expire takes what is pending for what it looks like: nothing more came. It has a goroutine of its own.
+func (p *keyReader) expire() {
+	defer p.contain()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.decode(true)
+}
+
+func (p *keyReader) decode(expired bool) {
+	for len(p.pending) > 0 {
+		if n := invalidPrefix(p.pending); n > 0 {
+			p.pending = p.pending[n:]
+			continue
+		}
+		n, event := p.decoder.Decode(p.pending)
+		if n == 0 || !expired && p.unfinished(n, event) {
+			return
+		}
+		p.pending = p.pending[n:]
+		p.deliver(event)
+	}
+}
+
+// invalidPrefix is how many bytes the input begins with that no terminal sends, or 0: a control of one byte above those of ASCII, beyond the end of
+// which the decoder reads, or a record of Windows' console (CSI ... _), which says how often its key is to count, 65,535 times at most. The
+// decoder looks behind escapes, so those before it belong to it.
+func invalidPrefix(input []byte) int {
+	rest := bytes.TrimLeft(input, "\x1b")
+	escapes := len(input) - len(rest)
+	switch {
+	case len(rest) > 0 && is8BitControl(rest[0]):
+		return escapes + 1
+	case escapes == 0 || len(rest) == 0 || rest[0] != '[':
+		return 0
+	}
+	end := bytes.IndexFunc(rest[1:], isFinal) + 1
+	if end == 0 || rest[end] != '_' {
+		return 0
+	}
+	return escapes + end + 1
+}
+
+func is8BitControl(b byte) bool { return 0x80 <= b && b < 0xa0 }
+
+// isFinal reports whether a sign ends a sequence that began with CSI.
+func isFinal(r rune) bool { return '@' <= r && r <= '~' }
+
+// unfinished reports whether more input could change what the first n pending bytes mean.
+func (p *keyReader) unfinished(n int, event uv.Event) bool {
+	if _, unknown := event.(uv.UnknownEvent); unknown {
+		return true
+	}
+	return p.pending[0] == '\x1b' && n <= 2
+}
+
+func (p *keyReader) deliver(event uv.Event) {
+	switch event := event.(type) {
+	case uv.MultiEvent:
+		for _, one := range event {
+			p.deliver(one)
+		}
+	case uv.PasteStartEvent:
+		p.pasting, p.paste, p.pasted = true, nil, 0
+	case uv.PasteEndEvent:
+		if p.pasting {
+			p.send(uv.PasteEvent{Content: string(p.paste)})
+		}
+		p.pasting, p.paste, p.pasted = false, nil, 0
+	case uv.KeyPressEvent:
+		if !p.pasting {
+			p.send(event)
+		} else if room := maxPaste - len(p.paste); room > 0 {
+			text := []rune(event.Text)
+			p.paste = append(p.paste, text[:min(room, len(text))]...)
+		}
+	case uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
+		if !p.pasting {
+			p.send(event)
+		}
+	}
+}

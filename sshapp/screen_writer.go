@@ -1,0 +1,166 @@
+package sshapp
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"notakto/sshapp/frame"
+)
+
+// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is one of the crew's buffers.
+type windowFrame struct {
+	frame.Frame
+	content *[]byte
+	window  size
+}
+
+type size struct{ width, height int }
+
+// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the crew while there is something to
+// draw, so that a still screen costs none.
+type screenWriter struct {
+	terminal *stallWriter
+	caps     frame.Caps
+	drawPool *drawPool
+	fault    func(any) // hears of a panic
+	freed    func()    // hears that the pen, which had no time, has drawn; it may wait for the game's program
+
+	done chan struct{} // closed when the terminal has been restored, or never will be
+
+	mu          sync.Mutex
+	next        windowFrame
+	fresh       bool // it is not drawn yet
+	wanted      bool // a picture was not claimed because another was being drawn
+	leaving     bool // restore the terminal when there is nothing more to draw
+	drawing     bool // the goroutine runs, and owns what follows
+	screen      *frame.Screen
+	window      size
+	gone        bool   // the client is: nothing more is written
+	exitMessage string // what stands on the restored terminal
+}
+
+// ready makes a pen of what it is given: the fields above the first blank line.
+func (p *screenWriter) ready() *screenWriter {
+	p.done = make(chan struct{})
+	return p
+}
+
+// claim reports whether a picture may be shown now, so that none is made while another is on its way to the player. If
+// not, freed hears when it may.
+func (p *screenWriter) claim() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wanted = p.drawing
+	return !p.drawing
+}
+
+// show has a picture drawn that was claimed. It does not wait.
+func (p *screenWriter) show(shown windowFrame) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next, p.fresh = shown, true
+	p.start()
+}
+
+// close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up on. Nothing may be
+// shown afterwards.
+func (p *screenWriter) close(exitMessage string) {
+	p.mu.Lock()
+	p.leaving, p.exitMessage = true, exitMessage
+	p.start()
+	p.mu.Unlock()
+	<-p.done
+}
+
+func (p *screenWriter) start() {
+	if !p.drawing {
+		p.drawing = true
+		p.drawPool.draw(p)
+	}
+}
+
+// run draws until there is nothing more to draw. A panic while it draws ends the session, and nothing else.
+func (p *screenWriter) run() {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.fault(fault)
+			p.drop()
+		}
+	}()
+	for {
+		p.mu.Lock()
+		next, fresh, leaving := p.next, p.fresh, p.leaving
+		p.next, p.fresh = windowFrame{}, false
+		if !fresh {
+			p.leaving = false
+		}
+		if p.drawing = fresh || leaving; !p.drawing {
+			wanted := p.wanted
+			p.wanted = false
+			p.mu.Unlock()
+			if wanted {
+				p.freed()
+			}
+			return
+		}
+		p.mu.Unlock()
+		switch {
+		case fresh:
+			p.draw(next)
+			p.drawPool.giveBack(next.content)
+		default:
+			p.restore()
+			return
+		}
+	}
+}
+
+// drop gives the client up after a fault.
+func (p *screenWriter) drop() {
+	p.terminal.onStall()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gone, p.drawing = true, false
+	if p.leaving {
+		p.start()
+	}
+}
+
+func (p *screenWriter) draw(shown windowFrame) {
+	switch {
+	case p.gone:
+		return
+	case p.screen == nil:
+		p.screen = frame.NewScreen(p.caps, shown.window.width, shown.window.height)
+	case shown.window != p.window:
+		p.screen.Resize(shown.window.width, shown.window.height)
+	}
+	p.window = shown.window
+	buffer := p.drawPool.buffer()
+	defer p.drawPool.giveBack(buffer)
+	shown.Content = *shown.content
+	*buffer = p.screen.Draw((*buffer)[:0], shown.Frame)
+	p.write(*buffer)
+}
+
+func (p *screenWriter) restore() {
+	defer close(p.done)
+	if p.gone {
+		return
+	}
+	var last []byte
+	if p.screen != nil { // something has been drawn
+		last = p.screen.Restore(nil)
+	}
+	exitMessage := ansi.Wordwrap(p.exitMessage, p.window.width, "")
+	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
+		p.write(last)
+	}
+}
+
+func (p *screenWriter) write(bytes []byte) {
+	_, err := p.terminal.Write(bytes)
+	p.gone = err != nil
+}

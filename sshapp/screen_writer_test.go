@@ -1,0 +1,95 @@
+package sshapp
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"notakto/sshapp/frame"
+)
+
+func testScreenWriter(t *testing.T, terminal writerFunc, stall time.Duration, hangUp func()) *screenWriter {
+	return (&screenWriter{
+		terminal: &stallWriter{client: terminal, stall: stall, onStall: hangUp},
+		caps:     frame.FromTerm("xterm"), drawPool: newDrawPool(t.Context().Done()), fault: func(any) {},
+	}).ready()
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func frameOf(text string) windowFrame {
+	content := []byte(text)
+	return windowFrame{Frame: frame.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
+}
+
+// A screen was made for each key, and all but the last thrown away.
+func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
+	var sent bytes.Buffer
+	var freed atomic.Int32
+	entered, resume := make(chan struct{}, 100), make(chan struct{})
+	p := testScreenWriter(t, func(b []byte) (int, error) {
+		entered <- struct{}{}
+		<-resume
+		return sent.Write(b)
+	}, time.Hour, func() {})
+	again := make(chan struct{})
+	p.freed = func() {
+		freed.Add(1)
+		close(again)
+	}
+	if !p.claim() {
+		t.Fatal("the pen has no time at its beginning")
+	}
+	p.show(frameOf("first"))
+	<-entered // the first is under way; nothing waits for it
+	for range 3 {
+		if p.claim() {
+			t.Error("a picture would be made that waits for another")
+		}
+	}
+	close(resume)
+	<-again
+	if !p.claim() {
+		t.Fatal("the pen has no time, and said it had")
+	}
+	p.show(frameOf("newest"))
+	p.close("farewell")
+	if freed.Load() != 1 {
+		t.Errorf("told %d times that the pen has time", freed.Load())
+	}
+	for text, want := range map[string]bool{"first": true, "ewest": true, "farewell": true} {
+		if strings.Contains(sent.String(), text) != want {
+			t.Errorf("%q was sent: %v, in %q", text, !want, sent.String())
+		}
+	}
+}
+
+// A panic in a goroutine of our own ended the server with every player on it.
+func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
+	var hungUp atomic.Bool
+	p := testScreenWriter(t, func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
+	p.show(frameOf("anything"))
+	p.close("farewell") // returns
+	if !hungUp.Load() {
+		t.Error("the client was not hung up on")
+	}
+}
+
+// A client whose window is full kept the writer waiting for ever, whatever the connection's deadlines said.
+func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
+	hungUp := make(chan struct{})
+	p := testScreenWriter(t, func([]byte) (int, error) {
+		<-hungUp // as closing the connection does
+		return 0, io.ErrClosedPipe
+	}, 20*time.Millisecond, func() { close(hungUp) })
+	p.show(frameOf("anything"))
+	p.close("farewell") // returns
+	if !p.gone {
+		t.Error("the pen goes on writing")
+	}
+}

@@ -1,0 +1,61 @@
+package sshapp
+
+import (
+	"context"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"notakto/match"
+)
+
+// slot is one session's place in the house, or in the line before it. It may be used from any goroutine.
+type slot struct {
+	admission *admission
+	address   netip.Prefix
+	player    match.PlayerID
+	end       context.CancelCauseFunc // ends the session
+	moved     chan struct{}           // has a value when the place has changed
+	heard     atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
+
+	// The rest is guarded by the census.
+	queuePosition int       // in line, from 1 on; 0 inside
+	isPlaying     bool      // the player, at this session, at the last look
+	idleSince     time.Time // since when the player has not played here, as far as that was looked at
+	evicted       bool      // it has given way, and is ending
+}
+
+// position is the place in line, from 1 on, or 0 inside.
+func (v *slot) position() int {
+	v.admission.mu.Lock()
+	defer v.admission.mu.Unlock()
+	return v.queuePosition
+}
+
+// leave counts the session out, and lets in who is next.
+func (v *slot) leave() {
+	c := v.admission
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if v.evicted {
+		c.leaving--
+	} else {
+		c.remove(v)
+		c.admitNext()
+	}
+	if c.closed && c.count() == 0 {
+		close(c.empty)
+	}
+}
+
+// move gives a new place in line; the census is locked.
+func (v *slot) move(place int) {
+	if v.queuePosition == place {
+		return
+	}
+	v.queuePosition = place
+	select {
+	case v.moved <- struct{}{}:
+	default: // nobody has looked since it moved before
+	}
+}

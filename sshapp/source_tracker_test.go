@@ -1,0 +1,154 @@
+package sshapp
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/sshapp/names"
+)
+
+func TestAddressesKnowWhoIsHere(t *testing.T) {
+	h := startServer(t)
+	here := func() string {
+		return whereIs(h.admission.addresses, names.Identify(newKey(t, 1).PublicKey(), "", "").ID)
+	}
+	client := h.dial("alice", newKey(t, 1))
+	first := newPerson(t, client, "xterm-256color", 80, 24)
+	first.sees("Notakto")
+	second := newPerson(t, client, "xterm-256color", 80, 24)
+	second.sees("Notakto")
+	_ = first.session.Close()
+	eventually(t, "the first to go", func() bool { return h.inside() == 1 })
+	if at := here(); at != "127.0.0.1/32" {
+		t.Errorf("alice is at %q", at)
+	}
+	_ = client.Close()
+	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
+	if at := here(); at != "" {
+		t.Errorf("alice is still at %q", at)
+	}
+}
+
+// A guest is a new player at every login, and could try twenty more codes each time. Now it is one, as a neighbour.
+func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
+	h := startServer(t)
+	shown := ""
+	for range 45 { // an address has forty
+		client := h.dial("guest", nil)
+		session, err := client.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.Stdin = strings.NewReader(strings.Repeat(`{"do":"join","code":"CCCC"}`+"\n", 2))
+		out, _ := session.Output("bot")
+		shown = string(out)
+		_ = client.Close()
+	}
+	if !strings.Contains(shown, "rate_limited") {
+		t.Errorf("the 45th guest is told %s", shown)
+	}
+}
+
+// Whoever took a player's name could not be told from that player.
+func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
+	h := startServer(t)
+	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
+	alice.seeks()
+	double.seeks()
+	marked := string(names.MarkSign)
+	alice.sees("(you)", marked)
+	double.sees("(you)", marked)
+}
+
+// Who came back to a guest's seat went on as somebody who was nowhere, so that no limit of an address held.
+func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
+	h := startServer(t)
+	come := func() (verbs, func()) {
+		client := h.dial("guest", nil)
+		v := verbs{newTalk(t, client, "bot")}
+		v.gets("welcome")
+		return v, func() { _ = client.Close() }
+	}
+	first, leave := come()
+	first.types(`{"do":"computer","level":"random","variant":"notakto/9","seat":1}`)
+	seat := first.gets("match")
+	leave()
+	id := h.manager.List()[0].Players[0].ID
+	eventually(t, "the guest to go", func() bool { return whereIs(h.admission.addresses, id) == "" })
+	second, leave := come()
+	second.types(fmt.Sprintf(`{"do":"join","code":%q}`, seat.Code))
+	second.gets("welcome")
+	second.gets("match")
+	if at := whereIs(h.admission.addresses, id); at != "127.0.0.1/32" {
+		t.Errorf("who has come back is at %q", at)
+	}
+	h.admission.mu.Lock()
+	if !h.admission.playing(h.admission.inside[0].player) {
+		t.Error("who has come back to a match is not taken for a player of one")
+	}
+	h.admission.mu.Unlock()
+	for range 20 {
+		second.types(`{"do":"join","code":"CCCC"}`)
+		second.gets("error no_such_table")
+	}
+	second.types(`{"do":"join","code":"CCCC"}`)
+	second.gets("error rate_limited")
+	third, _ := come()
+	for range 20 { // an address has forty
+		third.types(`{"do":"join","code":"CCCC"}`)
+		third.gets("error no_such_table")
+	}
+	third.types(`{"do":"join","code":"CCCC"}`)
+	third.gets("error rate_limited")
+	leave()
+	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
+	if at := whereIs(h.admission.addresses, id); at != "" {
+		t.Errorf("who has gone is at %q", at)
+	}
+}
+
+// Whoever is still there as somebody stays there, whichever of the sessions ends.
+func TestAnAddressIsKnownAsLongAsSomebodyIsThere(t *testing.T) {
+	here, there := netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("192.0.2.2/32")
+	var a SourceTracker
+	a.add("guest", there)
+	a.add("one", here)
+	a.add("two", here)
+	a.GuestResumed("one", "guest")
+	if a.remove("guest"); whereIs(&a, "guest") != here.String() {
+		t.Errorf("the guest is at %q", whereIs(&a, "guest"))
+	}
+	a.GuestResumed("two", "guest")
+	a.GuestResumed("guest", "other")
+	if a.remove("one"); whereIs(&a, "guest") != here.String() || whereIs(&a, "other") != here.String() {
+		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
+	}
+	a.remove("two")
+	a.add("one", here)
+	a.add("two", there)
+	a.GuestResumed("one", "guest") // and then the other one goes on as the guest, too, and leaves first
+	a.GuestResumed("two", "guest")
+	a.GuestResumed("two", "guest")
+	a.GuestResumed("guest", "other")
+	if whereIs(&a, "guest") != there.String() {
+		t.Errorf("the guest is at %q", whereIs(&a, "guest"))
+	}
+	if a.remove("two"); whereIs(&a, "guest") != here.String() || whereIs(&a, "other") != here.String() {
+		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
+	}
+	a.remove("one")
+	if len(a.of)+len(a.resumedAs)+len(a.guests) > 0 {
+		t.Errorf("left behind: %v, %v, %v", a.of, a.resumedAs, a.guests)
+	}
+}
+
+// whereIs is the smallest network of a player, "" if that is not known.
+func whereIs(a *SourceTracker, p match.PlayerID) string {
+	if all := a.Networks(p); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}

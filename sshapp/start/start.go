@@ -1,0 +1,31 @@
+// Package start names the places where a player's session can begin, whether it is played on the full screen or line by line.
+package start
+
+import (
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Kind is what a session begins with.
+type Kind uint8
+
+// Each but the lobby is what a player could have chosen there.
+const (
+	Lobby    Kind = iota
+	Queue         // wait for an opponent: Variant
+	Computer      // play the computer: Variant, Level, Side
+	Private       // make a private table: Variant
+	Code          // sit down by a code: Code
+	Match         // look on: Match, or the busiest one
+)
+
+// Start is where a session begins. The zero value is the lobby.
+type Start struct {
+	At      Kind
+	Variant rules.Variant  // zero for the default
+	Level   strategy.Level // zero for Club
+	Side    rules.Side     // nobody's to draw lots
+	Code    match.Code
+	Match   match.ID
+}

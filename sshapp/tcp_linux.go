@@ -1,0 +1,46 @@
+package sshapp
+
+import (
+	"math"
+	"net"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// setUserTimeout bounds how long sent data may stay unacknowledged. A kernel that refuses leaves the keep-alive probes to do it.
+func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) {
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(timeout.Milliseconds()))
+	})
+}
+
+// acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last heard of.
+func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
+	if conn == nil {
+		return false, 0
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false, 0
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
+			waiting, received = info.Unacked > 0, time.Duration(info.Last_ack_recv)*time.Millisecond
+		}
+	})
+	return waiting, received
+}
+
+// descriptors is how many files the process may have open at once.
+func descriptors() int {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {
+		return math.MaxInt32
+	}
+	return int(limit.Cur)
+}

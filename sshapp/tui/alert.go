@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/sshapp/wording"
+)
+
+// refreshDue says that it is time to look at the player's own matches again.
+type refreshDue struct{}
+
+// refreshMatches asks how the player's own matches stand.
+func (r *Root) refreshMatches() tea.Cmd { return r.session.commands.running(r.session.player.ID) }
+
+// scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters most to who is away from it.
+func (r *Root) scheduleRefresh() tea.Cmd {
+	if r.refreshing || !slices.ContainsFunc(r.session.myMatches, myMatch.isOn) {
+		return nil
+	}
+	r.refreshing = true
+	return r.session.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
+}
+
+// missedText tells a player who comes of the last match that ended while the player was away; empty if none has.
+func missedText(s *session, missed []*match.State) string {
+	if len(missed) == 0 {
+		return ""
+	}
+	state := missed[len(missed)-1]
+	at := &tableHandle{id: state.ID, side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}
+	text := "While you were away: " + headline(at) + " against " + opponent(at) + "."
+	if len(missed) > 1 {
+		return text + " " + strconv.Itoa(len(missed)) + " matches ended."
+	}
+	return text + " " + reasonText(at)
+}
+
+// renamedText tells a player who comes of a name that is not the user name of the login.
+func renamedText(s *session) string {
+	text := "You are called " + s.player.Name + " here."
+	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
+}
+
+// onMyMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.
+func (r *Root) onMyMatches(msg running) tea.Cmd {
+	s, before := r.session, r.alert()
+	if msg.player != s.player.ID {
+		return nil // who the player was before a code led back to another seat
+	}
+	was := s.myMatches
+	s.myMatches = myMatches(msg, was, shownID(r.screen))
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && newlyOver(s.myMatches, was) {
+		r.statusText = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
+	}
+	if now := r.alert(); now != nil && !now.forfeitAt.IsZero() && (before == nil || before.forfeitAt.IsZero()) {
+		r.errText = ""
+		r.ring()
+	}
+	return batch(r.scheduleRefresh(), r.pass(msg))
+}
+
+// newlyOver reports whether a match is over that was not before.
+func newlyOver(now, before []myMatch) bool {
+	return slices.ContainsFunc(now, func(o myMatch) bool {
+		return o.isOver() && slices.ContainsFunc(before, func(was myMatch) bool { return was.id == o.id && was.isOn() })
+	})
+}
+
+// onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the lobby, what was over there.
+func (r *Root) onScreenChange(next screen) {
+	id := shownID(next)
+	_, lobby := r.screen.(*lobbyScreen)
+	r.session.myMatches = slices.DeleteFunc(r.session.myMatches, func(o myMatch) bool { return o.id == id || lobby && o.isOver() })
+	if id == r.found {
+		r.found = ""
+	}
+}
+
+// shownID is the match that a screen shows, or "".
+func shownID(s screen) match.ID {
+	if at := tableOf(s); at != nil {
+		return at.id
+	}
+	return ""
+}
+
+// alertFound has the player be called over to an opponent who was found.
+func (r *Root) alertFound(id match.ID) tea.Cmd {
+	r.found = id
+	return r.refreshMatches()
+}
+
+// alert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was found, or else one in
+// which a person waits for the player's move.
+func (r *Root) alert() (call *myMatch) {
+	for i := range r.session.myMatches {
+		switch myMatches := &r.session.myMatches[i]; {
+		case myMatches.isOver():
+		case !myMatches.forfeitAt.IsZero():
+			if call == nil || call.forfeitAt.IsZero() || myMatches.forfeitAt.Before(call.forfeitAt) {
+				call = myMatches
+			}
+		case call != nil && !call.forfeitAt.IsZero():
+		case myMatches.id == r.found, call == nil && myMatches.urgency == keepsSomeone:
+			call = myMatches
+		}
+	}
+	return call
+}
+
+// urgent reports whether somebody has just come, or the time is running: that comes before other news.
+func (r *Root) urgent(call *myMatch) bool { return call.id == r.found || !call.forfeitAt.IsZero() }
+
+// alertText calls the player over, who may lose by staying away.
+func (r *Root) alertText(call *myMatch) string {
+	s := r.session
+	press := "Press " + s.keys.switchTable.Help().Key
+	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
+	switch {
+	case call.id == r.found:
+		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
+	case tableOf(r.screen) != nil:
+		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
+	}
+	if !call.forfeitAt.IsZero() {
+		left := wording.Seconds(call.forfeitAt.Sub(s.commands.now()))
+		return s.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
+	}
+	return s.either(long+".", short+" to go over.")
+}
+
+// switchTable goes to the match that calls. One that is being played stays open meanwhile.
+func (r *Root) switchTable(id match.ID) tea.Cmd {
+	if s := tableOf(r.screen); s != nil && !s.Over() && !s.isWatching() && !slices.Contains(r.background, s) {
+		r.background = append(r.background, s)
+	}
+	return r.goTo(id)
+}

@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"notakto/match/lobby"
+	"notakto/match/manager"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// callTimeout is how long a wish may take before the player is told that it failed.
+const callTimeout = 15 * time.Second
+
+// errEnded says that the session ended before its wish was granted.
+var errEnded = errors.New("the session has ended")
+
+// commands are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
+type commands struct {
+	ctx     context.Context
+	manager *manager.Manager
+	handles *handles
+}
+
+// The answers to wishes.
+type (
+	opened struct { // a match was laid: sit down there
+		id     match.ID
+		player match.Player // who sits there: another than before if a guest came back by a code
+	}
+	seated         struct{ table *tableHandle }
+	seekStartedMsg struct{ seek *lobby.Seek }
+	listed         struct {
+		matches []match.Summary
+		next    bool // whether they differ from those before
+	}
+	running struct { // a player's own matches
+		player  match.PlayerID
+		ids     []match.ID
+		matches []match.Summary
+	}
+	failed struct { // a wish was not granted
+		at  *tableHandle // the table at which it was made, if it was made at one
+		err error
+	}
+)
+
+// do has a wish made with a deadline. The table is the one at which it is made, or nil.
+func (w *commands) do(at *tableHandle, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(w.ctx, callTimeout)
+		defer cancel()
+		msg, err := ask(ctx)
+		if err != nil {
+			return failed{at, err}
+		}
+		return msg
+	}
+}
+
+func (w *commands) playComputer(p match.Player, v rules.Variant, level strategy.Level, side rules.Side) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := w.manager.Play(ctx, p, v, level, side)
+		return opened{id, p}, err
+	})
+}
+
+func (w *commands) openPrivate(p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, _, err := w.manager.OpenPrivate(ctx, p, v)
+		return opened{id, p}, err
+	})
+}
+
+// join sits down by a code; at one's own table it returns there.
+func (w *commands) join(p match.Player, code match.Code) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, who, err := w.manager.Join(ctx, p, code)
+		if errors.Is(err, match.ErrOwnTable) && id != "" {
+			return opened{id, p}, nil
+		}
+		return opened{id, who}, err
+	})
+}
+
+func (w *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		seat, err := w.manager.Sit(ctx, id, p)
+		if err != nil {
+			return nil, err
+		}
+		return w.awaitFirstSnapshot(ctx, &tableHandle{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat})
+	})
+}
+
+// watch looks on at a match; a player of the match sits down there instead.
+func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
+	if slices.Contains(w.manager.MatchesOf(p), id) {
+		return w.sit(id, p)
+	}
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		spectator, err := w.manager.Watch(ctx, id, p)
+		if err != nil {
+			return nil, err
+		}
+		return w.awaitFirstSnapshot(ctx, &tableHandle{id: id, box: spectator.Snapshots(), handle: spectator})
+	})
+}
+
+// awaitFirstSnapshot takes charge of a new handle and waits for its first snapshot, so that the right screen can be shown at once.
+func (w *commands) awaitFirstSnapshot(ctx context.Context, s *tableHandle) (tea.Msg, error) {
+	if !w.handles.keep(s.handle) {
+		return nil, errEnded
+	}
+	select {
+	case snapshot, open := <-s.box:
+		if open {
+			s.Snapshot = snapshot
+			return seated{s}, nil
+		}
+	case <-ctx.Done():
+	}
+	w.handles.drop(s.handle)
+	return nil, match.ErrClosed
+}
+
+func (w *commands) seek(p match.Player, v rules.Variant) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		seek, err := w.manager.Lobby().Seek(ctx, p, v)
+		if err != nil {
+			return nil, err
+		}
+		if !w.handles.keep(queued{seek}) {
+			return nil, errEnded
+		}
+		return seekStartedMsg{seek}, nil
+	})
+}
+
+func (w *commands) list() tea.Msg { return listed{matches: w.manager.List()} }
+
+// listEvery is how often the list of matches that is shown is compared with how it stands.
+const listEvery = 2 * time.Second
+
+// nextList tells the matches once they are not those that are shown.
+func (w *commands) nextList(shown []match.Summary) tea.Cmd {
+	return func() tea.Msg {
+		ticker := time.NewTicker(listEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				if next := w.manager.List(); !slices.Equal(next, shown) {
+					return listed{next, true}
+				}
+			case <-w.ctx.Done():
+				return nil
+			}
+		}
+	}
+}
+
+func (w *commands) running(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg {
+		ids := w.manager.MatchesOf(p)
+		return running{p, ids, w.manager.Summaries(ids)}
+	}
+}
+
+// now is the time by the clock of what was recorded, which is another than this process's where several write one journal.
+func (w *commands) now() time.Time { return w.manager.Now() }
+
+// tickEverySecond tells one screen, which it is for, that a second has passed.
+func (w *commands) tickEverySecond(screen screen) tea.Cmd { return w.tickIn(time.Second, screen) }
+
+// tickIn tells one screen, which it is for, that a time has passed.
+func (w *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
+	return w.in(pause, func() tea.Msg { return ticked{screen, w.now()} })
+}
+
+// in brings a message after a pause, unless the session ends before.
+func (w *commands) in(pause time.Duration, what func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return what()
+		case <-w.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ticked says that a time has passed for a screen that counts it.
+type ticked struct {
+	screen screen
+	now    time.Time
+}

@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"notakto/rules"
+	"notakto/sshapp/start"
+)
+
+// From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
+func TestCursorReachesAll(t *testing.T) {
+	for _, v := range variants() {
+		p := middle(v).Position
+		for _, size := range sizes() {
+			a := planTable(size[0], size[1], v.Boards()).boards
+			start := pointer{0, 5}.skipDead(p)
+			seen, todo := map[pointer]bool{start: true}, []pointer{start}
+			for len(todo) > 0 {
+				at := todo[0]
+				todo = todo[1:]
+				for _, d := range []direction{{0, -1}, {0, 1}, {-1, 0}, {1, 0}} {
+					if next := at.step(d, a, p); !seen[next] {
+						seen[next], todo = true, append(todo, next)
+					}
+				}
+			}
+			if len(seen) != 9*p.Alive() {
+				t.Errorf("%v at %v: %d cells reached of %d living boards", v, size, len(seen), p.Alive())
+			}
+			for at := range seen {
+				if p.Dead(at.board) || !at.cell.Valid() {
+					t.Errorf("%v at %v: the cursor stands on %v", v, size, at)
+				}
+			}
+		}
+	}
+}
+
+// Within a row of boards a step to the right and one to the left cancel out.
+func TestCursorCrossesBoards(t *testing.T) {
+	v := rules.DefaultVariant()
+	a := planTable(80, 24, 3).boards
+	at := pointer{0, 6}.step(direction{1, 0}, a, v.Start())
+	if at != (pointer{1, 4}) {
+		t.Errorf("right of A6 is %v", at)
+	}
+	if back := at.step(direction{-1, 0}, a, v.Start()); back != (pointer{0, 6}) {
+		t.Errorf("left of B4 is %v", back)
+	}
+	if stays := (pointer{0, 4}).step(direction{-1, 0}, a, v.Start()); stays != (pointer{0, 4}) {
+		t.Errorf("left of A4 is %v", stays)
+	}
+}
+
+// Tab goes round the living boards, and a letter picks one by name; both say no to a dead one.
+func TestPickBoard(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/4")
+		b.play(first, second, "B5", "B1", "B9")
+		on := func(want int) {
+			t.Helper()
+			if got := first.screen.(*tableScreen).cursor.board; got != want {
+				t.Fatalf("on board %d, want %d", got, want)
+			}
+		}
+		on(2) // B has died under the cursor
+		first.press("A tab")
+		on(2)
+		first.press("tab tab tab")
+		on(2)
+		first.press("shift+tab shift+tab")
+		on(3)
+		first.press("D B")
+		on(3)
+		first.mustSee("Board B is dead.")
+		first.press("I")
+		on(3)
+		first.mustSee("There is no board I.")
+	})
+}
+
+// The arrow keys, hjkl and wasd are the same.
+func TestCursorKeys(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
+		for _, keys := range []string{"up left down down right right up", "k h j j l l k", "w a s s d d w"} {
+			for i, want := range []rules.Cell{8, 7, 4, 1, 2, 3, 6} {
+				p.press(strings.Fields(keys)[i])
+				if got := p.screen.(*tableScreen).cursor; got.cell != want {
+					t.Fatalf("%s: step %d is on %d, want %d", keys, i+1, got.cell, want)
+				}
+			}
+			p.press("left")
+		}
+		p.press("space")
+		p.mustSee("Moves   A5")
+	})
+}

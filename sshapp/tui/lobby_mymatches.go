@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"slices"
+
+	"notakto/match"
+	"notakto/sshapp/wording"
+)
+
+// myMatchesShown is how many of one's own matches the lobby has room for.
+const myMatchesShown = 3
+
+// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen already; then the choice stays.
+func (l *lobbyScreen) setMyMatches(mine []myMatch) {
+	var chosen match.ID
+	if l.touched && l.at < len(l.myMatches) {
+		chosen = l.myMatches[l.at].id
+	}
+	before := len(l.myMatches)
+	l.myMatches = slices.Clone(mine)
+	switch at := slices.IndexFunc(l.myMatches, func(o myMatch) bool { return o.id == chosen }); {
+	case !l.touched:
+		l.at = 0
+	case at >= 0:
+		l.at = at
+	default:
+		l.at = max(0, l.at+len(l.myMatches)-before)
+	}
+}
+
+// drawMyMatches offers the way back to the matches that are on.
+func (l *lobbyScreen) drawMyMatches(s *canvas, x, y, width int) int {
+	if len(l.myMatches) == 0 {
+		return y
+	}
+	heading := "You have a match on: Enter returns"
+	if !slices.ContainsFunc(l.myMatches, myMatch.isOn) {
+		heading = "Over meanwhile: Enter shows it"
+	}
+	s.text(x-2, y, notice, heading)
+	for i, myMatches := range l.myMatches {
+		if i == myMatchesShown {
+			s.text(x, y+1, faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
+			return y + 3
+		}
+		y++
+		k := plain
+		if l.at == i {
+			k = chosen
+			s.text(x-2, y, cursor, s.theme.glyphs.pointer)
+		}
+		s.text(x, y, k, s.fit(myMatches.about+myMatches.state, width-2))
+	}
+	return y + 2
+}

@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
+)
+
+// selector is a value that is turned up and down with the arrow keys.
+type selector struct {
+	label   string
+	options []string
+	notes   []string // what the options mean
+	at      int
+}
+
+// turn goes to another option; after the last one the first comes again.
+func (p *selector) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.options) }
+
+// draw writes the picker's line. Its arrows stand out where it is chosen.
+func (p *selector) draw(s *canvas, x, y int, here bool) {
+	g, k := s.theme.glyphs, plain
+	if here {
+		k = chosen
+		s.text(x-2, y, cursor, g.pointer)
+	}
+	s.text(x, y, k, p.label)
+	x += 10
+	arrow := faint
+	if here {
+		arrow = cursor
+	}
+	s.set(x, y, arrow, g.less)
+	width := 0
+	for _, option := range p.options {
+		width = max(width, len(option))
+	}
+	s.textCenter(x+2, width, y, k, p.options[p.at])
+	s.set(x+3+width, y, arrow, g.more)
+}
+
+// variants are the games in the order in which a picker has them.
+func variants() []rules.Variant {
+	all := make([]rules.Variant, 0, rules.MaxBoards+1)
+	for boards := 1; boards <= rules.MaxBoards; boards++ {
+		v, err := rules.Notakto(boards)
+		if err == nil {
+			all = append(all, v)
+		}
+	}
+	return append(all, rules.TicTacToe())
+}
+
+// boardsSelector chooses a variant.
+func boardsSelector(v rules.Variant) selector {
+	p := selector{label: "Boards"}
+	for i, variant := range variants() {
+		note := "Kill the last board and you lose."
+		if variant.IsTicTacToe() {
+			note = "O and X: three in a row wins."
+		}
+		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
+		if variant == v {
+			p.at = i
+		}
+	}
+	return p
+}
+
+// variant is what a picker of boards stands at.
+func (p *selector) variant() rules.Variant { return variants()[p.at] }
+
+func levelSelector(level strategy.Level) selector {
+	return selector{
+		label:   "Level",
+		options: []string{"random", "student", "centre", "club", "perfect"},
+		notes: []string{
+			"Plays anywhere at all.", "Follows one simple rule.", "Likes the centre, and distance.",
+			"Errs one move in four, else perfect.", "Never lets a won game go.",
+		},
+		at: max(0, int(level)-1),
+	}
+}
+
+func (p *selector) level() strategy.Level { return strategy.Level(p.at + 1) }
+
+func sideSelector() selector {
+	return selector{
+		label:   "First",
+		options: []string{"draw lots", "me", "computer"},
+		notes:   []string{"Chance says who moves first.", "You move first.", "The computer moves first."},
+	}
+}
+
+func (p *selector) side() rules.Side { return rules.Side(p.at) }

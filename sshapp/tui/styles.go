@@ -1,0 +1,50 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// styleRole is what a piece of text is for; a theme says how it looks.
+type styleRole uint8
+
+const (
+	plain      styleRole = iota
+	faint                // what may be overlooked: hints, dead boards, digits
+	strong               // what must not be
+	brand                // the name of the game, headings
+	keycap               // a key in a hint
+	chosen               // the selected entry of a list
+	rule                 // lines that part the screen
+	grid                 // the lines of a board
+	gridDead             // the lines of a dead one
+	mark                 // a cross
+	markFirst            // a nought: the first side's mark in tic-tac-toe, and the first side's sign
+	markSecond           // the second side's cross in tic-tac-toe, and the second side's sign
+	last                 // the last move
+	fatal                // the line that killed a board
+	cursor               // the corners of the cell that the cursor is on
+	myTurn               // the banner when it is one's turn
+	theirTurn            // the banner when it is not
+	over                 // the banner when the match has ended
+	good
+	bad
+	notice // what the server or the table has to say
+	styleRoles
+)
+
+// sgr is an ink as the terminal understands it: what goes before the text and what goes after.
+type sgr struct {
+	on, off string
+	paints  bool // whether a blank in this ink can be seen
+}
+
+// newSGR takes a style apart, so that a frame can use it without rendering it again.
+func newSGR(style lipgloss.Style, paints bool) sgr {
+	on, off, found := strings.Cut(style.Render("x"), "x")
+	if !found {
+		return sgr{}
+	}
+	return sgr{on: on, off: off, paints: paints && on != ""}
+}

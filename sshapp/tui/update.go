@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/sshapp/wording"
+)
+
+// tableOf is the match that a screen shows, if it shows one.
+func tableOf(s screen) *tableHandle {
+	if s, ok := s.(tableScreener); ok {
+		return s.at()
+	}
+	return nil
+}
+
+// entering is a screen that has something to do when it comes up.
+type entering interface{ enter() tea.Cmd }
+
+// show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
+func (r *Root) show(next screen) tea.Cmd {
+	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
+		r.session.commands.handles.drop(old.handle)
+	}
+	r.foreground(next)
+	r.onScreenChange(next)
+	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
+	if next, ok := next.(entering); ok {
+		return batch(r.refreshMatches(), next.enter())
+	}
+	return r.refreshMatches()
+}
+
+// showMatch brings up the screen that suits how a match stands.
+func (r *Root) showMatch(s *tableHandle) tea.Cmd {
+	switch {
+	case s.Closed:
+		cmd := r.enterLobby("That table was cleared.")
+		r.session.commands.handles.drop(s.handle)
+		return cmd
+	case !s.Started():
+		return r.show(newInvite(r.session, s))
+	case s.Over() && s.isWatching():
+		return r.show(newReplay(r.session, s))
+	case s.Over():
+		return r.show(newResult(r.session, s))
+	default:
+		return r.show(newTable(r.session, s))
+	}
+}
+
+// foreground has a match that is shown again no longer wait for that.
+func (r *Root) foreground(shown screen) {
+	at := tableOf(shown)
+	r.background = slices.DeleteFunc(r.background, func(s *tableHandle) bool { return s == at })
+}
+
+func (r *Root) enterLobby(notice string) tea.Cmd {
+	if notice != "" {
+		r.statusText = notice
+	}
+	return r.show(newLobby(r.session))
+}
+
+// goTo brings up one of the player's matches: one that is parked, or by sitting down.
+func (r *Root) goTo(id match.ID) tea.Cmd {
+	for i, s := range r.background {
+		if s.id == id {
+			r.background = slices.Delete(r.background, i, i+1)
+			return r.showMatch(s)
+		}
+	}
+	return r.session.commands.sit(id, r.session.player.ID)
+}
+
+// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the screen.
+func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		return r.switchPlayer(msg)
+	case seated:
+		r.keepCode(msg.table)
+		if s := tableOf(r.screen); s != nil && s.id == msg.table.id && !s.absent {
+			r.session.commands.handles.drop(msg.table.handle)
+			return nil
+		}
+		return batch(msg.table.next, r.showMatch(msg.table))
+	case *snapshotMsg:
+		return r.onSnapshot(msg)
+	case tableClosedMsg:
+		msg.table.absent = true
+		return r.passTo(msg.table, msg)
+	case accepted:
+		return r.passTo(msg.table, msg)
+	case seekStartedMsg:
+		return r.queue(msg.seek)
+	case seekStatusMsg:
+		return r.onSeekStatus(msg)
+	case seekEndedMsg:
+		return r.queueEnd(msg)
+	case running:
+		return r.onMyMatches(msg)
+	case refreshDue:
+		r.refreshing = false
+		return r.refreshMatches()
+	case ticked:
+		if msg.screen != r.screen {
+			return nil
+		}
+	case bannerDue:
+		if screen(msg.table) != r.screen {
+			return nil
+		}
+	}
+	return r.pass(msg)
+}
+
+// switchPlayer goes to a match that was laid or joined. A code may have led back to another identity, which has other matches, and which the
+// queue does not know.
+func (r *Root) switchPlayer(msg opened) tea.Cmd {
+	var cmd tea.Cmd
+	if msg.player.ID != r.session.player.ID {
+		cmd = r.dropQueue()
+		r.session.myMatches, r.found = nil, ""
+	}
+	r.session.player = msg.player
+	return batch(cmd, r.goTo(msg.id))
+}
+
+// passTo tells the screen about a match, if it is the one that it shows.
+func (r *Root) passTo(s *tableHandle, msg tea.Msg) tea.Cmd {
+	if tableOf(r.screen) != s {
+		return nil
+	}
+	return r.pass(msg)
+}
+
+// watchedFor is how long after a key the player is taken to look at the table: no bell has to tell of the opponent's
+// move.
+const watchedFor = 8 * time.Second
+
+// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold the player's move and the
+// answer to it.
+func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
+	s := msg.table
+	before := s.Snapshot
+	wasMine := s.isMyTurn()
+	s.Snapshot = msg.snapshot
+	r.keepCode(s)
+	myTurn := s.isMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
+	isWatched := time.Since(r.touched) < watchedFor
+	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
+		r.ring()
+	}
+	if before.Seq != s.Seq {
+		r.errText = ""
+	}
+	if at := slices.Index(r.background, s); at >= 0 && s.Over() {
+		r.background = slices.Delete(r.background, at, at+1)
+		r.session.commands.handles.drop(s.handle)
+		return s.next
+	}
+	cmd := batch(s.next, r.passTo(s, msg))
+	if before.Next == "" && s.Next != "" && !s.isWatching() && tableOf(r.screen) == s {
+		r.ring()
+		return batch(cmd, r.goTo(s.Next))
+	}
+	return cmd
+}
+
+// refuse says why a wish was not granted, and tells the screen that made it.
+func (r *Root) refuse(msg failed) tea.Cmd {
+	r.session.seeking = false
+	if msg.at == nil {
+		r.foreground(r.screen) // the way to another one led nowhere
+	}
+	if msg.at != nil && msg.at != tableOf(r.screen) {
+		return nil
+	}
+	switch {
+	case errors.Is(msg.err, errEnded):
+	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
+		r.errText = "No answer in time: the board will tell."
+	default:
+		r.errText = wording.ShortError(msg.err)
+	}
+	return r.pass(msg)
+}

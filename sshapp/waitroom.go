@@ -1,0 +1,171 @@
+package sshapp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"charm.land/ssh"
+
+	"notakto/sshapp/command"
+	"notakto/sshapp/idle"
+)
+
+// What ends a wait in line: Ctrl-C, Ctrl-D and q.
+const leavingKeys = "\x03\x04qQ"
+
+// waitRoom lets a session through once there is room in the house. Until then a person waits in line; a program is refused.
+func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		line, ok := sess.(*channel)
+		switch {
+		case !ok: // every session is one
+		case line.slot.position() == 0, line.isInteractive() && s.wait(line):
+			next(sess)
+		case !line.isInteractive():
+			line.conn.onReject(sessionRefused, "player", playerOf(sess).ID, "because", errServerFull)
+			_, _ = fmt.Fprintf(s.stallWriter(sess, line.Stderr()), "notakto: %s\n", errServerFull)
+			_ = sess.Exit(int(command.ExitFailure))
+		}
+	}
+}
+
+// isInteractive reports whether somebody sits before the session and can be told to wait.
+func (c *channel) isInteractive() bool {
+	argv := c.Command()
+	return !c.isSubsystem && (c.terminal != nil || len(argv) > 0 && argv[0] == "plain")
+}
+
+// wait tells a person their place in line until it is their turn. It is false when they leave before that, or do nothing for too long, or the
+// server stops.
+func (s *Server) wait(sess *channel) bool {
+	screen, typed := s.stallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
+	sess.input = io.MultiReader(typed, sess.Channel)
+	go typed.read()
+	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
+	rule := idle.NewRule(s.settings.Idle)
+	_, _ = fmt.Fprintln(screen, "The house is full.")
+	for shown := 0; ; {
+		place := sess.slot.position()
+		if place == 0 {
+			typed.handOver.Store(true)
+			say("There is room now.")
+			return true
+		}
+		if place != shown {
+			_, _ = fmt.Fprintf(screen, positionLine(sess), place)
+			shown = place
+		}
+		select {
+		case <-sess.slot.moved:
+		case <-typed.typed:
+			rule.Activity()
+		case <-time.After(time.Until(rule.Next())):
+			switch rule.Check(false) {
+			case idle.Nothing:
+			case idle.Warn:
+				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
+				shown = 0
+			case idle.End:
+				sess.conn.onReject(idled, "session", sessionID(sess))
+				say("You were away for a while, so your place in line is given to the next.")
+				return false
+			}
+		case <-typed.quit:
+			_, _ = fmt.Fprintln(screen)
+			return false
+		case <-s.drainCtx.Done():
+			say(shutdownText)
+			return false
+		case <-sess.ctx.Done():
+			if cause := context.Cause(sess.ctx); !errors.Is(cause, context.Canceled) {
+				say(ended(cause))
+			}
+			return false
+		}
+	}
+}
+
+// positionOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
+const positionOnScreen = "\rYou are number %d in line. q leaves.  "
+
+// positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a terminal a key comes here
+// with the rest of its line.
+func positionLine(sess *channel) string {
+	const line = "You are number %d in line. "
+	switch {
+	case showsScreens(sess):
+		return positionOnScreen
+	case sess.terminal != nil:
+		return line + "Press q to leave.\n"
+	default:
+		return line + "Type q and Enter to leave.\n"
+	}
+}
+
+// anyKey is what arrives here if a person presses any key.
+func anyKey(sess *channel) string {
+	if sess.terminal == nil {
+		return "Enter"
+	}
+	return "Any key"
+}
+
+// waitInput reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is for the session: it
+// reads the rest from here.
+type waitInput struct {
+	from     io.Reader
+	handOver atomic.Bool   // the wait is over
+	typed    chan struct{} // has a value when something was typed
+	quit     chan struct{} // has a value when the person leaves, or is gone
+	rest     chan []byte   // at most one piece; closed after it
+	part     []byte
+}
+
+func newWaitInput(from io.Reader) *waitInput {
+	return &waitInput{from: from, typed: make(chan struct{}, 1), quit: make(chan struct{}, 1), rest: make(chan []byte, 1)}
+}
+
+func (t *waitInput) leave() {
+	close(t.rest)
+	t.quit <- struct{}{}
+}
+
+func (t *waitInput) read() {
+	defer t.leave()
+	piece := make([]byte, readBuffer)
+	for {
+		n, err := t.from.Read(piece)
+		switch {
+		case err != nil:
+			return
+		case t.handOver.Load():
+			t.rest <- piece[:n]
+			return
+		case bytes.ContainsAny(piece[:n], leavingKeys):
+			return
+		}
+		select {
+		case t.typed <- struct{}{}:
+		default: // it is known already
+		}
+	}
+}
+
+// Read waits for the piece that was being read when the wait ended.
+func (t *waitInput) Read(p []byte) (int, error) {
+	if len(t.part) == 0 {
+		piece, ok := <-t.rest
+		if !ok {
+			return 0, io.EOF
+		}
+		t.part = piece
+	}
+	n := copy(p, t.part)
+	t.part = t.part[n:]
+	return n, nil
+}
