@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"notakto/rules"
+)
+
+// Each key of README's table does something at a table, and each key of the table is in it.
+func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "| at the table |")
+	section, _, _ = strings.Cut(section, "\n\n")
+	var documented []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
+		for _, key := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[1], -1) {
+			documented = append(documented, strings.ToLower(key[1]))
+		}
+	}
+	if len(documented) < 10 {
+		t.Fatalf("the table is not found: %q", documented)
+	}
+	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
+	bound := []string{"enter", "?", "ctrl-c"}
+	for _, group := range r.screen.FullHelp() {
+		for _, b := range group {
+			for _, key := range b.Keys() {
+				bound = append(bound, strings.ToLower(strings.NewReplacer("ctrl+", "ctrl-", "shift+", "shift-").Replace(key)))
+			}
+		}
+	}
+	for _, key := range documented {
+		if !slices.Contains(bound, key) {
+			t.Errorf("README has %q, which no key of the table is", key)
+		}
+	}
+	withoutName := []string{"up", "down", "left", "right", "kpenter", "esc", "f1"} // arrows, and other keys of the same
+	for _, key := range bound {
+		isLetter := len(key) == 1 && key >= "a" && key <= "i" || len(key) == 1 && key >= "1" && key <= "9" // of boards, of cells
+		if !isLetter && !slices.Contains(withoutName, key) && !slices.Contains(documented, key) {
+			t.Errorf("README does not have %q", key)
+		}
+	}
+}
