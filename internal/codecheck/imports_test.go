@@ -47,11 +47,12 @@ func allowedImports() map[string]imports {
 			local:   []string{"match", "rules/strategy"},
 			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
 		},
-		"sshapp/wording": {local: []string{"match", "rules"}},
-		"sshapp/start":   {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":     {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
+		"sshapp/lineedit": {},
+		"sshapp/wording":  {local: []string{"match", "rules"}},
+		"sshapp/start":    {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":      {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/start", "sshapp/wording"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
@@ -59,7 +60,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/command": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/start", "sshapp/plain", "sshapp/bot"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {

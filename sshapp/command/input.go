@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"notakto/sshapp/idle"
+	"notakto/sshapp/lineedit"
 )
 
 // withIdleTimeout is what is typed at a door, for a program that does nothing but read: it ends with ctx too, with the cause as its error, and when
@@ -51,7 +52,7 @@ func (d Env) withIdleTimeout(ctx context.Context) io.Reader {
 // lines is in with its lines shown and edited where nobody else does that.
 func (d Env) lines(in io.Reader) io.Reader {
 	if d.Echo {
-		return &lineEditor{keys: in, shown: d.Out}
+		return lineedit.NewReader(in, d.Out)
 	}
 	return in
 }

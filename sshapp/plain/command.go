@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"notakto/rules"
+	"notakto/sshapp/lineedit"
 )
 
 // command is a word that the player may type.
@@ -73,12 +74,12 @@ func find(word string) (command, bool) {
 }
 
 // execute does what a line says.
-func (s *session) execute(line entered) {
-	words := strings.Fields(strings.ToLower(clean(line.text)))
+func (s *session) execute(line lineedit.Line) {
+	words := strings.Fields(strings.ToLower(clean(line.Text)))
 	switch {
-	case line.end:
+	case line.End:
 		s.leaveAll()
-	case line.long:
+	case line.Long:
 		s.printLine("That line is too long. Type help to hear the commands.")
 	case s.answer(strings.Join(words, " ")):
 	case len(words) == 0:

@@ -8,17 +8,17 @@ func (s *session) loop() error {
 		if s.ctx.Err() == nil { // else all the others are leaving too
 			s.catchUp()
 		}
-		line, typed := s.lines.next()
+		line, typed := s.lines.Next()
 		switch {
 		case s.ctx.Err() != nil:
 			s.stop()
 		case typed:
-			s.out.entered(line.text)
+			s.out.entered(line.Text)
 			s.execute(line)
 		case s.ended:
 			s.leaveAll()
 		}
-		if err := s.out.flush(s.lines.partial()); err != nil {
+		if err := s.out.flush(s.lines.Partial()); err != nil {
 			return err
 		}
 		if s.done {
@@ -70,9 +70,9 @@ func (s *session) wait() {
 
 func (s *session) typed(chunk []byte, open bool) {
 	s.idle.Activity()
-	s.lines.feed(chunk)
+	s.lines.Feed(chunk)
 	if !open {
-		s.lines.finish()
+		s.lines.Finish()
 		s.ended = true
 		s.input = nil
 	}

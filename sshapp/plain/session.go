@@ -10,6 +10,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/lineedit"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
@@ -23,7 +24,7 @@ type session struct {
 	manager *manager.Manager
 	player  match.Player
 	out     lineWriter
-	lines   lineReader
+	lines   lineedit.Editor
 	input   chan []byte // what is typed; closed at its end
 	ended   bool        // whether the input has
 	idle    idle.Rule

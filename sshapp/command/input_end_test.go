@@ -7,35 +7,11 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
 	"notakto/sshapp/idle"
 )
-
-func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
-	for _, test := range []struct{ typed, read, shown string }{
-		{"5\r", "5\n", "5\n"},
-		{"5\r\n6\n", "5\n6\n", "5\n6\n"},
-		{"ab\x7fc\r", "ac\n", "ab\b \bc\n"},
-		{"\x08é\x7f\r", "\n", "é\b \b\n"},
-		{"abc\x15d\r", "d\n", "abc\b \b\b \b\b \bd\n"},
-		{"\x1b[A\x1bOP\x1b[1;5Cx\t\x00\r", "x\n", "x\n"},
-		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // what was not finished is not given away
-		{"1\r\x04 3\r", "1\n", "1\n\n"},
-		{"no end", "no end", "no end"},
-		{strings.Repeat("x", 5000) + "\r", strings.Repeat("x", maxLine) + "\n", strings.Repeat("x", maxLine) + "\n"},
-	} {
-		for _, keys := range []io.Reader{strings.NewReader(test.typed), iotest.OneByteReader(strings.NewReader(test.typed))} {
-			var shown bytes.Buffer
-			read, err := io.ReadAll(&lineEditor{keys: keys, shown: &shown})
-			if err != nil || string(read) != test.read || shown.String() != test.shown {
-				t.Errorf("%.40q reads as %.40q and shows %.40q (%v)", test.typed, read, shown.String(), err)
-			}
-		}
-	}
-}
 
 // A classic program does nothing but read, so nothing else could end it when the server stops.
 func TestTheInputOfAProgramEnds(t *testing.T) {

@@ -1,0 +1,81 @@
+package lineedit
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestTyping(t *testing.T) {
+	for _, c := range []struct {
+		typed string
+		lines []string
+		rest  string
+	}{
+		{"a\nb\r\nc\rd", []string{"a", "b", "c"}, "d"},
+		{"\n\r\n\n\r", []string{"", "", "", ""}, ""},
+		{"ab\x7fc\n", []string{"ac"}, ""},
+		{"\x7f\x08a\n", []string{"a"}, ""},
+		{"aé\x7fb\n", []string{"ab"}, ""},
+		{"a\xff\x7fb\n", []string{"ab"}, ""},
+		{"a\tb\n", []string{"a b"}, ""},
+		{"\x1b[A\x1b[1;5Ca\x1bOPb\x1bxc\n", []string{"abc"}, ""},
+		{"\x1b[\nquit\n", []string{"", "quit"}, ""},
+		{"a\x00\x07\x9bb\n", []string{"a\x9bb"}, ""}, // clean takes the rest out
+		{"a\x04b\n", []string{"ab"}, ""},
+	} {
+		var lines Editor
+		for _, b := range []byte(c.typed) {
+			lines.Feed([]byte{b})
+		}
+		for _, want := range c.lines {
+			if line, ok := lines.Next(); !ok || line.Text != want || line.Long || line.End {
+				t.Errorf("%q gives %+v %v, want %q", c.typed, line, ok, want)
+			}
+		}
+		if line, more := lines.Next(); more || lines.Partial() != c.rest {
+			t.Errorf("%q leaves %+v and %q", c.typed, line, lines.Partial())
+		}
+	}
+}
+
+// A line is kept up to a bound, and what follows it is a line of its own.
+func TestLongLine(t *testing.T) {
+	var lines Editor
+	lines.Feed([]byte(strings.Repeat("x", MaxLine)))
+	lines.Feed([]byte("\n" + strings.Repeat("y", 10*MaxLine)))
+	if len(lines.line) != MaxLine {
+		t.Errorf("%d bytes are kept", len(lines.line))
+	}
+	lines.Feed([]byte("\nquit\n"))
+	for i, long := range []bool{false, true, false} {
+		if line, ok := lines.Next(); !ok || line.Long != long {
+			t.Errorf("line %d is long: %v", i, line.Long)
+		}
+	}
+}
+
+func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
+	for _, test := range []struct{ typed, read, shown string }{
+		{"5\r", "5\n", "5\n"},
+		{"5\r\n6\n", "5\n6\n", "5\n6\n"},
+		{"ab\x7fc\r", "ac\n", "ab\b \bc\n"},
+		{"\x08é\x7f\r", "\n", "é\b \b\n"},
+		{"abc\x15d\r", "d\n", "abc\b \b\b \b\b \bd\n"},
+		{"\x1b[A\x1bOP\x1b[1;5Cx\t\x00\r", "x \n", "x \n"},
+		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // what was not finished is not given away
+		{"1\r\x04 3\r", "1\n", "1\n\n"},
+		{"no end", "no end", "no end"},
+		{strings.Repeat("x", 5000) + "\r", strings.Repeat("x", MaxLine) + "\n", strings.Repeat("x", MaxLine) + "\n"},
+	} {
+		for _, keys := range []io.Reader{strings.NewReader(test.typed), iotest.OneByteReader(strings.NewReader(test.typed))} {
+			var shown bytes.Buffer
+			read, err := io.ReadAll(NewReader(keys, &shown))
+			if err != nil || string(read) != test.read || shown.String() != test.shown {
+				t.Errorf("%.40q reads as %.40q and shows %.40q (%v)", test.typed, read, shown.String(), err)
+			}
+		}
+	}
+}
