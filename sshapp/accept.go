@@ -9,6 +9,8 @@ import (
 
 	"charm.land/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/sshfix"
 )
 
 // The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes on a still link.
@@ -69,7 +71,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		reenterPreauth: s.preauthConns.enter,
 		releaseSlot:    func() { <-s.connSlots },
 		input:          newByteBudget(),
-		preauthBudget:  newPreauthBudget(),
+		preauthBudget:  sshfix.NewPreauthBudget(),
 		rekeys:         rate.NewLimiter(rekeyRate, rekeyBurst),
 		requests:       s.settings.requests(),
 		gone:           make(chan struct{}),

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"notakto/sshapp/names"
+	"notakto/sshapp/sshfix"
 )
 
 // maxRefusals is how many refused channels a connection is forgiven.
@@ -100,7 +101,7 @@ func (s *Server) mayBegin(address netip.Prefix) bool {
 
 // admit counts a session in, by connection, address and player.
 func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
-	if limit, known := packetLimit(offer); known && limit < maxWrite {
+	if limit, known := sshfix.PacketLimit(offer); known && limit < maxWrite {
 		return errSmallPackets
 	}
 	if !sess.conn.open(s.settings.MaxChannels) {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"notakto/sshapp/sshfix"
+
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
@@ -30,8 +32,8 @@ type connection struct {
 	reenterPreauth func(*connection) (evicted *connection) // has left its last session
 	onReject       func(reason, ...any)                    // why it is hung up on, or refused something
 	input          *byteBudget                             // of bytes
-	preauthBudget  *preauthBudget                          // of bytes as well, before the login
-	kexDetector    kexDetector                             // what comes before its exchange of keys
+	preauthBudget  *sshfix.PreauthBudget                   // of bytes as well, before the login
+	kexDetector    sshfix.KexDetector                      // what comes before its exchange of keys
 	rekeys         *rate.Limiter                           // exchanges of keys
 	requests       *rate.Limiter                           // that concern the whole connection
 	gone           chan struct{}                           // closed with the connection
@@ -69,7 +71,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		<-c.gone
 		return 0, net.ErrClosed
 	}
-	if p = c.preauthBudget.part(p, c.gone); p == nil {
+	if p = c.preauthBudget.Part(p, c.gone); p == nil {
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Read(p)
@@ -77,7 +79,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		return n, err
 	}
 	c.input.take(n)
-	c.preauthBudget.took(n)
+	c.preauthBudget.Took(n)
 	c.noteRead(n)
 	if refusal := c.advance(p[:n]); refusal != nil {
 		return 0, refusal
@@ -90,7 +92,7 @@ func (c *connection) advance(sent []byte) error {
 	if c.step() == silent {
 		c.setStep(talking)
 	}
-	if c.kexDetector.took(sent) {
+	if c.kexDetector.Took(sent) {
 		return c.admitKex(c)
 	}
 	return nil
@@ -140,14 +142,14 @@ func (c *connection) Close() error {
 		c.releaseSlot()
 	}
 	if first && inner != nil {
-		drainReadAhead(inner)
+		sshfix.DrainReadAhead(inner)
 	}
 	return err
 }
 
 // setServerConn says what the SSH library has made of the connection, as the login begins.
 func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
-	c.preauthBudget.end()
+	c.preauthBudget.End()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inner = inner

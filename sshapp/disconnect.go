@@ -34,7 +34,7 @@ func disconnect(text string) []byte {
 // sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted, which the SSH library alone could
 // do, and cannot. It does not wait: what fits no buffer is not sent.
 func (c *connection) sendDisconnect(refusal error) {
-	if c.preauthBudget.begun() {
+	if c.preauthBudget.Begun() {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))

@@ -3,6 +3,8 @@ package sshapp
 import (
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/sshfix"
 )
 
 // maxLoginTries bounds the keys that an agent may offer in vain; the first one that it can prove is accepted anyway.
@@ -12,7 +14,7 @@ const maxLoginTries = 4
 func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		Config: gossh.Config{
-			Rand:         kexRandom{connectionOf(ctx)},
+			Rand:         sshfix.KexRandom{OnExchange: rekeyLimit(connectionOf(ctx))},
 			KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 			Ciphers:      []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM},
 			MACs:         []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},

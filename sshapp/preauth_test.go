@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/sshfix"
 )
 
 func handshaking(address string) *connection {
@@ -236,7 +238,7 @@ func loggingIn(h *preauthConns, login time.Duration) *connection {
 	c.Conn, _ = net.Pipe()
 	c.login, c.roomy, c.leavePreauth, c.opened = login, h.hasRoom, h.leave, time.Now()
 	c.releaseSlot, c.onReject = func() {}, func(reason, ...any) {}
-	c.preauthBudget, c.gone = newPreauthBudget(), make(chan struct{})
+	c.preauthBudget, c.gone = sshfix.NewPreauthBudget(), make(chan struct{})
 	h.enter(c)
 	c.mu.Lock()
 	defer c.mu.Unlock()

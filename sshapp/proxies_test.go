@@ -70,6 +70,11 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*acceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
+	eventually(t, "the oldest to be counted", func() bool {
+		h.proxyPending.mu.Lock()
+		defer h.proxyPending.mu.Unlock()
+		return len(h.proxyPending.all) == 1
+	})
 	for range 3 * acceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
 	}

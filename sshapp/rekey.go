@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"crypto/rand"
 	"errors"
 
 	"golang.org/x/time/rate"
@@ -14,24 +13,16 @@ const (
 	rekeyBurst int        = 8
 )
 
-// privateKeySize is the size of an X25519 private key: what every key exchange that is offered draws at once, and nothing else does. The
-// protocol's other draws are paddings and cookies, which are shorter.
-const privateKeySize = 32
-
 var errRekeys = errors.New("too many exchanges of keys")
 
-// kexRandom is where a connection's keys come from. It is the only place that hears of every key exchange: the SSH library tells nobody, and
-// after the first they are encrypted.
-type kexRandom struct{ conn *connection }
-
-// Read is rand.Read, or an error when the client has the keys exchanged too often.
-func (c kexRandom) Read(p []byte) (int, error) {
-	if len(p) == privateKeySize {
-		c.conn.preauthBudget.begin()
-		if !c.conn.rekeys.Allow() {
-			c.conn.closeFor(tooManyRekeys)
-			return 0, errRekeys
+// rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
+func rekeyLimit(c *connection) func() error {
+	return func() error {
+		c.preauthBudget.Begin()
+		if !c.rekeys.Allow() {
+			c.closeFor(tooManyRekeys)
+			return errRekeys
 		}
+		return nil
 	}
-	return rand.Read(p)
 }

@@ -48,6 +48,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
 		},
 		"sshapp/lineedit": {},
+		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/wording":  {local: []string{"match", "rules"}},
 		"sshapp/start":    {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui":      {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
@@ -64,7 +65,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/names", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}
@@ -216,7 +217,7 @@ func violations(name string, file *ast.File) (all []string) {
 // These files start some that end with a connection or a session, and what they run cannot panic, or contains it itself.
 var starters = [...]string{
 	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/draw_pool.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
-	"sshapp/plain/serve.go", "sshapp/drain_readahead.go", "sshapp/waitroom.go",
+	"sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
 }
 
 // sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.

@@ -1,4 +1,4 @@
-package sshapp
+package sshfix
 
 import (
 	"strings"
@@ -11,16 +11,16 @@ func TestKexDetectorEndsBehindTheProposal(t *testing.T) {
 		{"hello\r\n\nSSH\nSSH-2.0-x\n\x00\x00\x01\x00" + strings.Repeat("\n", 256), "SSH-2.0-x\n"},
 		{"SSH-2.0-x\r\n\x00\x00\x00\x00", "\x00\x00\x00\x00"},
 	} {
-		whole, pieces := new(kexDetector), new(kexDetector)
+		whole, pieces := new(KexDetector), new(KexDetector)
 		for i := range sent.opening {
-			if pieces.took([]byte{sent.opening[i]}) {
+			if pieces.Took([]byte{sent.opening[i]}) {
 				t.Fatalf("%q ended at byte %d", sent.opening, i)
 			}
 		}
-		if !whole.took([]byte(sent.opening + sent.behind)) {
+		if !whole.Took([]byte(sent.opening + sent.behind)) {
 			t.Errorf("%q does not end before %q", sent.opening, sent.behind)
 		}
-		if !pieces.took([]byte(sent.behind)) || pieces.took([]byte(sent.behind)) {
+		if !pieces.Took([]byte(sent.behind)) || pieces.Took([]byte(sent.behind)) {
 			t.Errorf("the end of %q, in pieces, comes other than once", sent.opening)
 		}
 	}
@@ -28,7 +28,7 @@ func TestKexDetectorEndsBehindTheProposal(t *testing.T) {
 
 func TestAClientThatOnlyTalksDoesNotStartAKex(t *testing.T) {
 	for _, sent := range []string{"", "S", "SSH-2.0-x\r\n", "GET / HTTP/1.1\r\n\r\n\x00\x00\x00\x01xx", "SSH-2.0-x\n\xff\xff\xff\xff" + strings.Repeat("x", 1000)} {
-		if new(kexDetector).took([]byte(sent)) {
+		if new(KexDetector).Took([]byte(sent)) {
 			t.Errorf("%.20q ends it", sent)
 		}
 	}

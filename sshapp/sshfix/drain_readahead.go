@@ -1,22 +1,23 @@
-package sshapp
+package sshfix
 
 import (
 	"reflect"
 	"unsafe"
 )
 
-// drainReadAhead takes what the SSH library has read ahead from a connection that is closed, until it has noticed. A protocol error makes x/crypto
+// DrainReadAhead takes what the SSH library has read ahead from a connection that is closed, until it has noticed. A protocol error makes x/crypto
 // (0.58) wait for its reader, which waits to hand on what it has read, to nobody: three goroutines a connection that a client could leave behind
-// for ever by sending an unknown message and seventeen more. There is no way to that queue but this one; if it moves, TestTheReadAheadIsFound says so.
-func drainReadAhead(conn any) {
+// for ever by sending an unknown message and seventeen more. There is no way to that queue but this one; if it moves, found is false, and TestTheReadAheadIsFound says so.
+func DrainReadAhead(conn any) (found bool) {
 	packets, found := readAhead(conn)
 	if !found {
-		return
+		return false
 	}
 	go func() {
 		for range packets { // its reader closes it
 		}
 	}()
+	return true
 }
 
 // readAhead is the queue between the reader of an SSH connection and whoever handles its packets.

@@ -1,4 +1,4 @@
-package sshapp
+package sshfix
 
 import (
 	"testing"
@@ -8,13 +8,13 @@ import (
 // What is read before the exchange of keys has no limit of this kind, nor has what is read after the login has begun.
 func TestThePreauthBudgetIsSmall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, gone, buffer := newPreauthBudget(), make(chan struct{}), make([]byte, 4096)
-		p.took(len(p.part(buffer, gone)))
-		p.begin()
+		p, gone, buffer := NewPreauthBudget(), make(chan struct{}), make([]byte, 4096)
+		p.Took(len(p.Part(buffer, gone)))
+		p.Begin()
 		read := 0
 		for range 10 {
-			n := min(100, len(p.part(buffer[:4096-read], gone)))
-			p.took(n)
+			n := min(100, len(p.Part(buffer[:4096-read], gone)))
+			p.Took(n)
 			if read += n; read == preauthBytes {
 				break
 			}
@@ -25,9 +25,9 @@ func TestThePreauthBudgetIsSmall(t *testing.T) {
 		for _, end := range []struct {
 			do   func()
 			want int
-		}{{func() { close(gone) }, 0}, {p.end, len(buffer)}} {
+		}{{func() { close(gone) }, 0}, {p.End, len(buffer)}} {
 			waited := make(chan int, 1)
-			go func() { waited <- len(p.part(buffer, gone)) }()
+			go func() { waited <- len(p.Part(buffer, gone)) }()
 			synctest.Wait()
 			if len(waited) > 0 {
 				t.Fatalf("%d bytes more may be read", <-waited)
@@ -37,7 +37,7 @@ func TestThePreauthBudgetIsSmall(t *testing.T) {
 			}
 			gone = make(chan struct{})
 		}
-		if n := len(p.part(buffer, gone)); n != len(buffer) {
+		if n := len(p.Part(buffer, gone)); n != len(buffer) {
 			t.Errorf("%d bytes may be read in the login", n)
 		}
 	})

@@ -1,4 +1,4 @@
-package sshapp
+package sshfix
 
 import "sync"
 
@@ -7,12 +7,12 @@ import "sync"
 // waits for the answer.
 const preauthBytes = 512
 
-// preauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library (x/crypto 0.58) lets go of a client
+// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library (x/crypto 0.58) lets go of a client
 // whose first request is wrong with its reader still waiting to hand on the packet behind the sixteenth, to nobody: two goroutines for ever.
 // drainReadAhead cannot help, since nobody is told of a connection before its login begins. So that packet is not read.
 //
 // One goroutine reads at a time; the other methods may be called from any.
-type preauthBudget struct {
+type PreauthBudget struct {
 	over chan struct{} // closed when the login begins
 
 	mu        sync.Mutex
@@ -20,30 +20,31 @@ type preauthBudget struct {
 	remaining int // bytes, once keyed
 }
 
-func newPreauthBudget() *preauthBudget {
-	return &preauthBudget{over: make(chan struct{}), remaining: preauthBytes}
+// NewPreauthBudget is that of a new connection.
+func NewPreauthBudget() *PreauthBudget {
+	return &PreauthBudget{over: make(chan struct{}), remaining: preauthBytes}
 }
 
-// begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it does not know the keys.
-func (p *preauthBudget) begin() {
+// Begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it does not know the keys.
+func (p *PreauthBudget) Begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keyed = true
 }
 
-// begun reports whether keys have been exchanged, or are being.
-func (p *preauthBudget) begun() bool {
+// Begun reports whether keys have been exchanged, or are being.
+func (p *PreauthBudget) Begun() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.keyed
 }
 
-// end says that the login begins. It is called once.
-func (p *preauthBudget) end() { close(p.over) }
+// End says that the login begins. It is called once.
+func (p *PreauthBudget) End() { close(p.over) }
 
-// part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is closed: then nothing may be
+// Part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is closed: then nothing may be
 // read any more, not even what has come already.
-func (p *preauthBudget) part(buffer []byte, gone <-chan struct{}) []byte {
+func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
 	select {
 	case <-p.over:
 		return buffer
@@ -66,8 +67,8 @@ func (p *preauthBudget) part(buffer []byte, gone <-chan struct{}) []byte {
 	}
 }
 
-// took counts what was read.
-func (p *preauthBudget) took(n int) {
+// Took counts what was read.
+func (p *PreauthBudget) Took(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.keyed {

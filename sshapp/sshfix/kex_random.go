@@ -1,0 +1,23 @@
+package sshfix
+
+import "crypto/rand"
+
+// privateKeySize is the size of an X25519 private key: what every key exchange that is offered draws at once, and nothing else does. The
+// protocol's other draws are paddings and cookies, which are shorter.
+const privateKeySize = 32
+
+// KexRandom is where a connection's keys come from. It is the only place that notices every key exchange: the SSH
+// library calls back for none, and after the first they are encrypted.
+type KexRandom struct {
+	OnExchange func() error // is called before each; an error ends the connection
+}
+
+// Read is rand.Read, or the error of OnExchange.
+func (r KexRandom) Read(p []byte) (int, error) {
+	if len(p) == privateKeySize {
+		if err := r.OnExchange(); err != nil {
+			return 0, err
+		}
+	}
+	return rand.Read(p)
+}
