@@ -137,14 +137,14 @@ func isPutAway(t *testing.T, s *Store, id match.ID) {
 	})()
 }
 
-// A match is found among others of its bucket, however many pages these fill, and what is not there is not.
+// A match is found among others of its bucket, and what is not there is not.
 func TestArchiveIsSearched(t *testing.T) {
 	cfg := Config{Dir: t.TempDir(), Sync: Interval}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const n = 3*page + 7
+	const n = 300
 	name := func(i int) match.ID { return match.ID(fmt.Sprintf("ab%08d", i)) }
 	for i := range n {
 		body, err := encodeRecord(played(name(i)))
@@ -159,8 +159,7 @@ func TestArchiveIsSearched(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, cfg)
-	s.near = 50
-	for _, i := range []int{0, 1, page - 1, page, page + 1, 2 * page, n - 1} {
+	for _, i := range []int{0, 1, 150, n - 1} {
 		events, err := s.Load(t.Context(), name(i), 0)
 		if err != nil || len(events) != len(played("").events) || events[0].Match != name(i) {
 			t.Errorf("match %d: %v, %v", i, events, err)
@@ -170,6 +169,50 @@ func TestArchiveIsSearched(t *testing.T) {
 		if _, err := s.Load(t.Context(), id, 0); !errors.Is(err, match.ErrNoSuchMatch) {
 			t.Errorf("match %s: %v", id, err)
 		}
+	}
+}
+
+// Each look for a match that was never played read the whole archive: ten a second kept all players waiting.
+func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
+	cfg := Config{Dir: t.TempDir(), Sync: Interval}
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, s, 3)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := filepath.Glob(filepath.Join(files(filepath.Join(cfg.Dir, "journal"), archiveStream), "msgs", "*.blk"))
+	if err != nil || len(blocks) != 1 {
+		t.Fatalf("the files are %v, %v", blocks, err)
+	}
+	b, err := os.ReadFile(blocks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, _ := recordSize(b)
+	b[2*size-recordChecksum-1] ^= 1 // in the second record
+	of := newNames()
+	if of.read(b); len(of.hashes) != 1 || len(of.find(randomID(0))) != 1 {
+		t.Errorf("of a file with a damaged record %d are known before the follower tells them", len(of.hashes))
+	}
+	s = open(t, cfg)
+	asked, err := s.conn.SubscribeSync("$JS.API.*.MSG.GET." + archiveStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load(t.Context(), randomID(3), 0); !errors.Is(err, match.ErrNoSuchMatch) {
+		t.Error(err)
+	}
+	if _, err := s.Load(t.Context(), randomID(1), 0); err != nil {
+		t.Error(err)
+	}
+	if m, err := asked.NextMsg(10 * time.Second); err != nil || string(m.Data) != `{"seq":2}` {
+		t.Errorf("the archive was asked %v, %v", m, err)
 	}
 }
 

@@ -147,9 +147,11 @@ func (a *archiver) put(ctx context.Context, r record) error {
 	}
 	msg := a.store.publisher.message(bucket(r.id), noExpectedSeq, body)
 	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
-	if _, err := a.store.publisher.publish(ctx, msg); err != nil {
+	seq, err := a.store.publisher.publish(ctx, msg)
+	if err != nil {
 		return err
 	}
+	a.store.names.add(r.id, seq)
 	a.store.index.finish(r)
 	return a.store.purge(ctx, r.id)
 }

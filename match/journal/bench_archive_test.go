@@ -98,7 +98,7 @@ func reading(b *testing.B, s *Store, first, last int) float64 {
 	return float64(time.Since(began).Microseconds()) / found / 1e3
 }
 
-func fill(b *testing.B, s *Store, n int) {
+func fill(b testing.TB, s *Store, n int) {
 	b.Helper()
 	for i := range n {
 		r := played(randomID(i))

@@ -41,6 +41,9 @@ func (s *Store) mendBlocks(dir string) error {
 				return err
 			}
 			at, ok := wrongHeaders(b)
+			if stream == archiveStream {
+				s.names.read(b[:at])
+			}
 			switch {
 			case ok:
 			case i == len(blocks)-1 && isTornTail(b[at:]):

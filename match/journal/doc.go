@@ -5,7 +5,7 @@
 //
 //	MATCHES  the logs of live matches: one message an event, on the subject notakto.match.<id>
 //	ARCHIVE  one record a finished match, on one of 1,024 subjects notakto.archive.<first two letters of the id>: a subject of its own
-//	         would cost some 250 bytes of memory for ever
+//	         would cost some 250 bytes of memory for ever; names.go has four bytes of each in memory, which tell its sequence
 //	BOARD    the notice board, in memory: the newest note of every key, on notakto.board.<key>
 //
 // # The way of an event

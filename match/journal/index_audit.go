@@ -1,6 +1,11 @@
 package journal
 
-import "notakto/match"
+import (
+	"maps"
+	"slices"
+
+	"notakto/match"
+)
 
 // loadedUpTo is the bag of the entries that have been told up to a sequence, before loaded was called.
 func (v *index) loadedUpTo(end uint64) (all setDigest) {
@@ -28,16 +33,11 @@ func (v *index) setLoaded(end uint64) {
 	v.count()
 }
 
-// ids are the live matches whose logs are of some kind.
-func (v *index) ids(of func(*matchLog) bool) (all []match.ID) {
+// ids are the live matches.
+func (v *index) ids() []match.ID {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for id, log := range v.logs {
-		if of(log) {
-			all = append(all, id)
-		}
-	}
-	return all
+	return slices.Collect(maps.Keys(v.logs))
 }
 
 // total is the bag of all live logs.

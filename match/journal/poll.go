@@ -43,11 +43,18 @@ func (f *follower) catchUp(ctx context.Context) (n int, err error) {
 func (f *follower) ask(ctx context.Context) (message, error) {
 	ctx, cancel := context.WithTimeout(ctx, heartbeat)
 	defer cancel()
-	request, err := json.Marshal(map[string]any{"seq": f.next, "next_by_subj": ">"})
+	return getMessage(ctx, f.conn, f.stream, map[string]any{"seq": f.next, "next_by_subj": ">"})
+}
+
+// getMessage asks the leader of a stream for a message.
+func getMessage(ctx context.Context, conn *nats.Conn, stream string, which map[string]any) (message, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	request, err := json.Marshal(which)
 	if err != nil {
 		return message{}, err
 	}
-	reply, err := f.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+f.stream, request)
+	reply, err := conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {
 		return message{}, err
 	}

@@ -2,7 +2,7 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -82,31 +82,10 @@ func (s *Store) last(ctx context.Context, subject string) (uint64, error) {
 }
 
 func (s *Store) askLast(ctx context.Context, subject string) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
-	defer cancel()
-	request, err := json.Marshal(map[string]string{"last_by_subj": subject})
-	if err != nil {
-		return 0, err
-	}
-	reply, err := s.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+matchesStream, request)
-	if err != nil {
-		return 0, err
-	}
-	var answer struct {
-		Error   *jetstream.APIError `json:"error"`
-		Message struct {
-			Seq uint64 `json:"seq"`
-		} `json:"message"`
-	}
-	if err := json.Unmarshal(reply.Data, &answer); err != nil {
-		return 0, err
-	}
-	switch {
-	case answer.Error == nil:
-		return answer.Message.Seq, nil
-	case answer.Error.ErrorCode == jetstream.JSErrCodeMessageNotFound:
+	m, err := getMessage(ctx, s.conn, matchesStream, map[string]any{"last_by_subj": subject})
+	var api *jetstream.APIError
+	if errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound {
 		return 0, nil
-	default:
-		return 0, answer.Error
 	}
+	return m.seq, err
 }

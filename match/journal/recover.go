@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -26,24 +25,19 @@ func forceFullScan(dir string) error {
 
 // audit compares what was read at the start with the tally, puts right what can be, and says what is missing.
 func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error {
-	if s.cfg.Cluster.Listen != "" || s.checkpoint != nil && s.checkpoint.previous.matchesEnd == 0 {
-		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished matches seem to be live.
+	t := s.checkpoint
+	lacks := t != nil && (t.previous.matchesEnd == 0 || s.index.loadedUpTo(t.previous.matchesEnd) != t.previous.setDigest)
+	if s.cfg.Cluster.Listen != "" || lacks {
+		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished
+		// matches seem to be live.
 		if err := s.finishAll(ctx); err != nil {
 			return err
 		}
 	}
-	if s.checkpoint == nil {
+	if t == nil {
 		return nil
 	}
-	had := s.checkpoint.previous
-	for _, finish := range [...]func(context.Context) error{s.finishSealed, s.finishAll} {
-		if had.matchesEnd == 0 || s.index.loadedUpTo(had.matchesEnd) == had.setDigest {
-			break
-		}
-		if err := finish(ctx); err != nil {
-			return err
-		}
-	}
+	had := t.previous
 	found := s.index.loadedUpTo(had.matchesEnd)
 	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
 		s.cfg.Log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; matches go on from what is left",
@@ -56,10 +50,11 @@ func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error 
 	return nil
 }
 
-// finishSealed looks for the matches in the archive that may have been half purged when the process died.
-func (s *Store) finishSealed(ctx context.Context) error {
-	for _, id := range s.index.ids(func(log *matchLog) bool { return log.sealed || log.damage != nil }) {
-		r, err := s.findArchived(ctx, id)
+// finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged server
+// forgot that they were.
+func (s *Store) finishAll(ctx context.Context) error {
+	for _, id := range s.index.ids() {
+		r, err := s.find(ctx, id)
 		if err == nil {
 			err = s.finishArchive(ctx, r)
 		}
@@ -68,31 +63,6 @@ func (s *Store) finishSealed(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// finishAll looks through the whole archive for matches that seem to be live, because a damaged server forgot that they were purged.
-func (s *Store) finishAll(ctx context.Context) error {
-	live := map[match.ID]bool{}
-	for _, id := range s.index.ids(func(*matchLog) bool { return true }) {
-		live[id] = true
-	}
-	if len(live) == 0 {
-		return nil
-	}
-	var dead []*nats.Msg
-	err := s.scan(ctx, archiveSubject+"*", 1, ^uint64(0), func(id match.ID, msg *nats.Msg) bool {
-		if live[id] {
-			dead = append(dead, msg)
-		}
-		return false
-	})
-	for _, msg := range dead {
-		id, _ := recordID(msg.Data)
-		if r, damage := opened(id, msg); damage == nil && err == nil {
-			err = s.finishArchive(ctx, r)
-		}
-	}
-	return err
 }
 
 // finishArchive takes a match that has a record for what it is.

@@ -16,9 +16,6 @@ import (
 	"notakto/match"
 )
 
-// maxScans is how many buckets of the archive are read at the same time.
-const maxScans = 4
-
 // Store is a [match.Journal] and a [match.Registry] on NATS JetStream.
 type Store struct {
 	cfg         Config
@@ -39,10 +36,9 @@ type Store struct {
 	index     *index
 	registry  *registry
 	clock     clock
-	searching chan struct{}
+	names     *names // of the archive
 
 	archiveEnd atomic.Uint64 // the last sequence of ARCHIVE that is known here
-	near       uint64        // how far back the archive is searched at first
 
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -60,7 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 func newStore(cfg Config, c clock) *Store {
 	return &Store{
-		cfg: cfg.withDefaults(), run: newRun(), clock: c, index: newIndex(c), registry: newRegistry(), searching: make(chan struct{}, maxScans), near: initialScan,
+		cfg: cfg.withDefaults(), run: newRun(), clock: c, index: newIndex(c), registry: newRegistry(), names: newNames(),
 	}
 }
 
@@ -110,7 +106,7 @@ func (s *Store) begin(ctx, running context.Context) error {
 	archiver := newArchiver(s, s.cfg.Log)
 	s.index.due = archiver.add
 	followers := []*follower{
-		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, archive.LastSeq+1, s.archived),
+		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, s.names.end(archive.LastSeq)+1, s.archived),
 		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.index.deliver),
 		newFollower(s.conn, s.cfg.Log, s.clock, registryStream, 1, s.registry.deliver),
 	}
@@ -149,6 +145,12 @@ func (s *Store) begin(ctx, running context.Context) error {
 
 // archived takes a message of ARCHIVE.
 func (s *Store) archived(m message) {
+	if id, err := recordID(m.body); err == nil {
+		s.names.add(id, m.seq)
+	}
+	if m.seq <= s.archiveEnd.Load() {
+		return // it was there when the journal was opened, and nothing of it is live
+	}
 	s.archiveEnd.Store(m.seq)
 	s.checkpoint.archive(m.seq)
 	r, err := decodeRecord(m.body)

@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"sync"
+
+	"notakto/match"
+)
+
+// names tells which records of the archive may be a match's, from four bytes for each. A match that has none of them
+// was never put away.
+type names struct {
+	seed maphash.Seed // so that a player cannot make up the ID of another record
+
+	mu     sync.RWMutex
+	hashes []uint32 // of the ID of each record, from sequence 1 on
+}
+
+func newNames() *names { return &names{seed: maphash.MakeSeed()} }
+
+func (n *names) hash(id match.ID) uint32 { return uint32(maphash.String(n.seed, string(id))) }
+
+// add notes whose record has a sequence.
+func (n *names) add(id match.ID, seq uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for uint64(len(n.hashes)) < seq {
+		n.hashes = append(n.hashes, 0)
+	}
+	n.hashes[seq-1] = n.hash(id)
+}
+
+// find returns the sequences of the records that may be a match's.
+func (n *names) find(id match.ID) (all []uint64) {
+	hash := n.hash(id)
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for i, h := range n.hashes {
+		if h == hash {
+			all = append(all, uint64(i+1))
+		}
+	}
+	return all
+}
+
+// end is the last sequence that is known, once nothing behind another one counts.
+func (n *names) end(last uint64) uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.hashes = n.hashes[:min(uint64(len(n.hashes)), last)]
+	return uint64(len(n.hashes))
+}
+
+// read notes the records of a file of the server's, up to the first one that is not whole or does not follow the one
+// before: the follower of the archive begins there.
+func (n *names) read(b []byte) {
+	for {
+		size, ok := recordSize(b)
+		seq := uint64(len(n.hashes) + 1)
+		if !ok || binary.LittleEndian.Uint64(b[4:]) != seq {
+			return
+		}
+		body := b[:size-recordChecksum]
+		skip := recordHead + int(binary.LittleEndian.Uint16(b[20:]))
+		if binary.LittleEndian.Uint32(b)&recordHeaders != 0 && skip+4 <= len(body) {
+			skip += 4 + int(binary.LittleEndian.Uint32(body[skip:]))
+		}
+		id, err := recordID(body[min(skip, len(body)):])
+		if err == nil {
+			_, err = verifyChecksum(id, body[skip:])
+		}
+		if err != nil {
+			return
+		}
+		n.add(id, seq)
+		b = b[size:]
+	}
+}
