@@ -38,8 +38,8 @@ type State struct {
 	TableCode     Code // Code, kept after it was used up
 }
 
-// Chairs are both sides of the table, who moves first before who moves second.
-func (s State) Chairs() [2]SeatState { return s.seats }
+// SeatStates are both sides of the table, who moves first before who moves second.
+func (s State) SeatStates() [2]SeatState { return s.seats }
 
 // SeatState is one side of the table; the zero SeatState for nobody's side.
 func (s State) SeatState(side rules.Side) SeatState {

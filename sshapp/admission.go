@@ -179,7 +179,7 @@ func (c *admission) evictionCandidate(others int, near func(*slot) bool) *slot {
 // giving way, and not all that the player may have. It is the one that was heard from last, or the oldest.
 func (c *admission) playsAt(v *slot) bool {
 	latest := slices.MaxFunc(c.byPlayer[v.player], func(a, b *slot) int { // the first of equals
-		return cmp.Compare(a.heard.Load(), b.heard.Load())
+		return cmp.Compare(a.lastTyped.Load(), b.lastTyped.Load())
 	})
 	return latest == v && c.playing(v.player)
 }

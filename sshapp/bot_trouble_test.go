@@ -64,9 +64,9 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 
 // Whoever tries codes is stopped, and plays on.
 func TestBotsThatGuessCodes(t *testing.T) {
-	const free, patiently = 20, 200 // wrong codes: at once, and if each takes the server seconds
+	const free, slow = 20, 200 // wrong codes: at once, and if each takes the server seconds
 	alice := startServer(t).bot("alice", 1)
-	for tried := range patiently {
+	for tried := range slow {
 		alice.types(fmt.Sprintf(`{"do":"join","code":"%04d"}`, tried))
 		switch kind, e := alice.next(); {
 		case kind == "error rate_limited" && tried >= free:
@@ -76,7 +76,7 @@ func TestBotsThatGuessCodes(t *testing.T) {
 			t.Fatalf("wrong code %d is answered by %+v", tried, e)
 		}
 	}
-	t.Errorf("%d codes could be tried", patiently)
+	t.Errorf("%d codes could be tried", slow)
 }
 
 var errDisk = errors.New("the disk is full")

@@ -34,7 +34,7 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.slot.heard.Store(time.Now().UnixNano())
+		c.slot.lastTyped.Store(time.Now().UnixNano())
 		c.conn.input.give(n)
 		c.conn.input.hold()
 		c.pay(c.ctx, c.price(p[:n]))

@@ -16,8 +16,8 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// maxRefusals is how many refused channels a connection is forgiven.
-const maxRefusals = 64
+// maxRejections is how many refused channels a connection is forgiven.
+const maxRejections = 64
 
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
@@ -33,7 +33,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	if err := s.admit(sess, offer); err != nil {
 		link.onReject(sessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
-		link.refused(maxRefusals)
+		link.refused(maxRejections)
 		return
 	}
 	defer link.release()
@@ -88,7 +88,7 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
 	link.onReject(channelRefused)
-	link.refused(maxRefusals)
+	link.refused(maxRejections)
 }
 
 // mayBegin reports whether one more session may begin from an address, and counts it. The first one of a connection is

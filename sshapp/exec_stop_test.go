@@ -72,7 +72,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ends := map[*runs]string{}
-	for i, c := range []struct{ line, told string }{
+	for i, c := range []struct{ line, shown string }{
 		{"classic two", ""},
 		{"plain", stopping + `\. Goodbye\.\n$`},
 		{"play --computer club", stopping + kept},
@@ -82,7 +82,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 		{"watch " + string(id), stopping + `\. Goodbye\.\n$`},
 		{"bot", `\{"event":"notice","message":"` + stopping + `"\}\n$`},
 	} {
-		ends[h.starts(byte(i+1), c.line)] = c.told
+		ends[h.starts(byte(i+1), c.line)] = c.shown
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()

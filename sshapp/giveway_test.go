@@ -147,7 +147,7 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 		visits = append(visits, a.mustEnter("192.0.2.1", player))
 	}
 	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
-	visits[1].heard.Store(1) // one plays there
+	visits[1].lastTyped.Store(1) // one plays there
 	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
 		a.mustEnter("192.0.2.1", player)
 	}
@@ -162,7 +162,7 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 }
 
 // The same held a full house, of which only idle sessions give way.
-func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
+func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
 		a.play(true, "mallory")
@@ -181,9 +181,9 @@ func TestAFullHouseProtectsOneSessionOfAPlayer(t *testing.T) {
 }
 
 // The session that a player types at is the one that is protected.
-func TestASessionIsHeardFrom(t *testing.T) {
+func TestASessionThatTypesIsNoted(t *testing.T) {
 	c := reader(t, newAddressLimits(DefaultSettings()), "192.0.2.1/32", "x")
-	if took(c); c.slot.heard.Load() == 0 {
+	if took(c); c.slot.lastTyped.Load() == 0 {
 		t.Error("it is not known that the player typed something")
 	}
 }

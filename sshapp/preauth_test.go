@@ -69,11 +69,11 @@ func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
 	h.enter(silent)
 	player.setStep(talking)
 	for i := range 3 {
-		newcomer := handshaking(fmt.Sprint("198.51.100.", i))
-		if got := h.enter(newcomer); got != silent {
+		added := handshaking(fmt.Sprint("198.51.100.", i))
+		if got := h.enter(added); got != silent {
 			t.Fatalf("%v had to go for number %d", got.source, i)
 		}
-		silent = newcomer
+		silent = added
 	}
 }
 
@@ -86,11 +86,11 @@ func TestWhoExchangesKeysGoesLast(t *testing.T) {
 		c.setStep(reached)
 	}
 	for i, want := range []step{turnedAway, silent, talking, talking} {
-		newcomer := handshaking("192.0.2.1")
-		if got := h.enter(newcomer); got == newcomer || got.step() != want {
+		added := handshaking("192.0.2.1")
+		if got := h.enter(added); got == added || got.step() != want {
 			t.Fatalf("the newcomer %d pushed out %d, step %d", i, got.arrival, got.step())
 		}
-		newcomer.setStep(talking)
+		added.setStep(talking)
 	}
 }
 

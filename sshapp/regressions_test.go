@@ -119,7 +119,7 @@ func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
 	gone, asked := make(chan error, 1), make(chan struct{})
 	go func() { gone <- client.Wait() }()
 	go func() { // the library's client waits for ever if it asks at the moment when the connection ends
-		for range 10 * maxRefusals {
+		for range 10 * maxRejections {
 			_, requests, err := client.OpenChannel("session", nil)
 			var refusal *gossh.OpenChannelError
 			if err != nil && !errors.As(err, &refusal) {

@@ -16,7 +16,7 @@ type slot struct {
 	player    match.PlayerID
 	end       context.CancelCauseFunc // ends the session
 	moved     chan struct{}           // has a value when the place has changed
-	heard     atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
+	lastTyped atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
 
 	// The rest is guarded by the census.
 	queuePosition int       // in line, from 1 on; 0 inside

@@ -75,7 +75,7 @@ func terminal(t *testing.T) (master, slave *os.File) {
 func TestTheLogOnATerminal(t *testing.T) {
 	for _, test := range []struct {
 		term, noColor string
-		colour        bool
+		color         bool
 	}{{"xterm-256color", "", true}, {"xterm-256color", "yes", false}, {"dumb", "", false}, {"", "", false}} {
 		t.Setenv("TERM", test.term)
 		t.Setenv("NO_COLOR", test.noColor)
@@ -91,7 +91,7 @@ func TestTheLogOnATerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := string(shown[:n]); strings.Contains(text, "\x1b[") != test.colour || !strings.Contains(text, "ready") {
+		if text := string(shown[:n]); strings.Contains(text, "\x1b[") != test.color || !strings.Contains(text, "ready") {
 			t.Errorf("with TERM=%s and NO_COLOR=%s the log is %q", test.term, test.noColor, text)
 		}
 		if err := slave.Close(); err != nil {

@@ -37,11 +37,11 @@ func (e *enemy) useUp() error {
 	var slow slowest
 	for _, wave := range waves {
 		leave := e.gather(clients, wave.open)
-		e.newcomers(wave.name, &slow)
+		e.newConnections(wave.name, &slow)
 		leave()
 	}
 	begun := time.Now()
-	if e.newcomer(0) != nil {
+	if e.newConnection(0) != nil {
 		e.fault("nobody gets in when all have left")
 	}
 	slow.took("afterwards", time.Since(begun))
@@ -67,13 +67,13 @@ func (e *enemy) gather(clients int, open func(n int) (io.Closer, error)) (leave 
 	}
 }
 
-// newcomers come while the connections are held. Only players may keep them out.
-func (e *enemy) newcomers(wave string, slow *slowest) {
+// newConnections come while the connections are held. Only players may keep them out.
+func (e *enemy) newConnections(wave string, slow *slowest) {
 	n := e.pick(3, 10)
 	e.many(n, n, func(i int) {
 		<-time.After(time.Duration(i) * time.Second / 2)
 		begun := time.Now()
-		err := e.newcomer(i)
+		err := e.newConnection(i)
 		slow.took(wave, time.Since(begun))
 		var refused *ssh.OpenChannelError
 		if err != nil && (wave != "playing" || !errors.As(err, &refused)) {
@@ -82,8 +82,8 @@ func (e *enemy) newcomers(wave string, slow *slowest) {
 	})
 }
 
-// newcomer logs in and waits for the first screen.
-func (e *enemy) newcomer(n int) error {
+// newConnection logs in and waits for the first screen.
+func (e *enemy) newConnection(n int) error {
 	ctx, cancel := context.WithTimeout(e, waitsFor)
 	defer cancel()
 	return honest.Visit(ctx, net.IPv4(127, 0, 3, byte(1+n)), e.address, honest.Key(3_000_000+n))

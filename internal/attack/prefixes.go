@@ -59,8 +59,8 @@ func (e *enemy) fillFromPrefix() error {
 	})
 	e.figure("%d sessions taken, %d refused", taken.Load(), refused.Load())
 	const share = 95
-	newcomer := func(n int) net.IP { return net.IPv4(127, 0, 6, byte(1+n%250)) }
-	e.tryOut(attacked, "newcomer", share, newcomer, func(*honest.Bot) error { return nil })
+	newAddress := func(n int) net.IP { return net.IPv4(127, 0, 6, byte(1+n%250)) }
+	e.tryOut(attacked, "newcomer", share, newAddress, func(*honest.Bot) error { return nil })
 	close(held)
 	for client := range held {
 		_ = client.Close()

@@ -114,8 +114,8 @@ func (t *trial) evaluate(v *verdict) {
 		if most := t.bound(v.attack, player.usual, player.floor); player.took.Tail() > most {
 			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond), most.Round(time.Millisecond))
 		}
-		if most := longWait + player.usual.Of(1); player.took.Of(1) > most {
-			v.fault("one of the honest %s took %v", player.what, player.took.Of(1).Round(time.Millisecond))
+		if most := longWait + player.usual.Quantile(1); player.took.Quantile(1) > most {
+			v.fault("one of the honest %s took %v", player.what, player.took.Quantile(1).Round(time.Millisecond))
 		}
 		if len(player.took) == 0 {
 			v.fault("no honest %s at all", player.what)

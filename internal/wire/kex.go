@@ -81,7 +81,7 @@ func (c *Conn) Agree(theirs []byte) error {
 	}
 	secret := ssh.Marshal(struct{ K *big.Int }{new(big.Int).SetBytes(shared)})
 	hash := sha256.Sum256(append(ssh.Marshal(struct {
-		Said, Heard                                 string
+		ClientVersion, ServerVersion                string
 		Ours, Theirs, HostKey, Public, ServerPublic []byte
 	}{c.said, c.serverVersion, c.offered, theirs, answer.HostKey, public, answer.Public}), secret...))
 	return c.change(secret, hash[:])

@@ -17,14 +17,14 @@ func (s *Store) findArchived(ctx context.Context, id match.ID) (record, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	if err := s.hearArchive(ctx); err != nil {
+	if err := s.awaitArchive(ctx); err != nil {
 		return record{}, unavailable(err)
 	}
 	return s.find(ctx, id)
 }
 
-// hearArchive waits until the follower of ARCHIVE has told of all that is there.
-func (s *Store) hearArchive(ctx context.Context) error {
+// awaitArchive waits until the follower of ARCHIVE has told of all that is there.
+func (s *Store) awaitArchive(ctx context.Context) error {
 	for {
 		info, err := askStream(ctx, s.js, archiveStream)
 		switch {

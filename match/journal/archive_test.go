@@ -78,7 +78,7 @@ func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 			}
 			var received said
 			cfg.Log = received.log()
-			isPutAway(t, open(t, cfg), testID)
+			isArchived(t, open(t, cfg), testID)
 			if received.String() != "" {
 				t.Errorf("it says: %s", received.String())
 			}
@@ -114,7 +114,7 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 	}
 }
 
-func isPutAway(t *testing.T, s *Store, id match.ID) {
+func isArchived(t *testing.T, s *Store, id match.ID) {
 	t.Helper()
 	all := uint64(len(journaltest.Events(id)))
 	eventually(t, "the log is gone", func() bool { return count(t, s, matchesStream) == all })
@@ -259,5 +259,5 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	if err := os.Remove(filepath.Join(cfg.Dir, "journal", "tally")); err != nil {
 		t.Fatal(err)
 	}
-	isPutAway(t, open(t, cfg), testID)
+	isArchived(t, open(t, cfg), testID)
 }

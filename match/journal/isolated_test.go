@@ -16,10 +16,10 @@ import (
 
 func TestIsolation(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		peers string
-		heard bool
-		want  bool
+		name     string
+		peers    string
+		received bool
+		want     bool
 	}{
 		{"cut off", "lost lost", false, true},
 		{"something still comes", "lost lost", true, false},
@@ -38,7 +38,7 @@ func TestIsolation(t *testing.T) {
 			}}
 			received, got := int64(0), false
 			for began := time.Now(); time.Since(began) < silentFor+checkEvery; <-time.After(checkEvery) {
-				if test.heard {
+				if test.received {
 					received++
 				}
 				got = i.isCutOff(t.Context(), received)

@@ -43,7 +43,7 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 	most := o.most
 	for _, network := range o.of(p) {
 		if len(o.taken[network]) >= most {
-			o.recount(network)
+			o.recalculate(network)
 		}
 		if len(o.taken[network]) >= most {
 			return true
@@ -53,8 +53,8 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 	return false
 }
 
-// recount moves the seats of a network whose players are elsewhere now, unless that was done a moment ago.
-func (o Seats) recount(network string) {
+// recalculate moves the seats of a network whose players are elsewhere now, unless that was done a moment ago.
+func (o Seats) recalculate(network string) {
 	if time.Since(o.counted[network]) < moveEvery {
 		return
 	}

@@ -96,7 +96,7 @@ func TestRNG(t *testing.T) {
 }
 
 // A guest's code leads back to the seat, once it is empty and until the match is over.
-func TestGuestsWayBack(t *testing.T) {
+func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		one, other := b.sit(id, guy()), b.sit(id, bob())
@@ -104,8 +104,8 @@ func TestGuestsWayBack(t *testing.T) {
 		if len(code) != resumeCodeLength {
 			b.Fatalf("the guest's code is %q", code)
 		}
-		newcomer := match.Player{ID: "guest:new", Name: "new", Guest: true}
-		if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, match.ErrSeatInUse) {
+		guest := match.Player{ID: "guest:new", Name: "new", Guest: true}
+		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
 			b.Errorf("while the guest is here: %v", err)
 		}
 		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, match.ErrOwnTable) || got != id {
@@ -113,27 +113,27 @@ func TestGuestsWayBack(t *testing.T) {
 		}
 		one.Close()
 		for range 2 { // it is good for every return
-			got, player, err := b.Join(b.Context(), newcomer, match.Code(strings.ToLower(string(code))))
+			got, player, err := b.Join(b.Context(), guest, match.Code(strings.ToLower(string(code))))
 			if err != nil || got != id || player != guy() {
 				b.Fatalf("after the guest left: %s %+v %v", got, player, err)
 			}
 			back := b.sit(id, player)
 			b.play(back, b.sees(back).Position.Legal()[0].String())
 			b.play(other, b.sees(other).Position.Legal()[0].String())
-			if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, match.ErrSeatInUse) {
+			if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
 				b.Errorf("with the guest back: %v", err)
 			}
 			back.Close()
 		}
 		b.must(other.Resign(b.Context()))
-		if _, _, err := b.Join(b.Context(), newcomer, code); !isErr(err, match.ErrNoSuchTable) {
+		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrNoSuchTable) {
 			b.Errorf("after the end: %v", err)
 		}
 	})
 }
 
 // The seat is free from the moment at which its guest has let go, whatever else the table is busy with.
-func TestWayBackRightAfterLeaving(t *testing.T) {
+func TestResumeRightAfterLeaving(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		id := b.open(bob(), guy(), boards(b.T, 9))

@@ -70,7 +70,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 }
 
 // The node of a guest fails. The guest's code leads back to the seat at another node at once, and the guest plays on.
-func TestWayBackFromADeadNode(t *testing.T) {
+func TestResumeFromADeadNode(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()

@@ -88,7 +88,7 @@ func (m *Manager) isOrphaned(s *match.State) bool {
 	if kept := m.keptUntil(s); !kept.IsZero() && m.Now().Before(kept) {
 		return false
 	}
-	for _, seatState := range s.Chairs() {
+	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && !seatState.Player.IsComputer() && !m.membership.isAway(seatState) {
 			return false
 		}
@@ -98,7 +98,7 @@ func (m *Manager) isOrphaned(s *match.State) bool {
 
 // isAbsentHere reports whether a player is said to have been at this node since a time, for a match that has no table here.
 func (m *Manager) isAbsentHere(s *match.State, since time.Time) bool {
-	for _, seatState := range s.Chairs() {
+	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == m.membership.self && !seatState.Player.IsComputer() && !seatState.Since.After(since) {
 			return !m.index.hasTable(s.ID)
 		}

@@ -70,7 +70,7 @@ func (r *index) indexLive(s *match.State) {
 		return
 	}
 	r.codes.confirm(s.TableCode, codeTarget{id: s.ID})
-	for i, seatState := range s.Chairs() {
+	for i, seatState := range s.SeatStates() {
 		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
 		if seatState.Taken && !seatState.Player.IsComputer() {
 			r.enter(seatState.Player.ID, s.ID)

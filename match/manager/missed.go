@@ -19,7 +19,7 @@ type missed struct {
 
 // add takes in a match that has just ended. Guests are other players at their next login.
 func (m *missed) add(s *match.State) {
-	for _, seatState := range s.Chairs() {
+	for _, seatState := range s.SeatStates() {
 		p := seatState.Player
 		if !seatState.Taken || seatState.Present || p.IsComputer() || p.Guest {
 			continue

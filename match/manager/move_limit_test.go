@@ -138,9 +138,9 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 		over := b.sees(first)
 		late := b.seek(over.SeatState(rules.First).Player, rules.DefaultVariant())
 		waited := b.seek(over.SeatState(rules.Second).Player, rules.DefaultVariant())
-		newcomer := b.seek(cleo(), rules.DefaultVariant())
+		guest := b.seek(cleo(), rules.DefaultVariant())
 		mine, _ := b.status(waited)
-		other, _ := b.status(newcomer)
+		other, _ := b.status(guest)
 		if mine.Match == "" || mine.Match != other.Match {
 			b.Errorf("who waited has %+v, the newcomer %+v", mine, other)
 		}

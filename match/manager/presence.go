@@ -96,7 +96,7 @@ func (t *table) subscriptionCount() int {
 // attend notes that the log knows of an absence: from then on only a return is this table's to tell.
 func (t *table) attend() {
 	for i := range t.presence {
-		if b := &t.presence[i]; b.state != present && t.state.Chairs()[i].Taken && !t.state.Chairs()[i].Present {
+		if b := &t.presence[i]; b.state != present && t.state.SeatStates()[i].Taken && !t.state.SeatStates()[i].Present {
 			b.state = expected
 		}
 	}

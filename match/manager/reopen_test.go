@@ -68,7 +68,7 @@ func TestCodesAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
 		host := b.sit(id, guy())
-		wayBack := b.sees(host).SeatState(host.Side()).Code
+		resumeCode := b.sees(host).SeatState(host.Side()).Code
 		b = b.restart()
 		defer b.Close()
 		host = b.sit(id, guy())
@@ -78,7 +78,7 @@ func TestCodesAfterARestart(t *testing.T) {
 		b.sit(id, bob())
 		host.Close()
 		synctest.Wait()
-		if _, player, err := b.Join(b.Context(), cleo(), wayBack); err != nil || player != guy() {
+		if _, player, err := b.Join(b.Context(), cleo(), resumeCode); err != nil || player != guy() {
 			b.Errorf("%+v, %v", player, err)
 		}
 	})

@@ -70,7 +70,7 @@ func (t *table) fetch() error {
 // something broke, or is at another node. Time does not count before a table is taken up again.
 func (t *table) resume(again bool) {
 	t.emptySince, t.ready = t.now(), true
-	for i, seatState := range t.state.Chairs() {
+	for i, seatState := range t.state.SeatStates() {
 		if again && seatState.Taken && seatState.Node == t.manager.membership.self && seatState.Since.Add(joinTimeout).Before(t.emptySince) {
 			t.presence[i].state = absent
 		}

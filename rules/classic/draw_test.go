@@ -30,18 +30,18 @@ func TestRandomComputerTakesAnyFreeCell(t *testing.T) {
 // A coin is tossed for each game. On an empty board the strong computer takes 5 and the random one any cell, so of the games that it begins
 // it takes 5 in half, and in one ninth of the others.
 func TestTheComputerIsDrawnByAFairCoin(t *testing.T) {
-	centre, begun := 0, 0
+	center, begun := 0, 0
 	someGames(t, seeded(classic.Drawn, 6), "2", func(before, _, mark string) {
 		if before != "123456789" {
 			return
 		}
 		begun++
 		if mark == "5" {
-			centre++
+			center++
 		}
 	})
-	if share := float64(centre) / float64(begun); begun < 900 || share < 0.5 || share > 0.61 {
-		t.Errorf("it begins %d games, with 5 in %d", begun, centre)
+	if share := float64(center) / float64(begun); begun < 900 || share < 0.5 || share > 0.61 {
+		t.Errorf("it begins %d games, with 5 in %d", begun, center)
 	}
 }
 

@@ -25,7 +25,7 @@ func checkNumber(t *testing.T, p rules.Position, want int) {
 }
 
 // The seed's second game against its Notakto rule.
-func TestCentrePlaysAsTheSeedShows(t *testing.T) {
+func TestCenterPlaysAsTheSeedShows(t *testing.T) {
 	one := notakto(t, 1)
 	checkNumber(t, one.Start(), 5)
 	checkNumber(t, fromTopLeft(t, one, "52"), 7)
@@ -47,7 +47,7 @@ func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
 }
 
-func TestCentreMovingFirstNeverLosesTicTacToe(t *testing.T) {
+func TestCenterMovingFirstNeverLosesTicTacToe(t *testing.T) {
 	neverLoses(t, rules.TicTacToe().Start(), 1)
 }
 
@@ -70,7 +70,7 @@ func neverLoses(t *testing.T, p rules.Position, draws int) {
 	}
 }
 
-func TestCentreOnSeveralBoards(t *testing.T) {
+func TestCenterOnSeveralBoards(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/3:":                      "A5",
 		"notakto/3: A5":                   "A7", // 1 from the top left
@@ -84,12 +84,12 @@ func TestCentreOnSeveralBoards(t *testing.T) {
 	}
 }
 
-func TestCentreDrawsWhereAllIsBad(t *testing.T) {
+func TestCenterDrawsWhereAllIsBad(t *testing.T) {
 	p := fromTopLeft(t, notakto(t, 1), "12567")
 	checkUniform(t, drawn(p, strategy.Center, 5_000), p.Legal())
 }
 
-func TestCentreInTicTacToe(t *testing.T) {
+func TestCenterInTicTacToe(t *testing.T) {
 	for numbers, want := range map[string]int{
 		"":       5,
 		"5":      1,
@@ -112,7 +112,7 @@ func TestCentreInTicTacToe(t *testing.T) {
 }
 
 // The rule heeds which of two marks came last: the same position has two answers.
-func TestCentreHeedsTheLastMark(t *testing.T) {
+func TestCenterHeedsTheLastMark(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/1: A6 A5 A8": "A1",
 		"notakto/1: A8 A5 A6": "A7",

@@ -105,11 +105,11 @@ func (s *session) refuse(err error, do string) {
 		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
 			level = slog.LevelDebug
 		}
-		s.door.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
+		s.config.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
 		message = userMessage(err)
 	}
 	if errors.Is(err, errTooMany) { // of the other limits the house hears itself
-		s.door.OnLimit(err)
+		s.config.OnLimit(err)
 	}
 	if len(do) > maxDo {
 		do = ""

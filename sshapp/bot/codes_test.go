@@ -92,7 +92,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 	}
 }
 
-func TestRefusalsOfTheRules(t *testing.T) {
+func TestErrorsOfTheRules(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/2")
 		bots, turn := [2]*client{first, second}, 0

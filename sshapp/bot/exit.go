@@ -13,7 +13,7 @@ func (s *session) exitNotice(cause error) {
 		return
 	}
 	message := cause.Error()
-	switch n := len(s.door.Manager.MatchesOf(s.player.ID)); n {
+	switch n := len(s.config.Manager.MatchesOf(s.player.ID)); n {
 	case 0:
 	case 1:
 		message += ": your match is kept, goes on where it stands, and is in the welcome then"

@@ -11,7 +11,7 @@ func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 	if t != nil && t.seat != nil {
 		return t, nil
 	}
-	seat, err := s.door.Manager.Sit(s.ctx, id, p)
+	seat, err := s.config.Manager.Sit(s.ctx, id, p)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *session) computer(w request) error {
 	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
-	id, err := s.door.Manager.Play(s.ctx, s.player, variant, level, seat)
+	id, err := s.config.Manager.Play(s.ctx, s.player, variant, level, seat)
 	if err == nil {
 		_, err = s.sit(id, s.player.ID)
 	}
@@ -56,7 +56,7 @@ func (s *session) create(w request) error {
 	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
-	id, code, err := s.door.Manager.OpenPrivate(s.ctx, s.player, variant)
+	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, variant)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *session) join(w request) error {
 	}
 	p := s.player
 	s.aside(w.do, func() func() error {
-		id, player, err := s.door.Manager.Join(s.ctx, p, match.Code(code))
+		id, player, err := s.config.Manager.Join(s.ctx, p, match.Code(code))
 		return func() error {
 			if err != nil {
 				return err

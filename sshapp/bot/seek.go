@@ -32,7 +32,7 @@ func (s *session) beginSeek(w request) error {
 	}
 	player := s.player
 	s.aside(w.do, func() func() error {
-		seek, err := s.door.Manager.Lobby().Seek(s.ctx, player, variant)
+		seek, err := s.config.Manager.Lobby().Seek(s.ctx, player, variant)
 		return func() error {
 			if err != nil {
 				return err

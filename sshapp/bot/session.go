@@ -23,7 +23,7 @@ var (
 
 // session is one bot at the door. One goroutine owns it.
 type session struct {
-	door          Config
+	config        Config
 	ctx           context.Context
 	player        match.Player // whose seats are taken from now on; a guest's code changes it
 	lines         <-chan line  // nil once the input has ended
@@ -45,7 +45,7 @@ type session struct {
 func newSession(ctx context.Context, d Config) *session {
 	lines := make(chan line)
 	s := &session{
-		door: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
+		config: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
 		out:  newOutbox(ctx, d.Limits.Stall),
 		idle: idle.NewRule(d.Limits.Idle),
 	}
@@ -68,7 +68,7 @@ func (s *session) recoverPanic(what string, run func()) {
 }
 
 func (s *session) fault(what string, fault any) {
-	s.door.Log.Error("a bot's session had a fault", "in", what, "player", string(s.door.Player.ID), "fault", fault,
+	s.config.Log.Error("a bot's session had a fault", "in", what, "player", string(s.config.Player.ID), "fault", fault,
 		"stack", string(debug.Stack()))
 }
 
@@ -186,7 +186,7 @@ func (s *session) tellCutOff(is bool) {
 }
 
 func (s *session) welcome() {
-	matches := s.door.Manager.MatchesOf(s.player.ID)
+	matches := s.config.Manager.MatchesOf(s.player.ID)
 	if matches == nil {
 		matches = []match.ID{}
 	}

@@ -149,7 +149,7 @@ func (s *session) ended() (n int) {
 
 // checkTableLimit refuses a session that has enough tables open.
 func (s *session) checkTableLimit() error {
-	if len(s.tables)-s.ended() >= s.door.Limits.Tables {
+	if len(s.tables)-s.ended() >= s.config.Limits.Tables {
 		return errTooMany
 	}
 	return nil

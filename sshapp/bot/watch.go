@@ -33,7 +33,7 @@ func (s *session) visit(id match.ID) (*table, error) {
 	if !errors.Is(err, match.ErrNotSeated) {
 		return t, err
 	}
-	spectator, err := s.door.Manager.Watch(s.ctx, id, s.player.ID)
+	spectator, err := s.config.Manager.Watch(s.ctx, id, s.player.ID)
 	if err != nil {
 		return nil, err
 	}

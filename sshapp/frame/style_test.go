@@ -76,14 +76,14 @@ func fromDefault(to style) string { return string(appendTransition(nil, style{},
 
 // read is the style in which an emulator is after text.
 func read(text string) uv.Style {
-	var pen uv.Style
+	var style uv.Style
 	p := ansi.NewParser()
 	for state := byte(0); text != ""; {
 		_, _, n, next := ansi.DecodeSequence(text, state, p)
-		uv.ReadStyle(p.Params(), &pen)
+		uv.ReadStyle(p.Params(), &style)
 		text, state = text[n:], next
 	}
-	return pen
+	return style
 }
 
 func randomStyle(rng *rand.Rand) style {

@@ -114,7 +114,7 @@ func TestMatchThatEndedMeanwhileIsShownAtTheNextLogin(t *testing.T) {
 }
 
 // With two matches on, "type go" led to the other one while the time of this one ran.
-func TestTheWayBackToOneOfSeveralMatches(t *testing.T) {
+func TestGoNamesOneOfSeveralMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		a.types("leave")
@@ -129,7 +129,7 @@ func TestTheWayBackToOneOfSeveralMatches(t *testing.T) {
 }
 
 // How long an opponent may stay away was told once, and by no command.
-func TestTheTimeOfAnAbsentOpponentIsToldOnRequest(t *testing.T) {
+func TestQueriesGiveTheTimeOfAnAbsentOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(2)
 		first.types("leave")
@@ -145,7 +145,7 @@ func TestTheTimeOfAnAbsentOpponentIsToldOnRequest(t *testing.T) {
 }
 
 // In tic-tac-toe a player was never told the own mark.
-func TestTheOwnMarkIsTold(t *testing.T) {
+func TestQueriesGiveTheOwnMark(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		a.types("computer tictactoe second")

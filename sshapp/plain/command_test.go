@@ -151,7 +151,7 @@ func isCommand(word string) bool {
 }
 
 // Every refusal is a sentence that says what to do.
-func TestRefusals(t *testing.T) {
+func TestErrors(t *testing.T) {
 	unknown := errorText(errors.New("anything else"))
 	for _, err := range []error{
 		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotStarted,

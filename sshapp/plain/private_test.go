@@ -75,7 +75,7 @@ func TestPrivateIsLeft(t *testing.T) {
 }
 
 // A guest who was cut off comes back by the code, to the same seat and under the same name.
-func TestGuestsWayBack(t *testing.T) {
+func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		g := b.open(Config{Player: guy(), Start: start.Start{At: start.Private, Variant: boards(t, 1)}})
 		received := g.out.Take()

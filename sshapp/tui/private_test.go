@@ -58,7 +58,7 @@ func TestClearTable(t *testing.T) {
 }
 
 // A guest's table shows the way back, and it leads another session to the same seat.
-func TestGuestWayBack(t *testing.T) {
+func TestGuestResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
 		code := tableOf(p.screen).SeatState(rules.First).Code
@@ -114,7 +114,7 @@ func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 }
 
 // The way back of a guest changed with each rematch, and the screen said nothing of it.
-func TestAGuestIsToldOfANewWayBack(t *testing.T) {
+func TestAGuestSeesANewResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First})
 		p.mustNotSee("New way back")

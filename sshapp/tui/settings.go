@@ -39,9 +39,9 @@ func (r *Root) setBackground(dark bool) {
 	switch {
 	case r.session.theme.Kind() != Auto:
 	case dark:
-		r.session.use(r.session.theme.Of(Dark))
+		r.session.use(r.session.theme.WithKind(Dark))
 	default:
-		r.session.use(r.session.theme.Of(Light))
+		r.session.use(r.session.theme.WithKind(Light))
 	}
 }
 

@@ -47,23 +47,23 @@ func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 // Kind is the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
 
-// Of is the same terminal's theme of another kind.
-func (t *Theme) Of(kind Kind) *Theme { return t.family.themes[kind%kinds] }
+// WithKind is the same terminal's theme of another kind.
+func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
 
 // Next is the theme that comes after t when a player goes through them.
-func (t *Theme) Next() *Theme { return t.Of(t.kind + 1) }
+func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
 // mix sets the inks. Where there is no grey, faint stands in for it; where there is no colour at all, bold, underline and reverse do.
 func (t *Theme) mix(p palette) {
 	base := lipgloss.NewStyle()
 	bold := base.Bold(true)
-	grey := base.Foreground(p.gray)
+	gray := base.Foreground(p.gray)
 	if p.gray == nil {
-		grey = base.Faint(true)
+		gray = base.Faint(true)
 	}
 	line := base.Foreground(p.line)
 	if p.line == nil {
-		line = grey
+		line = gray
 	}
 	cross := base // stands out from the grey by itself
 	if p.line == nil {
@@ -74,7 +74,7 @@ func (t *Theme) mix(p palette) {
 		bar = bold.Reverse(true)
 	}
 	t.use(base, plain)
-	t.use(grey, faint, theirTurn)
+	t.use(gray, faint, theirTurn)
 	t.use(line, grid, rule)
 	t.use(line.Faint(true), gridDead)
 	t.use(bold, strong, keycap)
@@ -116,5 +116,5 @@ func (t *Themes) For(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme 
 		}
 		t.made[key] = NewTheme(Auto, profile, utf8)
 	}
-	return t.made[key].Of(kind)
+	return t.made[key].WithKind(kind)
 }

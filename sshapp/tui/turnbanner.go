@@ -8,7 +8,7 @@ import (
 
 // After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a moment: a computer
 // answers at once, and then it would only flicker.
-const lull = 300 * time.Millisecond
+const turnBannerDelay = 300 * time.Millisecond
 
 // isTurnJustChanged reports whether the other's turn has only just begun.
 func (t *tableScreen) isTurnJustChanged() bool {
@@ -28,7 +28,7 @@ func (t *tableScreen) delayTurnBanner() tea.Cmd {
 		return nil
 	}
 	t.bannerTimerAt = moves
-	return t.session.commands.in(lull, func() tea.Msg { return bannerDue{t, moves} })
+	return t.session.commands.in(turnBannerDelay, func() tea.Msg { return bannerDue{t, moves} })
 }
 
 // bannerDue says that the turn after so many moves has come to last a while, if it is not over.

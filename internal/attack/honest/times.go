@@ -12,8 +12,8 @@ import (
 // Times are how long things took, the shortest first.
 type Times []time.Duration
 
-// Of is the time that a share of them did not exceed; 0 if there are none.
-func (t Times) Of(share float64) time.Duration {
+// Quantile is the time that a share of them did not exceed; 0 if there are none.
+func (t Times) Quantile(share float64) time.Duration {
 	if len(t) == 0 {
 		return 0
 	}
@@ -23,14 +23,14 @@ func (t Times) Of(share float64) time.Duration {
 // Tail is the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
 func (t Times) Tail() time.Duration {
 	if len(t) < 2 {
-		return t.Of(1)
+		return t.Quantile(1)
 	}
 	return t[min(len(t)-2, int(0.99*float64(len(t))))]
 }
 
 // String is the median, the tail and the number of samples.
 func (t Times) String() string {
-	return fmt.Sprintf("%s/%s of %d", short(t.Of(0.5)), short(t.Tail()), len(t))
+	return fmt.Sprintf("%s/%s of %d", short(t.Quantile(0.5)), short(t.Tail()), len(t))
 }
 
 func short(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1000) }

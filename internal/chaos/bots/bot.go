@@ -30,17 +30,17 @@ type bot struct {
 	joining offer // the table whose code was said last
 
 	// Of this connection.
-	link     *link
-	request  *history.Line // nothing has come of it yet
-	listed   []string
-	seeking  bool
-	calm     bool // it is certain that the bot waits for nobody
-	draining bool
-	tired    bool // of refusals: it tries elsewhere
-	resting  bool
-	refusals int // in a row
-	rest     *time.Timer
-	late     *time.Timer
+	link       *link
+	request    *history.Line // nothing has come of it yet
+	listed     []string
+	seeking    bool
+	calm       bool // it is certain that the bot waits for nobody
+	draining   bool
+	tired      bool // of refusals: it tries elsewhere
+	resting    bool
+	rejections int // in a row
+	rest       *time.Timer
+	late       *time.Timer
 }
 
 // run comes back for as long as ctx lasts.
@@ -87,7 +87,7 @@ func (b *bot) enter(l *link) {
 		b.crowd.offer(b.joining)
 	}
 	b.link, b.request, b.listed = l, nil, nil
-	b.seeking, b.calm, b.draining, b.tired, b.refusals = false, false, false, false, 0
+	b.seeking, b.calm, b.draining, b.tired, b.rejections = false, false, false, false, 0
 	b.resting = true // until it is welcomed
 	b.rest.Reset(never)
 	b.late.Reset(answerTimeout)

@@ -9,15 +9,15 @@ import (
 
 // game is a match as one bot knows it, over all its connections. It is forgotten once its end was told.
 type game struct {
-	id       string
-	seat     int  // 0 of who looks on
-	begun    bool // two players sit there
-	private  bool // the bot knows a code by which another player can join
-	shown    bool // on this connection
-	watched  bool // asking for the state did not help
-	refusals int
-	variant  rules.Variant
-	position rules.Position
+	id         string
+	seat       int  // 0 of who looks on
+	begun      bool // two players sit there
+	private    bool // the bot knows a code by which another player can join
+	shown      bool // on this connection
+	watched    bool // asking for the state did not help
+	rejections int
+	variant    rules.Variant
+	position   rules.Position
 }
 
 // stand is the game as a match event has it. What makes no sense is left as it was: the checker has read it too.

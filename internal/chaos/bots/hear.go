@@ -57,7 +57,7 @@ func (b *bot) shown(line history.Line) {
 		b.seeking = b.seeking && b.request != nil && slices.Contains([]string{"join", "computer", "watch"}, b.request.Do)
 	}
 	g.stand(line)
-	g.refusals = 0
+	g.rejections = 0
 	if g.begun && !line.Over {
 		b.crowd.show(g.id)
 	}
@@ -96,7 +96,7 @@ func (b *bot) answered(dos ...string) string {
 		return ""
 	}
 	do := b.request.Do
-	b.request, b.refusals = nil, 0
+	b.request, b.rejections = nil, 0
 	b.late.Reset(never)
 	if think := b.crowd.cfg.Think; think > 0 {
 		b.pause(time.Duration(b.rng.Int64N(int64(think))) + 1)

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	again       = 20 * time.Millisecond // after a refusal, doubled with each that says nothing definite
-	doubled     = 6                     // times
-	enough      = 6                     // refusals, after which another server may be tried
-	maxRefusals = 4                     // of one match, after which it is given up for lost
+	again         = 20 * time.Millisecond // after a refusal, doubled with each that says nothing definite
+	doubled       = 6                     // times
+	enough        = 6                     // refusals, after which another server may be tried
+	maxRejections = 4                     // of one match, after which it is given up for lost
 )
 
 // refused is an error in answer to the last line. Whatever it was, the match is asked for anew.
@@ -25,9 +25,9 @@ func (b *bot) refused(line history.Line) {
 	if line.Definite() {
 		b.pause(again)
 	} else {
-		b.pause(again << min(b.refusals, doubled))
-		b.refusals++
-		b.tired = opens(w.Do) || b.refusals%enough == 0 && b.rng.IntN(2) == 0
+		b.pause(again << min(b.rejections, doubled))
+		b.rejections++
+		b.tired = opens(w.Do) || b.rejections%enough == 0 && b.rng.IntN(2) == 0
 	}
 	switch line.Code {
 	case "draining":
@@ -65,9 +65,9 @@ func (b *bot) unknown(w *history.Line, line history.Line) {
 	}
 	g.watched = true
 	if w.Do == "watch" {
-		g.refusals++
+		g.rejections++
 	}
-	if g.refusals >= maxRefusals || b.looksOn {
+	if g.rejections >= maxRejections || b.looksOn {
 		delete(b.games, w.Match)
 		b.crowd.hide(w.Match)
 	}
