@@ -12,9 +12,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// create puts a new key at path unless something is there by then. The key is complete and on the disk before it gets its name, and a
-// hard link, unlike a rename, never takes a name that is in use: so path is never empty and never changes. A process that is killed in
-// between leaves a temporary file behind, which nothing reads.
+// create puts a new key at path unless something is there by then. The key is complete and on the disk before it gets
+// its name, and a hard link, unlike a rename, never takes a name that is in use: so path is never empty and never
+// changes. A process that is killed in between leaves a temporary file behind, which nothing reads.
 func create(path string) error {
 	temp, err := write(filepath.Dir(path))
 	if err != nil {

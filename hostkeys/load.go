@@ -14,8 +14,9 @@ import (
 // name is the key's file in the data directory.
 const name = "host_ed25519"
 
-// Load returns the host key kept in dir, and makes dir (0700) and the key (0600) if they are not there. Of several processes that start
-// at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the text of every error says what to do.
+// Load returns the host key kept in dir, and makes dir (0700) and the key (0600) if they are not there. Of several
+// processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
+// text of every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user", err)

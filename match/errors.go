@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// What a table, the lobby or the manager refuses. The rules' own refusals (rules.ErrCellTaken and the like) come through wrapped.
+// What a table, the lobby or the manager refuses. The rules' own refusals (rules.ErrCellTaken and the like) come
+// through wrapped.
 var (
 	ErrNotYourTurn    = errors.New("it is not your turn")
 	ErrMatchOver      = errors.New("the match is over")

@@ -62,6 +62,6 @@ type Event struct {
 	Node    Node
 }
 
-// Node names one run of one server: drawn anew at each start, so that a server which comes back does not take itself for the one that was
-// there before.
+// Node names one run of one server: drawn anew at each start, so that a server which comes back does not take itself
+// for the one that was there before.
 type Node string

@@ -11,8 +11,8 @@ import (
 // DefaultRetained is how many retired matches a [Memory] keeps when nobody says otherwise.
 const DefaultRetained = 10_000
 
-// Memory is a [Journal] and a [Registry] that last as long as the process. Of the retired matches it keeps the latest and forgets the oldest;
-// the others stay.
+// Memory is a [Journal] and a [Registry] that last as long as the process. Of the retired matches it keeps the latest
+// and forgets the oldest; the others stay.
 type Memory struct {
 	kept int
 
@@ -28,7 +28,8 @@ type memoryLog struct {
 	archived bool
 }
 
-// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultRetained] if it is not positive.
+// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultRetained] if it is not
+// positive.
 func NewMemory(kept int) *Memory {
 	if kept <= 0 {
 		kept = DefaultRetained

@@ -6,12 +6,13 @@ import (
 	"notakto/rules"
 )
 
-// Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one side share it, and
-// nobody changes it.
+// Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one
+// side share it, and nobody changes it.
 type Snapshot struct {
 	*State
 	Spectators int
-	// ForfeitAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock does not run.
+	// ForfeitAt is when the player to move, who is away, loses by that, in the journal's time; zero while that clock
+	// does not run.
 	ForfeitAt time.Time
 	// MoveBy is when the player to move has to have moved, in the journal's time: see [Overdue]. Zero without a limit.
 	MoveBy time.Time
@@ -32,7 +33,8 @@ type Summary struct {
 	ForfeitAt time.Time
 }
 
-// SeenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches have none.
+// SeenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches
+// have none.
 func (s *State) SeenBy(side rules.Side) *State {
 	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" {
 		return s

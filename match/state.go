@@ -16,7 +16,8 @@ type SeatState struct {
 	Code    Code      // a guest's way back; only that guest's snapshots have it
 }
 
-// State is a match as its events tell it. It is a value: [State.Apply] returns a new one, and no State that was handed out ever changes.
+// State is a match as its events tell it. It is a value: [State.Apply] returns a new one, and no State that was handed
+// out ever changes.
 type State struct {
 	ID        ID
 	Seq       uint64 // of the last event folded

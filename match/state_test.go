@@ -201,7 +201,8 @@ func TestFoldKeepsTheSequence(t *testing.T) {
 	}
 }
 
-// A State that was handed out stays as it is whatever is played after it, also when two lines of play go on from the same one.
+// A State that was handed out stays as it is whatever is played after it, also when two lines of play go on from the
+// same one.
 func TestFoldNeverChangesAState(t *testing.T) {
 	s := fold(t, begun(t, moved(t, rules.First, "A5"), moved(t, rules.Second, "A6"), moved(t, rules.First, "A9"))...)
 	one, err := s.Apply(after(s, moved(t, rules.Second, "A1")))

@@ -16,8 +16,8 @@ type Game struct {
 	Position Position // after the moves
 }
 
-// ParseGame reads a game's notation: "notakto/3: A5 B5 C1". The errors are [ErrBadGame], those of [ParseVariant] and [Variant.ParseMove],
-// and the rule that the first illegal move breaks.
+// ParseGame reads a game's notation: "notakto/3: A5 B5 C1". The errors are [ErrBadGame], those of [ParseVariant] and
+// [Variant.ParseMove], and the rule that the first illegal move breaks.
 func ParseGame(text string) (Game, error) {
 	name, list, found := strings.Cut(text, ":")
 	if !found {

@@ -60,9 +60,9 @@ func (v Variant) FormatMove(m Move) string {
 	return m.String()
 }
 
-// ParseMove reads a move as v's notation has it, in either case of letters; on a variant of one board the letter may be left out, and in
-// tic-tac-toe it may be written. The errors are [ErrBadMove], [ErrNoSuchBoard] and [ErrNoSuchCell]; whether the move is legal depends
-// on the position.
+// ParseMove reads a move as v's notation has it, in either case of letters; on a variant of one board the letter may be
+// left out, and in tic-tac-toe it may be written. The errors are [ErrBadMove], [ErrNoSuchBoard] and [ErrNoSuchCell];
+// whether the move is legal depends on the position.
 func (v Variant) ParseMove(text string) (Move, error) {
 	word := text
 	if len(word) == 1 && v.boards == 1 {

@@ -6,8 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// naiveGame is the rules written a second time, in another manner, to check the first against: boards are runes in rows as on paper, a
-// move is made and taken back in place, lines are looked for by walking.
+// naiveGame is the rules written a second time, in another manner, to check the first against: boards are runes in rows
+// as on paper, a move is made and taken back in place, lines are looked for by walking.
 type naiveGame struct {
 	boards    [][3][3]rune
 	ticTacToe bool

@@ -12,8 +12,8 @@ var ErrBadPosition = errors.New("not a position")
 
 var markBytes = [...]byte{Empty: '.', Cross: 'X', Nought: 'O'}
 
-// String is the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads it back, but for the
-// start of tic-tac-toe, which looks like the start of Notakto on one board.
+// String is the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads it
+// back, but for the start of tic-tac-toe, which looks like the start of Notakto on one board.
 func (p Position) String() string {
 	var text strings.Builder
 	for i := range p.variant.Boards() {
@@ -27,9 +27,9 @@ func (p Position) String() string {
 	return text.String()
 }
 
-// ParsePosition reads a position's notation. A single board with a nought on it is tic-tac-toe; everything else is Notakto with as many
-// boards as there are groups. Lower case is accepted. The error is [ErrBadPosition] with what is wrong, and covers positions that no play
-// leads to.
+// ParsePosition reads a position's notation. A single board with a nought on it is tic-tac-toe; everything else is
+// Notakto with as many boards as there are groups. Lower case is accepted. The error is [ErrBadPosition] with what is
+// wrong, and covers positions that no play leads to.
 func ParsePosition(text string) (Position, error) {
 	variant, err := Notakto(strings.Count(text, "/") + 1)
 	if err != nil {

@@ -113,8 +113,8 @@ func TestLivePatternsUpToSymmetry(t *testing.T) {
 	}
 }
 
-// Of the 19,683 ways to fill nine cells, exactly the 5,478 that play comes to are tic-tac-toe, and 765 of them up to symmetry; by the
-// number of marks those are the numbers of OEIS A008907.
+// Of the 19,683 ways to fill nine cells, exactly the 5,478 that play comes to are tic-tac-toe, and 765 of them up to
+// symmetry; by the number of marks those are the numbers of OEIS A008907.
 func TestEveryTicTacToePositionThatPlayComesToIsRead(t *testing.T) {
 	reached, classes := map[string]bool{}, [10]map[string]bool{}
 	for plies := range classes {

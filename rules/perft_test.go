@@ -45,8 +45,8 @@ func countNaiveTree(g *naiveGame, depth int, count *tree) {
 	}
 }
 
-// The numbers of tic-tac-toe are the published ones: 255,168 games, 131,184 won by the first player, 77,904 by the second, 46,080 drawn.
-// Those of Notakto were counted once more by a program in another language.
+// The numbers of tic-tac-toe are the published ones: 255,168 games, 131,184 won by the first player, 77,904 by the
+// second, 46,080 drawn. Those of Notakto were counted once more by a program in another language.
 func TestMoveCounts(t *testing.T) {
 	for _, c := range []struct {
 		variant rules.Variant
@@ -76,7 +76,8 @@ func TestMoveCounts(t *testing.T) {
 	}
 }
 
-// Both ways of writing the rules agree on the moves, the boards and the winner at every node of whole trees, not only in number.
+// Both ways of writing the rules agree on the moves, the boards and the winner at every node of whole trees, not only
+// in number.
 func TestEveryNodeAgreesWithTheNaiveRules(t *testing.T) {
 	for variant, depth := range map[rules.Variant]int{rules.TicTacToe(): 9, notakto(t, 1): 9, notakto(t, 2): 3, notakto(t, 9): 2} {
 		t.Run(variant.String(), func(t *testing.T) {

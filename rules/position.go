@@ -24,8 +24,8 @@ const (
 	Nought
 )
 
-// Position is what stands on the boards of a game. It is a value: comparable, never changed. The zero value is no position; a game
-// begins with [Variant.Start].
+// Position is what stands on the boards of a game. It is a value: comparable, never changed. The zero value is no
+// position; a game begins with [Variant.Start].
 type Position struct {
 	variant Variant
 	crosses [MaxBoards]board
@@ -125,7 +125,8 @@ func (p Position) Outcome() Outcome {
 	}
 }
 
-// Check is the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or [ErrCellTaken].
+// Check is the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or
+// [ErrCellTaken].
 func (p Position) Check(m Move) error {
 	if err := p.variant.contains(m); err != nil {
 		return err

@@ -21,7 +21,8 @@ const (
 	ticTacToeName = "tictactoe"
 )
 
-// Variant is a game that can be played. The zero value is no game; make one with [Notakto], [TicTacToe] or [ParseVariant].
+// Variant is a game that can be played. The zero value is no game; make one with [Notakto], [TicTacToe] or
+// [ParseVariant].
 type Variant struct {
 	boards  uint8
 	noughts bool
@@ -41,8 +42,8 @@ func TicTacToe() Variant { return Variant{boards: 1, noughts: true} }
 // DefaultVariant is Notakto on [DefaultBoards] boards.
 func DefaultVariant() Variant { return Variant{boards: DefaultBoards} }
 
-// ParseVariant reads the name of a variant: "notakto/3", "notakto" for the default number of boards, or "tictactoe", in either case of
-// letters. The error is [ErrBadVariant].
+// ParseVariant reads the name of a variant: "notakto/3", "notakto" for the default number of boards, or "tictactoe", in
+// either case of letters. The error is [ErrBadVariant].
 func ParseVariant(name string) (Variant, error) {
 	switch lower := lowerASCII(name); {
 	case lower == ticTacToeName:

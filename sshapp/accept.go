@@ -13,7 +13,8 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes on a still link.
+// The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes
+// on a still link.
 const (
 	tcpTimeout        = 20 * time.Second
 	keepAliveAfter    = 10 * time.Second
@@ -21,7 +22,8 @@ const (
 	keepAliveProbes   = 2
 )
 
-// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that sends more than it may.
+// sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that
+// sends more than it may.
 const (
 	sendBuffer    = 16 << 10 // the largest frame takes less than half of it
 	receiveBuffer = 32 << 10
@@ -42,14 +44,14 @@ const (
 	loginCheckEvery = time.Second
 )
 
-// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless half of the time for a
-// login is less: the other half is for the login itself.
+// maxLoginWait is how long a client of an address with too many logins is kept waiting rather than turned away, unless
+// half of the time for a login is less: the other half is for the login itself.
 const maxLoginWait = 5 * time.Second
 
 type connectionKey struct{}
 
-// onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy is known only when the
-// proxy has told it.
+// onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
+// is known only when the proxy has told it.
 func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	pass := sync.OnceFunc(func() { <-s.accepting })
 	defer pass()
@@ -94,10 +96,10 @@ func connectionOf(ctx ssh.Context) *connection {
 	return c
 }
 
-// admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly part of a login.
-// A client whose address asks for too many of them waits; when too many wait, it is turned away. Nothing is held against anybody for longer
-// than that: who only connects, or only talks, takes no turn from the others at its address, and an address that has asked too often may ask
-// again within seconds.
+// admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly
+// part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
+// Nothing is held against anybody for longer than that: who only connects, or only talks, takes no turn from the others
+// at its address, and an address that has asked too often may ask again within seconds.
 func (s *Server) admitKex(c *connection) error {
 	most := min(maxLoginWait, s.settings.Login/2)
 	wait, ok := s.addressLimits.reserve(c.source, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })

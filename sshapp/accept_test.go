@@ -60,8 +60,8 @@ func (h *testServer) crowd(number, addresses int) (stop func()) {
 	}
 }
 
-// Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a flood of silent
-// connections.
+// Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a
+// flood of silent connections.
 func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
@@ -125,8 +125,8 @@ func TestAnEvictedClientGetsTheReason(t *testing.T) {
 	}
 }
 
-// An address that asks for login after login costs no more than its rate; nobody there is kept out for longer than the wait, and an
-// ordinary client reads why.
+// An address that asks for login after login costs no more than its rate; nobody there is kept out for longer than the
+// wait, and an ordinary client reads why.
 func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 10 })
 	began := time.Now()
@@ -152,7 +152,8 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
 }
 
-// With five seconds for a login or less, everybody who waited for the turn was hung up on before it came, and nobody was told anything.
+// With five seconds for a login or less, everybody who waited for the turn was hung up on before it came, and nobody
+// was told anything.
 func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
 	pace := h.addressLimits.addressLimit(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})).logins
@@ -178,7 +179,8 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	}
 }
 
-// Each connection that sent a byte took a turn from everybody at its address: at 300 of them a second none of 33 logins there succeeded.
+// Each connection that sent a byte took a turn from everybody at its address: at 300 of them a second none of 33 logins
+// there succeeded.
 func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 	const logins, each = 40, 20
 	for _, said := range []string{"S", "SSH-2.0-talker\r\n"} {
@@ -203,7 +205,8 @@ func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 	}
 }
 
-// A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too many.
+// A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too
+// many.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1 })
 	h.dial("alice", newKey(t, 1)) // there is no second turn at once
@@ -236,7 +239,8 @@ func (h *testServer) exchanging() (n int) {
 	return n
 }
 
-// Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time of a login.
+// Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time
+// of a login.
 func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Login = 300 * time.Millisecond })
 	for name, first := range map[string]string{
@@ -257,7 +261,8 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	eventually(t, "all to be counted", func() bool { return h.rejections.count(loginFailed) == 5 })
 }
 
-// One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it could ask.
+// One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it
+// could ask.
 func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 5, 1 })
 	client := h.dial("alice", newKey(t, 1))

@@ -97,7 +97,8 @@ func (s *addressLimits) getNetwork(n network) *addressLimit {
 	return one
 }
 
-// forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in any case.
+// forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in
+// any case.
 func (s *addressLimits) forget(now time.Time) {
 	var last netip.Prefix
 	looked, dropped := 0, 0

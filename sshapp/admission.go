@@ -31,8 +31,8 @@ var (
 )
 
 // In a full house a session gives way to a newcomer once its player has not played for giveWayAfter. Which players do
-// is looked at every matchCheckEvery while it matters. A newcomer has maxSpareTries sessions looked at whose players may have
-// begun to play since then.
+// is looked at every matchCheckEvery while it matters. A newcomer has maxSpareTries sessions looked at whose players
+// may have begun to play since then.
 const (
 	giveWayAfter    = time.Minute
 	matchCheckEvery = 5 * time.Second
@@ -43,10 +43,10 @@ const (
 // other; see [admission.crowding].
 const fewInLine = 4
 
-// admission counts the sessions, so that no player, address or network takes more than a fair share of them. When one is
-// full, a newcomer takes the place of a session at which its player does not play; see [admission.evictionCandidate]. When there is
-// none, a network refuses the newcomer, who in a full house waits in line. Its methods may be called from any
-// goroutine.
+// admission counts the sessions, so that no player, address or network takes more than a fair share of them. When one
+// is full, a newcomer takes the place of a session at which its player does not play; see
+// [admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full house waits in line.
+// Its methods may be called from any goroutine.
 type admission struct {
 	settings  Settings
 	addresses *SourceTracker
@@ -152,10 +152,10 @@ func (c *admission) fullNetwork(address netip.Prefix) (_ netip.Prefix, ok bool) 
 	return netip.Prefix{}, false
 }
 
-// evictionCandidate returns the session, of those that near reports true for, that can be spared most for a player who has a number
-// of other sessions, or nil. Its player has more than that, and does not play there; see [admission.playsAt]. Among those
-// it is of a player with the most sessions, and the one that has gone without a match for longest. So an attacker's
-// sessions push out each other.
+// evictionCandidate returns the session, of those that near reports true for, that can be spared most for a player who
+// has a number of other sessions, or nil. Its player has more than that, and does not play there; see
+// [admission.playsAt]. Among those it is of a player with the most sessions, and the one that has gone without a match
+// for longest. So an attacker's sessions push out each other.
 func (c *admission) evictionCandidate(others int, near func(*slot) bool) *slot {
 	c.refreshSoon()
 	for range maxSpareTries {
@@ -236,8 +236,8 @@ func (c *admission) refreshSoon() {
 	}
 }
 
-// refresh finds out at which sessions players play, and lets in from the line those that a session now gives way to. It is
-// called every matchCheckEvery while the house is half full.
+// refresh finds out at which sessions players play, and lets in from the line those that a session now gives way to. It
+// is called every matchCheckEvery while the house is half full.
 func (c *admission) refresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -81,7 +81,8 @@ func TestBotsThatGuessCodes(t *testing.T) {
 
 var errDisk = errors.New("the disk is full")
 
-// What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it was.
+// What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it
+// was.
 func TestBotsGetInternalErrors(t *testing.T) {
 	journal := journaltest.NewFaulty(0)
 	h := startServer(t, func(o *options) { o.Journal = journal })

@@ -52,7 +52,8 @@ func (h *testServer) bot(name string, key byte) verbs {
 	return v
 }
 
-// Every verb of the bot protocol, and every error code that a bot brings about by itself, over SSH. The others are in bot_trouble_test.go.
+// Every verb of the bot protocol, and every error code that a bot brings about by itself, over SSH. The others are in
+// bot_trouble_test.go.
 func TestEveryVerbOfTheBotProtocol(t *testing.T) {
 	h := startServer(t)
 	alice, bob, carol := h.bot("alice", 1), h.bot("bob", 2), h.bot("carol", 3)

@@ -19,9 +19,9 @@ const (
 	crowdTime    = 4 * time.Minute
 )
 
-// BenchmarkBots is a crowd of bots, each a player with a key and a connection of its own, that meet in the queue and play matches to their
-// ends without a pause. Every match has to be the same at both seats. The clients share the process and its cores with the server, so that
-// the figures are of both. One operation is all the matches.
+// BenchmarkBots is a crowd of bots, each a player with a key and a connection of its own, that meet in the queue and
+// play matches to their ends without a pause. Every match has to be the same at both seats. The clients share the
+// process and its cores with the server, so that the figures are of both. One operation is all the matches.
 func BenchmarkBots(b *testing.B) {
 	h := startServer(b, func(o *options) { o.MaxSessionsPerAddress = crowd })
 	bots := make([]*crowdBot, crowd)
@@ -63,8 +63,8 @@ type hall struct {
 	seats   []*seatLog
 }
 
-// ticket is a place at a match yet to be played, and its variant; every match has two. Whoever waits in a queue is joined by the bot that
-// takes the second one, so that nobody is left over.
+// ticket is a place at a match yet to be played, and its variant; every match has two. Whoever waits in a queue is
+// joined by the bot that takes the second one, so that nobody is left over.
 func (hall *hall) ticket() (boards int64, more bool) {
 	n := hall.tickets.Add(1) - 1
 	return n/2%3 + 1, n < 2*crowdMatches
@@ -112,7 +112,8 @@ func (hall *hall) done() int {
 	return len(hall.seats)
 }
 
-// check compares the two seats of every match. It returns the number of moves, and for each how long it took to the other seat.
+// check compares the two seats of every match. It returns the number of moves, and for each how long it took to the
+// other seat.
 func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	b.Helper()
 	waiting := make(map[string]*seatLog)

@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how long it may be held up
-// without that a session reads, before it is hung up on.
+// What a client may send at once, and how many bytes a second after that, as long as every session reads; and for how
+// long it may be held up without that a session reads, before it is hung up on.
 const (
 	inputAtOnce  = 64 << 10
 	inputPace    = 64 << 10
 	inputTimeout = 30 * time.Second
 )
 
-// byteBudget bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not read, requests,
-// packets that mean nothing. A client that has used it up is not read from until there is some again, so that its own network holds it up.
-// As long as something has come that its session does not read at once, only what is read brings more, and no more than it has cost: so all
-// that waits was part of inputAtOnce. It may be used by several goroutines.
+// byteBudget bounds what a connection keeps of its client's bytes, whatever they are: input of a session that does not
+// read, requests, packets that mean nothing. A client that has used it up is not read from until there is some again,
+// so that its own network holds it up. As long as something has come that its session does not read at once, only what
+// is read brings more, and no more than it has cost: so all that waits was part of inputAtOnce. It may be used by
+// several goroutines.
 type byteBudget struct {
 	now func() time.Time
 

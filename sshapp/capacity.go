@@ -8,13 +8,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// reservedDescriptors is how many open files the server needs beside its clients' connections: the listener, the log, the other servers of a
-// cluster, and the journal's. It has fifteen open; the rest is for a journal that opens some while it records, which must never fail because
-// of a crowd at the door.
+// reservedDescriptors is how many open files the server needs beside its clients' connections: the listener, the log,
+// the other servers of a cluster, and the journal's. It has fifteen open; the rest is for a journal that opens some
+// while it records, which must never fail because of a crowd at the door.
 const reservedDescriptors = 64
 
-// acceptBurst is how many connections there may be beside those that are let in: who has just come, before somebody has gone for it, and who
-// has to go. They come out of reservedDescriptors.
+// acceptBurst is how many connections there may be beside those that are let in: who has just come, before somebody has
+// gone for it, and who has to go. They come out of reservedDescriptors.
 const acceptBurst = 16
 
 // capacity is how the connections that the server may have at once are shared out.
@@ -25,8 +25,8 @@ type capacity struct {
 	waiting   int
 }
 
-// capacity are those of the settings, or fewer if the process may have no more than a number of descriptors: then a quarter is for who is on
-// the way in, and the rest for players, so that neither can use up what the other needs.
+// capacity are those of the settings, or fewer if the process may have no more than a number of descriptors: then a
+// quarter is for who is on the way in, and the rest for players, so that neither can use up what the other needs.
 func (s Settings) capacity(descriptors int) capacity {
 	c := capacity{s.MaxLogins, returnFactor * s.MaxLogins, s.MaxSessions, s.MaxWaiting}
 	room := max(descriptors-reservedDescriptors, descriptors/2)
@@ -40,8 +40,8 @@ func (s Settings) capacity(descriptors int) capacity {
 	return c
 }
 
-// clampToFDs is the settings with no more than the process has descriptors for, and how many may be on the way in when everybody comes back. A
-// line of the log tells if that is less than was asked for.
+// clampToFDs is the settings with no more than the process has descriptors for, and how many may be on the way in when
+// everybody comes back. A line of the log tells if that is less than was asked for.
 func (s Settings) clampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
 	c := s.capacity(descriptors)
 	if c.sessions < s.MaxSessions || c.waiting < s.MaxWaiting || c.logins < s.MaxLogins {
@@ -55,9 +55,10 @@ func (s Settings) clampToFDs(descriptors int, warn func(msg string, fields ...an
 // acceptErrorEvery is how often the log says that nobody can be accepted.
 const acceptErrorEvery = 10 * time.Second
 
-// limitListener is a listener that accepts nobody while every place is taken, which lasts until somebody has been let go, nor while newcomers
-// crowd at the gate, so that those who come faster than they can be looked at wait outside. It says when it cannot accept anybody for another
-// reason: the SSH library only waits and tries again. [Server.onConnect] sees that a place is given back.
+// limitListener is a listener that accepts nobody while every place is taken, which lasts until somebody has been let
+// go, nor while newcomers crowd at the gate, so that those who come faster than they can be looked at wait outside. It
+// says when it cannot accept anybody for another reason: the SSH library only waits and tries again. [Server.onConnect]
+// sees that a place is given back.
 type limitListener struct {
 	net.Listener
 	connSlots chan struct{} // has a value for each connection

@@ -13,7 +13,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the house was full, until somebody left.
+// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the house was full,
+// until somebody left.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	s := DefaultSettings()
 	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {

@@ -19,8 +19,9 @@ import (
 // errExited says that a session's exit status has been sent.
 var errExited = errors.New("the session has ended")
 
-// channel is a session channel as a session: an implementation of ssh.Session. The library's own is not used because its request loop
-// can be made to wait for the program, to keep what it is sent without bound, and to race with the reader of the window's size.
+// channel is a session channel as a session: an implementation of ssh.Session. The library's own is not used because
+// its request loop can be made to wait for the program, to keep what it is sent without bound, and to race with the
+// reader of the window's size.
 //
 // Its fields are set by the request loop before the handler runs and not changed after.
 type channel struct {
@@ -83,7 +84,8 @@ func (c *channel) PublicKey() ssh.PublicKey {
 	return key
 }
 
-// Pty is the terminal as the client described it, and the sizes it takes later: the newest only, however slowly they are read.
+// Pty is the terminal as the client described it, and the sizes it takes later: the newest only, however slowly they
+// are read.
 func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
 	if c.terminal == nil {
 		return ssh.Pty{}, c.windows, false

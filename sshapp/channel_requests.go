@@ -7,8 +7,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then waits for the
-// session's end. A client that asks for too much is hung up on, once its session has had time to say so.
+// serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then
+// waits for the session's end. A client that asks for too much is hung up on, once its session has had time to say so.
 func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -57,8 +57,8 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	return ok
 }
 
-// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to SSH's own refusal, without a
-// word in the log: many clients have some of their own.
+// forwards reports whether a request asks for something to be forwarded. Others that mean nothing here are left to
+// SSH's own refusal, without a word in the log: many clients have some of their own.
 func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
@@ -90,7 +90,8 @@ func (c *channel) readCommand(request *gossh.Request) bool {
 	return true
 }
 
-// resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes there.
+// resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
+// there.
 func (c *channel) resize(payload []byte) bool {
 	window, ok := readWindow(payload)
 	if !ok || c.terminal == nil {

@@ -19,7 +19,8 @@ import (
 // maxRejections is how many refused channels a connection is forgiven.
 const maxRejections = 64
 
-// serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has ended.
+// serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
+// ended.
 func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := &channel{
@@ -59,7 +60,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	})
 }
 
-// expectSession hangs up on a client whose channel has no session after the start time, or when the server stops, unless begun is called.
+// expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
+// unless begun is called.
 func (s *Server) expectSession(c *channel) (begun func()) {
 	overdue := time.AfterFunc(s.settings.Start, func() {
 		c.conn.disconnect(noSession, errNoSession)
@@ -72,7 +74,8 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 	}
 }
 
-// refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are answered.
+// refuseRequest is the handler of requests that concern the whole connection. None means anything here, so few are
+// answered.
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
 	case !link.requests.Allow():
@@ -118,8 +121,8 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	return err
 }
 
-// run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up on, so that nothing
-// of it stays behind.
+// run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up
+// on, so that nothing of it stays behind.
 func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.input.hold() // nobody reads any more

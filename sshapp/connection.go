@@ -17,8 +17,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server waits for a client
-// for longer than the stall time; what the client may send is limited; and one without a session is closed after a while.
+// connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server
+// waits for a client for longer than the stall time; what the client may send is limited; and one without a session is
+// closed after a while.
 type connection struct {
 	net.Conn
 	source         netip.Prefix  // all connections from there count as one client's

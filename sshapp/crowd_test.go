@@ -129,7 +129,8 @@ func (t *seatLog) add(text string, now time.Time) error {
 	return err
 }
 
-// differs is an error unless both seats were told the same match, line by line, and the end that follows from its moves.
+// differs is an error unless both seats were told the same match, line by line, and the end that follows from its
+// moves.
 func (t *seatLog) differs(other *seatLog) error {
 	shared := min(len(t.lines), len(other.lines)) // the later one to sit down is told the first moves with the match
 	outcome := t.position.Outcome()

@@ -10,14 +10,15 @@ import (
 // tooManyConnections is SSH_DISCONNECT_TOO_MANY_CONNECTIONS (RFC 4253, section 11.1).
 const tooManyConnections = 12
 
-// A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a connection that is closed
-// with unread input takes the word back.
+// A word to a client that is let go may wait for this long, and as much of what it has sent is thrown away: a
+// connection that is closed with unread input takes the word back.
 const (
 	disconnectWait = time.Second
 	disconnectRead = 16 << 10
 )
 
-// disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in plain text.
+// disconnect is the packet that ends a connection before its first key exchange (RFC 4253, sections 6 and 11.1), in
+// plain text.
 func disconnect(text string) []byte {
 	payload := gossh.Marshal(struct {
 		Reason         uint32 `sshtype:"1"`
@@ -31,8 +32,8 @@ func disconnect(text string) []byte {
 	return append(packet, make([]byte, padding)...)
 }
 
-// sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted, which the SSH library alone could
-// do, and cannot. It does not wait: what fits no buffer is not sent.
+// sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
+// which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
 func (c *connection) sendDisconnect(refusal error) {
 	if c.preauthBudget.Begun() {
 		return

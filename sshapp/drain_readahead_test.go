@@ -6,7 +6,8 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// The queue that drainReadAhead empties is where it is looked for; .ci/e2e/attack.sh shows that emptying it leaves nothing behind.
+// The queue that drainReadAhead empties is where it is looked for; .ci/e2e/attack.sh shows that emptying it leaves
+// nothing behind.
 func TestTheReadAheadIsFound(t *testing.T) {
 	h := startServer(t)
 	if found := sshfix.DrainReadAhead(h.dial("ann", newKey(t, 9)).Conn); !found { // the library has one connection for both sides

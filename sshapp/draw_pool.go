@@ -2,12 +2,12 @@ package sshapp
 
 import "sync"
 
-// maxIdle is how many of a crew wait for something to draw: few, since most drawing is over before the next begins. As many draw at once
-// as there is to draw.
+// maxIdle is how many of a crew wait for something to draw: few, since most drawing is over before the next begins. As
+// many draw at once as there is to draw.
 const maxIdle = 3
 
-// drawPool draws for all pens. A goroutine that has drawn before has a stack as large as that takes; a new one would have it enlarged for every
-// key. Its methods may be called from any goroutine.
+// drawPool draws for all pens. A goroutine that has drawn before has a stack as large as that takes; a new one would
+// have it enlarged for every key. Its methods may be called from any goroutine.
 type drawPool struct {
 	work    chan *screenWriter
 	idle    chan struct{} // has a value for each who waits for work

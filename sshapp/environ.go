@@ -10,7 +10,8 @@ import (
 // maxEnvValue is the longest value of an environment variable that is kept.
 const maxEnvValue = 64
 
-// environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at once.
+// environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at
+// once.
 type environ []string
 
 func isAllowedEnv(name string) bool {
@@ -41,7 +42,8 @@ func (e environ) get(name string) string {
 	return ""
 }
 
-// utf8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current one.
+// utf8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current
+// one.
 func (e environ) utf8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(e.get(name)); value != "" {

@@ -67,8 +67,9 @@ func everyStatus(id match.ID, code match.Code) []asked {
 	}
 }
 
-// Every command of the tree ends with every exit status that a client can be shown: those without a way to fail here fail only where they
-// cannot write, or when the server stops. Whatever fails is one line on standard error, and --json prints one value or nothing.
+// Every command of the tree ends with every exit status that a client can be shown: those without a way to fail here
+// fail only where they cannot write, or when the server stops. Whatever fails is one line on standard error, and --json
+// prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
 	h := startServer(t, func(o *options) { o.Journal = journal })

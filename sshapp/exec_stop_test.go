@@ -58,8 +58,8 @@ func (h *testServer) starts(key byte, line string) *runs {
 	return r
 }
 
-// A program that waits for its input did not hear that the server stops, so that every stop took until its deadline. Later it heard it, and
-// ended as if all were well, after two sentences that said different things of the match.
+// A program that waits for its input did not hear that the server stops, so that every stop took until its deadline.
+// Later it heard it, and ended as if all were well, after two sentences that said different things of the match.
 func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	const (
 		stopping = "(T|t)he server is stopping; please come back in a moment"
@@ -135,7 +135,8 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	}
 }
 
-// Someone who asked for a table without a terminal, and could have none, was left in the lobby with the status of a game that was played.
+// Someone who asked for a table without a terminal, and could have none, was left in the lobby with the status of a
+// game that was played.
 func TestPlayWithoutATableFails(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxMatches = 1 })
 	lines := []string{"play", "play --computer club", "play --private"}

@@ -145,7 +145,8 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	}
 }
 
-// askChannel makes one request of a new channel, and returns what it is told on standard error and the exit status, -1 if there is none.
+// askChannel makes one request of a new channel, and returns what it is told on standard error and the exit status, -1
+// if there is none.
 func askChannel(t testing.TB, client *gossh.Client, request, what string) (said string, status int) {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)

@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its sessions.
+// maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its
+// sessions.
 const maxQuiet = 32 << 10
 
-// noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter; watching costs a goroutine a channel, which most never need.
+// noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter;
+// watching costs a goroutine a channel, which most never need.
 func (c *connection) noteRead(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -24,8 +26,8 @@ func (c *connection) noteRead(n int) {
 	}
 }
 
-// watch hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody would read it, so it would
-// be kept, two megabytes a channel. It returns when the channel is closed.
+// watch hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody would
+// read it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
 func (c *connection) watch(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(unreadInput, errUnreadInput)

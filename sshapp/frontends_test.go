@@ -7,7 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// frontEnd is a way to sit at a table as the test of the doors uses it: what it does, and what it shows. Everything that is seen is waited for.
+// frontEnd is a way to sit at a table as the test of the doors uses it: what it does, and what it shows. Everything
+// that is seen is waited for.
 type frontEnd interface {
 	invites() (code string) // lays a private table of two boards
 	joins(code string)      // sits down there
@@ -44,7 +45,8 @@ type seat struct {
 	side        rules.Side
 }
 
-// Of who plays through which door nothing may depend: each of the nine pairs sees the same moves, the same turns and the same end.
+// Of who plays through which door nothing may depend: each of the nine pairs sees the same moves, the same turns and
+// the same end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 	h := startServer(t)
 	frontEnds := []struct {

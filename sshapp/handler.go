@@ -81,8 +81,8 @@ const (
 	maxLoggedCommand = 80
 )
 
-// loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what a client writes there may be
-// the code of a guest's seat, which is all that the guest has to come back with.
+// loggedCommand returns the command of a line without its arguments, or "unknown" if its first word is no command: what
+// a client writes there may be the code of a guest's seat, which is all that the guest has to come back with.
 func loggedCommand(line string) string {
 	switch argv := strings.Fields(line); {
 	case len(argv) == 0:
@@ -94,7 +94,8 @@ func loggedCommand(line string) string {
 	}
 }
 
-// shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or drives a terminal.
+// shortened is what the log shows of a client's own words: no more than a line, and nothing that begins another or
+// drives a terminal.
 func shortened(text string) string {
 	return command.Printable(text[:min(len(text), maxLoggedCommand)])
 }

@@ -71,7 +71,8 @@ type options struct {
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
 
-// startServer starts a server on a free port of the loopback address. When the test ends the house is closed, and nothing may be left of it.
+// startServer starts a server on a free port of the loopback address. When the test ends the house is closed, and
+// nothing may be left of it.
 func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Helper()
 	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")

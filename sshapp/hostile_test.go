@@ -44,7 +44,8 @@ func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bar
 	return &bare{t, channel}
 }
 
-// sends waits until the server has sent something, whatever fits the window. Every screen has a text in it, the smallest a part of one.
+// sends waits until the server has sent something, whatever fits the window. Every screen has a text in it, the
+// smallest a part of one.
 func (b *bare) sends(string) {
 	b.t.Helper()
 	if n, err := b.channel.Read(make([]byte, 4096)); n == 0 {
@@ -52,7 +53,8 @@ func (b *bare) sends(string) {
 	}
 }
 
-// keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the test ends.
+// keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the
+// test ends.
 func (h *testServer) keyed() *wire.Conn {
 	h.t.Helper()
 	client, err := wire.Keyed(h.t.Context(), nil, h.address, 0)
@@ -73,7 +75,8 @@ func (h *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
 	return client
 }
 
-// mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel acknowledges.
+// mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel
+// acknowledges.
 func (h *testServer) mute(user string, key gossh.Signer) {
 	h.t.Helper()
 	deaf := &deafConn{Conn: h.connect()}
@@ -96,7 +99,8 @@ func (c *deafConn) Read(p []byte) (int, error) {
 	}
 }
 
-// tap stands between the server and its clients. While it is shut, nothing that the server writes goes through, as if no client read.
+// tap stands between the server and its clients. While it is shut, nothing that the server writes goes through, as if
+// no client read.
 type tap struct{ shut atomic.Bool }
 
 func (t *tap) wrap(listener net.Listener) net.Listener { return tapListener{listener, t} }

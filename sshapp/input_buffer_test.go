@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// What a client sent just slowly enough was never held up, and kept for a door that did not read it: a hundred megabytes a session in some
-// hours, byte by byte.
+// What a client sent just slowly enough was never held up, and kept for a door that did not read it: a hundred
+// megabytes a session in some hours, byte by byte.
 func TestUnreadInputIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const packet, carried = 36, 1
@@ -80,8 +80,8 @@ func TestAFullInputBufferEnds(t *testing.T) {
 	})
 }
 
-// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent one byte more before it
-// closed the channel.
+// A door whose session had ended went on reading, and with it everything of its connection stayed, if the client sent
+// one byte more before it closed the channel.
 func TestAReaderEndsWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := make(libraryBuffer, 1)

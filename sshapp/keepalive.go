@@ -6,8 +6,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the connection if no
-// answer comes within as long again. The first call on a connection starts it. No goroutine waits between the questions.
+// keepAlive asks a client that has sent nothing for a while whether it is still there, as OpenSSH does, and closes the
+// connection if no answer comes within as long again. The first call on a connection starts it. No goroutine waits
+// between the questions.
 func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,7 +19,8 @@ func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
 	return false, nil, nil
 }
 
-// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with an answer.
+// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with
+// an answer.
 func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := time.Now(), &questions{}

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the guest came back by.
+// The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the
+// guest came back by.
 func TestCodesAreNotLogged(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) } })
 	const code = "K7QX"

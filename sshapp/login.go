@@ -29,8 +29,8 @@ func loginConfig(ctx ssh.Context) *gossh.ServerConfig {
 	}
 }
 
-// acceptKey lets every plain public key in: the key that is proven is the player. It stores nothing, because a client may offer keys that
-// it never proves. Certificates are refused: the client goes on with the plain key.
+// acceptKey lets every plain public key in: the key that is proven is the player. It stores nothing, because a client
+// may offer keys that it never proves. Certificates are refused: the client goes on with the plain key.
 func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
 	_, certificate := key.(*gossh.Certificate)
 	return !certificate

@@ -9,7 +9,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): whoever can do nothing newer than those is refused.
+// ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): whoever can do nothing newer than
+// those is refused.
 func TestOldAlgorithmsAreRefused(t *testing.T) {
 	h := startServer(t)
 	supported, insecure := gossh.SupportedAlgorithms(), gossh.InsecureAlgorithms()
@@ -37,7 +38,8 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 	h.client(h.connect(), config)
 }
 
-// A connection whose first packets could be cut out unnoticed would be open to Terrapin: the server asks for strict key exchange.
+// A connection whose first packets could be cut out unnoticed would be open to Terrapin: the server asks for strict key
+// exchange.
 func TestStrictKeyExchangeIsOffered(t *testing.T) {
 	h := startServer(t)
 	conn := h.connect()

@@ -77,8 +77,8 @@ func (h *testServer) received(bytes int) (n int) {
 	return n
 }
 
-// A session that is sent all that it may be, and whose client reads nothing: a paste without an end, environment, window sizes, unread
-// output.
+// A session that is sent all that it may be, and whose client reads nothing: a paste without an end, environment,
+// window sizes, unread output.
 func TestASessionCostsABoundedAmount(t *testing.T) {
 	const n = 8
 	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = n })

@@ -133,8 +133,8 @@ func playerID(t *testing.T, key byte) match.PlayerID {
 	return names.Identify(newKey(t, key).PublicKey(), "", "x").ID
 }
 
-// The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another session of the same
-// connection went on.
+// The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another
+// session of the same connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	h := startServer(t)
 	home := h.dial("alice", newKey(t, 1))

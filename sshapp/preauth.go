@@ -146,9 +146,9 @@ func (h *preauthConns) hasRoom(c *connection) bool {
 	return true
 }
 
-// evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than that of
-// any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or have,
-// never fill more than half of the room: they may take their time, and newcomers need some to come as far.
+// evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than
+// that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
+// have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
 func (h *preauthConns) evictionCandidate() (spare *connection, most int) {
 	for _, c := range h.all {
 		most = max(most, c.load())
@@ -184,8 +184,8 @@ func (h *preauthConns) evictFirst(c, other *connection) *connection {
 	return other
 }
 
-// position is the step that a connection has come to. The latest few have not had the time to say anything, or nobody has had the time to hear
-// it: they count as if they had.
+// position is the step that a connection has come to. The latest few have not had the time to say anything, or nobody
+// has had the time to hear it: they count as if they had.
 func (h *preauthConns) position(c *connection) step {
 	at := c.step()
 	if latest := uint64(max(1, h.limit/latestPart)); at == silent && c.arrival+latest >= h.next {

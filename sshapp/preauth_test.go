@@ -77,7 +77,8 @@ func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
 	}
 }
 
-// An address has few turns to exchange keys. Who has one goes after those that only talk, and these after those that have been turned away.
+// An address has few turns to exchange keys. Who has one goes after those that only talk, and these after those that
+// have been turned away.
 func TestWhoExchangesKeysGoesLast(t *testing.T) {
 	h := newPreauthConns(6, 6)
 	for _, reached := range []step{exchanging, talking, turnedAway, silent, talking, exchanging} {
@@ -94,7 +95,8 @@ func TestWhoExchangesKeysGoesLast(t *testing.T) {
 	}
 }
 
-// Those who exchange keys and then take their time would have filled the room of their address, so that no newcomer had any to come as far.
+// Those who exchange keys and then take their time would have filled the room of their address, so that no newcomer had
+// any to come as far.
 func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
 	h := newPreauthConns(6, 6)
 	for range 6 {

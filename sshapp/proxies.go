@@ -12,9 +12,9 @@ import (
 // proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
-// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them. Such a connection
-// has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from anywhere else is taken as it is, so that
-// nobody can choose an address.
+// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them.
+// Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
+// anywhere else is taken as it is, so that nobody can choose an address.
 func (s Settings) behindProxies(listener net.Listener) net.Listener {
 	if len(s.ProxyFrom) == 0 {
 		return listener
@@ -31,9 +31,10 @@ func (s Settings) behindProxies(listener net.Listener) net.Listener {
 	}
 }
 
-// readProxyHeader waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and reports whether it has. That
-// may take time, so the connection passes the gate before: a few that say nothing must not keep others from being accepted. Until then it
-// counts among those, and pushes out the oldest of them if there are as many as there may be logins.
+// readProxyHeader waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and
+// reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
+// keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
+// many as there may be logins.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {

@@ -18,10 +18,11 @@ import (
 	"notakto/internal/wire"
 )
 
-// The hazards are what the stock libraries do to a public server. Each test tells one of them, and fails on the stock behaviour.
+// The hazards are what the stock libraries do to a public server. Each test tells one of them, and fails on the stock
+// behaviour.
 
-// A client that closed its channel and kept the connection left the program running: the resize loop read a closed channel for ever and
-// took a whole core.
+// A client that closed its channel and kept the connection left the program running: the resize loop read a closed
+// channel for ever and took a whole core.
 func TestAClosedChannelEndsTheSession(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
@@ -33,7 +34,8 @@ func TestAClosedChannelEndsTheSession(t *testing.T) {
 	}
 }
 
-// A closed OpenSSH window with a ControlMaster sends the end of the input and no more; the program stayed at the table as a ghost.
+// A closed OpenSSH window with a ControlMaster sends the end of the input and no more; the program stayed at the table
+// as a ghost.
 func TestTheEndOfInputEndsTheSession(t *testing.T) {
 	h := startServer(t)
 	p := h.sit("alice", newKey(t, 1))
@@ -44,7 +46,8 @@ func TestTheEndOfInputEndsTheSession(t *testing.T) {
 	}
 }
 
-// A client that does not read made the renderer wait in Write with its lock held; then nothing could stop the program any more.
+// A client that does not read made the renderer wait in Write with its lock held; then nothing could stop the program
+// any more.
 func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	var tap tap
 	h := startServer(t, func(o *options) {
@@ -61,8 +64,8 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	}
 }
 
-// A terminal of 2000x2000 cost 615 MiB, and one of 4294967295 columns ended the server with one packet, in a pty-req, a window-change or
-// typed as input.
+// A terminal of 2000x2000 cost 615 MiB, and one of 4294967295 columns ended the server with one packet, in a pty-req, a
+// window-change or typed as input.
 func TestNoSizeCostsMemory(t *testing.T) {
 	h := startServer(t)
 	sizes := []uint32{0, 1, 2000, math.MaxUint16, math.MaxInt32, math.MaxUint32}
@@ -204,8 +207,8 @@ func TestResizesAreFollowedAndFew(t *testing.T) {
 	}
 }
 
-// The server's own writes refreshed the idle timeout, so that a ticking screen kept a dead client for ever; and the library's timer cut the
-// connection without restoring the terminal.
+// The server's own writes refreshed the idle timeout, so that a ticking screen kept a dead client for ever; and the
+// library's timer cut the connection without restoring the terminal.
 func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
 	p := h.sit("alice", newKey(t, 1))
@@ -314,8 +317,8 @@ func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	}
 }
 
-// What a player had typed was read at a person's pace before the end of the session was noticed: the opponent of someone who had gone was
-// told half an hour later.
+// What a player had typed was read at a person's pace before the end of the session was noticed: the opponent of
+// someone who had gone was told half an hour later.
 func TestAPlayerWhoGoesWithMuchTypedIsMissedAtOnce(t *testing.T) {
 	h := startServer(t)
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
@@ -380,7 +383,8 @@ func TestDrainCutsWhoDoesNotRead(t *testing.T) {
 	}
 }
 
-// Sending to a program that had ended waited for ever, and keys typed ahead left a goroutine and 391 KB behind with each session.
+// Sending to a program that had ended waited for ever, and keys typed ahead left a goroutine and 391 KB behind with
+// each session.
 func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))

@@ -60,8 +60,8 @@ const (
 // reportEvery is how often the counters go to the log, if they have changed.
 const reportEvery = 5 * time.Minute
 
-// rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the log. Its methods may be
-// called from any goroutine.
+// rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the
+// log. Its methods may be called from any goroutine.
 type rejections struct {
 	log           *slog.Logger
 	addressLimits *addressLimits
@@ -77,7 +77,8 @@ func newRejections(log *slog.Logger, sources *addressLimits) *rejections {
 	return &rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[reason]uint64{}}
 }
 
-// reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to say.
+// reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to
+// say.
 func (r *rejections) reject(why reason, from netip.Prefix, fields ...any) {
 	received := r.addressLimits.addressLimit(from).lines.Allow()
 	r.mu.Lock()

@@ -102,8 +102,8 @@ func (h *testServer) lingers() string {
 	return string(received)
 }
 
-// Who took too long over the client's question about the host key was sent that word in plain text behind the new keys, where it is a broken
-// packet.
+// Who took too long over the client's question about the host key was sent that word in plain text behind the new keys,
+// where it is a broken packet.
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Login = time.Second })
 	client := h.keyed()

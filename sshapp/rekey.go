@@ -6,8 +6,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless told otherwise. Each
-// exchange costs the server a signature.
+// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
+// told otherwise. Each exchange costs the server a signature.
 const (
 	rekeyRate  rate.Limit = 1. / 60
 	rekeyBurst int        = 8

@@ -48,8 +48,9 @@ func (d *screenFrontEnd) begins() rules.Side {
 
 func (d *screenFrontEnd) plays(move string) { d.press(move) }
 
-// sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the player's turn or is so no
-// longer: whose it is then is said only when it lasts. When the match is over the strip is gone: ends looks at the last move.
+// sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the
+// player's turn or is so no longer: whose it is then is said only when it lasts. When the match is over the strip is
+// gone: ends looks at the last move.
 func (d *screenFrontEnd) sees(m turn) {
 	var texts []string
 	if board := int(m.move.Board); m.after.Dead(board) {

@@ -10,8 +10,8 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// idleRule ends a session whose player has pressed no key for a while. The library's own idle timeout will not do: the server's writes
-// refresh it, so a clock on the screen keeps a dead client for ever.
+// idleRule ends a session whose player has pressed no key for a while. The library's own idle timeout will not do: the
+// server's writes refresh it, so a clock on the screen keeps a dead client for ever.
 type idleRule struct {
 	limit time.Duration
 	begun time.Time
@@ -42,8 +42,8 @@ func (r *idleRule) pressed() { r.last.Store(int64(time.Since(r.begun))) }
 
 func (r *idleRule) stop() { r.timer.Stop() }
 
-// checkIdle warns an idle player, then sends the player home. Who waits for the opponent's move is not idle, and has the whole time, or at
-// least a warning, once that is made.
+// checkIdle warns an idle player, then sends the player home. Who waits for the opponent's move is not idle, and has
+// the whole time, or at least a warning, once that is made.
 func (st *programModel) checkIdle(idle idleMsg) tea.Cmd {
 	rule := idle.rule
 	switch left := rule.limit - idle.still; {

@@ -23,8 +23,9 @@ const (
 	escapeWait            = 50 * time.Millisecond // until an escape byte is the Escape key
 )
 
-// keyReader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster than a person types is
-// read and dropped as well: left where it is, it would cost memory, and hide that the client has gone. It keeps at most maxPending bytes.
+// keyReader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster
+// than a person types is read and dropped as well: left where it is, it would cost memory, and hide that the client has
+// gone. It keeps at most maxPending bytes.
 type keyReader struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
 	pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
@@ -146,9 +147,9 @@ func (p *keyReader) decode(expired bool) {
 	}
 }
 
-// invalidPrefix is how many bytes the input begins with that no terminal sends, or 0: a control of one byte above those of ASCII, beyond the end of
-// which the decoder reads, or a record of Windows' console (CSI ... _), which says how often its key is to count, 65,535 times at most. The
-// decoder looks behind escapes, so those before it belong to it.
+// invalidPrefix is how many bytes the input begins with that no terminal sends, or 0: a control of one byte above those
+// of ASCII, beyond the end of which the decoder reads, or a record of Windows' console (CSI ... _), which says how
+// often its key is to count, 65,535 times at most. The decoder looks behind escapes, so those before it belong to it.
 func invalidPrefix(input []byte) int {
 	rest := bytes.TrimLeft(input, "\x1b")
 	escapes := len(input) - len(rest)

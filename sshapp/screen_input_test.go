@@ -63,8 +63,8 @@ func TestPumpReadsKeysThatComeInPieces(t *testing.T) {
 	}
 }
 
-// A size that is typed as input (CSI 8 t, CSI 48 t) reached the library's renderer as a size of the window: 65535 columns of 65535 rows
-// were allocated, and one line of input ended the server for everyone.
+// A size that is typed as input (CSI 8 t, CSI 48 t) reached the library's renderer as a size of the window: 65535
+// columns of 65535 rows were allocated, and one line of input ended the server for everyone.
 func TestPumpDropsSizesTypedAsInput(t *testing.T) {
 	for _, report := range []string{
 		"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t", "\x1b[6;65535;65535t",
@@ -86,8 +86,8 @@ func TestPumpDropsKeyRecords(t *testing.T) {
 	}
 }
 
-// Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a timer's goroutine, and
-// the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
+// Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a
+// timer's goroutine, and the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
 func TestPumpDropsEightBitControls(t *testing.T) {
 	if got := strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "); got != "A j M 4 backspace k" {
 		t.Errorf("got %q", got)
@@ -135,7 +135,8 @@ func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 	})
 }
 
-// An unterminated string or paste was kept without bound and scanned again from its start with every byte: 9 MB cost half a minute.
+// An unterminated string or paste was kept without bound and scanned again from its start with every byte: 9 MB cost
+// half a minute.
 func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
@@ -171,7 +172,8 @@ func TestPumpEndsAnEndlessPaste(t *testing.T) {
 	t.Error("the paste was taken to its last byte")
 }
 
-// What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half an hour.
+// What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half
+// an hour.
 func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size = 100 << 10

@@ -9,14 +9,15 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on its client.
+// The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on
+// its client.
 const (
 	maxCanvasColumns = 100
 	maxCanvasRows    = 36
 )
 
-// programModel is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer: after
-// every message, or, after several, once the picture before is on its way.
+// programModel is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer:
+// after every message, or, after several, once the picture before is on its way.
 type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
@@ -41,7 +42,8 @@ func canvasOf(window size) size {
 // writerReady says that the pen has time for a picture again.
 type writerReady struct{}
 
-// Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for nothing.
+// Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
+// nothing.
 func (st *programModel) Init() tea.Cmd {
 	stop := func() tea.Msg {
 		st.stopTicker()

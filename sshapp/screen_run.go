@@ -16,9 +16,9 @@ import (
 	"notakto/sshapp/tui"
 )
 
-// runner is the session runner: one player's screens on one terminal. It owns a goroutine beside the one it runs on, the pump (keys), and
-// a second one while the pen draws. Both end before it does, save a pump whose client does not close the channel: that one ends with the
-// connection, which [channel.run] sees to.
+// runner is the session runner: one player's screens on one terminal. It owns a goroutine beside the one it runs on,
+// the pump (keys), and a second one while the pen draws. Both end before it does, save a pump whose client does not
+// close the channel: that one ends with the connection, which [channel.run] sees to.
 type runner struct {
 	program *tea.Program
 	model   *programModel

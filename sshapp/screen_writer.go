@@ -9,7 +9,8 @@ import (
 	"notakto/sshapp/frame"
 )
 
-// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is one of the crew's buffers.
+// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is one of the
+// crew's buffers.
 type windowFrame struct {
 	frame.Frame
 	content *[]byte
@@ -18,8 +19,8 @@ type windowFrame struct {
 
 type size struct{ width, height int }
 
-// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the crew while there is something to
-// draw, so that a still screen costs none.
+// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the
+// crew while there is something to draw, so that a still screen costs none.
 type screenWriter struct {
 	terminal *stallWriter
 	caps     frame.Caps
@@ -64,8 +65,8 @@ func (p *screenWriter) show(shown windowFrame) {
 	p.start()
 }
 
-// close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up on. Nothing may be
-// shown afterwards.
+// close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up
+// on. Nothing may be shown afterwards.
 func (p *screenWriter) close(exitMessage string) {
 	p.mu.Lock()
 	p.leaving, p.exitMessage = true, exitMessage

@@ -134,8 +134,8 @@ func (s *Server) withHandlers() ssh.Option {
 	}
 }
 
-// Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first, which the library would
-// not notice.
+// Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
+// which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
 	listener = s.settings.behindProxies(s.limitListener(listener))
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
@@ -147,14 +147,15 @@ func (s *Server) Serve(listener net.Listener) error {
 	return nil
 }
 
-// drainParts is how many parts the time for a drain has. Whoever is left when nobody has gone for one of them reads nothing.
+// drainParts is how many parts the time for a drain has. Whoever is left when nobody has gone for one of them reads
+// nothing.
 const drainParts = 10
 
 // errUnread is why a drain ends before its time.
 var errUnread = errors.New("they read nothing")
 
-// Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection is closed. When ctx ends
-// first, or nobody has gone for a tenth of the time until then, what is left is cut.
+// Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection
+// is closed. When ctx ends first, or nobody has gone for a tenth of the time until then, what is left is cut.
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.admission.close()
 	s.manager.Drain()

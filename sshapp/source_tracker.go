@@ -9,12 +9,12 @@ import (
 	"notakto/match"
 )
 
-// SeatsPerSession is how many seats at matches an address may have for each session that it may have. One player may have more of them, but
-// not all who are there.
+// SeatsPerSession is how many seats at matches an address may have for each session that it may have. One player may
+// have more of them, but not all who are there.
 const SeatsPerSession = 2
 
-// SourceTracker knows where the players are whose sessions are on, for limits that hold for an address whatever its players call themselves.
-// Its methods may be called from any goroutine. The zero value is ready.
+// SourceTracker knows where the players are whose sessions are on, for limits that hold for an address whatever its
+// players call themselves. Its methods may be called from any goroutine. The zero value is ready.
 type SourceTracker struct {
 	mu         sync.Mutex
 	of         map[match.PlayerID]netip.Prefix
@@ -90,8 +90,9 @@ func (a *SourceTracker) add(p match.PlayerID, at netip.Prefix) {
 	a.of[p] = at
 }
 
-// GuestResumed has a guest be where a player is who has gone on under the guest's name, unless the guest has a session. Without that, a way back
-// would be a way round the limits. A player who had gone on as another guest before is any of those who have.
+// GuestResumed has a guest be where a player is who has gone on under the guest's name, unless the guest has a session.
+// Without that, a way back would be a way round the limits. A player who had gone on as another guest before is any of
+// those who have.
 func (a *SourceTracker) GuestResumed(p, guest match.PlayerID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

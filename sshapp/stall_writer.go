@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// maxWrite bounds one write: the SSH library keeps buffers as large as the largest packet of a session for as long as it lasts.
+// maxWrite bounds one write: the SSH library keeps buffers as large as the largest packet of a session for as long as
+// it lasts.
 const maxWrite = 512
 
-// stallWriter writes to a client who may have stopped reading, in small parts. Who takes none of them for as long as the stall time is hung
-// up on, which ends the write that waits. It may be used by several goroutines.
+// stallWriter writes to a client who may have stopped reading, in small parts. Who takes none of them for as long as
+// the stall time is hung up on, which ends the write that waits. It may be used by several goroutines.
 type stallWriter struct {
 	client  io.Writer
 	stall   time.Duration

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setUserTimeout bounds how long sent data may stay unacknowledged. A kernel that refuses leaves the keep-alive probes to do it.
+// setUserTimeout bounds how long sent data may stay unacknowledged. A kernel that refuses leaves the keep-alive probes
+// to do it.
 func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -19,7 +20,8 @@ func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	})
 }
 
-// acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last heard of.
+// acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last
+// heard of.
 func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
 	if conn == nil {
 		return false, 0

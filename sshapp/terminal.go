@@ -5,8 +5,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// terminal is what a client's terminal can show, by what the client says of it. Nothing is asked of the terminal itself: many print the
-// question.
+// terminal is what a client's terminal can show, by what the client says of it. Nothing is asked of the terminal
+// itself: many print the question.
 type terminal struct {
 	name    string
 	profile colorprofile.Profile

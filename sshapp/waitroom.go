@@ -18,7 +18,8 @@ import (
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitRoom lets a session through once there is room in the house. Until then a person waits in line; a program is refused.
+// waitRoom lets a session through once there is room in the house. Until then a person waits in line; a program is
+// refused.
 func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		line, ok := sess.(*channel)
@@ -40,8 +41,8 @@ func (c *channel) isInteractive() bool {
 	return !c.isSubsystem && (c.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
-// wait tells a person their place in line until it is their turn. It is false when they leave before that, or do nothing for too long, or the
-// server stops.
+// wait tells a person their place in line until it is their turn. It is false when they leave before that, or do
+// nothing for too long, or the server stops.
 func (s *Server) wait(sess *channel) bool {
 	screen, typed := s.stallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
@@ -93,8 +94,8 @@ func (s *Server) wait(sess *channel) bool {
 // positionOnScreen is one line that changes: it fits the narrowest screen, and goes over a longer number.
 const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
-// positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a terminal a key comes here
-// with the rest of its line.
+// positionLine is what a person reads in line, one line after the other where a terminal cannot go back. Without a
+// terminal a key comes here with the rest of its line.
 func positionLine(sess *channel) string {
 	const line = "You are number %d in line. "
 	switch {
@@ -115,8 +116,8 @@ func anyKey(sess *channel) string {
 	return "Any key"
 }
 
-// waitInput reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is for the session: it
-// reads the rest from here.
+// waitInput reads what a person types in line, and drops it, but for a key that leaves. What is typed after the wait is
+// for the session: it reads the rest from here.
 type waitInput struct {
 	from     io.Reader
 	handOver atomic.Bool   // the wait is over

@@ -5,7 +5,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// A client may claim any size. Nothing is ever allocated by the size claimed, but it is used in arithmetic, so it is bounded all the same.
+// A client may claim any size. Nothing is ever allocated by the size claimed, but it is used in arithmetic, so it is
+// bounded all the same.
 const (
 	maxColumns = 1000
 	maxRows    = 500

@@ -28,8 +28,8 @@ type app struct {
 	listener    net.Listener
 }
 
-// open makes every part, each from those before it: the status, the key, the journal and the manager over it, the server, the listener. On an error
-// nothing is left running. ctx is for the opening only.
+// open makes every part, each from those before it: the status, the key, the journal and the manager over it, the
+// server, the listener. On an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	status, err := openStatus(s.statusListen, logger)
 	if err != nil {
@@ -89,7 +89,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}, nil
 }
 
-// run serves until the first signal, then stops. A hangup only makes a line of the log. A server that ends by itself is an error.
+// run serves until the first signal, then stops. A hangup only makes a line of the log. A server that ends by itself is
+// an error.
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
@@ -111,8 +112,8 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	}
 }
 
-// stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals restored, then the
-// tables, then the journal. Matches are not ended by it.
+// stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals
+// restored, then the tables, then the journal. Matches are not ended by it.
 func (h *app) stop(signals <-chan os.Signal) {
 	defer h.status.close()
 	ctx, cancel := context.WithTimeout(context.Background(), h.drain)

@@ -18,7 +18,8 @@ func variable(flag string) string {
 	return "NOTAKTO_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// readEnvironment sets every setting whose flag was not given from its variable. A variable that is empty counts as not set.
+// readEnvironment sets every setting whose flag was not given from its variable. A variable that is empty counts as not
+// set.
 func readEnvironment(flags *pflag.FlagSet) error {
 	var refused []error
 	flags.VisitAll(func(f *pflag.Flag) {

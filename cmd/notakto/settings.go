@@ -15,7 +15,8 @@ import (
 	"notakto/sshapp"
 )
 
-// settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before anything is opened.
+// settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before
+// anything is opened.
 type settings struct {
 	listen         string
 	publicAddress  string

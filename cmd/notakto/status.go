@@ -21,8 +21,8 @@ const (
 // errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// status tells load balancers over plain HTTP how the server is: GET /livez and GET /readyz. It answers from what is known, without waiting.
-// A nil status does nothing.
+// status tells load balancers over plain HTTP how the server is: GET /livez and GET /readyz. It answers from what is
+// known, without waiting. A nil status does nothing.
 type status struct {
 	listener net.Listener
 	server   http.Server

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Every program of Bubble Tea's caught SIGTERM for itself: the first one dropped all players with their terminals as they were, and left
-// the server running.
+// Every program of Bubble Tea's caught SIGTERM for itself: the first one dropped all players with their terminals as
+// they were, and left the server running.
 func TestPlayersAreSeenOut(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
@@ -29,7 +29,8 @@ func TestPlayersAreSeenOut(t *testing.T) {
 	}
 }
 
-// A hangup, as of a terminal that was closed, used to end the server at once and left every player's terminal as it was.
+// A hangup, as of a terminal that was closed, used to end the server at once and left every player's terminal as it
+// was.
 func TestAHangupEndsNothing(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
 	p := join(t, s)

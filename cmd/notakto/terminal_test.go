@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The libraries took NO_COLOR to forbid colours only, and asked the terminal for its background in an escape code of their own.
+// The libraries took NO_COLOR to forbid colours only, and asked the terminal for its background in an escape code of
+// their own.
 func TestEscapeCodesOnATerminal(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"}} {
 		for _, env := range []string{"NO_COLOR=1", "NO_COLOR=yes", "TERM=dumb", "TERM="} {
@@ -31,7 +32,8 @@ func TestEscapeCodesOnATerminal(t *testing.T) {
 	}
 }
 
-// onTerminal runs the program with standard output and error on a terminal of its own, and returns what that would show.
+// onTerminal runs the program with standard output and error on a terminal of its own, and returns what that would
+// show.
 func onTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	master, slave := terminal(t)

@@ -7,7 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can set.
+// release is set by the linker (-X main.release=1.2.3) when a release is built; a variable is the only thing it can
+// set.
 var release string //nolint:gochecknoglobals // see above; nothing writes it at run time
 
 // version names the release or, of a build that is none, what Go knows about it, with the commit and the tool chain.

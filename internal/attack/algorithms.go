@@ -10,7 +10,8 @@ import (
 	"notakto/internal/wire"
 )
 
-// offerAlgorithms looks at what the server offers, offers it what nobody should take any more, and breaks the strict key exchange.
+// offerAlgorithms looks at what the server offers, offers it what nobody should take any more, and breaks the strict
+// key exchange.
 func (e *enemy) offerAlgorithms() error {
 	change := map[string]func(*wire.Offer){
 		"dh14":    func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },

@@ -55,7 +55,8 @@ func (e *enemy) sameKey() error {
 	return nil
 }
 
-// botLines plays matches one after the other, in which it says every line again, and in the wrong order, and meddles in the honest players' match.
+// botLines plays matches one after the other, in which it says every line again, and in the wrong order, and meddles in
+// the honest players' match.
 func (e *enemy) botLines() error {
 	matches, again := e.pick(1, 150), e.pick(50, 200)
 	for n := range matches {

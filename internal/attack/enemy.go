@@ -25,7 +25,8 @@ type report struct {
 	Faults  []string
 }
 
-// enemy is who attacks: a process of its own, which yields to the server and to the honest players, as if it ran on another machine.
+// enemy is who attacks: a process of its own, which yields to the server and to the honest players, as if it ran on
+// another machine.
 type enemy struct {
 	options
 	context.Context
@@ -143,7 +144,8 @@ func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
 // discard throws away what is shown.
 func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
 
-// closed waits until the server closes a connection, throwing away what comes, and is false if that takes longer than a time.
+// closed waits until the server closes a connection, throwing away what comes, and is false if that takes longer than a
+// time.
 func closed(conn net.Conn, within time.Duration) bool {
 	_ = conn.SetReadDeadline(time.Now().Add(within))
 	_, err := io.Copy(io.Discard, conn)

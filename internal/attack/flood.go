@@ -45,8 +45,9 @@ func among(addresses int) func(n int) net.IP {
 	return func(n int) net.IP { return source(n % addresses) }
 }
 
-// held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their login, and with more of
-// its address's 28,000 ports in use the attacker's system would be busy with looking for the next.
+// held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their
+// login, and with more of its address's 28,000 ports in use the attacker's system would be busy with looking for the
+// next.
 const held = 5_000
 
 // flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them.

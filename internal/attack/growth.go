@@ -36,9 +36,9 @@ func (s *server) blocks() int {
 	return len(found)
 }
 
-// perBlock are the means over the time in which each block of the archive was written, but for the first, in which the server takes what it
-// will take, and the last, which is not full. The journal's server has the block that it writes in memory: what it takes goes up and down by that,
-// and only whole blocks compare.
+// perBlock are the means over the time in which each block of the archive was written, but for the first, in which the
+// server takes what it will take, and the last, which is not full. The journal's server has the block that it writes in
+// memory: what it takes goes up and down by that, and only whole blocks compare.
 func perBlock(all []reading) (means []reading) {
 	for begun := 0; begun < len(all); {
 		end, sum := begun, reading{blocks: all[begun].blocks}

@@ -95,7 +95,8 @@ func (e *enemy) silent(addresses int) error {
 	return nil
 }
 
-// announce fills the room of those who have not logged in with clients that announce the largest packet there is: it is allocated at once.
+// announce fills the room of those who have not logged in with clients that announce the largest packet there is: it is
+// allocated at once.
 func (e *enemy) announce() error {
 	const clients, addresses = 256, 64
 	var slow slowest

@@ -73,15 +73,15 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	}
 }
 
-// gamesASecond is how many games begin while keys are typed ahead. Each is recorded and synced to the disk several times, and it is what they
-// leave behind that is asked here, not how many matches a second a disk can take.
+// gamesASecond is how many games begin while keys are typed ahead. Each is recorded and synced to the disk several
+// times, and it is what they leave behind that is asked here, not how many matches a second a disk can take.
 const gamesASecond = 16
 
 // leakage is how many MB more may be taken when the same is done again.
 const leakage = 5
 
-// typeAhead types a thousand keys and quits, or is cut, before they are read; and when the games that were left are over, once more: by then
-// everything that the first ones took has to be there again.
+// typeAhead types a thousand keys and quits, or is cut, before they are read; and when the games that were left are
+// over, once more: by then everything that the first ones took has to be there again.
 func (e *enemy) typeAhead() error {
 	n := e.pick(100, 500)
 	e.leaveAhead(n)

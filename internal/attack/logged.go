@@ -11,7 +11,8 @@ import (
 // maxLogged is the longest line of the log.
 const maxLogged = 1024
 
-// logFaults are the lines of the log that no client may bring about: panics, errors, and lines that somebody else wrote.
+// logFaults are the lines of the log that no client may bring about: panics, errors, and lines that somebody else
+// wrote.
 func (s *server) logFaults() (faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,7 +1,8 @@
 //go:build attack
 
-// Command attack runs the real program, has honest people play on it, and attacks it meanwhile in every way that a client can, one after
-// the other. It says of each attack what it did to the server and to the players, and whether that was little enough.
+// Command attack runs the real program, has honest people play on it, and attacks it meanwhile in every way that a
+// client can, one after the other. It says of each attack what it did to the server and to the players, and whether
+// that was little enough.
 package main
 
 import (

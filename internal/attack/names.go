@@ -41,7 +41,8 @@ func deceptiveNames() []string {
 	}
 }
 
-// names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are shown.
+// names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are
+// shown.
 func (e *enemy) names() error {
 	all := append(hostileNames(), deceptiveNames()...)
 	widths := make([]int, len(all))
@@ -62,7 +63,8 @@ func (e *enemy) names() error {
 	return nil
 }
 
-// meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a person.
+// meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a
+// person.
 func (e *enemy) meet(n int, name string) (shown string, err error) {
 	host, err := honest.NewBot(e, source(n), e.address, name, key(3000+n))
 	if err != nil {

@@ -20,7 +20,8 @@ type opponent struct {
 	shell  ssh.Channel
 }
 
-// sitOpposite has a bot begin a private table, and the attacker join it. Nothing is read from the attacker's screen behind its first byte.
+// sitOpposite has a bot begin a private table, and the attacker join it. Nothing is read from the attacker's screen
+// behind its first byte.
 func (e *enemy) sitOpposite(n int) (o opponent, err error) {
 	if o.Bot, err = honest.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
 		return o, err

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// options are what the person who runs the attacks chose. Those of the second group are for the process that attacks, which the first one
-// starts.
+// options are what the person who runs the attacks chose. Those of the second group are for the process that attacks,
+// which the first one starts.
 type options struct {
 	long    bool
 	lasting time.Duration
@@ -69,7 +69,8 @@ func (o options) names() []string {
 	return slices.DeleteFunc(strings.Split(o.only, ","), func(name string) bool { return name == "" })
 }
 
-// limit is the server's time for a login, for the first session after it, and for a write that stalls. The short run does not wait as long.
+// limit is the server's time for a login, for the first session after it, and for a write that stalls. The short run
+// does not wait as long.
 func (o options) limit() time.Duration { return time.Duration(o.pick(3, 10)) * time.Second }
 
 // pick is a size of an attack.

@@ -77,8 +77,8 @@ func kinds() [][2]string {
 	}
 }
 
-// requests makes requests in every order, each order on a channel of its own: in the short run any two and three of the first eight, in the
-// long one any three and four of the first eight.
+// requests makes requests in every order, each order on a channel of its own: in the short run any two and three of the
+// first eight, in the long one any three and four of the first eight.
 func (e *enemy) requests() error {
 	all := kinds()
 	some := e.pick(2, 3)
@@ -117,7 +117,8 @@ const answerWithin = 5 * time.Second
 
 var errUnanswered = errors.New("a request was not answered")
 
-// ask makes requests on a new channel. One that the server has closed meanwhile is in order: the session had begun and ended.
+// ask makes requests on a new channel. One that the server has closed meanwhile is in order: the session had begun and
+// ended.
 func ask(client *ssh.Client, all [][2]string, order []int) error {
 	shell, err := anotherChannel(client)
 	if err != nil {

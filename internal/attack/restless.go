@@ -11,8 +11,8 @@ import (
 	"notakto/internal/attack/honest"
 )
 
-// restless has people do without end what costs them a word, and others the work: leave a match and come back, look on and go, ask for all
-// matches, for their own, and for one that does not exist. Each types as fast as the server reads.
+// restless has people do without end what costs them a word, and others the work: leave a match and come back, look on
+// and go, ask for all matches, for their own, and for one that does not exist. Each types as fast as the server reads.
 func (e *enemy) restless() error {
 	each := e.pick(2, 4)
 	kinds := []struct{ term, command, first, again string }{

@@ -40,9 +40,9 @@ type server struct {
 	reading sync.Mutex // held while the log is not to be read
 }
 
-// startServer runs the program on a free port of this machine with data of its own, and waits until players can connect. It is killed when
-// ctx ends. It is as the attack wants it. What is left of a match that its players have left goes
-// soon, so that the goroutines can be counted.
+// startServer runs the program on a free port of this machine with data of its own, and waits until players can
+// connect. It is killed when ctx ends. It is as the attack wants it. What is left of a match that its players have left
+// goes soon, so that the goroutines can be counted.
 func startServer(ctx context.Context, o options, dir string, a attack) (*server, error) {
 	limit, data := o.limit().String(), filepath.Join(dir, dataName)
 	args := append([]string{

@@ -20,7 +20,8 @@ const (
 	mostGrowth = 1.0              // MB a block, which is as much an hour then
 )
 
-// soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the long run.
+// soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the
+// long run.
 func (t *trial) soak(ctx context.Context) error {
 	if err := t.undisturbed(ctx); err != nil {
 		return err

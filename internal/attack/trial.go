@@ -86,7 +86,8 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds are all attacks, one after the other: another server beside the one that is attacked and the one that is not would only slow both.
+// rounds are all attacks, one after the other: another server beside the one that is attacked and the one that is not
+// would only slow both.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, honest.Crowd{}); err != nil {
 		return err

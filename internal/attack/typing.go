@@ -11,7 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// pause is longer than the server waits for the rest of what a terminal sends: then it takes what it has for what it looks like.
+// pause is longer than the server waits for the rest of what a terminal sends: then it takes what it has for what it
+// looks like.
 const pause = 60 * time.Millisecond
 
 // typeNonsense types pieces of what terminals send, torn and in any order, with and without a pause between them.

@@ -85,8 +85,8 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	return conn, nil
 }
 
-// provoke has the server write until it hangs up: sizes and keys change the whole screen. Every third client sends a packet a second that means
-// nothing, as a living one would.
+// provoke has the server write until it hangs up: sizes and keys change the whole screen. Every third client sends a
+// packet a second that means nothing, as a living one would.
 func provoke(conn *wire.Conn, n int) {
 	const tick = 100 * time.Millisecond
 	for k := uint32(0); ; k++ {

@@ -85,7 +85,8 @@ const (
 	longerLogin = 50 * time.Millisecond
 )
 
-// memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by anyhow.
+// memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by
+// anyhow.
 func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
 
 // excess adds the faults of a server that has not come to rest.

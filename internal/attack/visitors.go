@@ -19,8 +19,8 @@ const (
 	waitsFor   = 15 * time.Second // after the attack
 )
 
-// visitors are people who log in while an attack goes on, one after the other whether the one before has got in or not. Who is refused
-// comes back.
+// visitors are people who log in while an attack goes on, one after the other whether the one before has got in or not.
+// Who is refused comes back.
 type visitors struct {
 	from    from
 	address string
@@ -32,7 +32,8 @@ type visitors struct {
 	faults  []string
 }
 
-// come has visitors come until open ends, to one server after the other; whoever is not inside by the time that ctx ends has not got in.
+// come has visitors come until open ends, to one server after the other; whoever is not inside by the time that ctx
+// ends has not got in.
 func come(ctx, open context.Context, to ...*visitors) {
 	for n := 0; open.Err() == nil; n++ {
 		v := to[n%len(to)]

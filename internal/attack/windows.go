@@ -47,7 +47,8 @@ func (e *enemy) sizes() error {
 	return nil
 }
 
-// resizes changes sizes as fast as is forgiven, then a thousand times a second, before a shell, in a game and in its last moments.
+// resizes changes sizes as fast as is forgiven, then a thousand times a second, before a shell, in a game and in its
+// last moments.
 func (e *enemy) resizes() error {
 	client, err := e.polite(0)
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 
 var errNoNode = errors.New("no node can be reached")
 
-// cluster is three nodes that know each other only through relays, by which one of them can be cut off. In networks of their own they have
-// no other way.
+// cluster is three nodes that know each other only through relays, by which one of them can be cut off. In networks of
+// their own they have no other way.
 type cluster struct {
 	*stage
 	nodes  [nodes]*server

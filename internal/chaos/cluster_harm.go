@@ -34,7 +34,8 @@ func (c *cluster) hinder(ctx context.Context, i int) error {
 	return c.cutOne(ctx, c.rng.IntN(nodes), links()[i%len(links())])
 }
 
-// freezeOne stops a node's process for a while, which then goes on as if no time had passed. The players at it stay connected.
+// freezeOne stops a node's process for a while, which then goes on as if no time had passed. The players at it stay
+// connected.
 func (c *cluster) freezeOne(ctx context.Context, node *server) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err

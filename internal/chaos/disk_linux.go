@@ -15,8 +15,8 @@ type disk struct {
 	dir   string // where it is mounted
 }
 
-// What include/uapi/linux/ext4.h says of a shutdown: what the system has not yet written is lost, as when the power goes, and so is
-// the end of the file system's own log.
+// What include/uapi/linux/ext4.h says of a shutdown: what the system has not yet written is lost, as when the power
+// goes, and so is the end of the file system's own log.
 const (
 	ext4Shutdown    = 0x8004587d // EXT4_IOC_SHUTDOWN
 	withoutFlushing = 2          // EXT4_GOING_FLAGS_NOLOGFLUSH

@@ -59,8 +59,8 @@ func (c *cluster) leader() int {
 	return slices.Index(c.nodes[:], slices.MaxFunc(c.nodes[:], latest))
 }
 
-// harm cuts off the leader, then a random node, then the leader in one direction, and so on. Another node dies soon after
-// the last cut.
+// harm cuts off the leader, then a random node, then the leader in one direction, and so on. Another node dies soon
+// after the last cut.
 func (p *partition) harm(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err

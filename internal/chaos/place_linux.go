@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// place is a network that programs and connections live in: this process's, or a namespace with nothing but a loopback interface of its own.
-// One operating system thread belongs to it, and what is to live there begins on that.
+// place is a network that programs and connections live in: this process's, or a namespace with nothing but a loopback
+// interface of its own. One operating system thread belongs to it, and what is to live there begins on that.
 type place struct{ work chan func() }
 
 // newPlace makes one of its own if asked to, which takes root and the program ip. It lasts as long as this process.

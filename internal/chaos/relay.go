@@ -15,8 +15,8 @@ const (
 	back             // to who connects
 )
 
-// relay takes connections at one end and passes on what they say to the other, unless it is stalled: then everything waits, as on a network
-// that drops all packets, and nobody is told. It can be stalled in one direction only.
+// relay takes connections at one end and passes on what they say to the other, unless it is stalled: then everything
+// waits, as on a network that drops all packets, and nobody is told. It can be stalled in one direction only.
 type relay struct {
 	listener net.Listener
 	dial     func() (net.Conn, error)

@@ -16,7 +16,8 @@ const (
 	drainTime     = 2 * time.Second
 )
 
-// rolling is one server that is stopped in good order and started again, behind a load balancer that has its clients wait meanwhile.
+// rolling is one server that is stopped in good order and started again, behind a load balancer that has its clients
+// wait meanwhile.
 type rolling struct {
 	killing
 	balancer *relay

@@ -201,7 +201,8 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 // data is the directory of a server's data.
 func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
 
-// freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays free while a server is down.
+// freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays
+// free while a server is down.
 func freePort() (int, error) {
 	var all []error
 	for range 20 {

@@ -213,8 +213,9 @@ func violations(name string, file *ast.File) (all []string) {
 	return all
 }
 
-// A goroutine of the house has an owner who waits for it and contains its panics: match and match/journal start theirs by a WaitGroup's Go.
-// These files start some that end with a connection or a session, and what they run cannot panic, or contains it itself.
+// A goroutine of the house has an owner who waits for it and contains its panics: match and match/journal start theirs
+// by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot panic,
+// or contains it itself.
 var starters = [...]string{
 	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/draw_pool.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
 	"sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",

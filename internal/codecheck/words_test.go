@@ -223,7 +223,8 @@ func camelWords(name string) (words []string) {
 	return words
 }
 
-// declared returns the identifiers that a file declares, but for imports: types, functions, fields, parameters, variables, labels.
+// declared returns the identifiers that a file declares, but for imports: types, functions, fields, parameters,
+// variables, labels.
 func declared(file *ast.File) (all []*ast.Ident) {
 	defined := func(names ...ast.Expr) {
 		for _, e := range names {

@@ -9,11 +9,12 @@ import (
 )
 
 const (
-	// percent of what is in use may be garbage. Nearly all that a session takes it keeps, and a key leaves less than a kilobyte behind: with Go's
-	// own 100 percent a session takes 7 KB more, and the collector's share of the processor is small either way.
+	// percent of what is in use may be garbage. Nearly all that a session takes it keeps, and a key leaves less than a
+	// kilobyte behind: with Go's own 100 percent a session takes 7 KB more, and the collector's share of the processor
+	// is small either way.
 	percent = 50
-	// small is the heap in use, in bytes, up to which it may be smallPercent: a server with few players would collect six times a second while
-	// somebody floods it with connections, and its players would wait for that.
+	// small is the heap in use, in bytes, up to which it may be smallPercent: a server with few players would collect
+	// six times a second while somebody floods it with connections, and its players would wait for that.
 	small        = 8 << 20
 	smallPercent = 150
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A server with few players collected six times a second while connections came in by the thousand, and its players waited for that. One with
-// many is to keep to its half.
+// A server with few players collected six times a second while connections came in by the thousand, and its players
+// waited for that. One with many is to keep to its half.
 func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
 	t.Setenv("GOGC", "")
 	Limit()

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// Status runs a command of this name until it ends or a signal breaks it off, says on standard error what went wrong, and is the exit
-// status: 2 for what wraps usage, the command line's own fault. To have asked for help with a flag is no fault.
+// Status runs a command of this name until it ends or a signal breaks it off, says on standard error what went wrong,
+// and is the exit status: 2 for what wraps usage, the command line's own fault. To have asked for help with a flag is
+// no fault.
 func Status(name string, usage error, run func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -1,5 +1,5 @@
-// Command picture draws the table for the README: two people meet on a real server, over SSH, and the screen of the one who is to move is
-// written to standard output as an SVG. The same program makes the same bytes every time.
+// Command picture draws the table for the README: two people meet on a real server, over SSH, and the screen of the one
+// who is to move is written to standard output as an SVG. The same program makes the same bytes every time.
 package main
 
 import (

@@ -12,7 +12,8 @@ import (
 
 const published = "../../docs/table.svg"
 
-// The README shows the table as it is now. When this fails because a screen was changed on purpose: go run ./internal/picture >docs/table.svg
+// The README shows the table as it is now. When this fails because a screen was changed on purpose: go run
+// ./internal/picture >docs/table.svg
 func TestThePictureIsTheTable(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := run(&drawn); err != nil {

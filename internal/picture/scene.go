@@ -96,7 +96,8 @@ func moves(ctx context.Context, ann, bob *person) error {
 	return nil
 }
 
-// settle makes sure that ann's screen is whole: what comes after it has been seen. A key that means nothing clears the line.
+// settle makes sure that ann's screen is whole: what comes after it has been seen. A key that means nothing clears the
+// line.
 func settle(ctx context.Context, ann, _ *person) error {
 	if err := errors.Join(ann.does(ctx, "b", "Bell off"), ann.does(ctx, "b", "Bell on"), ann.does(ctx, "z")); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
-// stroke is a line in a cell: where it begins, counted from the cell's top left, and how it goes on, as an SVG path has it.
+// stroke is a line in a cell: where it begins, counted from the cell's top left, and how it goes on, as an SVG path has
+// it.
 type stroke struct {
 	x, y   float64
 	path   string
@@ -26,7 +27,8 @@ func (w weight) width(bold bool) float64 {
 	return width
 }
 
-// strokesOf are the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where those of the next begin.
+// strokesOf are the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where
+// those of the next begin.
 func strokesOf(character string) []stroke {
 	switch character {
 	case "─":

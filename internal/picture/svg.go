@@ -55,7 +55,8 @@ func hex(c color.Color, fallback string) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// svg draws the screen in a window. Lines are drawn as lines and every letter has a place of its own, so that no reader's font shifts them.
+// svg draws the screen in a window. Lines are drawn as lines and every letter has a place of its own, so that no
+// reader's font shifts them.
 func (p picture) svg() []byte {
 	var b bytes.Buffer
 	width, height := columns*cellWidth+2*margin, rows*cellHeight+bar+2*margin
@@ -124,7 +125,8 @@ func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
 	}
 }
 
-// word is letters that stand side by side. Each has its own place; programs that know only the first one's are right at least about that.
+// word is letters that stand side by side. Each has its own place; programs that know only the first one's are right at
+// least about that.
 type word struct {
 	places  []string
 	letters strings.Builder

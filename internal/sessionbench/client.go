@@ -18,8 +18,9 @@ const (
 	window        = 1 << 30 // bytes that the server may send, and more than it ever does
 )
 
-// client is one player's connection, session and terminal. It never looks at what it is sent: it counts bytes and notes when they came. It
-// shares the machine with the server that it measures, so it does as little as a client can: one goroutine reads, and none stands between.
+// client is one player's connection, session and terminal. It never looks at what it is sent: it counts bytes and notes
+// when they came. It shares the machine with the server that it measures, so it does as little as a client can: one
+// goroutine reads, and none stands between.
 type client struct {
 	conn     *wire.Conn
 	channel  uint32 // as the server numbers it

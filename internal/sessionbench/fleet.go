@@ -25,7 +25,8 @@ type fleet struct {
 	listening sync.WaitGroup
 }
 
-// newFleet logs count clients in and waits until each has seen its first frame. The caller closes the fleet, an error or not.
+// newFleet logs count clients in and waits until each has seen its first frame. The caller closes the fleet, an error
+// or not.
 func newFleet(ctx context.Context, address string, count int, o Options) (*fleet, error) {
 	f := &fleet{options: o, times: newTimes(), clients: make([]*client, count)}
 	group, ctx := errgroup.WithContext(ctx)
@@ -91,8 +92,8 @@ func (f *fleet) bytesOf(do func() error) (float64, error) {
 	return float64(f.received()-before) / float64(len(f.clients)), err
 }
 
-// press moves cursors at the rate of the options for a second, the sessions taking turns in the order given; sent keys went before. A server
-// that is slow does not slow it down.
+// press moves cursors at the rate of the options for a second, the sessions taking turns in the order given; sent keys
+// went before. A server that is slow does not slow it down.
 func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 	walk := cursorWalk()
 	interval := time.Second / time.Duration(f.options.Rate)

@@ -31,7 +31,8 @@ func (t *trial) idle(ctx context.Context) error {
 	return t.profile("cpu", "")
 }
 
-// press moves cursors second by second, so that the seconds in which other programs kept the machine busy can be told from the rest.
+// press moves cursors second by second, so that the seconds in which other programs kept the machine busy can be told
+// from the rest.
 func (t *trial) press(ctx context.Context) error {
 	if err := t.profile("cpu", "load"); err != nil {
 		return err

@@ -85,7 +85,8 @@ func TestTableHoldsEveryFigureAndItsRatio(t *testing.T) {
 	}
 }
 
-// A benchmark that is broken off leaves no server behind: measure has waited for its end when it returns, and goleak finds what still reads.
+// A benchmark that is broken off leaves no server behind: measure has waited for its end when it returns, and goleak
+// finds what still reads.
 func TestBreakingOffEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -64,7 +64,8 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 	return t.result, nil
 }
 
-// warmUp opens and closes a few sessions, so that code and tables which all sessions share are not charged to the first of them.
+// warmUp opens and closes a few sessions, so that code and tables which all sessions share are not charged to the first
+// of them.
 func (t *trial) warmUp(ctx context.Context) error {
 	few, err := newFleet(ctx, t.server.address, warmUpSessions, t.options)
 	if err == nil {

@@ -21,7 +21,8 @@ type process struct {
 	address  string
 }
 
-// start runs this program again as the server called name. The process ends with ctx, on stop, or when this process does.
+// start runs this program again as the server called name. The process ends with ctx, on stop, or when this process
+// does.
 func start(ctx context.Context, name string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine and, where it is a
-// virtual one, of its neighbours: they take time away from server and clients alike, so figures taken beside busy others say little.
+// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine and,
+// where it is a virtual one, of its neighbours: they take time away from server and clients alike, so figures taken
+// beside busy others say little.
 type usage struct {
 	window                  time.Duration
 	server, clients, others float64

@@ -22,8 +22,8 @@ const (
 // ErrPacket says that the server sent what cannot be a packet.
 var ErrPacket = errors.New("the server sent what is no packet")
 
-// Conn is a connection on its way through the protocol. One goroutine may read and another write. The fields of a packet that only a
-// well-behaved client would keep, such as windows, are nobody's business here.
+// Conn is a connection on its way through the protocol. One goroutine may read and another write. The fields of a
+// packet that only a well-behaved client would keep, such as windows, are nobody's business here.
 type Conn struct {
 	net.Conn
 	in            *bufio.Reader
@@ -43,8 +43,8 @@ type direction struct {
 	nonce []byte
 }
 
-// Dial connects from an address of this machine. What the kernel keeps for a client that does not read is bounded by receive bytes, if
-// that is not 0.
+// Dial connects from an address of this machine. What the kernel keeps for a client that does not read is bounded by
+// receive bytes, if that is not 0.
 func Dial(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}, Control: func(_, _ string, raw syscall.RawConn) error {
 		if receive == 0 {

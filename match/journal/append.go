@@ -89,8 +89,8 @@ var errOnceMore = errors.New("send it once more")
 // inFlight is how long a refusal is taken to mean that another event is about to be recorded.
 const inFlight = 250 * time.Millisecond
 
-// resolveConflict says what an event came too late for, once that can be read here: it was to follow expected, and the server says that actual is
-// the last of its match.
+// resolveConflict says what an event came too late for, once that can be read here: it was to follow expected, and the
+// server says that actual is the last of its match.
 func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
 	if actual != noExpectedSeq && actual > expected {
 		if err := s.index.waitSeq(ctx, id, actual); err != nil {

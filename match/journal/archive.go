@@ -10,7 +10,8 @@ import (
 	"notakto/match"
 )
 
-// findArchived finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged], [match.ErrUnavailable].
+// findArchived finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
+// [match.ErrUnavailable].
 func (s *Store) findArchived(ctx context.Context, id match.ID) (record, error) {
 	if !nameable(id) {
 		return record{}, noSuchMatch(id)

@@ -228,8 +228,8 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	}
 }
 
-// NATS 2.15 brings the first events of a match that was put away back to life after a kill in a cluster. Without a tally, as in a directory
-// that has left its cluster, only the archive tells that the match is over.
+// NATS 2.15 brings the first events of a match that was put away back to life after a kill in a cluster. Without a
+// tally, as in a directory that has left its cluster, only the archive tells that the match is over.
 func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
 	s, err := Open(t.Context(), cfg)

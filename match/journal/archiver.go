@@ -17,7 +17,8 @@ import (
 // takeoverDelay is how long a node leaves a match to the one that sealed it.
 const takeoverDelay = 30 * time.Second
 
-// errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it records.
+// errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it
+// records.
 var errTooLong = errors.New("the match is too long for the archive")
 
 // archiver puts sealed matches away, one after another, and looks into damaged ones.

@@ -12,9 +12,10 @@ import (
 	"time"
 )
 
-// The server's files consist of records: length (its highest bit says that there are headers), sequence, time, length of the subject;
-// subject, length of the headers, headers, body; checksum. The checksum leaves the length of the headers out, and the server either hands out
-// other bodies, or sticks at such a record, or dies of it when it starts. Everything else that is damaged it finds itself.
+// The server's files consist of records: length (its highest bit says that there are headers), sequence, time, length
+// of the subject; subject, length of the headers, headers, body; checksum. The checksum leaves the length of the
+// headers out, and the server either hands out other bodies, or sticks at such a record, or dies of it when it starts.
+// Everything else that is damaged it finds itself.
 const (
 	recordHead     = 22
 	recordChecksum = 8
@@ -22,12 +23,13 @@ const (
 	recordErased   = 1 << 63
 )
 
-// unsynced is for how long, by their times, records may not have been on the disk yet when the power failed: more than the server leaves
-// between two syncs.
+// unsynced is for how long, by their times, records may not have been on the disk yet when the power failed: more than
+// the server leaves between two syncs.
 const unsynced = 5 * time.Second
 
-// mendBlocks cuts the torn tail off the last file of each stream: records of which pages were missing when the power failed. In a cluster the
-// node gets them from the others. It returns [ErrRestore] if a file is damaged elsewhere where the server does not look.
+// mendBlocks cuts the torn tail off the last file of each stream: records of which pages were missing when the power
+// failed. In a cluster the node gets them from the others. It returns [ErrRestore] if a file is damaged elsewhere where
+// the server does not look.
 func (s *Store) mendBlocks(dir string) error {
 	for _, stream := range [...]string{matchesStream, archiveStream} {
 		blocks, err := filepath.Glob(filepath.Join(escapeGlob(files(dir, stream)), "msgs", "*.blk"))
@@ -67,9 +69,9 @@ func (s *Store) unreadable(path string, at int) error {
 	return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
 }
 
-// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: that record,
-// and all that can be found behind it, were written so close to each other that none of them may have been synced. Pages may
-// be missing between them. The system's clock may have been set between two records.
+// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: that
+// record, and all that can be found behind it, were written so close to each other that none of them may have been
+// synced. Pages may be missing between them. The system's clock may have been set between two records.
 func isTornTail(rest []byte) bool {
 	stamps := []int64{int64(binary.LittleEndian.Uint64(rest[12:]))}
 	if stamps[0] == 0 { // on a page that is missing
@@ -121,8 +123,8 @@ func escapeGlob(path string) string {
 	return b.String()
 }
 
-// wrongHeaders goes from record to record, for as long as they follow each other, and says where headers are not as long as they are said
-// to be.
+// wrongHeaders goes from record to record, for as long as they follow each other, and says where headers are not as
+// long as they are said to be.
 func wrongHeaders(b []byte) (at int, ok bool) {
 	for {
 		head := b[at:]

@@ -25,8 +25,8 @@ func block(t *testing.T, dir string) string {
 	return blocks[0]
 }
 
-// tear clears bytes from the length of the headers of the record that stands n from the end, as a missing page does, and
-// may change all times.
+// tear clears bytes from the length of the headers of the record that stands n from the end, as a missing page does,
+// and may change all times.
 func tear(t *testing.T, path string, n, lack int, change func(record int, at time.Time) time.Time) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -55,7 +55,8 @@ func tear(t *testing.T, path string, n, lack int, change func(record int, at tim
 
 func asTheyAre(_ int, at time.Time) time.Time { return at }
 
-// A server that syncs every second lost its power: pages of what it wrote last were missing. It refused to start, with all that was whole.
+// A server that syncs every second lost its power: pages of what it wrote last were missing. It refused to start, with
+// all that was whole.
 func TestATornTailIsCutOff(t *testing.T) {
 	for _, records := range []int{1, 3} {
 		var book logbuffer.Text
@@ -116,8 +117,8 @@ func TestDamageBeforeTheTailIsRefused(t *testing.T) {
 	}
 }
 
-// The stamps of the first and the last record alone say nothing where the clock was set back between them, and a record whose
-// subject is damaged has its stamp all the same.
+// The stamps of the first and the last record alone say nothing where the clock was set back between them, and a record
+// whose subject is damaged has its stamp all the same.
 func TestTornTailGoesByEveryStamp(t *testing.T) {
 	record := func(subject string, at time.Duration) []byte {
 		b := make([]byte, recordHead, recordHead+len(subject)+recordChecksum)

@@ -58,7 +58,8 @@ func TestCheckLooksAtTheServer(t *testing.T) {
 	}
 }
 
-// A route whose packets are dropped must be closed on both sides within seconds: the side that keeps it refuses every new one.
+// A route whose packets are dropped must be closed on both sides within seconds: the side that keeps it refuses every
+// new one.
 func TestRoutesAreFoundDeadSoon(t *testing.T) {
 	var o server.Options
 	if err := (Cluster{Listen: "127.0.0.1:6222", Peers: []string{"127.0.0.1:6223"}}).join(&o); err != nil {

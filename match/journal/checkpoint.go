@@ -10,9 +10,10 @@ import (
 	"sync"
 )
 
-// checkpoint is a small file beside an embedded server's own that says what these must hold, so that a start finds out when acknowledged events
-// are missing from them, or when finished matches came back to life. It is written with every event but synced only before something is
-// deleted: what the system had not written yet when the power failed makes it an older one, and all that is newer is left out of account.
+// checkpoint is a small file beside an embedded server's own that says what these must hold, so that a start finds out
+// when acknowledged events are missing from them, or when finished matches came back to life. It is written with every
+// event but synced only before something is deleted: what the system had not written yet when the power failed makes it
+// an older one, and all that is newer is left out of account.
 type checkpoint struct {
 	previous counts // as it was opened
 	file     *os.File

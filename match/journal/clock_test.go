@@ -11,8 +11,9 @@ import (
 	"notakto/match"
 )
 
-// A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent wait for that hour.
-// The stamps come from the system's clock, or from that of another server, and then every change of the leader may be such a leap.
+// A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent
+// wait for that hour. The stamps come from the system's clock, or from that of another server, and then every change of
+// the leader may be such a leap.
 func TestStampsThatLeapMakeNoDifference(t *testing.T) {
 	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +63,8 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 	return s
 }
 
-// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were paired.
+// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were
+// paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	c, b := newClock(), newRegistry()
 	f := newFollower(nil, nil, c, registryStream, 1, b.deliver)

@@ -29,8 +29,9 @@ const greetWithin = 1
 // maxReplicas is how many nodes keep each stream.
 const maxReplicas = 3
 
-// Both sides of a connection between servers must find out soon that packets are dropped. One side that keeps it refuses each new connection
-// as a duplicate, after the network is well again. NATS's defaults add up to more than a minute.
+// Both sides of a connection between servers must find out soon that packets are dropped. One side that keeps it
+// refuses each new connection as a duplicate, after the network is well again. NATS's defaults add up to more than a
+// minute.
 const (
 	routePing  = 2 * time.Second // between two pings
 	routePings = 2               // unanswered pings after which the connection is closed
@@ -50,12 +51,13 @@ type Cluster struct {
 	Listen string
 	// Peers are the other nodes' addresses, as host:port. This one's own may be among them.
 	Peers []string
-	// Replace is the name of a member that is lost for good, whose name and place a node without data takes. Empty for none.
+	// Replace is the name of a member that is lost for good, whose name and place a node without data takes. Empty for
+	// none.
 	Replace string
 	// Secret is the same on all nodes. A cluster always has one.
 	Secret string
-	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that shows no certificate
-	// is not let in.
+	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that
+	// shows no certificate is not let in.
 	CertFile, KeyFile, CAFile string
 }
 

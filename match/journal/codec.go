@@ -10,8 +10,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The first byte of an entry says what it is and in which version it is written. Others are a newer version's. The checksum at the end, and the
-// ID behind the first byte of a record, stay as they are in every version.
+// The first byte of an entry says what it is and in which version it is written. Others are a newer version's. The
+// checksum at the end, and the ID behind the first byte of a record, stay as they are in every version.
 const (
 	eventEntry  = 0x01
 	sealEntry   = 0x02
@@ -32,8 +32,8 @@ const (
 
 var errUnwritable = errors.New("no match holds such an event")
 
-// encodeEvents writes events of one match as one entry of its log, with the sequence of the first. The log gives them their time. An entry of
-// several events also says how many.
+// encodeEvents writes events of one match as one entry of its log, with the sequence of the first. The log gives them
+// their time. An entry of several events also says how many.
 func encodeEvents(events []match.Event) (b []byte, err error) {
 	first := events[0]
 	if len(events) == 1 {
@@ -57,7 +57,8 @@ func encodeSeal(id match.ID, n uint64) []byte {
 	return appendChecksum(id, binary.AppendUvarint([]byte{sealEntry}, n))
 }
 
-// decodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set. [match.ErrNewer], errUnreadable.
+// decodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set.
+// [match.ErrNewer], errUnreadable.
 func decodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
 	body, err := verifyChecksum(id, entry)
 	if err != nil {
@@ -88,7 +89,8 @@ func decodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 	return events, sealed, nil
 }
 
-// appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then these.
+// appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then
+// these.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 {
 		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", errUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret

@@ -15,7 +15,8 @@ type record struct {
 	events []match.Event
 }
 
-// encodeRecord writes a record: times as milliseconds since the event before, which is what the log's stamps are cut to.
+// encodeRecord writes a record: times as milliseconds since the event before, which is what the log's stamps are cut
+// to.
 func encodeRecord(r record) ([]byte, error) {
 	b := appendText([]byte{recordEntry}, r.id)
 	b = binary.AppendUvarint(b, r.seal)
@@ -36,7 +37,8 @@ func encodeRecord(r record) ([]byte, error) {
 	return appendChecksum(r.id, b), nil
 }
 
-// recordID is whose record it is, without a look at the rest. In every version it comes behind the first byte. errUnreadable.
+// recordID is whose record it is, without a look at the rest. In every version it comes behind the first byte.
+// errUnreadable.
 func recordID(entry []byte) (match.ID, error) {
 	u := decoder{rest: entry}
 	_ = u.byte()

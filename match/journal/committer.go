@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// batchThreshold is how many messages are sent one by one at the same time: each is synced to the disk for itself, one after another, so more would
-	// only queue. A group is synced once, but takes the server some milliseconds more.
+	// batchThreshold is how many messages are sent one by one at the same time: each is synced to the disk for itself,
+	// one after another, so more would only queue. A group is synced once, but takes the server some milliseconds more.
 	batchThreshold = 32
 	// minBatch is how many must be waiting so that groups go on.
 	minBatch = 16
@@ -103,7 +103,8 @@ func answer(all []waiting, err error) {
 	}
 }
 
-// gather takes what waits. A second message to a match that is in the group already must lose, and would take the whole group with it.
+// gather takes what waits. A second message to a match that is in the group already must lose, and would take the whole
+// group with it.
 func (c *committer) gather(group ...waiting) (all, deferred []waiting) {
 	subjects := make(map[string]bool, groupMax)
 	for _, w := range group {
@@ -125,8 +126,8 @@ func (c *committer) gather(group ...waiting) (all, deferred []waiting) {
 	return group, deferred
 }
 
-// commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for themselves: their IDs keep
-// them from being recorded twice.
+// commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for
+// themselves: their IDs keep them from being recorded twice.
 func (c *committer) commit(ctx context.Context, group []waiting) error {
 	id := c.publisher.name + strconv.FormatUint(c.groups.Add(1), 36)
 	for i, w := range group {

@@ -28,10 +28,12 @@ type Config struct {
 	Cluster Cluster
 	// Outside is used in the place of an embedded server, if its URL is not empty.
 	Outside Outside
-	// Node is the name of this process in its cluster, letters, digits, hyphens and underscores. It must stay the same and be unique. By
-	// default it is made from the cluster's address, or drawn outside a cluster. The data directory keeps it.
+	// Node is the name of this process in its cluster, letters, digits, hyphens and underscores. It must stay the same
+	// and be unique. By default it is made from the cluster's address, or drawn outside a cluster. The data directory
+	// keeps it.
 	Node string
-	// Fingerprint is that of the host key, and Version that of the program. The nodes of a cluster compare them; both may be empty.
+	// Fingerprint is that of the host key, and Version that of the program. The nodes of a cluster compare them; both
+	// may be empty.
 	Fingerprint, Version string
 	// Log takes what operators need to know, by default [slog.Default].
 	Log *slog.Logger
@@ -43,7 +45,8 @@ type Outside struct {
 	URL string
 	// Credentials is a file with a user's JWT and key; empty for none.
 	Credentials string
-	// CAFile is the authority that signed the servers' certificates, as a PEM file; empty for those that the system trusts.
+	// CAFile is the authority that signed the servers' certificates, as a PEM file; empty for those that the system
+	// trusts.
 	CAFile string
 }
 

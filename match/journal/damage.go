@@ -10,8 +10,8 @@ import (
 // ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
 var ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
 
-// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back: the node
-// would forget what it has told the others that it keeps.
+// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back: the
+// node would forget what it has told the others that it keeps.
 var ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
 	"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
 
@@ -28,7 +28,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// checkNotDamaged is an error if a stream is not to be made because its files are there: the server could not read them, and would write over them.
+// checkNotDamaged is an error if a stream is not to be made because its files are there: the server could not read
+// them, and would write over them.
 func (s *Store) checkNotDamaged(stream string) error {
 	if s.diskMonitor != nil && s.cfg.Cluster.Listen == "" && exists(files(s.diskMonitor.dir, stream)) {
 		return fmt.Errorf("%w (%s)", ErrRestore, files(s.diskMonitor.dir, stream))

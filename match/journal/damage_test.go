@@ -139,7 +139,8 @@ func spoil(t *testing.T, path string, rng *rand.Rand) string {
 	return how
 }
 
-// Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed over in silence.
+// Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed
+// over in silence.
 func TestDamagedFilesNeverGiveAnotherHistory(t *testing.T) {
 	counted := map[string]int{}
 	for _, clean := range []bool{true, false} {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// minFree is how much room must be left on the disk for anything to be recorded, so that the server, which gives up when a write fails, does
-	// not meet a full one. What it writes by itself stays well below.
+	// minFree is how much room must be left on the disk for anything to be recorded, so that the server, which gives up
+	// when a write fails, does not meet a full one. What it writes by itself stays well below.
 	minFree = 64 << 20
 	// checkEvery is how often the disk and the server are looked at.
 	checkEvery = 500 * time.Millisecond
@@ -17,7 +17,8 @@ const (
 	restartEvery = 10 * time.Second
 )
 
-// diskMonitor watches the room on the disk of an embedded server, and restarts a server that could not write once there is room.
+// diskMonitor watches the room on the disk of an embedded server, and restarts a server that could not write once there
+// is room.
 type diskMonitor struct {
 	dir      string
 	embedded *embeddedServer

@@ -102,8 +102,8 @@ func (s *Store) loadCheckpoint(dir string) (err error) {
 	return err
 }
 
-// writeFileSync writes a small file that is whole or not there at all, and there for good when it returns, wherever the power fails. Nobody else may
-// write it at the same time.
+// writeFileSync writes a small file that is whole or not there at all, and there for good when it returns, wherever the
+// power fails. Nobody else may write it at the same time.
 func writeFileSync(path string, text []byte) error {
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an earlier try, or a link
 		return err

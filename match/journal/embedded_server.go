@@ -13,7 +13,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// readyWithin is how long an embedded server may take to read its files. A million finished matches take about a second.
+// readyWithin is how long an embedded server may take to read its files. A million finished matches take about a
+// second.
 const readyWithin = 2 * time.Minute
 
 // The users of an embedded server that is part of a cluster. Both have the same password, which no other process knows.
@@ -22,7 +23,8 @@ const (
 	systemUser = "system" // the cluster itself: its members can be removed
 )
 
-// embeddedServer holds the embedded server that runs now. One that gave up is followed by another; connections are made to the newest.
+// embeddedServer holds the embedded server that runs now. One that gave up is followed by another; connections are made
+// to the newest.
 type embeddedServer struct {
 	options server.Options
 	logger  natsLogger

@@ -11,7 +11,8 @@ import (
 // errUnreadable says that bytes are no entry.
 var errUnreadable = errors.New("it cannot be read")
 
-// sum guards an entry from end to end: the name is part of it, so that an entry that turned up under another match is found out.
+// sum guards an entry from end to end: the name is part of it, so that an entry that turned up under another match is
+// found out.
 func sum(id match.ID, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
@@ -75,7 +76,8 @@ func (u *decoder) text() string {
 // readable reports whether what was read so far could be.
 func (u *decoder) readable() bool { return !u.bad && !u.newer }
 
-// end is what is wrong with an entry that has been read through: [match.ErrNewer], errUnreadable if something was missing or is left over.
+// end is what is wrong with an entry that has been read through: [match.ErrNewer], errUnreadable if something was
+// missing or is left over.
 func (u *decoder) end() error {
 	switch {
 	case u.newer:

@@ -35,7 +35,8 @@ const (
 	codeOfflineBecause   jetstream.ErrorCode = 10194
 )
 
-// isTransient reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer that got lost.
+// isTransient reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer
+// that got lost.
 func isTransient(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {

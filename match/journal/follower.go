@@ -15,7 +15,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is given up.
+// heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is
+// given up.
 const heartbeat = time.Second
 
 // retryDelay is how long a follower waits before it tries once more.
@@ -35,9 +36,9 @@ type message struct {
 	body    []byte
 }
 
-// follower tells of the messages of a stream in order and each once, from a sequence on, through every restart of the server and every
-// change of its leader. Its consumers live in the server's memory and die with it; whenever one falls silent or skips something the next
-// goes on after the last message that was told.
+// follower tells of the messages of a stream in order and each once, from a sequence on, through every restart of the
+// server and every change of its leader. Its consumers live in the server's memory and die with it; whenever one falls
+// silent or skips something the next goes on after the last message that was told.
 type follower struct {
 	conn      *nats.Conn
 	clock     clock

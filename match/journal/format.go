@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// format is the version of what this program writes into a directory. The file format of the directory holds the highest version that has
-// written there; directories without one are of version 1. Version 2 opens a match by one entry (eventsEntry).
+// format is the version of what this program writes into a directory. The file format of the directory holds the
+// highest version that has written there; directories without one are of version 1. Version 2 opens a match by one
+// entry (eventsEntry).
 const format = 2
 
 // ErrNewerFormat says that a newer version of the program has written to the directory. Nothing in it was changed.

@@ -15,7 +15,8 @@ import (
 // newerEntry is an entry with the version byte of a newer program.
 func newerEntry(id match.ID) []byte { return appendChecksum(id, []byte{0x04, 1, 1, 2, 3}) }
 
-// A program of another version used to call what a newer one had written damaged, and to look for the remedy again and again.
+// A program of another version used to call what a newer one had written damaged, and to look for the remedy again and
+// again.
 func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))

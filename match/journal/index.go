@@ -127,7 +127,8 @@ func damaged(id match.ID, where string, err error) error {
 	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
 }
 
-// toSeal is when a sealed match is put away: at once by whoever sealed it and by those who just started, later by others.
+// toSeal is when a sealed match is put away: at once by whoever sealed it and by those who just started, later by
+// others.
 func (v *index) toSeal(id match.ID, m message) job {
 	_, mine := v.waiting[m.header.Get(jetstream.MsgIDHeader)]
 	e := job{id: id, isOwn: mine}

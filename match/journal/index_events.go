@@ -20,8 +20,8 @@ func (v *index) extend(log *matchLog, e match.Event) match.Event {
 	return e
 }
 
-// finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because the subject may
-// have been purged before it came.
+// finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because
+// the subject may have been purged before it came.
 func (v *index) finish(r record) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -52,8 +52,8 @@ func (v *index) ends() map[match.ID]uint64 {
 	return ends
 }
 
-// markDamaged marks matches as damaged, because the stream has lost their last events, and tells the hearers. What comes after a
-// sequence will be told again. It returns how many entries the live matches had.
+// markDamaged marks matches as damaged, because the stream has lost their last events, and tells the hearers. What
+// comes after a sequence will be told again. It returns how many entries the live matches had.
 func (v *index) markDamaged(whole uint64, lost []match.ID) (entries uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -13,19 +13,21 @@ import (
 )
 
 const (
-	// silentFor is how long nothing may come from the other servers before they are called. Each leader says something once a second.
+	// silentFor is how long nothing may come from the other servers before they are called. Each leader says something
+	// once a second.
 	silentFor = 1800 * time.Millisecond
 	// callWithin is how long a server may take to answer a call.
 	callWithin = time.Second
-	// tryAfter is when a server that sits out is started all the same, and stopped again if nothing comes: a firewall may drop what is sent to
-	// a port without a listener, and then two servers that sit out cannot reach each other.
+	// tryAfter is when a server that sits out is started all the same, and stopped again if nothing comes: a firewall
+	// may drop what is sent to a port without a listener, and then two servers that sit out cannot reach each other.
 	tryAfter = 20 * time.Second
 )
 
 // isolation finds out that the network has cut this server off from most of its cluster.
 //
-// A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders that it finds when the
-// network is well again, and no player could move for up to nine seconds. So it is stopped before it calls the first, which is after four.
+// A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders
+// that it finds when the network is well again, and no player could move for up to nine seconds. So it is stopped
+// before it calls the first, which is after four.
 type isolation struct {
 	peers    []string // the other servers' addresses; none for a server of its own
 	call     func(ctx context.Context, peer string) error
@@ -34,7 +36,8 @@ type isolation struct {
 	began    time.Time // when this server was found to be cut off; zero if it is not
 }
 
-// isCutOff reports whether nothing comes from the other servers and too few of them can be reached. It waits for callWithin at most.
+// isCutOff reports whether nothing comes from the other servers and too few of them can be reached. It waits for
+// callWithin at most.
 func (i *isolation) isCutOff(ctx context.Context, received int64) bool {
 	if now := time.Now(); received != i.received || i.since.IsZero() {
 		i.received, i.since = received, now
@@ -59,8 +62,8 @@ func (i *isolation) reachesMajority(ctx context.Context) bool {
 	return 2*(int(reached.Load())+1) > len(i.peers)+1
 }
 
-// call reports whether a server can be reached. One that refuses the connection is reached: the network is well, and that server may be
-// waiting for this one.
+// call reports whether a server can be reached. One that refuses the connection is reached: the network is well, and
+// that server may be waiting for this one.
 func call(ctx context.Context, peer string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", peer)
 	switch {
@@ -73,7 +76,8 @@ func call(ctx context.Context, peer string) error {
 	}
 }
 
-// received returns how many messages have come from other servers over the connections that are open, and how many servers these lead to.
+// received returns how many messages have come from other servers over the connections that are open, and how many
+// servers these lead to.
 func (h *embeddedServer) received() (n int64, servers int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,9 +96,9 @@ func (h *embeddedServer) received() (n int64, servers int) {
 	return n, len(seen)
 }
 
-// compact drops what Raft keeps of the matches beside the stream, if this server leads them. A server that comes back then gets a snapshot. From
-// the log, a leader that was cut off takes back what it had not committed one entry at a time, each in two seconds (nats-server 2.15.2), and
-// is no help if another server dies before that.
+// compact drops what Raft keeps of the matches beside the stream, if this server leads them. A server that comes back
+// then gets a snapshot. From the log, a leader that was cut off takes back what it had not committed one entry at a
+// time, each in two seconds (nats-server 2.15.2), and is no help if another server dies before that.
 func (h *embeddedServer) compact() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,8 +108,8 @@ func (h *embeddedServer) compact() error {
 	return h.server.JetStreamSnapshotStream(server.DEFAULT_GLOBAL_ACCOUNT, matchesStream)
 }
 
-// waitForMajority stops the server until enough others can be reached, or it is time for a try. Sessions live on, and are told that nothing can be
-// recorded.
+// waitForMajority stops the server until enough others can be reached, or it is time for a try. Sessions live on, and
+// are told that nothing can be recorded.
 func (k *diskMonitor) waitForMajority(ctx context.Context) {
 	i, stopped := &k.isolation, time.Now()
 	if i.began.IsZero() {

@@ -60,7 +60,8 @@ func TestRefusalIsAnAnswer(t *testing.T) {
 	}
 }
 
-// A server that is cut off must not call elections, by which it would depose the others' leaders when the network is well again.
+// A server that is cut off must not call elections, by which it would depose the others' leaders when the network is
+// well again.
 func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	t.Parallel()
 	var log said

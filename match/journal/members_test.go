@@ -283,8 +283,8 @@ func leaves(t *testing.T, cfg Config, dir string) {
 	putAll(t, s, []match.Event{left("b", 51)})
 }
 
-// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player was
-// paired. Nor does it place a copy on a server that the leader has not heard of since it began.
+// BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player
+// was paired. Nor does it place a copy on a server that the leader has not heard of since it began.
 func TestRegistryIsRecreated(t *testing.T) {
 	t.Parallel()
 	for name, restarted := range map[string][]int{"one restarts": {1}, "two restart": {0, 1}} {

@@ -13,16 +13,18 @@ import (
 // mendWithin is how long mending BOARD may take before its follower goes on.
 const mendWithin = 5 * time.Second
 
-// shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may still
-// be applying it.
+// shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may
+// still be applying it.
 const shortFor = 5 * time.Second
 
-// mender looks whether a stream has forgotten what was told, does what can be done about it, and returns the sequence from
-// which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine calls it.
+// mender looks whether a stream has forgotten what was told, does what can be done about it, and returns the sequence
+// from which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine
+// calls it.
 type mender func(ctx context.Context, next uint64) uint64
 
-// mendRegistry makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in their memory, and they may all
-// have been restarted. Without that no note could be pinned any more, since revisions never go back. Several nodes may do it at once.
+// mendRegistry makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in
+// their memory, and they may all have been restarted. Without that no note could be pinned any more, since revisions
+// never go back. Several nodes may do it at once.
 func (s *Store) mendRegistry(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)
 	defer cancel()
@@ -50,9 +52,10 @@ func (s *Store) skipTo(ctx context.Context, next uint64) error {
 	return stream.Purge(ctx, jetstream.WithPurgeSequence(next))
 }
 
-// mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made anew
-// if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how many
-// are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded more since.
+// mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made
+// anew if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how
+// many are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded
+// more since.
 func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // since when the stream has been too short; zero if it is not

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// natsLogger forwards what an embedded server has to say. Its notices are about its own housekeeping and go to the debug level.
+// natsLogger forwards what an embedded server has to say. Its notices are about its own housekeeping and go to the
+// debug level.
 type natsLogger struct {
 	log *slog.Logger
 	// unwritten is called when the server says that it could not write a message: it tells nobody else.

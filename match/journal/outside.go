@@ -19,8 +19,8 @@ const oldestMajor, oldestMinor = 2, 11
 // jetStreamWithin is how long JetStream may take to come up in a NATS that has just been started.
 const jetStreamWithin = 2 * time.Second
 
-// checkOutside refuses a NATS from outside that is too old or has no JetStream: [ErrUnfit]. How it syncs cannot be seen by its clients, so the log
-// says at every start what to set.
+// checkOutside refuses a NATS from outside that is too old or has no JetStream: [ErrUnfit]. How it syncs cannot be seen
+// by its clients, so the log says at every start what to set.
 func (s *Store) checkOutside(ctx context.Context) error {
 	if err := checkVersion(s.conn.ConnectedServerVersion()); err != nil {
 		return err

@@ -12,9 +12,10 @@ import (
 
 const pollMax = 1000
 
-// poll tells what the leader of the stream has beyond what was told, and returns how many messages that were. After a partition it is how
-// news comes at once: a new consumer has to wait for the election of the cluster's leader, and one that is at a server which is behind
-// delivers nothing until that server has caught up. It asks for one message after another, so it leaves more than pollMax to a consumer.
+// poll tells what the leader of the stream has beyond what was told, and returns how many messages that were. After a
+// partition it is how news comes at once: a new consumer has to wait for the election of the cluster's leader, and one
+// that is at a server which is behind delivers nothing until that server has caught up. It asks for one message after
+// another, so it leaves more than pollMax to a consumer.
 func (f *follower) poll(ctx context.Context) (n int, err error) {
 	for n < pollMax {
 		m, err := f.ask(ctx)

@@ -58,7 +58,8 @@ func (p *publisher) checkDisk() error {
 	}
 }
 
-// message makes a message that is recorded only if last is the last sequence of its subject, and only once however often it is sent.
+// message makes a message that is recorded only if last is the last sequence of its subject, and only once however
+// often it is sent.
 func (p *publisher) message(subject string, last uint64, body []byte) *nats.Msg {
 	msg := nats.NewMsg(subject)
 	msg.Data = body
@@ -69,8 +70,8 @@ func (p *publisher) message(subject string, last uint64, body []byte) *nats.Msg 
 	return msg
 }
 
-// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the server only fails to
-// answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
+// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the
+// server only fails to answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
 func (p *publisher) publish(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()

@@ -48,8 +48,8 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	return s.index.read(id, after)
 }
 
-// CatchUp is [match.Journal]'s. It asks the leader of MATCHES for the last sequence and waits until the follower has told of it, ten seconds
-// at most.
+// CatchUp is [match.Journal]'s. It asks the leader of MATCHES for the last sequence and waits until the follower has
+// told of it, ten seconds at most.
 func (s *Store) CatchUp(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

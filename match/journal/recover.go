@@ -11,8 +11,9 @@ import (
 	"notakto/match"
 )
 
-// forceFullScan makes an embedded server read all its files when it starts. With its index it would take them for good and find a damaged message
-// only when somebody asks for it, and everything after that message never. A million finished matches take it a third of a second more.
+// forceFullScan makes an embedded server read all its files when it starts. With its index it would take them for good
+// and find a damaged message only when somebody asks for it, and everything after that message never. A million
+// finished matches take it a third of a second more.
 func forceFullScan(dir string) error {
 	for _, stream := range [...]string{matchesStream, archiveStream} {
 		err := os.Remove(filepath.Join(files(dir, stream), "msgs", "index.db"))
@@ -50,8 +51,8 @@ func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error 
 	return nil
 }
 
-// finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged server
-// forgot that they were.
+// finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged
+// server forgot that they were.
 func (s *Store) finishAll(ctx context.Context) error {
 	for _, id := range s.index.ids() {
 		r, err := s.find(ctx, id)

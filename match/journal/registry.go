@@ -61,8 +61,8 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 		if !errors.As(err, &wrong) {
 			return received, err
 		}
-		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way. And the server may have
-		// dropped a note before its time.
+		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way.
+		// And the server may have dropped a note before its time.
 		if err := s.registry.waitSeq(ctx, wrong.last); err != nil {
 			return match.Entry{}, unavailable(err)
 		}
@@ -92,10 +92,12 @@ func (s *Store) putSettled(ctx context.Context, n match.Entry, last uint64) (mat
 	}
 }
 
-// errForgotten says that the servers have forgotten BOARD and number its messages from the start: followers would not tell of a note there.
+// errForgotten says that the servers have forgotten BOARD and number its messages from the start: followers would not
+// tell of a note there.
 var errForgotten = errors.New("the servers have forgotten the board")
 
-// put publishes a note that comes after last. It stood even where another came so soon that the follower has brought only that one.
+// put publishes a note that comes after last. It stood even where another came so soon that the follower has brought
+// only that one.
 func (s *Store) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
 	next := s.registry.next()
 	seq, err := s.publisher.publish(ctx, s.publisher.message(registrySubject+n.Key, last, n.Text))

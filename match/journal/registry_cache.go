@@ -86,8 +86,9 @@ func (b *registry) expectedSeq(n match.Entry, now time.Time) (last uint64, err e
 	return old.Revision, nil
 }
 
-// canReplace reports whether a note may be pinned after a sequence that the server has under its key, all up to which has been told: as a new
-// one if nothing stands there, in the place of another if the server has dropped that before its time, by a clock that leapt.
+// canReplace reports whether a note may be pinned after a sequence that the server has under its key, all up to which
+// has been told: as a new one if nothing stands there, in the place of another if the server has dropped that before
+// its time, by a clock that leapt.
 func (b *registry) canReplace(n match.Entry, as uint64, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

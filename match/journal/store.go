@@ -45,7 +45,8 @@ type Store struct {
 	closed sync.Once
 }
 
-// Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends it.
+// Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends
+// it.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := newStore(cfg, newClock())
 	if err := s.open(ctx); err != nil {

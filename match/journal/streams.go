@@ -23,8 +23,8 @@ const (
 	registrySubject = anySubject + "board."
 )
 
-// duplicateWindow is how long the server knows a message's ID, so that one which is sent again is recorded once. It is longer than anything
-// is sent again for.
+// duplicateWindow is how long the server knows a message's ID, so that one which is sent again is recorded once. It is
+// longer than anything is sent again for.
 const duplicateWindow = time.Minute
 
 // entryAge is when the server drops a note. Readers go by [match.EntryTTL].
@@ -83,8 +83,8 @@ func (s *Store) restore(ctx context.Context) error {
 	return err
 }
 
-// ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it is: operators may have
-// changed it.
+// ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it
+// is: operators may have changed it.
 func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
 	until := time.Now().Add(3 * time.Second)
 	for {

@@ -8,8 +8,8 @@ import (
 	"notakto/match"
 )
 
-// Faulty is a journal and a board in memory that can be made to record nothing, and that may take its time to take a note down. Its methods
-// may be called from any goroutine.
+// Faulty is a journal and a board in memory that can be made to record nothing, and that may take its time to take a
+// note down. Its methods may be called from any goroutine.
 type Faulty struct {
 	*match.Memory
 	slow  time.Duration

@@ -11,9 +11,9 @@ import (
 // elsewhere.
 const moveEvery = time.Second
 
-// Seats counts the seats at matches by the networks in which their players are, or were when they took them, so that coming
-// under many names is no way round the limit, and a player who plays on elsewhere fills no network that others are
-// in. Its methods are for one goroutine at a time.
+// Seats counts the seats at matches by the networks in which their players are, or were when they took them, so that
+// coming under many names is no way round the limit, and a player who plays on elsewhere fills no network that others
+// are in. Its methods are for one goroutine at a time.
 type Seats struct {
 	most    int                           // seats of the smallest network
 	of      func(match.PlayerID) []string // the networks of a player, the smallest first; none if unknown
@@ -82,8 +82,8 @@ func (o Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the matches
-// kept longest of which one of the networks has too many.
+// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the
+// matches kept longest of which one of the networks has too many.
 func (o Seats) Park(c Claim) (surplus []match.ID) {
 	from := o.from[c]
 	o.Release(c)

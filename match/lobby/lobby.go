@@ -11,9 +11,9 @@ import (
 	"notakto/rules"
 )
 
-// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest waiting first, and one
-// place for each identity over all queues. The places are notes on the board, so every node sees the same queues. Its methods may be called
-// from any goroutine.
+// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest
+// waiting first, and one place for each identity over all queues. The places are notes on the board, so every node sees
+// the same queues. Its methods may be called from any goroutine.
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
@@ -72,7 +72,8 @@ func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	return l.seeks[p] != nil
 }
 
-// lockAndSpawn is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every seek.
+// lockAndSpawn is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every
+// seek.
 func (l *Lobby) lockAndSpawn(do func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,7 +111,8 @@ func (l *Lobby) delete(p ticket) error {
 	return l.cfg.Registry.Delete(ctx, p.note)
 }
 
-// seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is over.
+// seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is
+// over.
 func (l *Lobby) seekOf(p ticket) *Seek {
 	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
 		return s

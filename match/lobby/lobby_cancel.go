@@ -6,8 +6,8 @@ import (
 	"notakto/match"
 )
 
-// cancel takes a place down, unless its player has been promised a match, and ends its seek. A board that does not answer is asked again
-// until the note has long been void, so that no promise can be on its way any more.
+// cancel takes a place down, unless its player has been promised a match, and ends its seek. A board that does not
+// answer is asked again until the note has long been void, so that no promise can be on its way any more.
 func (l *Lobby) cancel(s *Seek) {
 	for {
 		l.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"notakto/match"
 )
 
-// completePairing has the table laid that p's player is promised, if that holds and one of the two is at this node. The board may show a promise
-// when the other's place has gone from it already.
+// completePairing has the table laid that p's player is promised, if that holds and one of the two is at this node. The
+// board may show a promise when the other's place has gone from it already.
 func (l *Lobby) completePairing(p ticket) {
 	other := l.tickets[keyOf(p.Other.ID)]
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
@@ -38,8 +38,8 @@ func (l *Lobby) finishPairing(p ticket, s *Seek) {
 	}
 }
 
-// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its players who are here. If
-// one is at another node, that node does the same, and the table is laid once.
+// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its
+// players who are here. If one is at another node, that node does the same, and the table is laid once.
 func (l *Lobby) seat(p ticket, here []*Seek) {
 	for {
 		err := errPanicked
@@ -72,8 +72,8 @@ func (l *Lobby) opening(p ticket) match.Opening {
 	return o
 }
 
-// notifySeekers tells seeks their match, if there is one, which is their end, and takes their places down. A note that stays becomes void by
-// itself.
+// notifySeekers tells seeks their match, if there is one, which is their end, and takes their places down. A note that
+// stays becomes void by itself.
 func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
 	l.mu.Lock()
 	places := make([]ticket, 0, len(seeks))

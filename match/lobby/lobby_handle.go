@@ -47,13 +47,14 @@ type SeekStatus struct {
 	CutOff           bool     // as of [Snapshot]: no opponent can be found until that is over
 }
 
-// Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes the place of one
-// that was not read. It is closed after the status that names the match, after the one that says that the place has moved, after
-// [Seek.Cancel] and when the lobby drains.
+// Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes
+// the place of one that was not read. It is closed after the status that names the match, after the one that says that
+// the place has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
-// Cancel gives the place up. It may be called again. Once an opponent has been found it comes too late: the match is told all the same.
-// It waits a moment for the board, so that as a rule the place is free when it returns; Status tells.
+// Cancel gives the place up. It may be called again. Once an opponent has been found it comes too late: the match is
+// told all the same. It waits a moment for the board, so that as a rule the place is free when it returns; Status
+// tells.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {

@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may have gone or found
-// somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
+// pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may
+// have gone or found somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
 func (l *Lobby) pair(s *Seek, first, second ticket) {
 	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
@@ -35,7 +35,8 @@ func (l *Lobby) pair(s *Seek, first, second ticket) {
 	l.releaseTicket(s, id)
 }
 
-// confirmPairing asks the other of two until it is certain whether that took: if it did, the other's node lays the table. [ErrConflict] if not.
+// confirmPairing asks the other of two until it is certain whether that took: if it did, the other's node lays the
+// table. [ErrConflict] if not.
 func (l *Lobby) confirmPairing(p ticket) error {
 	for asked := false; ; asked = true {
 		err := l.put(l.ctx, p)

@@ -49,7 +49,8 @@ func (l *Lobby) OnNote(n match.Entry) {
 	l.tellElsewhere()
 }
 
-// waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be, waits no longer.
+// waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be,
+// waits no longer.
 func (l *Lobby) waiting(v rules.Variant) []ticket {
 	var queue []ticket
 	asked := make(map[match.PlayerID]bool)
@@ -89,8 +90,8 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// tryPair tells everyone of this node who waits for a variant how many they are, and has those who have waited longest paired: by the node of
-// the first, so that no two nodes do the same.
+// tryPair tells everyone of this node who waits for a variant how many they are, and has those who have waited longest
+// paired: by the node of the first, so that no two nodes do the same.
 func (l *Lobby) tryPair(v rules.Variant) {
 	if !v.Valid() {
 		return
@@ -122,8 +123,8 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 	return len(l.waiting(v))
 }
 
-// Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues anew: places of nodes
-// that are gone have become void.
+// Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues
+// anew: places of nodes that are gone have become void.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
 		if err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
@@ -145,7 +146,8 @@ func (l *Lobby) Renew(ctx context.Context) {
 	l.meetings.forget(l.cfg.Journal.Now())
 }
 
-// dueTickets is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that came to nothing is taken back.
+// dueTickets is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that
+// came to nothing is taken back.
 func (l *Lobby) dueTickets() []ticket {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"notakto/rules"
 )
 
-// Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match that the player was
-// promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrUnavailable].
+// Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match
+// that the player was promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining],
+// [ErrUnavailable].
 func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*Seek, error) {
 	if !v.Valid() {
 		return nil, rules.ErrBadVariant

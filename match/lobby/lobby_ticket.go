@@ -16,8 +16,8 @@ import (
 // ticketKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
 const ticketKey = "seek."
 
-// ticketVersion is the version of the places that this program writes, and the highest that it reads and rewrites. Those without one are of
-// version 1.
+// ticketVersion is the version of the places that this program writes, and the highest that it reads and rewrites.
+// Those without one are of version 1.
 const ticketVersion = 1
 
 // errNewerTicket says that a newer version of the program wrote a place. It may have fields that a rewrite would drop.

@@ -86,7 +86,8 @@ func (m meetings) isSlow(p ticket, now time.Time) bool {
 	return false
 }
 
-// mayMeet reports whether two may be paired: not for a while after a match in which one of the two did not move in time.
+// mayMeet reports whether two may be paired: not for a while after a match in which one of the two did not move in
+// time.
 func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 	return now.Sub(m.apart[[2]match.PlayerID{p.Player.ID, other.Player.ID}]) > ApartFor
 }

@@ -23,7 +23,8 @@ func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Ev
 	return j.Memory.Append(ctx, events...)
 }
 
-// A match used to be opened by three appends. A server that was killed between two of them left one player alone at a table for ever.
+// A match used to be opened by three appends. A server that was killed between two of them left one player alone at a
+// table for ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -46,7 +47,8 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	})
 }
 
-// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no player.
+// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no
+// player.
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	opened := match.Event{Kind: match.Opened, Variant: rules.DefaultVariant()}
 	for name, events := range map[string][]match.Event{

@@ -48,7 +48,8 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	})
 }
 
-// A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask for as many as they liked.
+// A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask
+// for as many as they liked.
 func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		old := make([]match.ID, limit.FreeTries+1)
@@ -96,7 +97,8 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	})
 }
 
-// Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line broke.
+// Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line
+// broke.
 func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())

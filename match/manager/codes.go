@@ -18,8 +18,8 @@ type codeTarget struct {
 	side rules.Side // nobody's for the table itself
 }
 
-// codeIndex knows where each live code leads. What the journal tells goes before what was drawn here and has not been recorded yet, so all
-// nodes agree, even if two of them draw the same code at the same time.
+// codeIndex knows where each live code leads. What the journal tells goes before what was drawn here and has not been
+// recorded yet, so all nodes agree, even if two of them draw the same code at the same time.
 type codeIndex struct {
 	targets map[match.Code]codeEntry
 	of      map[match.ID][]match.Code

@@ -56,16 +56,18 @@ type Config struct {
 	// times as many at once; each larger network has four times as many. Once half of these are begun, no player has
 	// more than a small share of the rest, so that all others can begin matches too. Without a limit by default.
 	MaxMatchRate int
-	// OnLimit hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast], [ErrGuessing] or
-	// [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the manager.
+	// OnLimit hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast],
+	// [ErrGuessing] or [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the
+	// manager.
 	OnLimit func(match.PlayerID, error)
 
-	// OnGuestResumed hears of each player who has gone on as the guest of a seat, by that guest's code: where the one is, the other is. It must not
-	// wait, nor call the manager.
+	// OnGuestResumed hears of each player who has gone on as the guest of a seat, by that guest's code: where the one
+	// is, the other is. It must not wait, nor call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that cannot be taken for that of the other, who sits opposite. It returns the same for the same two on
-	// every node, and leaves a name alone that it has made. Logs have the plain names; what is shown has these. By default all names stay.
+	// DisambiguateName returns p under a name that cannot be taken for that of the other, who sits opposite. It returns
+	// the same for the same two on every node, and leaves a name alone that it has made. Logs have the plain names;
+	// what is shown has these. By default all names stay.
 	DisambiguateName func(p, other match.Player) match.Player
 
 	node match.Node // names this run of the server; drawn from the system by default

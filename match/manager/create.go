@@ -108,8 +108,8 @@ func (m *Manager) table(id match.ID, p plan) (*table, error) {
 	return m.index.getOrCreate(id, p, func() *table { return newTable(m, id) })
 }
 
-// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in vain where there is none,
-// so nobody may do that often.
+// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
+// vain where there is none, so nobody may do that often.
 func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
 	if m.index.knows(id) {
 		return m.at(ctx, id, use)
@@ -127,7 +127,8 @@ func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use 
 	return err
 }
 
-// at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is taken up again.
+// at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is
+// taken up again.
 func (m *Manager) at(ctx context.Context, id match.ID, use func(*table) error) error {
 	err := match.ErrClosed
 	for range 3 {

@@ -73,7 +73,8 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	})
 }
 
-// The code of a private table seats a player of the host's name: both are told apart, and both are recorded as they are called.
+// The code of a private table seats a player of the host's name: both are told apart, and both are recorded as they are
+// called.
 func TestGuestOfTheHostsName(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		id, code := b.private(ann())

@@ -1,11 +1,11 @@
-// Package manager plays matches: a [Manager] opens and finds the tables of a node, and has the handles of its players and
-// spectators.
+// Package manager plays matches: a [Manager] opens and finds the tables of a node, and has the handles of its players
+// and spectators.
 //
 // A manager folds every match of the cluster once, as the journal tells of it, and its tables, lists and codes all look
 // at that. A table is a match alive on this node: one goroutine that checks what players want against the fold, appends
-// it expecting the last sequence that it has seen, and shows everyone at the table what came back. If another event came
-// first it decides again, so several nodes may have a table of the same match. A match at which no player is, because
-// both players' nodes have died, is looked after by one of the nodes that are left.
+// it expecting the last sequence that it has seen, and shows everyone at the table what came back. If another event
+// came first it decides again, so several nodes may have a table of the same match. A match at which no player is,
+// because both players' nodes have died, is looked after by one of the nodes that are left.
 //
 // # Goroutines
 //

@@ -10,7 +10,8 @@ import (
 
 const grace = DefaultGrace
 
-// checkEndsAt checks that a match goes on until an instant and ends by abandonment exactly then, with bob as a watching witness.
+// checkEndsAt checks that a match goes on until an instant and ends by abandonment exactly then, with bob as a watching
+// witness.
 func checkEndsAt(b *harness, id match.ID, at time.Time, winner rules.Side) {
 	b.Helper()
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)

@@ -8,8 +8,8 @@ import (
 	"notakto/match"
 )
 
-// cutOffAfter is how long a node may be unable to record before it tells its players and refuses new matches. An election of a leader is over by
-// then, as a rule.
+// cutOffAfter is how long a node may be unable to record before it tells its players and refuses new matches. An
+// election of a leader is over by then, as a rule.
 const cutOffAfter = 2 * heartbeatInterval
 
 // health is whether this node can record, as it found out last.
@@ -19,8 +19,8 @@ type health struct {
 	cutOff  bool      // the trouble has lasted for cutOffAfter
 }
 
-// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not: [ErrDraining],
-// [ErrUnavailable]. It does not wait.
+// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
+// [ErrDraining], [ErrUnavailable]. It does not wait.
 func (m *Manager) Ready() error {
 	if m.index.isDraining() {
 		return match.ErrDraining
@@ -28,7 +28,8 @@ func (m *Manager) Ready() error {
 	return m.membership.now().trouble
 }
 
-// refuse returns why no new match can begin at a node that is cut off. Without it a player would wait for the journal in vain.
+// refuse returns why no new match can begin at a node that is cut off. Without it a player would wait for the journal
+// in vain.
 func (m *Manager) refuse() error {
 	if h := m.membership.now(); h.cutOff {
 		return h.trouble
@@ -36,8 +37,9 @@ func (m *Manager) refuse() error {
 	return nil
 }
 
-// beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It reports whether it gave
-// one. A node that can pin notes and cannot record moves gives none: what happens then must not be charged to a player.
+// beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It
+// reports whether it gave one. A node that can pin notes and cannot record moves gives none: what happens then must not
+// be charged to a player.
 func (m *Manager) beat() (signed bool) {
 	ctx, cancel := context.WithTimeout(m.ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()

@@ -13,7 +13,8 @@ import (
 	"notakto/rules"
 )
 
-// Moves could not be recorded for a while, but notes could: the nodes took each other for well, and a player who could not come back lost.
+// Moves could not be recorded for a while, but notes could: the nodes took each other for well, and a player who could
+// not come back lost.
 func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 	j, log := newUnruly(), new(logBook)
 	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *harness) {

@@ -45,8 +45,8 @@ func (m *Manager) removeHeartbeat() {
 	}
 }
 
-// adoptOrphans lays the tables of matches at which nobody is, and those where somebody should be at this node and has not come, so that what is due
-// there happens, and puts those away that are over for long.
+// adoptOrphans lays the tables of matches at which nobody is, and those where somebody should be at this node and has
+// not come, so that what is due there happens, and puts those away that are over for long.
 func (m *Manager) adoptOrphans(up []match.Node) {
 	if m.index.isDraining() {
 		return
@@ -96,7 +96,8 @@ func (m *Manager) isOrphaned(s *match.State) bool {
 	return true
 }
 
-// isAbsentHere reports whether a player is said to have been at this node since a time, for a match that has no table here.
+// isAbsentHere reports whether a player is said to have been at this node since a time, for a match that has no table
+// here.
 func (m *Manager) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == m.membership.self && !seatState.Player.IsComputer() && !seatState.Since.After(since) {

@@ -16,7 +16,8 @@ func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
 func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }
 func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
-// harness is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without waiting.
+// harness is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without
+// waiting.
 type harness struct {
 	*testing.T
 	*Manager

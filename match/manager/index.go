@@ -12,8 +12,9 @@ import (
 	"notakto/rules"
 )
 
-// index is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which tables are alive here,
-// who sits where, and where the codes lead. It may be used from any goroutine and calls nothing that waits.
+// index is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which
+// tables are alive here, who sits where, and where the codes lead. It may be used from any goroutine and calls nothing
+// that waits.
 type index struct {
 	cfg    Config
 	starts *limit.Starts // matches begun or entered
@@ -178,7 +179,8 @@ func (r *index) hasMatchSince(p match.PlayerID, since time.Time) bool {
 	})
 }
 
-// match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log makes no sense.
+// match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log
+// makes no sense.
 func (r *index) match(id match.ID) (*match.State, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

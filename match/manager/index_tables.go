@@ -2,8 +2,8 @@ package manager
 
 import "notakto/match"
 
-// getOrCreate is the table of a match; if there is none, lay makes it and it runs by the plan. [ErrDraining], and [ErrConflict] where only a new
-// table would do.
+// getOrCreate is the table of a match; if there is none, lay makes it and it runs by the plan. [ErrDraining], and
+// [ErrConflict] where only a new table would do.
 func (r *index) getOrCreate(id match.ID, p plan, open func() *table) (*table, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,11 +11,12 @@ import (
 
 // Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p.
 // A guest's code gives that guest's Player, which p is from then on, unless a session at this node is in the seat. A
-// session at another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
+// session at another node does not count: that node may have just failed. Enter the match with [Manager.Sit]
+// afterwards.
 //
 // The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany],
-// [ErrTooFast], [ErrDraining], [ErrGuessing] after too many wrong codes, and [ErrUnavailable] if this node does not know
-// the code and cannot ask the others.
+// [ErrTooFast], [ErrDraining], [ErrGuessing] after too many wrong codes, and [ErrUnavailable] if this node does not
+// know the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.Allows(time.Now(), who) {
@@ -58,8 +59,8 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	}
 }
 
-// lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first: another node may have
-// recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
+// lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first:
+// another node may have recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
 func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
 	if to, ok := m.index.find(c); ok {
 		return to, nil

@@ -130,8 +130,8 @@ func TestStallIsChargedToNobody(t *testing.T) {
 	})
 }
 
-// A journal that hangs costs the players nothing but time: callers give up when they like, the table after its patience, and afterwards all
-// is as the log says.
+// A journal that hangs costs the players nothing but time: callers give up when they like, the table after its
+// patience, and afterwards all is as the log says.
 func TestSlowJournal(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: 5 * time.Second}, func(b *harness) {
@@ -193,7 +193,8 @@ func TestConflictWithNothing(t *testing.T) {
 	})
 }
 
-// The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a fuss.
+// The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a
+// fuss.
 func TestArchivedByAnotherNode(t *testing.T) {
 	var book logBook
 	j := newUnruly()
@@ -313,8 +314,8 @@ func (j *late) release() {
 	}
 }
 
-// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever sat down there later had
-// every move refused, as at a table that has closed, and lost by the grace.
+// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever
+// sat down there later had every move refused, as at a table that has closed, and lost by the grace.
 func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
@@ -336,8 +337,8 @@ func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	})
 }
 
-// The journal has lost events of a match, as at a NATS that was emptied: the match is not shown as if it went on, and keeps
-// its players from no other.
+// The journal has lost events of a match, as at a NATS that was emptied: the match is not shown as if it went on, and
+// keeps its players from no other.
 func TestAMatchWhoseLogIsLost(t *testing.T) {
 	j := &late{unruly: newUnruly(), live: true}
 	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *harness) {

@@ -11,7 +11,8 @@ import (
 	"notakto/rules"
 )
 
-// Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node is told.
+// Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node
+// is told.
 func TestTicketsMove(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {

@@ -19,7 +19,8 @@ func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
 	return s
 }
 
-// status is the newest status of a seek once everything has come to rest, and whether the mailbox is still open after it.
+// status is the newest status of a seek once everything has come to rest, and whether the mailbox is still open after
+// it.
 func (b *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
 	b.Helper()
 	synctest.Wait()

@@ -16,8 +16,8 @@ import (
 	"notakto/match"
 )
 
-// luck is the random source of one actor in a simulation. It depends on the seed and on the actor's name alone, so that no other actor can
-// change what this one draws. One goroutine uses it.
+// luck is the random source of one actor in a simulation. It depends on the seed and on the actor's name alone, so that
+// no other actor can change what this one draws. One goroutine uses it.
 type luck struct {
 	seed uint64
 	name string
@@ -48,8 +48,8 @@ func (l *luck) wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// lossy is what one node has between itself and the board that all share: news comes late, and after a long silence only what is newest under
-// each key; notes are refused, or pinned without an answer.
+// lossy is what one node has between itself and the board that all share: news comes late, and after a long silence
+// only what is newest under each key; notes are refused, or pinned without an answer.
 type lossy struct {
 	journal
 	luck    *luck

@@ -64,8 +64,9 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
-// Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to [Manager.Sit] down in it.
-// [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once if this node is cut off, and what kept the journal from recording it.
+// Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to
+// [Manager.Sit] down in it. [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once
+// if this node is cut off, and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p match.Player, v rules.Variant, level strategy.Level, side rules.Side) (match.ID, error) {
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
@@ -107,8 +108,8 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 	return seat, nil
 }
 
-// Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and [ErrSearching] after too
-// many looks for matches that are not on.
+// Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and
+// [ErrSearching] after too many looks for matches that are not on.
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
@@ -143,13 +144,15 @@ func (m *Manager) List() []match.Summary { return m.list.current() }
 // Summaries are those of the given matches that are in progress, in the order given.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.index.summaries(ids) }
 
-// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may return to them.
+// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
+// return to them.
 func (m *Manager) Drain() {
 	m.index.drain()
 	m.lobby.Drain()
 }
 
-// Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay as they are.
+// Close drains, ends every table and waits until nothing of them is left. Matches are not ended by it: their logs stay
+// as they are.
 func (m *Manager) Close() {
 	m.Drain()
 	m.index.close()

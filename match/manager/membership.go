@@ -59,8 +59,8 @@ func (n *membership) apply(note match.Entry) {
 	n.seen[node] = note.At
 }
 
-// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one could: after a time
-// in which nobody could, all have that long again. The player's coming was a sign, too.
+// isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one
+// could: after a time in which nobody could, all have that long again. The player's coming was a sign, too.
 func (n *membership) isAway(c match.SeatState) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

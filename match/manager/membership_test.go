@@ -76,7 +76,8 @@ func (b *harness) sister() *harness {
 	return newHarness(b.T, cfg)
 }
 
-// A node dies with a player at it: the other node says so once it has been silent for long enough, and the grace runs from there.
+// A node dies with a player at it: the other node says so once it has been silent for long enough, and the grace runs
+// from there.
 func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
 		there := here.sister()
@@ -99,7 +100,8 @@ func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 	})
 }
 
-// Both players and both their nodes are gone: whoever is left decides the match, once, and nobody else lays a table for it.
+// Both players and both their nodes are gone: whoever is left decides the match, once, and nobody else lays a table for
+// it.
 func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: &mortal{journal: j}}, func(left *harness) {
@@ -127,7 +129,8 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	})
 }
 
-// A player who comes back at another node after the death of the first finds the match, and it is not held against them.
+// A player who comes back at another node after the death of the first finds the match, and it is not held against
+// them.
 func TestPlayerMovesToAnotherNode(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
 		there := here.sister()

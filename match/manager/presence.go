@@ -17,8 +17,9 @@ type presence struct {
 	returned      time.Time // what is owed for the returns that were recorded
 }
 
-// returns is how often a player's coming back to a match is recorded: each time is kept for good, and drawn for everybody. Who comes and goes
-// more often is away for a while by the log, but the time runs against nobody who is here.
+// returns is how often a player's coming back to a match is recorded: each time is kept for good, and drawn for
+// everybody. Who comes and goes more often is away for a while by the log, but the time runs against nobody who is
+// here.
 func returns() limit.Rate { return limit.Rate{Burst: 32, Interval: 10 * time.Minute} }
 
 // chargeReturn counts a return that was recorded. One that had to be told before its time costs nothing more.
@@ -28,8 +29,8 @@ func (b *presence) chargeReturn(now time.Time) {
 	}
 }
 
-// presenceState is what a table knows of its own about a player being here. The log has what everybody knows; where the two differ, the table
-// owes the log an event.
+// presenceState is what a table knows of its own about a player being here. The log has what everybody knows; where the
+// two differ, the table owes the log an event.
 type presenceState uint8
 
 const (
@@ -102,7 +103,8 @@ func (t *table) attend() {
 	}
 }
 
-// returnAt is when it may be recorded that a player is back. Other nodes know only the log: it is recorded before the time runs out there.
+// returnAt is when it may be recorded that a player is back. Other nodes know only the log: it is recorded before the
+// time runs out there.
 func (t *table) returnAt(side rules.Side) time.Time {
 	at := returns().NextAt(t.presence[side-1].returned)
 	if t.state.Awaited() != side || !at.After(t.now()) || len(t.manager.membership.up()) < 2 {
@@ -125,8 +127,8 @@ func (t *table) record(e match.Event) error {
 	return nil
 }
 
-// nextPresenceEvent is what the log does not know yet about a player who comes or goes. Where the player is on another node, that node tells,
-// as long as it is up.
+// nextPresenceEvent is what the log does not know yet about a player who comes or goes. Where the player is on another
+// node, that node tells, as long as it is up.
 func (t *table) nextPresenceEvent(side rules.Side) scheduledEvent {
 	seatState, self := t.state.SeatState(side), t.manager.membership.self
 	if !seatState.Taken || seatState.Player.IsComputer() {

@@ -59,7 +59,8 @@ func (d *rng) side() rules.Side {
 	return rules.Sides()[d.source.IntN(2)]
 }
 
-// at is the chance that a computer player has at a ply of a match. It is the same however often, and after whatever else, it is asked for.
+// at is the chance that a computer player has at a ply of a match. It is the same however often, and after whatever
+// else, it is asked for.
 func (d *rng) at(id match.ID, ply int) *rand.Rand {
 	text := append(d.key[:len(d.key):len(d.key)], id...)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))

@@ -55,8 +55,8 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 	return err
 }
 
-// The proof of the whole: thousands of matches of every variant, between people and against every level, with real seats, end as the
-// boards say, everyone at a table sees the same, and nothing is left behind (TestMain).
+// The proof of the whole: thousands of matches of every variant, between people and against every level, with real
+// seats, end as the boards say, everyone at a table sees the same, and nothing is left behind (TestMain).
 func TestRandomMatches(t *testing.T) {
 	matches := 10_000
 	if testing.Short() {

@@ -7,8 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// offer records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken at all of their words
-// at once.
+// offer records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken
+// at all of their words at once.
 func (t *table) offer(side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
@@ -33,7 +33,8 @@ func (t *table) releaseRematchClaims() {
 	}
 }
 
-// nextRematchEvent answers for a computer, and opens the new match once both want it and are here: who has left would lose it.
+// nextRematchEvent answers for a computer, and opens the new match once both want it and are here: who has left would
+// lose it.
 func (t *table) nextRematchEvent() scheduledEvent {
 	if t.state.Next != "" {
 		return scheduledEvent{}
@@ -52,8 +53,8 @@ func (t *table) nextRematchEvent() scheduledEvent {
 	return scheduledEvent{}
 }
 
-// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on whatever node it is
-// called, there is one such match.
+// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on
+// whatever node it is called, there is one such match.
 func (m *Manager) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
 	p, err := m.plan(id, match.Opening{

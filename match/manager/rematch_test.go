@@ -226,7 +226,8 @@ func TestEndedTableIsLeft(t *testing.T) {
 	})
 }
 
-// A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may be.
+// A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may
+// be.
 func TestAnOfferCountsAsAMatch(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		var mine, theirs []*Seat

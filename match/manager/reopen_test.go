@@ -21,7 +21,8 @@ func (b *harness) restart() *harness {
 	return again
 }
 
-// After a restart players find their match where it was, and go on. The time that the server was away is charged to nobody.
+// After a restart players find their match where it was, and go on. The time that the server was away is charged to
+// nobody.
 func TestMatchLivesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())

@@ -9,7 +9,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// scheduledEvent is an event that a table records of its own accord at a time; one without a kind is none, one without a time is due.
+// scheduledEvent is an event that a table records of its own accord at a time; one without a kind is none, one without
+// a time is due.
 type scheduledEvent struct {
 	at    time.Time
 	event match.Event
@@ -57,8 +58,8 @@ func (t *table) moveBy() time.Time {
 	return latest(t.state.TurnSince, t.resumed, t.manager.membership.stableSince(t.now())).Add(limit)
 }
 
-// nextTurnEvent is what happens if the player to move does not: the computer does, and somebody away loses once the grace has passed. Before the
-// match has begun it is the one who waits whose absence counts.
+// nextTurnEvent is what happens if the player to move does not: the computer does, and somebody away loses once the
+// grace has passed. Before the match has begun it is the one who waits whose absence counts.
 func (t *table) nextTurnEvent() scheduledEvent {
 	side := t.state.Awaited()
 	event := match.Event{Kind: match.Forfeited, Seat: side}
@@ -133,7 +134,8 @@ func (t *table) perform(e match.Event) error {
 	return err
 }
 
-// computerMove is the computer's move. It depends on nothing but the seed, the match and what was played, so every node thinks the same.
+// computerMove is the computer's move. It depends on nothing but the seed, the match and what was played, so every node
+// thinks the same.
 func (t *table) computerMove(level strategy.Level) rules.Move {
 	last, plies := rules.Move{}, len(t.state.Moves)
 	if plies > 0 {

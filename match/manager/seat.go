@@ -7,7 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// Seat is a player's handle on a table, one for each window that the player has open. Its methods may be called from any goroutine.
+// Seat is a player's handle on a table, one for each window that the player has open. Its methods may be called from
+// any goroutine.
 type Seat struct {
 	*subscription
 	side rules.Side
@@ -19,29 +20,32 @@ func (s *Seat) ID() match.ID { return s.table.id }
 // Side is the side that the seat plays.
 func (s *Seat) Side() rules.Side { return s.side }
 
-// Snapshots receives the match as it stands at once and then after every change. There is room for one: a newer snapshot takes the place of
-// one that was not read. The table closes it when the table or the seat closes.
+// Snapshots receives the match as it stands at once and then after every change. There is room for one: a newer
+// snapshot takes the place of one that was not read. The table closes it when the table or the seat closes.
 func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box }
 
-// Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are [ErrNotBegun],
-// [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the journal from recording it; after ctx
-// has ended nobody knows, and the snapshots tell.
+// Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are
+// [ErrNotBegun], [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the
+// journal from recording it; after ctx has ended nobody knows, and the snapshots tell.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	return s.table.do(ctx, func() error { return s.table.record(match.Event{Kind: match.Moved, Seat: s.side, Move: m}) })
 }
 
-// Resign gives up the match; before a second player has come it clears the table. Errors as for [Seat.Play]; [ErrMatchOver].
+// Resign gives up the match; before a second player has come it clears the table. Errors as for [Seat.Play];
+// [ErrMatchOver].
 func (s *Seat) Resign(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return s.table.resign(s.side) })
 }
 
-// OfferRematch says that the player wants another match with the seats swapped. When both have said it, State.Next names the new match; a
-// computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play]; [ErrNotOver], [ErrTooMany], [ErrTooFast], [ErrDraining].
+// OfferRematch says that the player wants another match with the seats swapped. When both have said it, State.Next
+// names the new match; a computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play];
+// [ErrNotOver], [ErrTooMany], [ErrTooFast], [ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return s.table.offer(s.side) })
 }
 
-// Close gives the handle back. The player counts as away once the last one is closed. It waits for nothing and may be called again.
+// Close gives the handle back. The player counts as away once the last one is closed. It waits for nothing and may be
+// called again.
 func (s *Seat) Close() { s.close() }
 
 // Spectator is a handle of someone who looks on. Its methods may be called from any goroutine.

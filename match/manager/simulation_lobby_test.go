@@ -15,8 +15,9 @@ import (
 	"notakto/rules"
 )
 
-// Players seek and give up on nodes that crash and restart, by a board in a fog. Whatever happens: nobody is seated by a node that lives on
-// without being told, a place that was given up ends, every match ends, and when the fog lifts all who seek find somebody.
+// Players seek and give up on nodes that crash and restart, by a board in a fog. Whatever happens: nobody is seated by
+// a node that lives on without being told, a place that was given up ends, every match ends, and when the fog lifts all
+// who seek find somebody.
 func TestLobbySimulation(t *testing.T) {
 	for i := range *towns {
 		s := *seed + uint64(i)
@@ -32,8 +33,8 @@ func TestLobbySimulation(t *testing.T) {
 	}
 }
 
-// A seed gives the same run, as a rule: in two of a hundred, two timers of one node go off at one moment, and the runtime
-// chooses which is first. While all actors drew from one source 85 of a hundred seeds did not repeat.
+// A seed gives the same run, as a rule: in two of a hundred, two timers of one node go off at one moment, and the
+// runtime chooses which is first. While all actors drew from one source 85 of a hundred seeds did not repeat.
 func TestLobbySimulationRepeats(t *testing.T) {
 	const seeds = 4
 	different := 0

@@ -22,9 +22,10 @@ var (
 	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
 )
 
-// Two players who drop out and come back play one match on nodes that crash and restart, over a journal that delays, refuses, loses
-// acknowledgements and lets others come first. Whatever happens: a move that was acknowledged stands in the log where it was played, nobody was
-// ever shown anything that the log does not say, and the match ends by its rules.
+// Two players who drop out and come back play one match on nodes that crash and restart, over a journal that delays,
+// refuses, loses acknowledgements and lets others come first. Whatever happens: a move that was acknowledged stands in
+// the log where it was played, nobody was ever shown anything that the log does not say, and the match ends by its
+// rules.
 func TestSimulation(t *testing.T) {
 	for i := range *seeds {
 		s := *seed + uint64(i)
@@ -132,8 +133,8 @@ func (w *world) crash(ctx context.Context) {
 	}
 }
 
-// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time alone: a
-// node that goes down may seat the player a last time or not.
+// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time
+// alone: a node that goes down may seat the player a last time or not.
 func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 	name := w.luck.of(p.ID)
 	for ctx.Err() == nil {

@@ -97,7 +97,8 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches notice nothing.
+// A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches
+// notice nothing.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}

@@ -6,8 +6,9 @@ import (
 	"notakto/match"
 )
 
-// subscription is what every handle on a table has: a mailbox that only the table fills and closes, and a mark that it was given back, which the
-// table finds on its next round. So closing a handle never waits for the table, nor the table for whoever holds the handle.
+// subscription is what every handle on a table has: a mailbox that only the table fills and closes, and a mark that it
+// was given back, which the table finds on its next round. So closing a handle never waits for the table, nor the table
+// for whoever holds the handle.
 type subscription struct {
 	table  *table
 	box    match.Mailbox[*match.Snapshot]

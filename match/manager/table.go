@@ -10,11 +10,12 @@ import (
 	"notakto/match"
 )
 
-// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up again.
+// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up
+// again.
 var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 
-// table is a match alive on this node. One goroutine, [table.run], owns everything below the line; the others send it closures. Whatever it
-// knows of the match it has from the journal.
+// table is a match alive on this node. One goroutine, [table.run], owns everything below the line; the others send it
+// closures. Whatever it knows of the match it has from the journal.
 type table struct {
 	id        match.ID
 	manager   *Manager

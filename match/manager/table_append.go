@@ -25,8 +25,8 @@ func (t *table) refresh() {
 	}
 }
 
-// callJournal asks the journal for something. A time in which it does not answer is charged to nobody who is away, since they may have been
-// trying to come back.
+// callJournal asks the journal for something. A time in which it does not answer is charged to nobody who is away,
+// since they may have been trying to come back.
 func (t *table) callJournal(ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(t.ctx, t.manager.cfg.JournalTimeout)
 	defer cancel()
@@ -42,7 +42,8 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	return err
 }
 
-// spare charges the time since the journal began to fail to no player, and says so in the log if a player is away whose time ran.
+// spare charges the time since the journal began to fail to no player, and says so in the log if a player is away whose
+// time ran.
 func (t *table) spare(now time.Time) {
 	if t.refresh(); !t.expiry().IsZero() || !t.moveBy().IsZero() {
 		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.journalFailed).Round(time.Millisecond))
@@ -50,8 +51,8 @@ func (t *table) spare(now time.Time) {
 	t.journalFailed, t.resumed = time.Time{}, now
 }
 
-// appendEvents appends events, all or none. Nil means that they were recorded and shown; errAgain, that something else was. After any other error
-// it is not known; if they were recorded all the same, the journal will tell.
+// appendEvents appends events, all or none. Nil means that they were recorded and shown; errAgain, that something else
+// was. After any other error it is not known; if they were recorded all the same, the journal will tell.
 func (t *table) appendEvents(events ...match.Event) error {
 	if t.refresh(); t.broken != nil {
 		return t.broken

@@ -35,7 +35,8 @@ func (t *table) begin(p plan) error {
 	return nil
 }
 
-// open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the match is open already.
+// open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the
+// match is open already.
 func (t *table) open(p plan) error {
 	if t.refresh(); t.state.Seq == 0 {
 		if err := t.appendEvents(p.events...); err == nil || t.state.Seq == 0 {
@@ -66,8 +67,8 @@ func (t *table) fetch() error {
 	return nil
 }
 
-// resume makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says is here was, before
-// something broke, or is at another node. Time does not count before a table is taken up again.
+// resume makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says
+// is here was, before something broke, or is at another node. Time does not count before a table is taken up again.
 func (t *table) resume(again bool) {
 	t.emptySince, t.ready = t.now(), true
 	for i, seatState := range t.state.SeatStates() {

@@ -20,12 +20,13 @@ func (t *table) changed() {
 	t.publish()
 }
 
-// transientEvery is how often it is shown at most that others look on, or that the time runs: whoever comes or goes is drawn for everybody at
-// the table.
+// transientEvery is how often it is shown at most that others look on, or that the time runs: whoever comes or goes is
+// drawn for everybody at the table.
 const transientEvery = 250 * time.Millisecond
 
-// publishTransient shows what is in no log: that others have come to look on or have gone, that the time runs or does not, and that it runs for
-// longer, for a time in which nobody could come back is charged to nobody, and that this node is cut off.
+// publishTransient shows what is in no log: that others have come to look on or have gone, that the time runs or does
+// not, and that it runs for longer, for a time in which nobody could come back is charged to nobody, and that this node
+// is cut off.
 func (t *table) publishTransient() {
 	t.looking.Store(int32(len(t.spectators)))
 	at, shown := t.calledBy(), *t.forfeitAt.Load()

@@ -44,7 +44,8 @@ func everyGame(t *testing.T, questions string) map[string]int {
 	return ends
 }
 
-// Moving first, the strong computer never loses, whatever is played against it. Moving second it can be beaten, in both games.
+// Moving first, the strong computer never loses, whatever is played against it. Moving second it can be beaten, in both
+// games.
 func TestStrongComputerNeverLosesWhenItMovesFirst(t *testing.T) {
 	tests := []struct {
 		questions   string

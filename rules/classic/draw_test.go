@@ -27,8 +27,8 @@ func TestRandomComputerTakesAnyFreeCell(t *testing.T) {
 	}
 }
 
-// A coin is tossed for each game. On an empty board the strong computer takes 5 and the random one any cell, so of the games that it begins
-// it takes 5 in half, and in one ninth of the others.
+// A coin is tossed for each game. On an empty board the strong computer takes 5 and the random one any cell, so of the
+// games that it begins it takes 5 in half, and in one ninth of the others.
 func TestTheComputerIsDrawnByAFairCoin(t *testing.T) {
 	center, begun := 0, 0
 	someGames(t, seeded(classic.Drawn, 6), "2", func(before, _, mark string) {

@@ -9,8 +9,9 @@ import (
 	"notakto/rules/classic"
 )
 
-// fuzz feeds a program anything. Whatever it is, the program ends, at the game's end or the input's; it prints nothing but the lines it
-// knows, and no more of them than the lines typed account for; and the same input prints the same again.
+// fuzz feeds a program anything. Whatever it is, the program ends, at the game's end or the input's; it prints nothing
+// but the lines it knows, and no more of them than the lines typed account for; and the same input prints the same
+// again.
 func fuzz(f *testing.F, program classic.Program, lines, unfinished *regexp.Regexp) {
 	for _, input := range []string{
 		"", "\n", "\r\n\r\n", "2\n1\n5\n1\n", "A0\nA4\nA8\nB0", "1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n", "2\n1\n1\n1\n2\n3\n4\n6\n7\n8\n9\n",

@@ -11,7 +11,8 @@ func numbered(number int) rules.Cell { return fromTopLeft(number - 1) }
 // numberOf is the number of a cell in [One].
 func numberOf(c rules.Cell) int { return c.Row()*3 + c.Column() + 1 }
 
-// choose is the number of the cell that the computer marks. The strong one is the level that was named after what it does first.
+// choose is the number of the cell that the computer marks. The strong one is the level that was named after what it
+// does first.
 func (g *oneGame) choose() int {
 	level, last := strategy.Random, rules.Move{}
 	if g.strong {

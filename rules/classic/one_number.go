@@ -8,8 +8,8 @@ import (
 
 const invalidInput = "Invalid input, please enter again."
 
-// leadingNumber matches the number that a line begins with, as C's scanf reads a decimal one: 1ASD, 2.000, +1 and 1e0 begin with a number
-// and 1ex with 1. Unlike scanf it knows no hexadecimal numbers, no infinity and no NaN.
+// leadingNumber matches the number that a line begins with, as C's scanf reads a decimal one: 1ASD, 2.000, +1 and 1e0
+// begin with a number and 1ex with 1. Unlike scanf it knows no hexadecimal numbers, no infinity and no NaN.
 func leadingNumber() *regexp.Regexp {
 	return regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
 }

@@ -42,9 +42,10 @@ func ParseProgram(name string) (Program, error) {
 	return 0, fmt.Errorf("%w (not %.40q)", ErrNoSuchProgram, name)
 }
 
-// Run plays p until its game is over, which is nil; or until the input ends, which is [ErrInputEnded]; or until reading or writing fails,
-// which is that error, wrapped. It reads ahead of what it needs, holds no more than a few kilobytes, and starts no goroutine: to stop it,
-// end its input. The options are for [One]; the other programs leave nothing to chance.
+// Run plays p until its game is over, which is nil; or until the input ends, which is [ErrInputEnded]; or until reading
+// or writing fails, which is that error, wrapped. It reads ahead of what it needs, holds no more than a few kilobytes,
+// and starts no goroutine: to stop it, end its input. The options are for [One]; the other programs leave nothing to
+// chance.
 func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
 	d := newDialogue(in, out)
 	err := p.play(d, options)

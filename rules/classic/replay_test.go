@@ -15,8 +15,8 @@ import (
 	"notakto/rules/classic"
 )
 
-// A transcript is a whole run as a person sees it: what the program prints, and between « and » the lines that are typed. The newline that
-// ends a typed line is the person's.
+// A transcript is a whole run as a person sees it: what the program prints, and between « and » the lines that are
+// typed. The newline that ends a typed line is the person's.
 type transcript struct {
 	printed []string // before each typed line, and at the end
 	typed   []string
@@ -82,8 +82,9 @@ func follow(t transcript, program classic.Program, options classic.Options) (wro
 	return p.look(), end
 }
 
-// The sample runs of the programs' first descriptions, with the wording and the boards that were fixed since. Those of two were not
-// written down but for six positions and the computer's move in each: every file named example comes to one of them.
+// The sample runs of the programs' first descriptions, with the wording and the boards that were fixed since. Those of
+// two were not written down but for six positions and the computer's move in each: every file named example comes to
+// one of them.
 func sampleRuns() map[string]error {
 	return map[string]error{
 		"one_input":                 classic.ErrInputEnded,
@@ -128,8 +129,8 @@ func TestSampleRuns(t *testing.T) {
 	}
 }
 
-// Whatever the number of lines before the input ends, the program has printed what it prints in the whole run up to there, and says that
-// the input ended.
+// Whatever the number of lines before the input ends, the program has printed what it prints in the whole run up to
+// there, and says that the input ended.
 func TestSampleRunsCutShort(t *testing.T) {
 	for name := range sampleRuns() {
 		whole := readTranscript(t, name)
@@ -143,7 +144,8 @@ func TestSampleRunsCutShort(t *testing.T) {
 	}
 }
 
-// In these runs the computer drew its cells, so some draw has to lead to each of them, with the random computer and with a drawn one.
+// In these runs the computer drew its cells, so some draw has to lead to each of them, with the random computer and
+// with a drawn one.
 func TestSampleRunsOfTheRandomComputer(t *testing.T) {
 	for _, name := range []string{"one_notakto_random", "one_notakto_early_computer"} {
 		for _, computer := range []classic.Computer{classic.Random, classic.Drawn} {

@@ -8,8 +8,8 @@ type MoveVerdict struct {
 	Verdict Verdict
 }
 
-// Analysis is what perfect play makes of a position: the verdict for the side to move, and that of each move it has, in board, then cell
-// order. A finished game has no moves.
+// Analysis is what perfect play makes of a position: the verdict for the side to move, and that of each move it has, in
+// board, then cell order. A finished game has no moves.
 type Analysis struct {
 	Position rules.Position
 	Verdict  Verdict
@@ -27,8 +27,8 @@ func (a Analysis) Winning() []rules.Move {
 	return winning
 }
 
-// Evaluate is the verdict for the side to move, or, in a finished game, for the side that would have moved next. It takes well under a
-// microsecond and no search, whatever the number of boards.
+// Evaluate is the verdict for the side to move, or, in a finished game, for the side that would have moved next. It
+// takes well under a microsecond and no search, whatever the number of boards.
 func Evaluate(p rules.Position) Verdict {
 	switch v := p.Variant(); {
 	case !v.Valid():

@@ -8,8 +8,9 @@ import (
 	"notakto/rules"
 )
 
-// bruteForce judges Notakto with nothing but the rules, as they are on paper: boards are strings, and every line of play is followed.
-// Boards that are mirror images or rotations of each other are looked at once, and dead ones left out, or three boards would take too long.
+// bruteForce judges Notakto with nothing but the rules, as they are on paper: boards are strings, and every line of
+// play is followed. Boards that are mirror images or rotations of each other are looked at once, and dead ones left
+// out, or three boards would take too long.
 type bruteForce struct {
 	canonical map[string]string
 	known     map[string]bool

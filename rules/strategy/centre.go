@@ -7,18 +7,19 @@ import (
 	"notakto/rules"
 )
 
-// center plays the strong rule of the seed program on one board, carried over to any number of them. Cells are numbered as there, 1 to 9
-// from the top left.
+// center plays the strong rule of the seed program on one board, carried over to any number of them. Cells are numbered
+// as there, 1 to 9 from the top left.
 //
-// On a board the rule takes 5 if it is free. Otherwise it holds bad: every cross and the cell opposite it (10 minus it); the row and the
-// column of the opponent's last mark; all even cells if that mark is even. It takes the first cell that is not bad.
+// On a board the rule takes 5 if it is free. Otherwise it holds bad: every cross and the cell opposite it (10 minus
+// it); the row and the column of the opponent's last mark; all even cells if that mark is even. It takes the first cell
+// that is not bad.
 //
-// A position does not tell which mark came last. If nobody says, any cross but the one on 5, which the rule itself takes when it can, may have been, so a
-// cell counts as bad on account of the last mark only if it would whichever of them that was. With one board and the first move that
-// still never loses, as the seed's program never does.
+// A position does not tell which mark came last. If nobody says, any cross but the one on 5, which the rule itself
+// takes when it can, may have been, so a cell counts as bad on account of the last mark only if it would whichever of
+// them that was. With one board and the first move that still never loses, as the seed's program never does.
 //
-// With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and the first cell
-// it finds is played. If it finds none, a random legal move is.
+// With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and
+// the first cell it finds is played. If it finds none, a random legal move is.
 func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	if p.Variant().IsTicTacToe() {
 		return centerTicTacToe(p)
@@ -49,8 +50,8 @@ func number(c rules.Cell) int { return 3*c.Row() + c.Column() + 1 }
 // mark is the pattern of one cross on a numbered cell.
 func mark(n int) pattern { return 1 << (n - 1) }
 
-// firstNotBad is the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad. last is the pattern of the
-// opponent's last mark, or empty if it is not known to be on this board.
+// firstNotBad is the number of the cell that the rule takes on a live board of Notakto, 0 if all are bad. last is the
+// pattern of the opponent's last mark, or empty if it is not known to be on this board.
 func firstNotBad(crosses, last pattern) int {
 	if crosses&mark(middle) == 0 {
 		return middle

@@ -41,8 +41,8 @@ func TestCenterOnOneBoard(t *testing.T) {
 	checkNumber(t, fromTopLeft(t, one, "54"), 3)
 }
 
-// The seed promises that its rule never loses when it moves first. Here every line of play against it is tried, and, where it draws lots,
-// what it may draw.
+// The seed promises that its rule never loses when it moves first. Here every line of play against it is tried, and,
+// where it draws lots, what it may draw.
 func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
 }

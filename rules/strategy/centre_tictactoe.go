@@ -2,13 +2,14 @@ package strategy
 
 import "notakto/rules"
 
-// ticTacToeLines are the lines in the order in which the seed's rule looks at them, by cells numbered from the top left.
+// ticTacToeLines are the lines in the order in which the seed's rule looks at them, by cells numbered from the top
+// left.
 func ticTacToeLines() [8][3]int {
 	return [8][3]int{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 4, 7}, {2, 5, 8}, {3, 6, 9}, {1, 5, 9}, {3, 5, 7}}
 }
 
-// centerTicTacToe completes a line of its own; else blocks one of the opponent's; else takes the centre, then the corners, then any cell,
-// the first that is free.
+// centerTicTacToe completes a line of its own; else blocks one of the opponent's; else takes the centre, then the
+// corners, then any cell, the first that is free.
 func centerTicTacToe(p rules.Position) rules.Move {
 	own, other := rules.Nought, rules.Cross
 	if p.Turn() == rules.Second {

@@ -1,6 +1,7 @@
 package strategy
 
-// pattern is the crosses on a board as [rules.Position.Crosses] has them: three octal digits, of which the last is the top row.
+// pattern is the crosses on a board as [rules.Position.Crosses] has them: three octal digits, of which the last is the
+// top row.
 type pattern = uint16
 
 const patterns = 512

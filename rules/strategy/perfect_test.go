@@ -89,7 +89,8 @@ func contains(moves []rules.Move, m rules.Move) bool {
 	return false
 }
 
-// In the last position before the end all that is left may lose, but killing the last board by choice would be resigning.
+// In the last position before the end all that is left may lose, but killing the last board by choice would be
+// resigning.
 func TestPerfectPutsOffALostGame(t *testing.T) {
 	p := after(t, "notakto/1: 5") // lost, and nothing kills yet
 	rng := rand.New(rand.NewPCG(15, 16))

@@ -4,8 +4,8 @@ package strategy
 //
 //	Q = < a, b, c, d | a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c² >
 //
-// found by Thane Plambeck and Greg Whitehead ("The Secrets of Notakto: Winning at X-only Tic-Tac-Toe", arXiv 1301.1672). Every board has
-// a value in it, and boards side by side have the product of their values.
+// found by Thane Plambeck and Greg Whitehead ("The Secrets of Notakto: Winning at X-only Tic-Tac-Toe", arXiv
+// 1301.1672). Every board has a value in it, and boards side by side have the product of their values.
 type word struct{ a, b, c, d uint8 }
 
 func (w word) times(v word) word {
@@ -49,7 +49,8 @@ type element uint8
 // one is the value of a dead board, and of no board at all.
 const one element = 0
 
-// words lists the elements of the quotient by their numbers: all products of the generators, beginning with the empty one.
+// words lists the elements of the quotient by their numbers: all products of the generators, beginning with the empty
+// one.
 func words() []word {
 	found := []word{{}}
 	known := map[word]bool{{}: true}

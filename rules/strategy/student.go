@@ -6,11 +6,13 @@ import (
 	"notakto/rules"
 )
 
-// student plays the rule of the seed program on two boards, carried over to any number of them. It leaves nothing to chance.
+// student plays the rule of the seed program on two boards, carried over to any number of them. It leaves nothing to
+// chance.
 //
-// The board is the one with the fewest crosses among those alive; of several, the last. (On two boards: the first if it has fewer crosses,
-// otherwise the second.) The cell is the free one with the smallest number on board A and with the largest number on any other board,
-// whether it kills the board or not. Only on the last board alive does the student avoid to kill it, as long as there is another cell.
+// The board is the one with the fewest crosses among those alive; of several, the last. (On two boards: the first if it
+// has fewer crosses, otherwise the second.) The cell is the free one with the smallest number on board A and with the
+// largest number on any other board, whether it kills the board or not. Only on the last board alive does the student
+// avoid to kill it, as long as there is another cell.
 //
 // In tic-tac-toe, where no move of one's own loses, that leaves the free cell with the smallest number.
 func student(p rules.Position) rules.Move {

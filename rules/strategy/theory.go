@@ -15,7 +15,8 @@ type theory struct {
 	product [order][order]element
 	value   [patterns]element
 	live    [patterns]bool
-	// winning is the number of moves on a board that win, by the board's pattern and the product of the values of all other boards.
+	// winning is the number of moves on a board that win, by the board's pattern and the product of the values of all
+	// other boards.
 	winning [patterns][order]uint8
 }
 

@@ -67,15 +67,17 @@ func TestImagesAreTheSymmetriesOfTheSquare(t *testing.T) {
 	}
 }
 
-// outlook is all that matters of a sum of live boards: its value, and beside which values it has a move that leaves a lost position.
+// outlook is all that matters of a sum of live boards: its value, and beside which values it has a move that leaves a
+// lost position.
 type outlook struct {
 	value element
 	wins  [order]bool
 }
 
-// A table that is right for a few boards could still go wrong with more. This proves it for any number, by induction over the moves left:
-// a sum of live boards is lost exactly when its value says so if no move in it leads to a lost value, and won if one does. What two sums
-// do side by side follows from their outlooks, and there are few of those, so all the sums that there are can be gone through.
+// A table that is right for a few boards could still go wrong with more. This proves it for any number, by induction
+// over the moves left: a sum of live boards is lost exactly when its value says so if no move in it leads to a lost
+// value, and won if one does. What two sums do side by side follows from their outlooks, and there are few of those, so
+// all the sums that there are can be gone through.
 func TestTheTheoryHoldsForAnyNumberOfBoards(t *testing.T) {
 	theory := notakto()
 	var boards []outlook

@@ -6,7 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// ticTacToe is the verdict of every position that play comes to, for the side to move: 5,478 of them, searched once on first use.
+// ticTacToe is the verdict of every position that play comes to, for the side to move: 5,478 of them, searched once on
+// first use.
 var ticTacToe = sync.OnceValue(func() map[rules.Position]Verdict {
 	verdicts := make(map[rules.Position]Verdict, 5478)
 	search(rules.TicTacToe().Start(), verdicts)

@@ -48,7 +48,8 @@ func (s *session) move(w request) error {
 	return s.flush(t, t.seat.Play(s.ctx, m))
 }
 
-// flush tells what has come of a wish at a table before its error, if it has one. A wish that was recorded has been shown.
+// flush tells what has come of a wish at a table before its error, if it has one. A wish that was recorded has been
+// shown.
 func (s *session) flush(t *table, err error) error {
 	if err == nil {
 		s.expect(t)

@@ -65,8 +65,8 @@ func codeOf(err error) string {
 	return internal
 }
 
-// isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move that comes too late,
-// or a code that has been used up, can happen to a good bot.
+// isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move
+// that comes too late, or a code that has been used up, can happen to a good bot.
 func isBadLine(err error) bool {
 	switch codeOf(err) {
 	case "bad_json", "line_too_long", "unknown_do", "bad_variant", "bad_level", "bad_move":

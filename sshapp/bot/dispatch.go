@@ -30,7 +30,8 @@ func (s *session) handleLine(value reflect.Value, open bool) {
 	}
 }
 
-// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and they are not.
+// mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
+// they are not.
 func (s *session) mayPass(w request) bool {
 	id := w.about()
 	if id == "" {
@@ -67,7 +68,8 @@ func (s *session) do(l line) {
 	s.count(err)
 }
 
-// dispatch does one wish. What it leads to at once has been said when it returns, unless the session is busy with it then.
+// dispatch does one wish. What it leads to at once has been said when it returns, unless the session is busy with it
+// then.
 func (s *session) dispatch(w request) error {
 	do := handler(w.do)
 	if do == nil {

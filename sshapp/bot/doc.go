@@ -1,11 +1,12 @@
-// Package bot is the door for programs: version 1 of the bot protocol, JSON objects one a line, over any reader and writer. docs/bot.md
-// teaches it. The package knows no SSH and no terminal, and decides nothing about the game: it turns lines into wishes for
-// [notakto/match], and what the tables show into events.
+// Package bot is the door for programs: version 1 of the bot protocol, JSON objects one a line, over any reader and
+// writer. docs/bot.md teaches it. The package knows no SSH and no terminal, and decides nothing about the game: it
+// turns lines into wishes for [notakto/match], and what the tables show into events.
 //
 // # How events are made
 //
-// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is told event by event: the move
-// lists are compared and the new moves replayed with the rules, so that every move is told once and in order, however many came at once.
+// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is told event by
+// event: the move lists are compared and the new moves replayed with the rules, so that every move is told once and in
+// order, however many came at once.
 //
 // # Goroutines
 //

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// exitNotice tells the bot why its session ends although neither of them wants it to, and what becomes of what it has on. Where that is only
-// because nobody listens any more it says nothing.
+// exitNotice tells the bot why its session ends although neither of them wants it to, and what becomes of what it has
+// on. Where that is only because nobody listens any more it says nothing.
 func (s *session) exitNotice(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return

@@ -5,8 +5,8 @@ import (
 	"notakto/rules"
 )
 
-// matchFeed is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing of tables: snapshots
-// come in, events come out.
+// matchFeed is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing
+// of tables: snapshots come in, events come out.
 type matchFeed struct {
 	seat     rules.Side // the bot's; nobody's for a spectator
 	begun    bool       // the match event has been told
@@ -16,8 +16,8 @@ type matchFeed struct {
 	ended    bool
 }
 
-// diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A match is told of when
-// it has begun.
+// diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A
+// match is told of when it has begun.
 func (st *matchFeed) diff(s match.State) []any {
 	switch {
 	case !st.begun && s.Started():
@@ -75,7 +75,8 @@ func died(after rules.Position, m rules.Move) *string {
 	return &name
 }
 
-// presence adds who came, or who went. Nobody is told of their own coming and going, nor of the table that both have left for a rematch.
+// presence adds who came, or who went. Nobody is told of their own coming and going, nor of the table that both have
+// left for a rematch.
 func (st *matchFeed) presence(events []any, s match.State, coming bool) []any {
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
 		seatState := s.SeatState(side)

@@ -13,9 +13,10 @@ import (
 	"notakto/match/manager"
 )
 
-// FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with its input or after
-// twenty bad lines in a row and not before, every answer is a line of the protocol, every bad line has its error, and the server goes on
-// with nothing left behind. "$M" stands for the match and "$C" for the code of a private table.
+// FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with
+// its input or after twenty bad lines in a row and not before, every answer is a line of the protocol, every bad line
+// has its error, and the server goes on with nothing left behind. "$M" stands for the match and "$C" for the code of a
+// private table.
 func FuzzSession(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n\n\n", "{\n}\n", `{"do":"ping","n":7}`, `{"do":"move","match":"$M","move":"A5"}` + "\n" + `{"do":"move","match":"$M","move":"b5"}`,

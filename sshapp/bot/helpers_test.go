@@ -120,7 +120,8 @@ func (c *client) received() []event {
 	return events
 }
 
-// expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json do=move".
+// expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json
+// do=move".
 func (c *client) expects(wants ...string) []event {
 	c.Helper()
 	events := c.received()

@@ -47,7 +47,8 @@ func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
 	})
 }
 
-// While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its turn comes.
+// While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its
+// turn comes.
 func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
@@ -71,7 +72,8 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	})
 }
 
-// A table that nobody comes to, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an opponent wait.
+// A table that nobody comes to, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an opponent
+// wait.
 func TestABotThatIsToMoveOrAwaitsNobodyIsIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}

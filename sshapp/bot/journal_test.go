@@ -59,7 +59,8 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	})
 }
 
-// A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such lines only.
+// A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such
+// lines only.
 func TestLinesThatWait(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -98,7 +99,8 @@ func TestLinesThatWait(t *testing.T) {
 	})
 }
 
-// What cannot be recorded just now is told in the words of the journal; the session goes on, and so does the match afterwards.
+// What cannot be recorded just now is told in the words of the journal; the session goes on, and so does the match
+// afterwards.
 func TestWhatCannotBeRecorded(t *testing.T) {
 	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)
 	for _, test := range []struct {

@@ -120,7 +120,8 @@ func TestTheEndOfTheInput(t *testing.T) {
 	})
 }
 
-// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. Where nobody listens any more, nothing is said.
+// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. Where nobody listens any
+// more, nothing is said.
 func TestAStopIsSent(t *testing.T) {
 	noon := errors.New("back at noon")
 	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed

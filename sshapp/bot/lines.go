@@ -16,8 +16,8 @@ type line struct {
 	err     error
 }
 
-// readLines sends the lines of in and closes the channel at its end, or with ctx. It keeps one line at a time, and nothing of one that is
-// too long.
+// readLines sends the lines of in and closes the channel at its end, or with ctx. It keeps one line at a time, and
+// nothing of one that is too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	reader := bufio.NewReaderSize(in, maxLine+1)

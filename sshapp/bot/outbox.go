@@ -11,8 +11,8 @@ const (
 	batchSize = 4 << 10 // bytes that are written at once, give or take a line
 )
 
-// outbox is what was said and not written yet. Its one writer takes as many lines at once as there are, so that a busy session costs few
-// packets.
+// outbox is what was said and not written yet. Its one writer takes as many lines at once as there are, so that a busy
+// session costs few packets.
 type outbox struct {
 	ctx   context.Context
 	stall time.Duration

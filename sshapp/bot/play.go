@@ -5,7 +5,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on there.
+// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on
+// there.
 func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 	t := s.table(id)
 	if t != nil && t.seat != nil {
@@ -88,7 +89,8 @@ func (s *session) join(w request) error {
 	return nil
 }
 
-// switchPlayer takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as somebody else does not.
+// switchPlayer takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as
+// somebody else does not.
 func (s *session) switchPlayer(p match.Player) {
 	if p.ID == s.player.ID {
 		return

@@ -13,15 +13,15 @@ import (
 	"notakto/rules"
 )
 
-// request is a line that is one JSON object: what to do, and the fields that some line has, as they were written. A field that is not there
-// counts as empty.
+// request is a line that is one JSON object: what to do, and the fields that some line has, as they were written. A
+// field that is not there counts as empty.
 type request struct {
 	do     string
 	fields map[string]json.RawMessage
 }
 
-// parse reads a line. It is stricter than encoding/json: names are told apart by case, none may come twice, and the text has to be UTF-8.
-// The error is errBadJSON.
+// parse reads a line. It is stricter than encoding/json: names are told apart by case, none may come twice, and the
+// text has to be UTF-8. The error is errBadJSON.
 func parse(text []byte) (w request, err error) {
 	if !utf8.Valid(text) || !json.Valid(text) {
 		return request{}, errBadJSON

@@ -53,10 +53,11 @@ func (d Config) withDefaults() Config {
 	return d
 }
 
-// Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless that is
-// context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines], [ErrSlow], [idle.ErrIdle],
-// [ErrInternal] and what kept Out from being written. When Serve returns every seat and place in the queue has been given back, and all output
-// written if it could be. A Read or a Write that is still under way then keeps its goroutine until it returns: the caller closes In and Out.
+// Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless
+// that is context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines],
+// [ErrSlow], [idle.ErrIdle], [ErrInternal] and what kept Out from being written. When Serve returns every seat and
+// place in the queue has been given back, and all output written if it could be. A Read or a Write that is still under
+// way then keeps its goroutine until it returns: the caller closes In and Out.
 func Serve(ctx context.Context, d Config) error {
 	d = d.withDefaults()
 	inner, end := context.WithCancel(ctx)

@@ -137,8 +137,8 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(from)}
 }
 
-// aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the session's goroutine
-// afterwards; its error is answered. There is one such goroutine at a time.
+// aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the
+// session's goroutine afterwards; its error is answered. There is one such goroutine at a time.
 func (s *session) aside(do string, run func() (finish func() error)) {
 	s.busy = true
 	go func() {

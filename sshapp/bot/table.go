@@ -11,7 +11,8 @@ import (
 // maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
 const maxEnded = 4
 
-// maxPast is how many matches that are over and closed are remembered, so that their end is not told again to who only named them.
+// maxPast is how many matches that are over and closed are remembered, so that their end is not told again to who only
+// named them.
 const maxPast = 64
 
 // table is a table that the session has open: a seat, or a place to look on from.
@@ -48,7 +49,8 @@ func (s *session) open(t *table) (*table, error) {
 	return t, nil
 }
 
-// table is the table of a match that the session has open, with everything told that it has shown; nil if there is none.
+// table is the table of a match that the session has open, with everything told that it has shown; nil if there is
+// none.
 func (s *session) table(id match.ID) *table {
 	find := func() *table {
 		i := slices.IndexFunc(s.tables, func(t *table) bool { return t.ID() == id })
@@ -69,8 +71,8 @@ func (t *table) isWaiting() bool { return t.seat != nil && t.now.Turn() == t.sea
 // isMyTurn reports whether it is the bot's turn.
 func (t *table) isMyTurn() bool { return t.seat != nil && t.now.Turn() == t.seat.Side() }
 
-// expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for: while a newer snapshot
-// takes the place of an older one there is none to be seen.
+// expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
+// while a newer snapshot takes the place of an older one there is none to be seen.
 func (s *session) expect(t *table) {
 	select {
 	case snapshot, open := <-t.Snapshots():
@@ -92,7 +94,8 @@ func (s *session) catchUp(t *table) {
 	}
 }
 
-// onSnapshot tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed is dropped.
+// onSnapshot tells what is new in a snapshot, and goes on to the rematch if there is one now. A table that has closed
+// is dropped.
 func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 	if !open {
 		s.drop(t)

@@ -13,8 +13,8 @@ import (
 	"notakto/sshapp/plain"
 )
 
-// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and the match. Its fields and
-// their order are a promise (docs/commands.md).
+// matchAnalysis is what `analyse --match --json` prints: the analysis of the position that the match has come to, and
+// the match. Its fields and their order are a promise (docs/commands.md).
 type matchAnalysis struct {
 	analysis
 	Match played `json:"match"`

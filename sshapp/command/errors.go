@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// failure is an error on the way of doing what was rightly asked for. Whatever is no failure was a wrong command line, since cobra and
-// pflag have many ways of saying so.
+// failure is an error on the way of doing what was rightly asked for. Whatever is no failure was a wrong command line,
+// since cobra and pflag have many ways of saying so.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }

@@ -26,8 +26,8 @@ func Run(ctx context.Context, root *cobra.Command, words []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's standard error, and
-// returns the exit status.
+// Report writes what went wrong with a command line, if anything did, as one line without any escape code on the tree's
+// standard error, and returns the exit status.
 func Report(root *cobra.Command, words []string, err error) ExitCode {
 	w := root.ErrOrStderr()
 	switch {

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpCommandFor is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind HOST for its own.
+// helpCommandFor is the command line that says what a command does. It has no flag: OpenSSH's client takes those behind
+// HOST for its own.
 func helpCommandFor(cmd *cobra.Command) string {
 	env := cmd.Root().CommandPath()
 	if cmd.Name() == "help" {
@@ -17,7 +18,8 @@ func helpCommandFor(cmd *cobra.Command) string {
 	return env + " help" + strings.TrimPrefix(cmd.CommandPath(), env)
 }
 
-// configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words take the place of.
+// configureHelp has every page of help lead to others by words alone, and over SSH say nothing of the flags that words
+// take the place of.
 func configureHelp(d Env, root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()

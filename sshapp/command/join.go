@@ -27,8 +27,8 @@ func newJoin(d Env) *cobra.Command {
 	}
 }
 
-// preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns of a code that leads
-// nowhere. On the full screen the player can type another.
+// preJoin follows a code before the plain game does, which finds the player at the table then, so that a script learns
+// of a code that leads nowhere. On the full screen the player can type another.
 func (h *Server) preJoin(ctx context.Context, code match.Code) error {
 	if h.Game != nil {
 		return nil

@@ -45,7 +45,8 @@ func newMatches(d Env) *cobra.Command {
 	return cmd
 }
 
-// list writes a JSON array, match by match: it may take long until a client has read a long one, and the text of all is larger than they are.
+// list writes a JSON array, match by match: it may take long until a client has read a long one, and the text of all is
+// larger than they are.
 func list(w io.Writer, matches []match.Summary) error {
 	before := "["
 	for _, m := range matches {
@@ -69,8 +70,8 @@ func list(w io.Writer, matches []match.Summary) error {
 	return err
 }
 
-// table writes a line a match, one after the other as list does. The names come last: they may be wider than they are long, and nothing stands
-// behind them.
+// table writes a line a match, one after the other as list does. The names come last: they may be wider than they are
+// long, and nothing stands behind them.
 func table(w io.Writer, matches []match.Summary) error {
 	if len(matches) == 0 {
 		_, err := fmt.Fprintln(w, "No open match is in progress.")

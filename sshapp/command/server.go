@@ -13,8 +13,8 @@ import (
 // action is what a command does.
 type action func(cmd *cobra.Command, args []string) error
 
-// needsServer is do where there is a server to do it, and a word about where to ask where there is none. What goes wrong is not the
-// command line's fault.
+// needsServer is do where there is a server to do it, and a word about where to ask where there is none. What goes
+// wrong is not the command line's fault.
 func (d Env) needsServer(do action) action {
 	return func(cmd *cobra.Command, args []string) error {
 		if d.Server == nil {

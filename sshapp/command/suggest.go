@@ -9,8 +9,8 @@ const (
 	mostMistakes = 2
 )
 
-// Suggest proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if none is near. The prefix
-// stands before the name.
+// Suggest proposes the name that was probably meant by what was typed, in words that go behind a refusal; nothing if
+// none is near. The prefix stands before the name.
 func Suggest(prefix, typed string, names []string) string {
 	if near := nearest(typed[:min(len(typed), longestSuggestion)], names); near != "" {
 		return "; did you mean " + prefix + near + "?"

@@ -20,8 +20,8 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 
 With a terminal and no command, the game begins: ssh -t HOST`
 
-// New is the tree of a door. Its root, which is what a command line without a command does, says how to play; whoever has more to offer
-// there, or further commands, puts them in.
+// New is the tree of a door. Its root, which is what a command line without a command does, says how to play; whoever
+// has more to offer there, or further commands, puts them in.
 func New(d Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "notakto",
@@ -65,14 +65,16 @@ func Names() []string {
 	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "version", "watch"}
 }
 
-// IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become. Cobra complains of such a line on
-// the process's own standard error: only for the local program that is where whoever asks reads it.
+// IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become.
+// Cobra complains of such a line on the process's own standard error: only for the local program that is where whoever
+// asks reads it.
 func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }
 
-// completeFlag says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is no shell that asks, and cobra
-// keeps what is offered, and with it the flag, until the process ends: every session would leave some there.
+// completeFlag says what a shell may put in for a flag. It fails only for a flag that does not exist. Over SSH there is
+// no shell that asks, and cobra keeps what is offered, and with it the flag, until the process ends: every session
+// would leave some there.
 func (d Env) completeFlag(cmd *cobra.Command, flag string, choices ...string) {
 	if d.Server != nil {
 		return

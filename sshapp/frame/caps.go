@@ -2,8 +2,8 @@ package frame
 
 import "strings"
 
-// Caps says which sequences a terminal is known to understand. The zero value is a terminal that knows cursor positions, erasing to the
-// end of a line or of the screen, and SGR, and that shows ASCII.
+// Caps says which sequences a terminal is known to understand. The zero value is a terminal that knows cursor
+// positions, erasing to the end of a line or of the screen, and SGR, and that shows ASCII.
 type Caps struct {
 	UTF8       bool // shows more than ASCII; otherwise question marks stand for the rest. By the locale rather than the terminal
 	NoWrap     bool // DECAWM: can be kept from wrapping at the right edge
@@ -20,8 +20,8 @@ type Caps struct {
 	TitleStack bool // keeps the former title while ours is shown, CSI 22 t and CSI 23 t
 }
 
-// FromTerm is what a terminal whose TERM is term can do. Names that are not known get what a VT100 has, less what a plainer terminal
-// might print as text. UTF8 is always set: TERM does not tell.
+// FromTerm is what a terminal whose TERM is term can do. Names that are not known get what a VT100 has, less what a
+// plainer terminal might print as text. UTF8 is always set: TERM does not tell.
 func FromTerm(term string) Caps {
 	family, variant, _ := strings.Cut(strings.ToLower(term), "-")
 	switch family {
@@ -45,7 +45,8 @@ func FromTerm(term string) Caps {
 	return Caps{UTF8: true}
 }
 
-// xterm leaves REP out, since many terminals that call themselves xterm lack it, unless the variant names one that has it.
+// xterm leaves REP out, since many terminals that call themselves xterm lack it, unless the variant names one that has
+// it.
 func xterm(variant string) Caps {
 	caps := modern()
 	switch variant {

@@ -23,7 +23,8 @@ const (
 // empty is a space in the default style, what erasing leaves.
 func empty() cell { return cell{glyph: ' ', width: 1} }
 
-// place is where a line's text is being read: between two of its glyphs and sequences. What follows depends on nothing else before it.
+// place is where a line's text is being read: between two of its glyphs and sequences. What follows depends on nothing
+// else before it.
 type place struct {
 	at    int    // the next byte
 	style uint16 // of the next cell
@@ -38,8 +39,8 @@ type reader struct {
 
 func (r *reader) left() string { return r.text[r.at:] }
 
-// read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit would cut in half
-// gives way to a space.
+// read appends cells to dst until the byte at end is reached or there are limit of them. A wide glyph that the limit
+// would cut in half gives way to a space.
 func (p *encoder) read(dst []cell, r *reader, end, limit int) []cell {
 	text, at, style := r.text, r.at, r.style
 	for at < end && len(dst) < limit {
@@ -91,7 +92,8 @@ func appendGlyph(dst []cell, c cell) []cell {
 	return append(dst, c, cell{glyph: wideTail, style: c.style})
 }
 
-// sequence measures the escape or control sequence at the head of text, and gives its parameters if it is SGR: a single 0 for none.
+// sequence measures the escape or control sequence at the head of text, and gives its parameters if it is SGR: a single
+// 0 for none.
 func sequence(text string) (params string, size int) {
 	if strings.HasPrefix(text, csi) {
 		end := len(csi)

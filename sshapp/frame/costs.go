@@ -2,7 +2,8 @@ package frame
 
 import "math"
 
-// costMatrix are the bytes that it takes to go from one stop of a tour to the next. Each tour begins at one stop more, where the cursor is.
+// costMatrix are the bytes that it takes to go from one stop of a tour to the next. Each tour begins at one stop more,
+// where the cursor is.
 type costMatrix struct {
 	stops    [maxExact + 1]runEnd
 	legs     [maxExact + 1][maxExact]uint8 // bytes from one stop to another
@@ -67,8 +68,8 @@ func (p *encoder) styleCost(style uint16, s *runEnd) uint8 {
 	return *known
 }
 
-// moveCost is about how many bytes it takes to get from the end of one run to another: by a move, by writing again what lies between, or by
-// nothing at all if the run is erased to the end of the line and that may begin earlier.
+// moveCost is about how many bytes it takes to get from the end of one run to another: by a move, by writing again what
+// lies between, or by nothing at all if the run is erased to the end of the line and that may begin earlier.
 func (p *encoder) moveCost(from, to *runEnd) uint8 {
 	at, r := from.end, to.run
 	_, bytes := p.caps.shortest(at, &to.start)

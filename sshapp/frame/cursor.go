@@ -49,7 +49,8 @@ func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	return absolute, to.anywhere
 }
 
-// moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into something else.
+// moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into
+// something else.
 func (p *encoder) moveTo(to *target) {
 	if p.at == to.cursor {
 		return

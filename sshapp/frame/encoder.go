@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// encoder is what painting needs for the moment and a [Screen] does not keep. Styles and clusters are interned: cells hold their index.
+// encoder is what painting needs for the moment and a [Screen] does not keep. Styles and clusters are interned: cells
+// hold their index.
 type encoder struct {
 	out           []byte
 	caps          Caps

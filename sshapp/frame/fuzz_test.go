@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Whatever two frames hold, drawing them does not panic, writes nothing but text and sequences of a known form, and the terminal ends up
-// as if it had been shown the second frame alone.
+// Whatever two frames hold, drawing them does not panic, writes nothing but text and sequences of a known form, and the
+// terminal ends up as if it had been shown the second frame alone.
 func FuzzDraw(f *testing.F) {
 	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0))
 	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1))

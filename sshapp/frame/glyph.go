@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// glyph reads what stands in the first cell or two of text, a grapheme cluster, and how many bytes it takes. What takes no column by
-// itself, controls and stray combining characters, has a width of 0 and is not shown.
+// glyph reads what stands in the first cell or two of text, a grapheme cluster, and how many bytes it takes. What takes
+// no column by itself, controls and stray combining characters, has a width of 0 and is not shown.
 func (p *encoder) glyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
@@ -45,14 +45,14 @@ func (p *encoder) ambiguousWidth(cluster string, width int) cell {
 	return c
 }
 
-// agreed reports whether terminals with tables old and new have the same width for r, apart from what those tables say. They have not for
-// what was added to Unicode lately, and emoji above the basic plane are added every year.
+// agreed reports whether terminals with tables old and new have the same width for r, apart from what those tables say.
+// They have not for what was added to Unicode lately, and emoji above the basic plane are added every year.
 func agreed(r rune) bool {
 	return unicode.IsGraphic(r) && (r < 0x1f000 || r >= 0x20000)
 }
 
-// plainWidth is the width of runes that are common, have the same width everywhere and join no cluster with others like them; 0 for all
-// other runes.
+// plainWidth is the width of runes that are common, have the same width everywhere and join no cluster with others like
+// them; 0 for all other runes.
 func plainWidth(r rune) uint8 {
 	switch {
 	case r >= ' ' && r < ansi.DEL,

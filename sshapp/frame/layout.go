@@ -14,8 +14,8 @@ type layout struct {
 	isVisible  bool // what follows the row is the same in both lines, and not just blank
 }
 
-// layoutLine reads a line of both frames, of which the former was so many columns wide. What both begin with is read once, and what they end
-// with not at all if the columns before it are as many as they were: it then stays where it is.
+// layoutLine reads a line of both frames, of which the former was so many columns wide. What both begin with is read
+// once, and what they end with not at all if the columns before it are as many as they were: it then stays where it is.
 func (p *encoder) layoutLine(prev, next string, width int) layout {
 	l := layout{start: len(p.after), width: width}
 	head, tail := common(prev, next)
@@ -47,8 +47,8 @@ func (p *encoder) readBoth(was, is *reader, left, start int) {
 // block is how many bytes are compared at a time.
 const block = 32
 
-// common is how many bytes two lines begin with alike, up to the last sequence in them, since no glyph reaches across its start; and how
-// many they end with alike.
+// common is how many bytes two lines begin with alike, up to the last sequence in them, since no glyph reaches across
+// its start; and how many they end with alike.
 func common(a, b string) (head, tail int) {
 	most := min(len(a), len(b))
 	for head+block <= most && a[head:head+block] == b[head:head+block] {

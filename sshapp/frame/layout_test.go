@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// However little of two lines is read, the cells are those of both lines read whole, and what is left out is the same in both.
+// However little of two lines is read, the cells are those of both lines read whole, and what is left out is the same
+// in both.
 func FuzzLayoutLine(f *testing.F) {
 	f.Add("ab \x1b[1m", "x", "yz", "\x1b[m  rest", uint8(80), uint8(0))
 	f.Add("ab \x1b[1m", "\x1b[31mx", "\x1b[32my", "inked │\x1b[m rest", uint8(80), uint8(1))

@@ -6,7 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies between.
+// clear empties everything from i to the end of the line: from where the cursor stands if nothing but empty cells lies
+// between.
 func (p *encoder) clear(i int) {
 	if at := p.at.x - p.origin; p.at.y == p.row && p.at.x != unknown && at >= p.text && at < i {
 		i = at
@@ -53,7 +54,8 @@ func (p *encoder) emptyFrom(i int) int {
 	return end - i
 }
 
-// eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that is to be written.
+// eraseLen is the number of bytes that erasing n cells from i on takes, with the move to the cell behind them if that
+// is to be written.
 func (p *encoder) eraseLen(i, n int) int {
 	if i+n < p.to && p.changed(i+n) {
 		return 2 * csiLen(n)
@@ -61,8 +63,8 @@ func (p *encoder) eraseLen(i, n int) int {
 	return csiLen(n)
 }
 
-// repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it. That must be
-// ASCII: tmux, up to 3.3 at least, repeats nothing else.
+// repeats is the number of cells after i that are to be written, are like the one at i, and can be had by repeating it.
+// That must be ASCII: tmux, up to 3.3 at least, repeats nothing else.
 func (p *encoder) repeats(i int) int {
 	c, j := p.after[i], i+1
 	for c.glyph < utf8.RuneSelf && j < p.to && p.after[j] == c && p.changed(j) {
@@ -71,8 +73,9 @@ func (p *encoder) repeats(i int) int {
 	return j - i - 1
 }
 
-// putAmbiguous writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it might leave uncovered is
-// emptied first, what it might cover is written again afterwards, and the cursor may then stand anywhere on the line.
+// putAmbiguous writes a cluster that a terminal may think narrower or wider than we do, or may not combine: what it
+// might leave uncovered is emptied first, what it might cover is written again afterwards, and the cursor may then
+// stand anywhere on the line.
 func (p *encoder) putAmbiguous(i int) int {
 	c := p.after[i]
 	start := p.caps.target(p.at)

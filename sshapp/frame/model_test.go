@@ -29,7 +29,8 @@ func TestScreenShowsTheFrame(t *testing.T) {
 	})
 }
 
-// Terminals of which each is wrong about the width of doubtful clusters, in its way: what they show for one is replaced in the output.
+// Terminals of which each is wrong about the width of doubtful clusters, in its way: what they show for one is replaced
+// in the output.
 func TestAmbiguousWidthsHarmNothingElse(t *testing.T) {
 	for name, replace := range map[string]func(cluster string) string{
 		"nothing":  func(string) string { return "" },
@@ -50,7 +51,8 @@ func TestAmbiguousWidthsHarmNothingElse(t *testing.T) {
 	}
 }
 
-// showFrames draws random frames and compares; distorted replaces doubtful clusters in the output, and does not expect them back.
+// showFrames draws random frames and compares; distorted replaces doubtful clusters in the output, and does not expect
+// them back.
 func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replacer) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test

@@ -60,8 +60,8 @@ func (s *Screen) suspended() []ansi.Mode {
 	return modes
 }
 
-// Restore appends what puts the terminal back as it was before the first Draw. A second one appends nothing, and so does one before any
-// Draw.
+// Restore appends what puts the terminal back as it was before the first Draw. A second one appends nothing, and so
+// does one before any Draw.
 func (s *Screen) Restore(dst []byte) []byte {
 	if !s.entered {
 		return dst

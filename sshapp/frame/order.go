@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// maxExact is the number of runs up to which their order is searched for: the time that takes grows with the third power.
+// maxExact is the number of runs up to which their order is searched for: the time that takes grows with the third
+// power.
 const maxExact = 16
 
 // orderSearch is what the search for an order of the runs needs.
@@ -16,8 +17,8 @@ type orderSearch struct {
 	best, order [maxExact]uint8
 }
 
-// order is an order of the runs in which few bytes go into moves and styles: the best of those that begin with any of the runs and always
-// take the nearest next.
+// order is an order of the runs in which few bytes go into moves and styles: the best of those that begin with any of
+// the runs and always take the nearest next.
 func (p *encoder) order() []uint8 {
 	t := &p.orders
 	t.n = len(p.runs)
@@ -37,8 +38,8 @@ func (p *encoder) order() []uint8 {
 	return t.best[:t.n]
 }
 
-// walk is how far a tour has come: where it is, which stop has left the pen's style, and how many bytes it has taken above the floors of
-// its stops. Those any tour takes, so that one is known not to be the best long before its end.
+// walk is how far a tour has come: where it is, which stop has left the pen's style, and how many bytes it has taken
+// above the floors of its stops. Those any tour takes, so that one is known not to be the best long before its end.
 type walk struct{ at, style, excess int }
 
 // to is the walk after one stop more.
@@ -51,7 +52,8 @@ func (t *orderSearch) to(w walk, next int) walk {
 	return w
 }
 
-// follow lays out the order that begins with a run, and says what it takes in excess. It gives up when that is too much.
+// follow lays out the order that begins with a run, and says what it takes in excess. It gives up when that is too
+// much.
 func (t *orderSearch) follow(next, tooMuch int) int {
 	w, left := walk{at: t.n, style: t.n}, uint32(1)<<t.n-1
 	for k := range t.n {
@@ -97,8 +99,8 @@ func (t *orderSearch) untangle(least int) {
 	}
 }
 
-// turned is what the best order takes in excess if its part from i, where w stands, to j is turned round. It gives up when that is too
-// much.
+// turned is what the best order takes in excess if its part from i, where w stands, to j is turned round. It gives up
+// when that is too much.
 func (t *orderSearch) turned(w walk, i, j, tooMuch int) int {
 	for k := j - 1; k >= i && w.excess < tooMuch; k-- {
 		w = t.to(w, int(t.best[k]))

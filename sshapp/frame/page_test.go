@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// What content is made of. Clusters on an ASCII letter are missing, since the emulator shows the letter before it sees what follows it.
+// What content is made of. Clusters on an ASCII letter are missing, since the emulator shows the letter before it sees
+// what follows it.
 var (
 	styles = []string{
 		"\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[3m", "\x1b[4m", "\x1b[4:3m", "\x1b[5m", "\x1b[7m", "\x1b[9m", "\x1b[22m", "\x1b[24m",

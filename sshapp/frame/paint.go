@@ -8,7 +8,8 @@ func (p *encoder) wipe() {
 	p.at, p.style = cursor{}, 0
 }
 
-// paint writes what makes the latest frame, whose top left is to stand at to, out of the former one, which stands at from.
+// paint writes what makes the latest frame, whose top left is to stand at to, out of the former one, which stands at
+// from.
 func (p *encoder) paint(from, to cursor) {
 	if from != to && len(p.prev) > 0 {
 		p.layoutRow(from, to)
@@ -22,7 +23,8 @@ func (p *encoder) paint(from, to cursor) {
 	p.paintRuns()
 }
 
-// layoutRow lays out anew what has moved: from the top left of both frames on, and whole lines, since none is where it was.
+// layoutRow lays out anew what has moved: from the top left of both frames on, and whole lines, since none is where it
+// was.
 func (p *encoder) layoutRow(from, to cursor) {
 	p.before, p.after, p.layouts = p.before[:0], p.after[:0], p.layouts[:0]
 	left := min(from.x, to.x)
@@ -49,8 +51,8 @@ func (p *encoder) trim(l layout, columns int) (end int) {
 	return end
 }
 
-// columns is the number of columns of a row from left on. Where the terminal may wrap, the bottom right corner is not one of them, since
-// writing there could scroll the screen.
+// columns is the number of columns of a row from left on. Where the terminal may wrap, the bottom right corner is not
+// one of them, since writing there could scroll the screen.
 func (p *encoder) columns(left, row int) int {
 	if !p.caps.NoWrap && row == p.height-1 {
 		return p.width - left - 1

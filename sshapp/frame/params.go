@@ -2,7 +2,8 @@ package frame
 
 import "strings"
 
-// params reads the parameters of a sequence: numbers set apart by semicolons, each perhaps with subparameters after colons.
+// params reads the parameters of a sequence: numbers set apart by semicolons, each perhaps with subparameters after
+// colons.
 type params struct {
 	rest  string
 	done  bool

@@ -70,7 +70,8 @@ func (p *encoder) join() {
 	p.runs = joined
 }
 
-// paintRuns writes all runs: a few in the order that takes few bytes, and so that of more the nearest in place and style is the next.
+// paintRuns writes all runs: a few in the order that takes few bytes, and so that of more the nearest in place and
+// style is the next.
 func (p *encoder) paintRuns() {
 	if len(p.runs) <= maxExact {
 		for _, i := range p.order() {

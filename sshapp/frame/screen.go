@@ -41,8 +41,8 @@ const (
 	largest = 10_000
 )
 
-// NewScreen is a screen of which nothing is known but its size; a size of 0 or less is unknown and taken for 80x24. Nothing is written
-// before the first [Screen.Draw].
+// NewScreen is a screen of which nothing is known but its size; a size of 0 or less is unknown and taken for 80x24.
+// Nothing is written before the first [Screen.Draw].
 func NewScreen(caps Caps, width, height int) *Screen {
 	s := &Screen{caps: caps}
 	s.Resize(width, height)
@@ -64,8 +64,8 @@ func (s *Screen) Resize(width, height int) {
 // Offset is where the top left of the last frame's content stands in the window, counted from 0.
 func (s *Screen) Offset() (x, y int) { return s.x, s.y }
 
-// Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw, and the first after
-// a [Screen.Restore], also prepares the terminal.
+// Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw,
+// and the first after a [Screen.Restore], also prepares the terminal.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	p := newEncoder(s, s.setModes(dst, f))
 	defer p.release()
@@ -86,7 +86,8 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	return p.out
 }
 
-// split appends the lines of content, as many as the window has. Those that stand where they stood are taken from there.
+// split appends the lines of content, as many as the window has. Those that stand where they stood are taken from
+// there.
 func (s *Screen) split(lines []string, content []byte) []string {
 	for more := true; more && len(lines) < s.height; {
 		var line []byte

@@ -8,7 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Content may hold what a player typed. Nothing in it but text and SGR may reach the terminal: no title, no clipboard, no cursor.
+// Content may hold what a player typed. Nothing in it but text and SGR may reach the terminal: no title, no clipboard,
+// no cursor.
 func TestOnlyTextAndStylesPass(t *testing.T) {
 	for _, content := range []string{
 		"a\x1b]52;c;ZXZpbA==\x07b", "a\x1b]0;title\x1b\\b", "a\x1b]8;;http://x\x07b", "a\x1bP+q544e\x1b\\b", "a\x1b_Gi=1\x1b\\b", "a\x1b[2Jb",

@@ -12,8 +12,9 @@ const (
 	fromReset = csi + ";"
 )
 
-// appendTransition appends the shortest sequence that takes a terminal from one style to another: what changes alone, or all of the new
-// style after a reset. A terminal that cannot end single attributes (unset) gets the former only where nothing ends.
+// appendTransition appends the shortest sequence that takes a terminal from one style to another: what changes alone,
+// or all of the new style after a reset. A terminal that cannot end single attributes (unset) gets the former only
+// where nothing ends.
 func appendTransition(dst []byte, from, to style, unset bool) []byte {
 	switch {
 	case from == to:
@@ -91,7 +92,8 @@ func appendUnderline(dst []byte, underline uint8) []byte {
 	return append(dst, '4', ':', '0'+underline, ';')
 }
 
-// appendColor appends a colour's parameters: ground is 30, 40 or 50 for the foreground, the background and the underline.
+// appendColor appends a colour's parameters: ground is 30, 40 or 50 for the foreground, the background and the
+// underline.
 func appendColor(dst []byte, ground int, c color) []byte {
 	n := int(c &^ kind)
 	switch c & kind {

@@ -31,7 +31,8 @@ type style struct {
 	underline              uint8 // SGR 4's subparameter: 0 none, 1 single, 2 double, 3 curly, 4 dotted, 5 dashed
 }
 
-// blank is the simplest style in which a space looks as it does in s: ink is not seen on it unless something is drawn through it.
+// blank is the simplest style in which a space looks as it does in s: ink is not seen on it unless something is drawn
+// through it.
 func (s style) blank() style {
 	if s.underline != 0 || s.attrs&(reverse|strikethrough) != 0 {
 		return s

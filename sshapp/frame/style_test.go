@@ -49,7 +49,8 @@ func TestTransitionWithoutUnset(t *testing.T) {
 	}
 }
 
-// Whatever two sequences made of a style, the transition makes the one of the other, for us and for an emulator's reader.
+// Whatever two sequences made of a style, the transition makes the one of the other, for us and for an emulator's
+// reader.
 func TestTransitionArrives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
 	for range 20_000 {

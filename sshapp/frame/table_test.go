@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// table is a screen like the game's: three boards in 80x24 with a header, a cursor on one cell, and a list of moves, in 256 colours.
+// table is a screen like the game's: three boards in 80x24 with a header, a cursor on one cell, and a list of moves, in
+// 256 colours.
 type table struct {
 	marks  map[string]bool // such as "A5"
 	cursor string

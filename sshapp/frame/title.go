@@ -49,8 +49,8 @@ func (s *Screen) printable(title string) string {
 	}, title)
 }
 
-// inTitle reports whether r may stand in a title. A terminal that does not know UTF-8 there ends the title at the byte that is ST in
-// eight bits, and shows the rest on the screen.
+// inTitle reports whether r may stand in a title. A terminal that does not know UTF-8 there ends the title at the byte
+// that is ST in eight bits, and shows the rest on the screen.
 func (s *Screen) inTitle(r rune) bool {
 	if r < unicode.MaxASCII {
 		return unicode.IsPrint(r)

@@ -14,8 +14,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A real terminal shows the text of what was drawn where it belongs. tmux is one that many play in, and has widths of its own. An earlier
-// version repeated box-drawing characters with REP, as the standard allows, and tmux left them out.
+// A real terminal shows the text of what was drawn where it belongs. tmux is one that many play in, and has widths of
+// its own. An earlier version repeated box-drawing characters with REP, as the standard allows, and tmux left them out.
 func TestTmuxShowsTheFrame(t *testing.T) {
 	m := newMux(t)
 	for seed := range uint64(10) {
@@ -59,7 +59,8 @@ func (m *mux) run(t *testing.T, args ...string) string {
 	return string(output)
 }
 
-// show is the text on the screen after output, without the spaces at the lines' ends. The title tells when it has all been read.
+// show is the text on the screen after output, without the spaces at the lines' ends. The title tells when it has all
+// been read.
 func (m *mux) show(t *testing.T, output []byte) string {
 	t.Helper()
 	file := filepath.Join(m.dir, "output")

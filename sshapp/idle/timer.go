@@ -1,5 +1,5 @@
-// Package idle tells when somebody who says nothing is to be warned, and when to be sent home. It knows no door: whoever uses it says when
-// something was heard, asks what is due, and does it.
+// Package idle tells when somebody who says nothing is to be warned, and when to be sent home. It knows no door:
+// whoever uses it says when something was heard, asks what is due, and does it.
 package idle
 
 import (
@@ -51,8 +51,8 @@ const (
 	End
 )
 
-// Check is what is to be done now. Who waits for somebody else's move is not idle, and has the whole time, or at least a warning, once that is
-// made.
+// Check is what is to be done now. Who waits for somebody else's move is not idle, and has the whole time, or at least
+// a warning, once that is made.
 func (r *Rule) Check(waits bool) Action {
 	switch {
 	case r.limit == 0 || time.Now().Before(r.Next()):

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Reader reads keys and gives them away a line at a time, as the system does for a terminal of its own: it shows what is
-// typed, and lets it be taken back. It sends no escape code.
+// Reader reads keys and gives them away a line at a time, as the system does for a terminal of its own: it shows what
+// is typed, and lets it be taken back. It sends no escape code.
 type Reader struct {
 	keys  io.Reader
 	shown io.Writer

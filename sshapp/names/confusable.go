@@ -8,7 +8,8 @@ import (
 	"go.mau.fi/util/confusable"
 )
 
-// areConfusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do not tell them apart.
+// areConfusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do
+// not tell them apart.
 func areConfusable(one, other string) bool {
 	a, b := skeletonsOf(one), skeletonsOf(other)
 	for i := range a {
@@ -19,15 +20,15 @@ func areConfusable(one, other string) bool {
 	return false
 }
 
-// skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what a small letter skeletonsOf like
-// in another script is often not what the large one does.
+// skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what
+// a small letter skeletonsOf like in another script is often not what the large one does.
 func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton is the same for names that look alike: that of Unicode's technical standard 39, section 4, of the letters and digits only,
-// without accents and without regard to the case of what the letters look like. It takes two rounds, as the small form of what a letter
-// skeletonsOf like may look like yet another one: Ш like ш like w.
+// skeleton is the same for names that look alike: that of Unicode's technical standard 39, section 4, of the letters
+// and digits only, without accents and without regard to the case of what the letters look like. It takes two rounds,
+// as the small form of what a letter skeletonsOf like may look like yet another one: Ш like ш like w.
 func skeleton(name string) string {
 	like := strings.Map(significant, name)
 	for range 2 {
@@ -36,7 +37,8 @@ func skeleton(name string) string {
 	return oneForTwo().Replace(strings.Map(foldConfusable, like))
 }
 
-// significant drops what is no letter or digit. Small kana become large ones, as in upper case: they are the ones before them in Unicode.
+// significant drops what is no letter or digit. Small kana become large ones, as in upper case: they are the ones
+// before them in Unicode.
 func significant(r rune) rune {
 	switch {
 	case r >= 'ぁ' && strings.ContainsRune("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ", r):
@@ -53,8 +55,8 @@ var oneForTwo = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
 
-// extraConfusables are what letters of a skeleton are taken for as well: the standard knows what looks the same in a font, not what is read for
-// it. Among its own are small capitals, which it leaves alone.
+// extraConfusables are what letters of a skeleton are taken for as well: the standard knows what looks the same in a
+// font, not what is read for it. Among its own are small capitals, which it leaves alone.
 var extraConfusables = [...]struct {
 	letter rune
 	like   string
@@ -84,7 +86,8 @@ var extraConfusables = [...]struct {
 	{'未', "末"},
 }
 
-// foldConfusable is what a letter of a skeleton is taken for. Accents are dropped, also the one beside a letter in what a hard sign looks like.
+// foldConfusable is what a letter of a skeleton is taken for. Accents are dropped, also the one beside a letter in what
+// a hard sign looks like.
 func foldConfusable(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' && r != 'i':

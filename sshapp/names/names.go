@@ -16,11 +16,12 @@ const maxNameBytes = 256
 // MarkSign stands before the mark that tells two players of like names apart, so it stands in no name.
 const MarkSign = '#'
 
-// nameSigns are what a name may have beside letters and digits. None of them looks like a letter or a digit, or opens or closes anything.
+// nameSigns are what a name may have beside letters and digits. None of them looks like a letter or a digit, or opens
+// or closes anything.
 const nameSigns = " -_.'&+"
 
-// cleanName is a name that may be shown to others and logged: letters of one alphabet, ASCII digits and a few signs, in one normal form
-// (NFKC), at most [maxNameWidth] cells wide. Everything else is dropped. It may be empty.
+// cleanName is a name that may be shown to others and logged: letters of one alphabet, ASCII digits and a few signs, in
+// one normal form (NFKC), at most [maxNameWidth] cells wide. Everything else is dropped. It may be empty.
 func cleanName(name string) string {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
@@ -30,7 +31,8 @@ func cleanName(name string) string {
 	return strings.TrimSpace(ansi.Truncate(name, maxNameWidth, ""))
 }
 
-// nameOr is a name that a player chose, cleaned, or the fallback where nothing is left of it or it says what only the server says.
+// nameOr is a name that a player chose, cleaned, or the fallback where nothing is left of it or it says what only the
+// server says.
 func nameOr(name, fallback string) string {
 	if clean := cleanName(name); clean != "" && !isReserved(clean) {
 		return clean

@@ -99,7 +99,8 @@ func FuzzCleanName(f *testing.F) {
 	})
 }
 
-// Marks and signs that are dropped leave neighbours behind that never met: what a name is made of must not change beside anything else.
+// Marks and signs that are dropped leave neighbours behind that never met: what a name is made of must not change
+// beside anything else.
 func TestLettersOfNamesStandForThemselves(t *testing.T) {
 	scripts := []*unicode.RangeTable{
 		unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian,

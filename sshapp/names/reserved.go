@@ -15,8 +15,8 @@ import (
 // markLength is how many letters and digits of the fingerprint tell a player from another of a like name.
 const markLength = 4
 
-// Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's fingerprint, if need be, such
-// as "alice#Xk3d". Nobody can choose such a name.
+// Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's
+// fingerprint, if need be, such as "alice#Xk3d". Nobody can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
@@ -77,9 +77,9 @@ func isHostOrDash(part string) bool {
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, "-") == ""
 }
 
-// impersonatesServer reports whether a name of several words holds one with which the server impersonatesServer to its reader or of a
-// player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server gives, or like a
-// hint: "press q". These words are their own skeletons.
+// impersonatesServer reports whether a name of several words holds one with which the server impersonatesServer to its
+// reader or of a player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server
+// gives, or like a hint: "press q". These words are their own skeletons.
 func impersonatesServer(words []string) bool {
 	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
 	isReserved := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
@@ -98,8 +98,8 @@ func holdsCode(words []string) bool {
 	})
 }
 
-// isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table would
-// be a stranger's.
+// isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX": its table
+// would be a stranger's.
 func isInvitation(words []string) bool {
 	for i, word := range words[:len(words)-1] {
 		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool { return slices.Contains(codeWords(), like) })
@@ -118,8 +118,8 @@ func isScore(words []string) bool {
 // codeWords are the skeletons of the words before a code.
 var codeWords = sync.OnceValue(func() []string { return skeletons(strings.Fields("join code type use try go table")) })
 
-// reservedWords are the skeletons of what the server calls players, says of them in one word, or could be called itself. They are made once:
-// making one takes a few kilobytes.
+// reservedWords are the skeletons of what the server calls players, says of them in one word, or could be called
+// itself. They are made once: making one takes a few kilobytes.
 var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
@@ -155,8 +155,8 @@ var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop"))
 })
 
-// reservedPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with the
-// player's turn in the languages of many players, and offices in those that are written without spaces.
+// reservedPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with
+// the player's turn in the languages of many players, and offices in those that are written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// scripts are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a letter need not be
-// known to be kept out. They follow what Unicode's technical standard 39 recommends for identifiers, so there are no letters of phonetics or
-// of old books among them, for the scripts in everyday use that
+// scripts are the letters that names are made of. What is not here is dropped: a sign that shows nothing or imitates a
+// letter need not be known to be kept out. They follow what Unicode's technical standard 39 recommends for identifiers,
+// so there are no letters of phonetics or of old books among them, for the scripts in everyday use that
 //   - are written from left to right: a terminal that reorders letters moves what stands beside them as well, and one that does not shows
 //     them backwards;
 //   - are read without combining marks: marks stacked without end would cover other lines, so all of them go, and without its vowels a name
@@ -45,8 +45,8 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that look like those of
-// another, and the digits and signs.
+// oneScript keeps the letters of the alphabet of the first one, so that no name is pieced together from letters that
+// look like those of another, and the digits and signs.
 func oneScript(name string) string {
 	var first *unicode.RangeTable
 	return strings.Map(func(r rune) rune {

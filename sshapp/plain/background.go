@@ -35,8 +35,8 @@ func (s *session) isAtTable(id match.ID) bool {
 	return s.table.open() && s.table.id == id || s.backgroundTable.open() && s.backgroundTable.id == id
 }
 
-// pollBackground tells of the matches that the player is away from what must not be missed: that the time to come back is running, and that one is
-// over.
+// pollBackground tells of the matches that the player is away from what must not be missed: that the time to come back
+// is running, and that one is over.
 func (s *session) pollBackground() {
 	if s.lookAt.IsZero() || time.Now().Before(s.lookAt) {
 		return

@@ -8,7 +8,8 @@ import (
 	"notakto/rules"
 )
 
-// Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match was lost.
+// Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match
+// was lost.
 func TestAnAwayPlayerIsShownTheTimeAndTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -48,7 +49,8 @@ func TestAReturningPlayerIsNotReported(t *testing.T) {
 	})
 }
 
-// A guest's code leads to another player's seat: that the matches of the one before are no longer one's own is not their end.
+// A guest's code leads to another player's seat: that the matches of the one before are no longer one's own is not
+// their end.
 func TestASwitchedPlayerIsShownNoEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		g := b.open(Config{Player: guy()})

@@ -61,7 +61,8 @@ func deathText(p rules.Position, board int) string {
 	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
 }
 
-// presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their turn.
+// presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their
+// turn.
 func (at *table) presenceChanges(before match.Snapshot, now time.Time) []string {
 	var shown []string
 	if at.Next != "" {

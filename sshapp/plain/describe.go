@@ -7,7 +7,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// describeTable tells a table to a player who has just come to it. A match that is over is told move by move to who only looks on.
+// describeTable tells a table to a player who has just come to it. A match that is over is told move by move to who
+// only looks on.
 func (s *session) describeTable(at *table) {
 	if at.isSeated() || !at.Started() || !at.Over() {
 		s.printLine(at.description(s.host, s.manager.Now())...)

@@ -34,8 +34,8 @@ type person struct {
 	over chan struct{} // closed when the session has ended
 }
 
-// inBubble runs a test on synctest's clock with a manager that is closed at its end. Whatever goroutine a session left behind would fail
-// the test: a bubble ends with all of them.
+// inBubble runs a test on synctest's clock with a manager that is closed at its end. Whatever goroutine a session left
+// behind would fail the test: a bubble ends with all of them.
 func inBubble(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubbleWith(t, manager.Config{}, test)

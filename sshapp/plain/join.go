@@ -19,8 +19,8 @@ func (s *session) joinCode(words []string) {
 	}
 }
 
-// join sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which the queue does not
-// know.
+// join sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which
+// the queue does not know.
 func (s *session) join(code match.Code) error {
 	ctx, cancel := s.callContext()
 	defer cancel()

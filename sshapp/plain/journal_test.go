@@ -13,7 +13,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in another session.
+// A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in
+// another session.
 func TestPlayAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()

@@ -83,7 +83,8 @@ func (at *table) exitCodeText() string {
 	return at.resumeHint()
 }
 
-// stop ends the session because its context has ended: nobody listens any more, or the server wants it so, and says why.
+// stop ends the session because its context has ended: nobody listens any more, or the server wants it so, and says
+// why.
 func (s *session) stop() {
 	cause := context.Cause(s.ctx)
 	if errors.Is(cause, context.Canceled) {

@@ -120,7 +120,8 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// Whose return was held back, since they come and go all the time, is here: no time runs against them, though the log has them away.
+// Whose return was held back, since they come and go all the time, is here: no time runs against them, though the log
+// has them away.
 func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)

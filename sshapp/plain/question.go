@@ -8,7 +8,8 @@ type question struct {
 	no  string // what is said when nothing is done
 }
 
-// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and is obeyed then.
+// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
+// is obeyed then.
 func (s *session) answer(text string) (answered bool) {
 	asked := s.asked
 	if s.asked = nil; asked == nil {

@@ -50,7 +50,8 @@ func (q *queueing) offerAt() time.Time {
 	return q.begun.Add(offerAfter)
 }
 
-// seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is nothing to wait for.
+// seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
+// nothing to wait for.
 func (s *session) seek(v rules.Variant) error {
 	if s.queue.isWaiting() {
 		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
@@ -89,7 +90,8 @@ func (s *session) leaveQueue(ctx context.Context) error {
 	return nil
 }
 
-// onSeekStatus tells how the place in the queue stands. An opponent may be found even after it was given up, if that came too late.
+// onSeekStatus tells how the place in the queue stands. An opponent may be found even after it was given up, if that
+// came too late.
 func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	q := s.queue
 	switch {

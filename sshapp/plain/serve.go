@@ -21,18 +21,19 @@ type Config struct {
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 
-	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed characters are then
-	// shown, and a backspace takes the last one back. It is the one case in which a control character, the backspace, is sent.
+	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed
+	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control
+	// character, the backspace, is sent.
 	Echo bool
-	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits for the opponent's
-	// move is not idle.
+	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits
+	// for the opponent's move is not idle.
 	Idle time.Duration
 }
 
-// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has then left every table
-// and the queue. The errors are that of the Write, what kept the player from the place to start from, which nothing is said about, and the
-// cause of ctx's end if it has one of its own: the player is told that and what becomes of the matches. A Read of In that is under way goes
-// on until In ends, which is for the caller to see to.
+// Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has
+// then left every table and the queue. The errors are that of the Write, what kept the player from the place to start
+// from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player is told that and
+// what becomes of the matches. A Read of In that is under way goes on until In ends, which is for the caller to see to.
 func Serve(ctx context.Context, d Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()

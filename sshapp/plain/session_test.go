@@ -20,7 +20,8 @@ import (
 // errStop is why the server ends a session.
 var errStop = errors.New("the server is stopping; please come back in a moment")
 
-// Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that does not run.
+// Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that
+// does not run.
 func TestStop(t *testing.T) {
 	const stopping, kept = "The server is stopping; please come back in a moment.", " Your match is kept, and goes on where it stands."
 	inBubble(t, func(b *harness) {
@@ -101,7 +102,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// A session ends with its input, its context or its output, and has left the table then. Whatever is left behind fails the bubble.
+// A session ends with its input, its context or its output, and has left the table then. Whatever is left behind fails
+// the bubble.
 func TestEnds(t *testing.T) {
 	for name, end := range map[string]func(*person){
 		"input":   func(p *person) { _ = p.in.Close() },

@@ -10,7 +10,8 @@ import (
 	"notakto/rules"
 )
 
-// Random matches: both players and someone who looks on hear the same moves, in order and each once, every death and the right end.
+// Random matches: both players and someone who looks on hear the same moves, in order and each once, every death and
+// the right end.
 func TestTheTranscriptIsTheMatch(t *testing.T) {
 	for n := 1; n <= rules.MaxBoards; n++ {
 		inBubble(t, func(b *harness) {

@@ -18,7 +18,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// In a locale without UTF-8 a name in other letters was sent as it was, and the terminal showed something else for each of its bytes.
+// In a locale without UTF-8 a name in other letters was sent as it was, and the terminal showed something else for each
+// of its bytes.
 func TestOnlyASCIIWhereTheLocaleHasNoMore(t *testing.T) {
 	var received bytes.Buffer
 	v := lineWriter{out: &received, ascii: true}

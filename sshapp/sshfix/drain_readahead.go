@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// DrainReadAhead takes what the SSH library has read ahead from a connection that is closed, until it has noticed. A protocol error makes x/crypto
-// (0.58) wait for its reader, which waits to hand on what it has read, to nobody: three goroutines a connection that a client could leave behind
-// for ever by sending an unknown message and seventeen more. There is no way to that queue but this one; if it moves, found is false, and TestTheReadAheadIsFound says so.
+// DrainReadAhead takes what the SSH library has read ahead from a connection that is closed, until it has noticed. A
+// protocol error makes x/crypto (0.58) wait for its reader, which waits to hand on what it has read, to nobody: three
+// goroutines a connection that a client could leave behind for ever by sending an unknown message and seventeen more.
+// There is no way to that queue but this one; if it moves, found is false, and TestTheReadAheadIsFound says so.
 func DrainReadAhead(conn any) (found bool) {
 	packets, found := readAhead(conn)
 	if !found {

@@ -8,8 +8,9 @@ import (
 // versionMark begins the line that a client begins with; lines before it mean nothing (RFC 4253, section 4.2).
 const versionMark = "SSH-"
 
-// KexDetector follows what a client sends before it costs anything: its first line, and the packet that proposes algorithms. What comes behind
-// that has keys exchanged, and the SSH library begins with the costly part before it asks for anything that we could hear of.
+// KexDetector follows what a client sends before it costs anything: its first line, and the packet that proposes
+// algorithms. What comes behind that has keys exchanged, and the SSH library begins with the costly part before it asks
+// for anything that we could hear of.
 type KexDetector struct {
 	start   [len(versionMark)]byte // of the line, later of the packet, which is the length of the rest
 	n       int64                  // bytes of that line, or of that packet

@@ -2,8 +2,8 @@ package sshfix
 
 import "crypto/rand"
 
-// privateKeySize is the size of an X25519 private key: what every key exchange that is offered draws at once, and nothing else does. The
-// protocol's other draws are paddings and cookies, which are shorter.
+// privateKeySize is the size of an X25519 private key: what every key exchange that is offered draws at once, and
+// nothing else does. The protocol's other draws are paddings and cookies, which are shorter.
 const privateKeySize = 32
 
 // KexRandom is where a connection's keys come from. It is the only place that notices every key exchange: the SSH

@@ -2,14 +2,15 @@ package sshfix
 
 import "sync"
 
-// preauthBytes is what a client may send from the exchange of keys until its login begins: the end of the exchange and seventeen of the
-// smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client sends 68, for it asks for the login and
-// waits for the answer.
+// preauthBytes is what a client may send from the exchange of keys until its login begins: the end of the exchange and
+// seventeen of the smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client
+// sends 68, for it asks for the login and waits for the answer.
 const preauthBytes = 512
 
-// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library (x/crypto 0.58) lets go of a client
-// whose first request is wrong with its reader still waiting to hand on the packet behind the sixteenth, to nobody: two goroutines for ever.
-// drainReadAhead cannot help, since nobody is told of a connection before its login begins. So that packet is not read.
+// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library
+// (x/crypto 0.58) lets go of a client whose first request is wrong with its reader still waiting to hand on the packet
+// behind the sixteenth, to nobody: two goroutines for ever. drainReadAhead cannot help, since nobody is told of a
+// connection before its login begins. So that packet is not read.
 //
 // One goroutine reads at a time; the other methods may be called from any.
 type PreauthBudget struct {
@@ -25,7 +26,8 @@ func NewPreauthBudget() *PreauthBudget {
 	return &PreauthBudget{over: make(chan struct{}), remaining: preauthBytes}
 }
 
-// Begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it does not know the keys.
+// Begin says that keys are being exchanged. Nothing that the client has sent so far can be a packet behind that: it
+// does not know the keys.
 func (p *PreauthBudget) Begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,8 +44,8 @@ func (p *PreauthBudget) Begun() bool {
 // End says that the login begins. It is called once.
 func (p *PreauthBudget) End() { close(p.over) }
 
-// Part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is closed: then nothing may be
-// read any more, not even what has come already.
+// Part is how much of a buffer may be filled now. When that is nothing it waits until the login begins, or gone is
+// closed: then nothing may be read any more, not even what has come already.
 func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
 	select {
 	case <-p.over:

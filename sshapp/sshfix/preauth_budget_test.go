@@ -43,7 +43,8 @@ func TestThePreauthBudgetIsSmall(t *testing.T) {
 	})
 }
 
-// A packet that fits is at least this long: of 17 the library looks at one and keeps 16; the 18th must not fit beside the end of the exchange.
+// A packet that fits is at least this long: of 17 the library looks at one and keeps 16; the 18th must not fit beside
+// the end of the exchange.
 func TestNoPacketBehindTheSixteenthFitsThePreauthBudget(t *testing.T) {
 	const newKeys, smallest, kept = 16, 28, 1 + 16
 	if preauthBytes < newKeys+kept*smallest || preauthBytes >= newKeys+(kept+1)*smallest {

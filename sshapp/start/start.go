@@ -1,4 +1,5 @@
-// Package start names the places where a player's session can begin, whether it is played on the full screen or line by line.
+// Package start names the places where a player's session can begin, whether it is played on the full screen or line by
+// line.
 package start
 
 import (

@@ -18,7 +18,8 @@ type refreshDue struct{}
 // refreshMatches asks how the player's own matches stand.
 func (r *Root) refreshMatches() tea.Cmd { return r.session.commands.running(r.session.player.ID) }
 
-// scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters most to who is away from it.
+// scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
+// most to who is away from it.
 func (r *Root) scheduleRefresh() tea.Cmd {
 	if r.refreshing || !slices.ContainsFunc(r.session.myMatches, myMatch.isOn) {
 		return nil
@@ -47,7 +48,8 @@ func renamedText(s *session) string {
 	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
 }
 
-// onMyMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has ended.
+// onMyMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has
+// ended.
 func (r *Root) onMyMatches(msg running) tea.Cmd {
 	s, before := r.session, r.alert()
 	if msg.player != s.player.ID {
@@ -72,7 +74,8 @@ func newlyOver(now, before []myMatch) bool {
 	})
 }
 
-// onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the lobby, what was over there.
+// onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the
+// lobby, what was over there.
 func (r *Root) onScreenChange(next screen) {
 	id := shownID(next)
 	_, lobby := r.screen.(*lobbyScreen)
@@ -96,8 +99,8 @@ func (r *Root) alertFound(id match.ID) tea.Cmd {
 	return r.refreshMatches()
 }
 
-// alert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was found, or else one in
-// which a person waits for the player's move.
+// alert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was
+// found, or else one in which a person waits for the player's move.
 func (r *Root) alert() (call *myMatch) {
 	for i := range r.session.myMatches {
 		switch myMatches := &r.session.myMatches[i]; {

@@ -9,7 +9,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// Who is at another screen while the time at a table runs out is told so there, and called back: it was told in the lobby only.
+// Who is at another screen while the time at a table runs out is told so there, and called back: it was told in the
+// lobby only.
 func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	for name, elsewhere := range map[string]struct{ keys, says string }{
 		"the rules": {"5", "It is your turn! Press o to go over within "}, "the computer": {"2", "It is your turn! Press o to go over within "},

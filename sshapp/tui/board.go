@@ -87,7 +87,8 @@ func (s *canvas) boardLines(x, y int, size boardSize, k styleRole) {
 	}
 }
 
-// boardTitle writes a board's name above it, with marks around that of the cursor's board and a word beside that of a dead one.
+// boardTitle writes a board's name above it, with marks around that of the cursor's board and a word beside that of a
+// dead one.
 func (s *canvas) boardTitle(x, y int, size boardSize, v boardView) {
 	g, name := s.theme.glyphs, rules.BoardName(v.index)
 	if v.position.Dead(v.index) {

@@ -12,7 +12,8 @@ type cell struct {
 	tail  bool // the right half of a wide character
 }
 
-// canvas is what a screen draws on: as many cells as the window has. What would fall outside is left out, so a frame is never too large.
+// canvas is what a screen draws on: as many cells as the window has. What would fall outside is left out, so a frame is
+// never too large.
 type canvas struct {
 	width, height int
 	cells         []cell

@@ -31,7 +31,8 @@ func TestCanvasClips(t *testing.T) {
 	}
 }
 
-// A wide character that something is written over leaves no half behind, so that the columns after it stay where they are.
+// A wide character that something is written over leaves no half behind, so that the columns after it stay where they
+// are.
 func TestCanvasMendsWide(t *testing.T) {
 	for _, c := range []struct {
 		at         int

@@ -7,7 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// text writes from x rightwards and returns the column after it. Control characters are left out, and so is what the terminal cannot show.
+// text writes from x rightwards and returns the column after it. Control characters are left out, and so is what the
+// terminal cannot show.
 func (s *canvas) text(x, y int, k styleRole, text string) int {
 	for text != "" {
 		cluster, wide := first(text)
@@ -26,8 +27,8 @@ func (s *canvas) text(x, y int, k styleRole, text string) int {
 	return x
 }
 
-// first is the first grapheme cluster of a text, and how many columns it takes. A rune that joins nothing, with one behind it that joins
-// nothing either, needs no search.
+// first is the first grapheme cluster of a text, and how many columns it takes. A rune that joins nothing, with one
+// behind it that joins nothing either, needs no search.
 func first(text string) (cluster string, wide int) {
 	if r, size := utf8.DecodeRuneInString(text); isPlain(r) {
 		if next, _ := utf8.DecodeRuneInString(text[size:]); size == len(text) || isPlain(next) {
@@ -37,7 +38,8 @@ func first(text string) (cluster string, wide int) {
 	return ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
 }
 
-// isPlain reports whether a rune takes one column and never joins another: ASCII, and most of what the screens are drawn with.
+// isPlain reports whether a rune takes one column and never joins another: ASCII, and most of what the screens are
+// drawn with.
 func isPlain(r rune) bool {
 	return r >= ' ' && r <= '~' || r == '·' || r >= '←' && r <= '↓' || r >= '─' && r <= '●' || r == '–' || r == '…'
 }

@@ -114,7 +114,8 @@ func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-// awaitFirstSnapshot takes charge of a new handle and waits for its first snapshot, so that the right screen can be shown at once.
+// awaitFirstSnapshot takes charge of a new handle and waits for its first snapshot, so that the right screen can be
+// shown at once.
 func (w *commands) awaitFirstSnapshot(ctx context.Context, s *tableHandle) (tea.Msg, error) {
 	if !w.handles.keep(s.handle) {
 		return nil, errEnded
@@ -174,7 +175,8 @@ func (w *commands) running(p match.PlayerID) tea.Cmd {
 	}
 }
 
-// now is the time by the clock of what was recorded, which is another than this process's where several write one journal.
+// now is the time by the clock of what was recorded, which is another than this process's where several write one
+// journal.
 func (w *commands) now() time.Time { return w.manager.Now() }
 
 // tickEverySecond tells one screen, which it is for, that a second has passed.

@@ -51,8 +51,8 @@ const (
 	forPage       = 90 // a move for which the strip of moves is turned
 )
 
-// A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark there, and bob answers, at
-// once or after a while. They fill the boards as far as that goes without killing one.
+// A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark
+// there, and bob answers, at once or after a while. They fill the boards as far as that goes without killing one.
 func TestTableIsCheapToPlayAt(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

@@ -11,8 +11,8 @@ type pointer struct {
 // direction is one step of the cursor.
 type direction struct{ dx, dy int }
 
-// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that direction, and stays
-// where it is if there is none.
+// step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
+// direction, and stays where it is if there is none.
 func (c pointer) step(d direction, a arrangement, p rules.Position) pointer {
 	row, column := c.cell.Row()+d.dy, c.cell.Column()+d.dx
 	if row >= 0 && row <= 2 && column >= 0 && column <= 2 {

@@ -1,9 +1,10 @@
 // Package tui is the full-screen game: a Bubble Tea program whose root routes between screens, one file a screen.
 //
-// The screens hold no truth. They show the snapshots that a [match.Seat] or a [match.Spectator] hands out, and they send wishes, each in a
-// command with a deadline of its own; nothing is shown as done before it has been recorded and has come back. Every mailbox is read by one
-// waiting command at a time, which ends when the mailbox is closed, and [Root.Close] closes them all.
+// The screens hold no truth. They show the snapshots that a [match.Seat] or a [match.Spectator] hands out, and they
+// send wishes, each in a command with a deadline of its own; nothing is shown as done before it has been recorded and
+// has come back. Every mailbox is read by one waiting command at a time, which ends when the mailbox is closed, and
+// [Root.Close] closes them all.
 //
-// A screen draws on a sheet, a grid of cells of which each has an ink. The inks of a [Theme] are rendered once, already in the colours
-// that the player's terminal has, so a frame is built without working out any style.
+// A screen draws on a sheet, a grid of cells of which each has an ink. The inks of a [Theme] are rendered once, already
+// in the colours that the player's terminal has, so a frame is built without working out any style.
 package tui

@@ -9,8 +9,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// ExitText is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the queue, and a guest's
-// ways back.
+// ExitText is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the
+// queue, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
 	switch n := len(r.session.commands.manager.MatchesOf(r.session.player.ID)); n {

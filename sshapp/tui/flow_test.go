@@ -11,7 +11,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// Two people find each other in the queue, play a match to its end, and both see who won and why; both want a rematch and get one.
+// Two people find each other in the queue, play a match to its end, and both see who won and why; both want a rematch
+// and get one.
 func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
@@ -109,7 +110,8 @@ func TestResigningAWonPosition(t *testing.T) {
 	})
 }
 
-// A computer takes a rematch at once, with the seats swapped; a terminal without any attributes says whose turn it is all the same.
+// A computer takes a rematch at once, with the seats swapped; a terminal without any attributes says whose turn it is
+// all the same.
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})

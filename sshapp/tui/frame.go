@@ -20,8 +20,8 @@ func (s *canvas) margin() int {
 	return 1
 }
 
-// header writes the first lines of a screen, and returns the part of the sheet that is left for it: all but the header, the notice and
-// the hints.
+// header writes the first lines of a screen, and returns the part of the sheet that is left for it: all but the header,
+// the notice and the hints.
 func (s *canvas) header(heading, right string) rect {
 	m := s.margin()
 	x := s.text(m, 0, brand, "Notakto")
@@ -52,7 +52,8 @@ func (s *canvas) notice(text string, k styleRole) {
 	s.text(m, y, k, s.fit(text, width))
 }
 
-// footer writes the last line: the keys, as many as fit, with the last one of them, the way to all others, always at the right.
+// footer writes the last line: the keys, as many as fit, with the last one of them, the way to all others, always at
+// the right.
 func (s *canvas) footer(keys []key.Binding) {
 	if len(keys) == 0 {
 		return

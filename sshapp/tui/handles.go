@@ -16,8 +16,8 @@ type queued struct{ *lobby.Seek }
 // Close gives the place in the queue up.
 func (q queued) Close() { q.Cancel() }
 
-// handles is everything that this session holds open. Commands open handles on goroutines of their own, perhaps while the session ends: one
-// that comes too late is closed at once, so that no player stays at a table without a session.
+// handles is everything that this session holds open. Commands open handles on goroutines of their own, perhaps while
+// the session ends: one that comes too late is closed at once, so that no player stays at a table without a session.
 type handles struct {
 	mu     sync.Mutex
 	closed bool

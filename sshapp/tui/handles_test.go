@@ -7,7 +7,8 @@ type counted struct{ closed int }
 
 func (c *counted) Close() { c.closed++ }
 
-// A handle that was opened while its session ended is closed at once: else a player would stay at a table without a session.
+// A handle that was opened while its session ended is closed at once: else a player would stay at a table without a
+// session.
 func TestHandlesAfterTheEnd(t *testing.T) {
 	h := new(handles)
 	early, dropped, late := new(counted), new(counted), new(counted)

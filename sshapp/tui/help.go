@@ -12,7 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a table.
+// drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
+// table.
 func drawHelp(s *canvas, session *session, groups [][]key.Binding, at *tableHandle) {
 	area := s.header("Keys", session.player.Name)
 	if s.roomy() {

@@ -17,7 +17,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon as it is gone.
+// A place in the queue may take a while to be given up. Nothing waits for it, and who asks for another gets it as soon
+// as it is gone.
 func TestPlayAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -30,7 +31,8 @@ func TestPlayAgainAtOnce(t *testing.T) {
 	})
 }
 
-// A move that cannot be recorded just now is told in the words of the journal; the cursor stays, and the same key places it afterwards.
+// A move that cannot be recorded just now is told in the words of the journal; the cursor stays, and the same key
+// places it afterwards.
 func TestNothingCanBeRecorded(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {

@@ -26,7 +26,8 @@ func (b boardSize) height() int {
 	return 3 * b.cellHeight
 }
 
-// boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the cells.
+// boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
+// cells.
 func boardSizes() [9]boardSize {
 	return [9]boardSize{
 		{13, 7, true}, {11, 5, true}, {9, 5, true}, {7, 3, true}, {5, 3, true}, {6, 2, true}, {5, 1, true}, {3, 1, true}, {3, 1, false},
@@ -42,8 +43,8 @@ type arrangement struct {
 	indent          int // of the last row, when it is not full
 }
 
-// arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line is left for its
-// name. If nothing fits the boards have no size.
+// arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
+// is left for its name. If nothing fits the boards have no size.
 func arrange(boards int, area rect) arrangement {
 	title := 0
 	if boards > 1 {

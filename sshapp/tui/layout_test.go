@@ -14,12 +14,14 @@ import (
 	"notakto/rules"
 )
 
-// sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest canvas.
+// sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest
+// canvas.
 func sizes() [][2]int {
 	return [][2]int{{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}}
 }
 
-// Boards of all variants fit into every window that is large enough, do not overlap, and leave the lines around them free.
+// Boards of all variants fit into every window that is large enough, do not overlap, and leave the lines around them
+// free.
 func TestBoardsFit(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
@@ -81,7 +83,8 @@ func TestHit(t *testing.T) {
 	}
 }
 
-// middle is a game in which most of what there is to show stands on the boards: a dead board, the last move, free and taken cells.
+// middle is a game in which most of what there is to show stands on the boards: a dead board, the last move, free and
+// taken cells.
 func middle(v rules.Variant) rules.Game {
 	g := rules.Game{Variant: v, Position: v.Start()}
 	for _, m := range []rules.Move{{Cell: 5}, {Cell: 1}, {Cell: 8}, {Board: 1, Cell: 5}, {Cell: 9}, {Board: 2, Cell: 7}, {Board: 8, Cell: 3}} {
@@ -125,8 +128,8 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 	return state
 }
 
-// Every variant at every size in every theme: the frame fits, what is needed is there, and there is nothing in it that the terminal
-// does not know.
+// Every variant at every size in every theme: the frame fits, what is needed is there, and there is nothing in it that
+// the terminal does not know.
 func TestEveryTable(t *testing.T) {
 	profiles := []colorprofile.Profile{colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
 	for _, profile := range profiles {

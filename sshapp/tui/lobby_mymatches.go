@@ -10,7 +10,8 @@ import (
 // myMatchesShown is how many of one's own matches the lobby has room for.
 const myMatchesShown = 3
 
-// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen already; then the choice stays.
+// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
+// already; then the choice stays.
 func (l *lobbyScreen) setMyMatches(mine []myMatch) {
 	var chosen match.ID
 	if l.touched && l.at < len(l.myMatches) {

@@ -106,7 +106,8 @@ func TestHowTo(t *testing.T) {
 	})
 }
 
-// Where somebody waits for the player comes first, then where it is the player's turn; and what has ended in the meantime stays to be seen.
+// Where somebody waits for the player comes first, then where it is the player's turn; and what has ended in the
+// meantime stays to be seen.
 func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
 	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}

@@ -6,7 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// mark draws what a cell holds, and around it the signs of the cursor and of the last move, which do not depend on colour.
+// mark draws what a cell holds, and around it the signs of the cursor and of the last move, which do not depend on
+// colour.
 func (s *canvas) mark(x, y int, size boardSize, v boardView, cell rules.Cell, fatalLine []rules.Cell) {
 	what, k := v.position.At(v.index, cell), v.roleOf(cell, fatalLine)
 	switch {
@@ -52,7 +53,8 @@ func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
 // reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
 
-// cross draws a cross: one character in a low cell, two by two in a cell without a middle, arms and a heart in a high one.
+// cross draws a cross: one character in a low cell, two by two in a cell without a middle, arms and a heart in a high
+// one.
 func (s *canvas) cross(x, y int, size boardSize, k styleRole) {
 	g := s.theme.glyphs
 	midX, midY := x+size.middleX(), y+size.middleY()
@@ -112,7 +114,8 @@ func (s *canvas) corners(r rect, k styleRole, g *ring) {
 	s.set(right, bottom, k, g.bottomRight)
 }
 
-// lastMove signs the last mark: another heart in a high cell, a ring's corners around one of two by two, brackets around a low one.
+// lastMove signs the last mark: another heart in a high cell, a ring's corners around one of two by two, brackets
+// around a low one.
 func (s *canvas) lastMove(x, y int, size boardSize, k styleRole) {
 	switch size.cellHeight {
 	case 1:

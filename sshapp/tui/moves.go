@@ -17,8 +17,8 @@ func drawMoves(s *canvas, p plan, at *tableHandle, end int) {
 	}
 }
 
-// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move stands
-// out, counted from 1; 0 for none.
+// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move
+// stands out, counted from 1; 0 for none.
 func drawMoveList(s *canvas, area rect, at *tableHandle, current int) {
 	v := at.Variant
 	s.text(area.x, area.y, faint, "Moves")
@@ -47,8 +47,8 @@ func moveText(v rules.Variant, m rules.Move, current bool) string {
 	return " " + v.FormatMove(m) + " "
 }
 
-// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of it makes way for the
-// second, and there is room for as many again.
+// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
+// it makes way for the second, and there is room for as many again.
 func drawMoveStrip(s *canvas, area rect, at *tableHandle) {
 	v := at.Variant
 	s.text(area.x, area.y, faint, "Moves")
@@ -64,7 +64,8 @@ func drawMoveStrip(s *canvas, area rect, at *tableHandle) {
 	}
 }
 
-// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the room as it takes.
+// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the
+// room as it takes.
 func pageFrom(n, room int) int {
 	half := max(2, room/4*2)
 	return max(0, (n-room+half-1)/half*half)

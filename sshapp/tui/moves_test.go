@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The strip is turned like a page: the last moves stand on it in their order, never few of them, and what stands there stays in its place
-// until the page is full.
+// The strip is turned like a page: the last moves stand on it in their order, never few of them, and what stands there
+// stays in its place until the page is full.
 func TestStripOfMoves(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/6")

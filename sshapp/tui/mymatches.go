@@ -59,7 +59,8 @@ func myMatches(msg running, before []myMatch, shown match.ID) []myMatch {
 	return all
 }
 
-// maxOver is how many matches that are over are kept, until the player comes to the lobby: somebody may play elsewhere without an end.
+// maxOver is how many matches that are over are kept, until the player comes to the lobby: somebody may play elsewhere
+// without an end.
 const maxOver = 8
 
 // overOf are the latest of the matches that are over, the newest first.

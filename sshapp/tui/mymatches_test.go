@@ -8,8 +8,8 @@ import (
 	"notakto/match"
 )
 
-// Who was on another screen than the lobby for hours, with a bot that played one match after the other under the same key, had them all kept
-// and sorted once a second.
+// Who was on another screen than the lobby for hours, with a bot that played one match after the other under the same
+// key, had them all kept and sorted once a second.
 func TestTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 	var mine []myMatch
 	const played = 3 * maxOver

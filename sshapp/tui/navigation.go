@@ -7,7 +7,8 @@ import (
 	"notakto/match"
 )
 
-// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to go next.
+// screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
+// go next.
 type screen interface {
 	// update takes a message in. The navigation is nil to stay.
 	update(msg tea.Msg) (navigation, tea.Cmd)
@@ -15,7 +16,8 @@ type screen interface {
 	draw(s *canvas)
 	// notice is what the line above the hints says when nothing more urgent does.
 	notice() (string, styleRole)
-	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and all of them in groups.
+	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
+	// all of them in groups.
 	help.KeyMap
 	// title is for the window; it holds no name of a player.
 	title() string
@@ -51,7 +53,8 @@ type (
 	quit      struct{}
 )
 
-// clearError stays, and says no longer why a wish was not granted: what the screen says by itself has become more urgent.
+// clearError stays, and says no longer why a wish was not granted: what the screen says by itself has become more
+// urgent.
 type clearError struct{}
 
 func (to toLobby) apply(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }

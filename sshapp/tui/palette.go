@@ -10,8 +10,8 @@ import (
 // Kind is a family of colours.
 type Kind uint8
 
-// The kinds. Auto reads on light and on dark grounds and is safe for the colour-blind, like Dark and Light, which have more contrast on
-// theirs; Mono has no colours.
+// The kinds. Auto reads on light and on dark grounds and is safe for the colour-blind, like Dark and Light, which have
+// more contrast on theirs; Mono has no colours.
 const (
 	Auto Kind = iota
 	Dark
@@ -35,8 +35,8 @@ type palette struct {
 	blue, orange, green, red, gray, line, onBlue color.Color
 }
 
-// The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart; Auto keeps to the ones of middle
-// lightness, with a contrast of at least 3:1 on white and on black.
+// The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart; Auto keeps to the ones
+// of middle lightness, with a contrast of at least 3:1 on white and on black.
 func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	switch {
 	case kind == Mono || profile <= colorprofile.ASCII:
@@ -55,7 +55,8 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	}
 }
 
-// basicPalette serves terminals of sixteen colours. Bright black is no grey on all of them, so what is grey elsewhere is faint here.
+// basicPalette serves terminals of sixteen colours. Bright black is no grey on all of them, so what is grey elsewhere
+// is faint here.
 func basicPalette(kind Kind) palette {
 	switch kind {
 	case Dark:

@@ -44,7 +44,8 @@ func sideRole(side rules.Side) styleRole {
 	return markSecond
 }
 
-// player writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the players.
+// player writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
+// players.
 func (s *canvas) player(x, y, width int, at *tableHandle, side rules.Side) {
 	if at.Turn() == side && !s.roomy() {
 		s.text(x, y, cursor, s.theme.glyphs.pointer)

@@ -60,7 +60,8 @@ func (r *Root) dropQueue() tea.Cmd {
 	}
 }
 
-// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that came too late.
+// onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
+// came too late.
 func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	again := (&queueing{seek: msg.seek}).next
 	if msg.status.Match == "" {
@@ -83,7 +84,8 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 	return batch(again, r.alertFound(msg.status.Match))
 }
 
-// queueEnd notes that a place in the queue is gone. If it was not given up, led to no match and did not move, the server is stopping.
+// queueEnd notes that a place in the queue is gone. If it was not given up, led to no match and did not move, the
+// server is stopping.
 func (r *Root) queueEnd(msg seekEndedMsg) tea.Cmd {
 	if r.leaving == msg.seek {
 		return r.queueLeft()

@@ -10,8 +10,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who comes is announced
-// by a bell, the window's title and a notice, and the match with the computer can be returned to.
+// After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who
+// comes is announced by a bell, the window's title and a notice, and the match with the computer can be returned to.
 func TestComputerMeanwhile(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -40,7 +40,8 @@ func TestComputerMeanwhile(t *testing.T) {
 	})
 }
 
-// Who is found an opponent and does not come over is told how long there is left, as soon as it is the player's turn, and that it is over.
+// Who is found an opponent and does not come over is told how long there is left, as soon as it is the player's turn,
+// and that it is over.
 func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})

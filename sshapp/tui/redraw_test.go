@@ -9,7 +9,8 @@ import (
 	"notakto/match/manager"
 )
 
-// A screen on which nothing happens schedules nothing: a thousand of them cost nothing. Only the two that count seconds move, once a second.
+// A screen on which nothing happens schedules nothing: a thousand of them cost nothing. Only the two that count seconds
+// move, once a second.
 func TestStillScreens(t *testing.T) {
 	for name, picture := range pictures() {
 		inBubble(t, func(b *harness) {
@@ -78,7 +79,8 @@ func (j ahead) Subscribe(fn func(match.Event)) (stop func()) {
 	})
 }
 
-// The seconds were counted by the server's own clock, and were wrong by as much as that differs from the one that decides.
+// The seconds were counted by the server's own clock, and were wrong by as much as that differs from the one that
+// decides.
 func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: ahead{match.NewMemory(match.DefaultRetained)}}, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -91,7 +93,8 @@ func TestCountdownsGoByTheJournalsClock(t *testing.T) {
 	})
 }
 
-// After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long as the restart had given.
+// After a restart the grace begins anew. The seconds went on from where the player had gone, and stood at 0 for as long
+// as the restart had given.
 func TestCountdownsKnowOfARestart(t *testing.T) {
 	cfg := manager.Config{Journal: match.NewMemory(match.DefaultRetained), FirstMove: noLimit}
 	inBubbleWith(t, cfg, func(b *harness) {

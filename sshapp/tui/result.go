@@ -9,7 +9,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another match.
+// resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
+// match.
 type resultScreen struct {
 	session *session
 	table   *tableHandle
@@ -22,11 +23,12 @@ func newResult(s *session, at *tableHandle) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
-// unseenFor is how long a result is shown at least before a key begins another match: one that was pressed at the table,
-// on a link of some delay, comes after the end.
+// unseenFor is how long a result is shown at least before a key begins another match: one that was pressed at the
+// table, on a link of some delay, comes after the end.
 const unseenFor = 250 * time.Millisecond
 
-// newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the first move.
+// newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the
+// first move.
 func newReplay(s *session, at *tableHandle) *resultScreen {
 	return &resultScreen{session: s, table: at, replay: true}
 }

@@ -12,7 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// The review goes through the match move by move, says what each position was and what would have kept it, and shows the boards of then.
+// The review goes through the match move by move, says what each position was and what would have kept it, and shows
+// the boards of then.
 func TestReview(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")

@@ -45,8 +45,8 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// planReview divides the screen between the boards and the list: side by side or one above the other, as makes the boards larger. Where
-// there is no room for boards there is only the list.
+// planReview divides the screen between the boards and the list: side by side or one above the other, as makes the
+// boards larger. Where there is no room for boards there is only the list.
 func planReview(area rect, boards int) (arrangement, rect) {
 	const listWidth, listHeight = 38, 7
 	above := arrange(boards, rect{area.x, area.y, area.width, area.height - listHeight})

@@ -66,7 +66,8 @@ func byBoard(moves []rules.Move) string {
 	return text.String()
 }
 
-// summaryText is how the match ended, and the remarks on it in short: who let it slip last, by the end itself or by a move.
+// summaryText is how the match ended, and the remarks on it in short: who let it slip last, by the end itself or by a
+// move.
 func summaryText(at *tableHandle, reviews []strategy.MoveReview) string {
 	end := reasonText(at)
 	switch r, found := strategy.TurningPoint(reviews, at.Outcome); {

@@ -30,8 +30,8 @@ type Config struct {
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
 type Notice string
 
-// Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its methods belong to one
-// goroutine, but for Close.
+// Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
+// methods belong to one goroutine, but for Close.
 type Root struct {
 	session    *session
 	screen     screen
@@ -74,8 +74,8 @@ func New(cfg Config) *Root {
 	}
 }
 
-// Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be called from any
-// goroutine, and again.
+// Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be
+// called from any goroutine, and again.
 func (r *Root) Close() {
 	r.end()
 	r.session.commands.handles.close()
@@ -87,7 +87,8 @@ func (r *Root) Bell() uint { return r.bells }
 // Player is who plays in this session: as configured, or the guest that a code has led back to.
 func (r *Root) Player() match.Player { return r.session.player }
 
-// AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no key is not idle.
+// AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
+// key is not idle.
 func (r *Root) AwaitsOpponent() bool {
 	if at := tableOf(r.screen); at != nil && at.isTheirTurn() {
 		return true

@@ -207,7 +207,8 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 	})
 }
 
-// Who waits for the opponent in a match, at the table or elsewhere, is not idle; who could move, or only waits for someone to come, may be.
+// Who waits for the opponent in a match, at the table or elsewhere, is not idle; who could move, or only waits for
+// someone to come, may be.
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

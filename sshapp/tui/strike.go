@@ -41,7 +41,8 @@ func (s *canvas) strike(x, y int, size boardSize, line []rules.Cell) {
 	}
 }
 
-// strikeLow marks the three cells of a line where the cells are one row high, which leaves no room for a line between them.
+// strikeLow marks the three cells of a line where the cells are one row high, which leaves no room for a line between
+// them.
 func (s *canvas) strikeLow(x, y int, size boardSize, line []rules.Cell, way lineDirection) {
 	glyph := s.theme.glyphs.strike[way]
 	for _, cell := range line {

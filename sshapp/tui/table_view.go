@@ -18,8 +18,8 @@ type plan struct {
 	turn   int  // the row in which it says whose turn it is
 }
 
-// planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the boards are no smaller for
-// it, else a row below them if there is one.
+// planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the
+// boards are no smaller for it, else a row below them if there is one.
 func planTable(width, height, boards int) plan {
 	s := &canvas{width: width, height: height}
 	m := s.margin()
@@ -98,8 +98,8 @@ func turnText(s *canvas, at *tableHandle, side rules.Side) string {
 	}
 }
 
-// drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end of a line on which
-// there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
+// drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
+// of a line on which there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
 func (t *tableScreen) drawTurn(s *canvas, y int) (x int) {
 	text, k := t.banner(s)
 	if !s.roomy() {

@@ -32,7 +32,8 @@ type (
 	tableClosedMsg struct{ table *tableHandle } // its table has closed
 )
 
-// next waits for the match's next snapshot. One such command is under way for each open mailbox; it ends when the mailbox is closed.
+// next waits for the match's next snapshot. One such command is under way for each open mailbox; it ends when the
+// mailbox is closed.
 func (s *tableHandle) next() tea.Msg {
 	news, open := &snapshotMsg{table: s}, false // not on the stack of a goroutine that waits as long as the match lasts
 	if news.snapshot, open = <-s.box; !open {

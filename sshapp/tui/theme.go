@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Theme is how everything looks in one kind of terminal: the inks, already in the terminal's colours, and the glyphs it can show. It never
-// changes, so that all sessions with the same kind of terminal share one.
+// Theme is how everything looks in one kind of terminal: the inks, already in the terminal's colours, and the glyphs it
+// can show. It never changes, so that all sessions with the same kind of terminal share one.
 type Theme struct {
 	kind    Kind
 	profile colorprofile.Profile
@@ -25,8 +25,9 @@ type family struct {
 	canvases sync.Pool
 }
 
-// NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal that understands no
-// escape codes; Ascii one without colours, where bold, underlined and reversed text still tells things apart.
+// NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal
+// that understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still tells
+// things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 	family := &family{canvases: sync.Pool{New: func() any { return new(canvas) }}}
 	signs := newGlyphs(utf8)
@@ -53,7 +54,8 @@ func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] 
 // Next is the theme that comes after t when a player goes through them.
 func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
-// mix sets the inks. Where there is no grey, faint stands in for it; where there is no colour at all, bold, underline and reverse do.
+// mix sets the inks. Where there is no grey, faint stands in for it; where there is no colour at all, bold, underline
+// and reverse do.
 func (t *Theme) mix(p palette) {
 	base := lipgloss.NewStyle()
 	bold := base.Bold(true)
@@ -94,7 +96,8 @@ func (t *Theme) use(style lipgloss.Style, roles ...styleRole) {
 	}
 }
 
-// Themes makes each theme once and hands it to everyone who asks. The zero value is ready; it may be used from any goroutine.
+// Themes makes each theme once and hands it to everyone who asks. The zero value is ready; it may be used from any
+// goroutine.
 type Themes struct {
 	mu   sync.Mutex
 	made map[terminal]*Theme

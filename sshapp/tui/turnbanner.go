@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a moment: a computer
-// answers at once, and then it would only flicker.
+// After the player's own move the banner goes out, and nothing else is said of the other's turn until it has lasted a
+// moment: a computer answers at once, and then it would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
 // isTurnJustChanged reports whether the other's turn has only just begun.

@@ -20,7 +20,8 @@ func (p *person) mustBeTitled(title string) {
 	}
 }
 
-// After one's own move the banner goes out at once. Only a turn of the other's that lasts is worth words, and the title.
+// After one's own move the banner goes out at once. Only a turn of the other's that lasts is worth words, and the
+// title.
 func TestTurnThatLasts(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -41,8 +42,8 @@ func TestTurnThatLasts(t *testing.T) {
 	})
 }
 
-// An answer that comes at once changes neither the title nor says whose turn it has been, and rings. The second that began with the move
-// before means nothing then, not even for the next turn.
+// An answer that comes at once changes neither the title nor says whose turn it has been, and rings. The second that
+// began with the move before means nothing then, not even for the next turn.
 func TestTurnThatIsShort(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

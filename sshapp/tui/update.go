@@ -79,7 +79,8 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 	return r.session.commands.sit(id, r.session.player.ID)
 }
 
-// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the screen.
+// handleEvent takes in what the tables, the lobby and the manager have to say; what is not for the root is for the
+// screen.
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case opened:
@@ -121,8 +122,8 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
-// switchPlayer goes to a match that was laid or joined. A code may have led back to another identity, which has other matches, and which the
-// queue does not know.
+// switchPlayer goes to a match that was laid or joined. A code may have led back to another identity, which has other
+// matches, and which the queue does not know.
 func (r *Root) switchPlayer(msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
@@ -145,8 +146,8 @@ func (r *Root) passTo(s *tableHandle, msg tea.Msg) tea.Cmd {
 // move.
 const watchedFor = 8 * time.Second
 
-// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold the player's move and the
-// answer to it.
+// onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
+// the player's move and the answer to it.
 func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	s := msg.table
 	before := s.Snapshot

@@ -85,8 +85,8 @@ func (p *pair) match(ctx context.Context, n int) error {
 	return nil
 }
 
-// sitDown lays a table and has the guest join, which counts as a move does. Both have been told of the match before anybody moves: who is told
-// later is told the first move with it. The bots are told by the number of their seats.
+// sitDown lays a table and has the guest join, which counts as a move does. Both have been told of the match before
+// anybody moves: who is told later is told the first move with it. The bots are told by the number of their seats.
 func (p *pair) sitDown(host, guest *Bot) (match string, seats [3]*Bot, err error) {
 	p.begin()
 	if err := host.Say(Line{Do: "create", Variant: tableGame}); err != nil {

@@ -37,8 +37,8 @@ type Crowd struct {
 	Still bool
 }
 
-// Come brings the players in and has them play: two bots, someone at a screen, and a crowd. With a crowd all of them take its time, and things
-// may take longer.
+// Come brings the players in and has them play: two bots, someone at a screen, and a crowd. With a crowd all of them
+// take its time, and things may take longer.
 func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
 	if crowd.Pairs > 0 {

@@ -16,7 +16,8 @@ const (
 	readBytes = 32 << 10
 )
 
-// screen is a person at a table with the computer who moves the cursor in a circle: two keys that are drawn together still change something.
+// screen is a person at a table with the computer who moves the cursor in a circle: two keys that are drawn together
+// still change something.
 type screen struct {
 	*Record
 	client *ssh.Client

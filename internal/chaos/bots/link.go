@@ -64,7 +64,8 @@ func connect(ctx context.Context, conn net.Conn, who string, key ssh.Signer) (*l
 	return &link{who: who, conn: conn, shell: shell, ended: make(chan history.Line, maxUnread)}, conn.SetDeadline(time.Time{})
 }
 
-// read writes down what comes, and hands it on, until the connection ends. It writes that down as well, with what was torn off.
+// read writes down what comes, and hands it on, until the connection ends. It writes that down as well, with what was
+// torn off.
 func (l *link) read(ctx context.Context) {
 	defer close(l.ended)
 	lines := bufio.NewReaderSize(l.shell, maxLine)

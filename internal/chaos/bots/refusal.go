@@ -49,7 +49,8 @@ func (b *bot) refused(line history.Line) {
 	}
 }
 
-// opens reports whether a line asks for a match. Where nobody knows whether there is one now, whoever comes back is told.
+// opens reports whether a line asks for a match. Where nobody knows whether there is one now, whoever comes back is
+// told.
 func opens(do string) bool {
 	return slices.Contains([]string{"seek", "create", "join", "computer"}, do)
 }

@@ -51,8 +51,8 @@ func (b *bot) act() error {
 	return b.link.say(line)
 }
 
-// idle reports whether nothing is left to be done for a player when it is quiet. A match that has not begun and has no code
-// to give away would wait for ever.
+// idle reports whether nothing is left to be done for a player when it is quiet. A match that has not begun and has no
+// code to give away would wait for ever.
 func (b *bot) idle() bool {
 	for _, g := range b.games {
 		if g.begun || !g.shown || !g.private {

@@ -23,8 +23,8 @@ const (
 	Quiet   = "quiet"   // nothing is begun and nothing broken any more
 )
 
-// Entry is one line of a record. Whatever has a smaller number happened before; a line that is said has its number before it is sent, one
-// that is told after it was read.
+// Entry is one line of a record. Whatever has a smaller number happened before; a line that is said has its number
+// before it is sent, one that is told after it was read.
 type Entry struct {
 	N    int64           `json:"n"`
 	At   time.Duration   `json:"at"` // since the record began
@@ -33,7 +33,7 @@ type Entry struct {
 	What What            `json:"what"`
 	Line json.RawMessage `json:"line,omitempty"`
 	Note string          `json:"note,omitempty"`
-	// Limit, of a [Done] entry, is how long from here to the next one a node with players may be without a move. While there
-	// is one, a seek is answered, and two seeks of one variant are paired, within 15 seconds. 0 is no limit.
+	// Limit, of a [Done] entry, is how long from here to the next one a node with players may be without a move. While
+	// there is one, a seek is answered, and two seeks of one variant are paired, within 15 seconds. 0 is no limit.
 	Limit time.Duration `json:"limit,omitempty"`
 }

@@ -74,8 +74,8 @@ func (h *history) known(before int64) int {
 	return sort.Search(len(h.moves), func(i int) bool { return h.moves[i].n >= before })
 }
 
-// agree compares the telling of one ply with the history. A new one has to follow the rules. After two that differ the newer one counts, so
-// that what follows from it is not told as well.
+// agree compares the telling of one ply with the history. A new one has to follow the rules. After two that differ the
+// newer one counts, so that what follows from it is not told as well.
 func (c *checker) agree(h *history, number int, text string) {
 	if number <= len(h.moves) {
 		was := h.moves[number-1]

@@ -35,7 +35,8 @@ func (l Line) Started() bool {
 	return l.Players != nil && l.Players[0].ID != "" && l.Players[1].ID != ""
 }
 
-// Definite reports whether an error says that what was wished for was not done and will not be. After any other nobody knows.
+// Definite reports whether an error says that what was wished for was not done and will not be. After any other nobody
+// knows.
 func (l Line) Definite() bool {
 	switch l.Code {
 	case "internal", "unavailable", "draining":
