@@ -41,7 +41,7 @@ type Journal interface {
 	// Archive says that nothing will be appended to a match any more, so that it may be moved to where finished matches
 	// are kept. It can still be read. Retiring a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].
 	Archive(ctx context.Context, id ID) error
-	// Subscribe calls hear with every event of the matches that were not put away and are not damaged, those of one
+	// Subscribe calls fn with every event of the matches that were not archived and are not damaged, those of one
 	// match in order and each once: with what was recorded before, then it returns, then with what is recorded, here or
 	// on another node, until stop is called. hear is called by one goroutine at a time; it must not wait, nor call the
 	// journal for anything but the time. An event without a kind says that the log of its match has been lost and takes

@@ -37,7 +37,7 @@ func NewMemory(kept int) *Memory {
 	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
 }
 
-// Append is [Journal]'s.
+// Append implements [Journal].
 func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
@@ -63,7 +63,7 @@ func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	return e, nil
 }
 
-// Load is [Journal]'s.
+// Load implements [Journal].
 func (j *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (j *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error)
 	return slices.Clone(log.events[after:]), nil
 }
 
-// Subscribe is [Journal]'s.
+// Subscribe implements [Journal].
 func (j *Memory) Subscribe(fn func(Event)) (stop func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -91,16 +91,16 @@ func (j *Memory) Subscribe(fn func(Event)) (stop func()) {
 	return j.subscribers.add(&j.mu, fn)
 }
 
-// Now is [Journal]'s.
+// Now implements [Journal].
 func (j *Memory) Now() time.Time { return time.Now() }
 
-// Check is [Journal]'s.
+// Check implements [Journal].
 func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
 
-// CatchUp is [Journal]'s. Append tells of events before it returns.
+// CatchUp implements [Journal]. Append tells of events before it returns.
 func (j *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
 
-// Archive is [Journal]'s.
+// Archive implements [Journal].
 func (j *Memory) Archive(ctx context.Context, id ID) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// memoryRegistry is the notice board of a [Memory]. The zero value is empty.
+// memoryRegistry is the registry of a [Memory]. The zero value is empty.
 type memoryRegistry struct {
 	mu       sync.Mutex
 	revision uint64
@@ -18,20 +18,20 @@ type memoryRegistry struct {
 	watchers subscribers[Entry]
 }
 
-// Put is [Registry]'s.
+// Put implements [Registry].
 func (j *Memory) Put(ctx context.Context, n Entry) (Entry, error) { return j.registry.change(ctx, n) }
 
-// Delete is [Registry]'s.
+// Delete implements [Registry].
 func (j *Memory) Delete(ctx context.Context, n Entry) error {
 	n.Text = nil
 	_, err := j.registry.change(ctx, n)
 	return err
 }
 
-// Watch is [Registry]'s.
+// Watch implements [Registry].
 func (j *Memory) Watch(fn func(Entry)) (stop func()) { return j.registry.watch(fn) }
 
-// change puts a note in the place of the one it names, or takes that down if it has no text.
+// change puts an entry in the place of the one it names, or takes that down if it has no text.
 func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
@@ -56,7 +56,7 @@ func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	return n, nil
 }
 
-// forget drops the notes that are too old.
+// forget drops the entries that are too old.
 func (b *memoryRegistry) forget() {
 	for key, n := range b.entries {
 		if time.Since(n.At) > EntryTTL {

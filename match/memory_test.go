@@ -88,7 +88,7 @@ func TestMemoryLogCannotBeChanged(t *testing.T) {
 	}
 }
 
-// Whoever hears is told what was before and what comes, in order, and nothing of matches that were put away.
+// Whoever hears is told what was before and what comes, in order, and nothing of matches that were archived.
 func TestMemoryDeliversAllEvents(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1, 2)

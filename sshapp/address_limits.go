@@ -45,7 +45,7 @@ type addressLimits struct {
 func newAddressLimits(settings Settings) *addressLimits {
 	return &addressLimits{
 		loginRate: rate.Limit(settings.MaxLoginRate),
-		// All who may be in the house from one address may come back at once.
+		// All who may be in the server from one address may come back at once.
 		loginBurst: settings.MaxSessionsPerAddress,
 		// An operator who lets an address have more sessions wants more of them to play.
 		inputRate: settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress),

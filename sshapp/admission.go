@@ -30,9 +30,9 @@ var (
 	errGaveWayAddress = errors.New("there are too many sessions from your address, and another player there had none")
 )
 
-// In a full house a session gives way to a newcomer once its player has not played for giveWayAfter. Which players do
-// is looked at every matchCheckEvery while it matters. A newcomer has maxSpareTries sessions looked at whose players
-// may have begun to play since then.
+// In a full server a session gives way to a newcomer once its player has not played for giveWayAfter. Which players
+// do is looked at every matchCheckEvery while it matters. A newcomer has maxSpareTries sessions looked at whose
+// players may have begun to play since then.
 const (
 	giveWayAfter    = time.Minute
 	matchCheckEvery = 5 * time.Second
@@ -45,14 +45,14 @@ const fewInLine = 4
 
 // admission counts the sessions, so that no player, address or network takes more than a fair share of them. When one
 // is full, a newcomer takes the place of a session at which its player does not play; see
-// [admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full house waits in line.
-// Its methods may be called from any goroutine.
+// [admission.evictionCandidate]. When there is none, a network refuses the newcomer, who in a full server waits in
+// line. Its methods may be called from any goroutine.
 type admission struct {
 	settings  Settings
 	addresses *SourceTracker
 	playing   func(match.PlayerID) bool // reports whether a player plays, or waits for an opponent
 
-	empty chan struct{} // closed when the house is closed and the last session has left
+	empty chan struct{} // closed when the server is closed and the last session has left
 
 	mu         sync.Mutex
 	closed     bool
@@ -237,7 +237,7 @@ func (c *admission) refreshSoon() {
 }
 
 // refresh finds out at which sessions players play, and lets in from the line those that a session now gives way to. It
-// is called every matchCheckEvery while the house is half full.
+// is called every matchCheckEvery while the server is half full.
 func (c *admission) refresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -260,7 +260,7 @@ func (c *admission) add(v *slot) {
 	c.addresses.add(v.player, v.address)
 }
 
-// remove takes a session out of the line or the house, and counts it no longer.
+// remove takes a session out of the line or the server, and counts it no longer.
 func (c *admission) remove(v *slot) {
 	for _, n := range networksOf(v.address) {
 		decrease(c.networks, n.prefix)

@@ -8,8 +8,8 @@ import (
 	"notakto/match/journaltest"
 )
 
-// A match that was put away comes back by its name through every door: move by move on the screen, line by line, and as
-// events.
+// A match that was put away comes back by its name through every front end: move by move on the screen, line by line,
+// and as events.
 func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
 	h := startServer(t, func(o *options) { o.Journal = journal })

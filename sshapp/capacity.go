@@ -10,7 +10,7 @@ import (
 
 // reservedDescriptors is how many open files the server needs beside its clients' connections: the listener, the log,
 // the other servers of a cluster, and the journal's. It has fifteen open; the rest is for a journal that opens some
-// while it records, which must never fail because of a crowd at the door.
+// while it records, which must never fail because of a crowd at the front end.
 const reservedDescriptors = 64
 
 // acceptBurst is how many connections there may be beside those that are let in: who has just come, before somebody has

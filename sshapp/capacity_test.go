@@ -13,7 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the house was full,
+// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
 // until somebody left.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	s := DefaultSettings()

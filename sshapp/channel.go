@@ -36,7 +36,7 @@ type channel struct {
 	env            environ
 	command        string
 	commandTooLong bool            // the command was longer than any is
-	isSubsystem    bool            // a file transfer is asked for, which no door gives
+	isSubsystem    bool            // a file transfer is asked for, which no front end gives
 	started        bool            // the session's door has been chosen
 	ctx            context.Context // ends when the client closes the channel or the session gives way; ctx is the connection's
 	end            context.CancelCauseFunc

@@ -17,7 +17,7 @@ import (
 // the client.
 const (
 	linePrice   = 160
-	keyPrice    = 32              // of a byte that the pump does not drop
+	keyPrice    = 32              // of a byte that the key reader does not drop
 	outputShare = 16              // bytes that are sent for the price of one
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
 	budgetTurn  = 64              // bytes that a session pays before the next of its address has a turn

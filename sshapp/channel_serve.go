@@ -121,8 +121,8 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	return err
 }
 
-// run hands the session to its door and ends it. A client that does not close its side of an ended session is hung up
-// on, so that nothing of it stays behind.
+// run hands the session to its front end and ends it. A client that does not close its side of an ended session is
+// hung up on, so that nothing of it stays behind.
 func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.input.hold() // nobody reads any more

@@ -120,7 +120,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	}
 }
 
-// The doors without a screen read on goroutines of their own, where a panic ended the server.
+// The front ends without a screen read on goroutines of their own, where a panic ended the server.
 func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	for i, command := range []string{"plain", "bot", "classic two"} {

@@ -3,7 +3,7 @@
 //
 // A connection passes, in this order: the gate (accept.go and connection.go: limits and deadlines for what comes before
 // a login and after it), the key exchange and login (login.go), a session channel (channel.go: our own implementation
-// of ssh.Session, which no request can block), the chain of middleware (handler.go), which has it wait while the house
-// is full (waitroom.go), and the door that its request asks for (screen_run.go, exec.go). Whoever is refused on the way
-// is counted in rejections.go.
+// of ssh.Session, which no request can block), the chain of middleware (handler.go), which has it wait while the
+// server is full (waitroom.go), and the front end that its request asks for (screen_run.go, exec.go). Whoever is
+// refused on the way is counted in rejections.go.
 package sshapp

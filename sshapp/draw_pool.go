@@ -2,12 +2,12 @@ package sshapp
 
 import "sync"
 
-// maxIdle is how many of a crew wait for something to draw: few, since most drawing is over before the next begins. As
-// many draw at once as there is to draw.
+// maxIdle is how many of a draw pool wait for something to draw: few, since most drawing is over before the next
+// begins. As many draw at once as there is to draw.
 const maxIdle = 3
 
-// drawPool draws for all pens. A goroutine that has drawn before has a stack as large as that takes; a new one would
-// have it enlarged for every key. Its methods may be called from any goroutine.
+// drawPool draws for all screen writers. A goroutine that has drawn before has a stack as large as that takes; a new
+// one would have it enlarged for every key. Its methods may be called from any goroutine.
 type drawPool struct {
 	work    chan *screenWriter
 	idle    chan struct{} // has a value for each who waits for work
@@ -15,12 +15,13 @@ type drawPool struct {
 	buffers sync.Pool // what is shown is drawn at once and what is drawn is written at once, so few are in use at a time
 }
 
-// newDrawPool is a crew that goes home when over is closed; what is to be drawn after that is drawn all the same.
+// newDrawPool is a draw pool that goes home when over is closed; what is to be drawn after that is drawn all the
+// same.
 func newDrawPool(over <-chan struct{}) *drawPool {
 	return &drawPool{work: make(chan *screenWriter), idle: make(chan struct{}, maxIdle), over: over}
 }
 
-// draw has a pen run, and does not wait for it.
+// draw has a screen writer run, and does not wait for it.
 func (c *drawPool) draw(p *screenWriter) {
 	select {
 	case c.work <- p:
@@ -29,7 +30,7 @@ func (c *drawPool) draw(p *screenWriter) {
 	}
 }
 
-// drawOn runs one pen after the other, until enough others wait for the next one.
+// drawOn runs one screen writer after the other, until enough others wait for the next one.
 func (c *drawPool) drawOn(p *screenWriter) {
 	for {
 		p.run()

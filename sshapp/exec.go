@@ -23,7 +23,7 @@ var (
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
 )
 
-// serveCommand is the door of a session with a command, or without a terminal that can show the game.
+// serveCommand is the front end of a session with a command, or without a terminal that can show the game.
 func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.ctx)
 	defer end(nil)

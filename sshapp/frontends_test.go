@@ -7,8 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// frontEnd is a way to sit at a table as the test of the doors uses it: what it does, and what it shows. Everything
-// that is seen is waited for.
+// frontEnd is a way to sit at a table as the test of the front ends uses it: what it does, and what it shows.
+// Everything that is seen is waited for.
 type frontEnd interface {
 	invites() (code string) // lays a private table of two boards
 	joins(code string)      // sits down there

@@ -13,7 +13,7 @@ import (
 	"notakto/rules"
 )
 
-// admissionTest is a census in which some players play, and of which it is known which sessions gave way.
+// admissionTest is an admission in which some players play, and of which it is known which sessions gave way.
 type admissionTest struct {
 	*admission
 	t       *testing.T
@@ -139,7 +139,7 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 }
 
 // One match protected all sessions of its player: ten keys with a match each held an address, and fifty times as many
-// the house, each with nine sessions at which no match was played.
+// the server, each with nine sessions at which no match was played.
 func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
 	var visits []*slot
@@ -161,7 +161,7 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	}
 }
 
-// The same held a full house, of which only idle sessions give way.
+// The same held a full server, of which only idle sessions give way.
 func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
@@ -188,7 +188,7 @@ func TestASessionThatTypesIsNoted(t *testing.T) {
 	}
 }
 
-// One address took all places in line before a full house, so that newcomers from elsewhere were turned away.
+// One address took all places in line before a full server, so that newcomers from elsewhere were turned away.
 func TestALineIsSharedAmongNetworks(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
 	a.playing = playsAlways

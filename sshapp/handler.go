@@ -13,11 +13,11 @@ import (
 	"notakto/sshapp/start"
 )
 
-// chain is what every session passes before it reaches its door. The last one listed is the first one passed.
+// chain is what every session passes before it reaches its front end. The last one listed is the first one passed.
 func (s *Server) chain() []wish.Middleware {
 	return []wish.Middleware{
 		s.route,      // the game on a terminal, the commands for everything else
-		s.waitRoom,   // a place in the house, after a wait in line if it is full
+		s.waitRoom,   // a place in the server, after a wait in line if it is full
 		s.logSession, // one line when a session begins and one when it ends
 		s.recoverer,  // a panic ends the session that it happened in
 	}

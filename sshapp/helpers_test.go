@@ -71,7 +71,7 @@ type options struct {
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
 
-// startServer starts a server on a free port of the loopback address. When the test ends the house is closed, and
+// startServer starts a server on a free port of the loopback address. When the test ends the server is closed, and
 // nothing may be left of it.
 func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Helper()
@@ -322,7 +322,7 @@ func eventually(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// inside is the number of sessions in the house.
+// inside is the number of sessions in the server.
 func (h *testServer) inside() int {
 	h.admission.mu.Lock()
 	defer h.admission.mu.Unlock()

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// maxInputBuffer is how much of a session's input waits for its door. A backlog that has held no more than
+// maxInputBuffer is how much of a session's input waits for its front end. An input buffer that has held no more than
 // smallInputBuffer keeps its memory.
 const (
 	maxInputBuffer   = 16 << 10
 	smallInputBuffer = 1 << 10
 )
 
-// inputBuffer reads a session's input as it comes, for a door that reads when it likes, or never. The SSH library would
-// keep two megabytes of data for such a door, and for each byte of that a whole packet, if the client sends them one by
-// one. While a backlog is full the connection's allowance does not grow.
+// inputBuffer reads a session's input as it comes, for a front end that reads when it likes, or never. The SSH
+// library would keep two megabytes of data for such a front end, and for each byte of that a whole packet, if the
+// client sends them one by one. While an input buffer is full the connection's allowance does not grow.
 type inputBuffer struct {
 	budget *byteBudget
 
@@ -44,8 +44,8 @@ func (b *inputBuffer) fill(input io.Reader) {
 	}
 }
 
-// keep takes in a piece of the input, and waits while the backlog is full. It is false when there is no need to read
-// on.
+// keep takes in a piece of the input, and waits while the input buffer is full. It is false when there is no need to
+// read on.
 func (b *inputBuffer) keep(piece []byte, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

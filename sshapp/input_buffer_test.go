@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What a client sent just slowly enough was never held up, and kept for a door that did not read it: a hundred
+// What a client sent just slowly enough was never held up, and kept for a front end that did not read it: a hundred
 // megabytes a session in some hours, byte by byte.
 func TestUnreadInputIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

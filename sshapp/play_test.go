@@ -16,7 +16,7 @@ import (
 	"notakto/sshapp/names"
 )
 
-// onlyMatch waits until one match is on in the house, and looks on from behind.
+// onlyMatch waits until one match is on in the server, and looks on from behind.
 func (h *testServer) onlyMatch() *manager.Spectator {
 	h.t.Helper()
 	var list []match.Summary

@@ -10,8 +10,8 @@ import (
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// recoverReader is a session's input for doors that read it on a goroutine of their own, where a panic would end the
-// server: it ends the input, and with that the session.
+// recoverReader is a session's input for front ends that read it on a goroutine of their own, where a panic would end
+// the server: it ends the input, and with that the session.
 type recoverReader struct {
 	from  io.Reader
 	fault func(any)

@@ -20,7 +20,7 @@ const (
 	tooManyLogins   reason = "too-many-logins" // its address asked for more logins than it may for now
 	loginFailed     reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
 	noSession       reason = "no-session"      // logged in and asked for nothing
-	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the house is full
+	sessionRefused  reason = "session-refused" // one session too many of a connection, address or player, or the server is full
 	gaveWay         reason = "gave-way"        // had no match, and another player wanted to come in
 	channelRefused  reason = "channel-refused" // asked for something to be forwarded
 	noFiles         reason = "no-files"        // wanted to send or to fetch files

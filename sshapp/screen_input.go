@@ -40,7 +40,7 @@ type keyReader struct {
 	pasted  int // bytes since the paste began
 }
 
-// Why a pump ends before its input does.
+// Why a key reader ends before its input does.
 var (
 	errFlood        = errors.New("far more came than anybody types")
 	errInvalidInput = errors.New("what came is no key")

@@ -17,7 +17,7 @@ import (
 // rethrow is for pumps that are to have no fault.
 func rethrow(fault any) { panic(fault) }
 
-// typed is the events that a pump makes of some input, by name.
+// typed is the events that a key reader makes of some input, by name.
 func typed(input ...string) []string {
 	var names []string
 	p := newKeyReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)

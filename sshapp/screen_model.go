@@ -16,8 +16,8 @@ const (
 	maxCanvasRows    = 36
 )
 
-// programModel is the Bubble Tea program around the screens. It draws by the pen, since the program has no renderer:
-// after every message, or, after several, once the picture before is on its way.
+// programModel is the Bubble Tea program around the screens. It draws by the screen writer, since the program has no
+// renderer: after every message, or, after several, once the frame before is on its way.
 type programModel struct {
 	root        *tui.Root
 	writer      *screenWriter
@@ -39,7 +39,7 @@ func canvasOf(window size) size {
 	return size{min(window.width, maxCanvasColumns), min(window.height, maxCanvasRows)}
 }
 
-// writerReady says that the pen has time for a picture again.
+// writerReady says that the screen writer has time for a frame again.
 type writerReady struct{}
 
 // Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
@@ -75,7 +75,7 @@ func (st *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return st, cmd
 }
 
-// View is empty: the pen has drawn.
+// View is empty: the screen writer has drawn.
 func (st *programModel) View() tea.View { return tea.View{} }
 
 func (st *programModel) draw() {

@@ -17,15 +17,15 @@ import (
 )
 
 // runner is the session runner: one player's screens on one terminal. It owns a goroutine beside the one it runs on,
-// the pump (keys), and a second one while the pen draws. Both end before it does, save a pump whose client does not
-// close the channel: that one ends with the connection, which [channel.run] sees to.
+// the key reader (keys), and a second one while the screen writer draws. Both end before it does, save a key reader
+// whose client does not close the channel: that one ends with the connection, which [channel.run] sees to.
 type runner struct {
 	program *tea.Program
 	model   *programModel
 	idle    *idleRule
 }
 
-// serveScreen is the door of a session with a terminal; typed is its input, and from is where the game begins.
+// serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
 func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
@@ -120,7 +120,7 @@ func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g
 	}
 }
 
-// press hands one event of the pump to the program, with a mouse's place counted from the canvas.
+// press hands one event of the key reader to the program, with a mouse's place counted from the canvas.
 func (g *runner) press(event uv.Event) {
 	g.idle.pressed()
 	g.program.Send(event)

@@ -20,20 +20,20 @@ type windowFrame struct {
 type size struct{ width, height int }
 
 // screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the
-// crew while there is something to draw, so that a still screen costs none.
+// draw pool while there is something to draw, so that a still screen costs none.
 type screenWriter struct {
 	terminal *stallWriter
 	caps     frame.Caps
 	drawPool *drawPool
 	fault    func(any) // hears of a panic
-	freed    func()    // hears that the pen, which had no time, has drawn; it may wait for the game's program
+	freed    func()    // hears that the screen writer, which had no time, has drawn; it may wait for the game's program
 
 	done chan struct{} // closed when the terminal has been restored, or never will be
 
 	mu          sync.Mutex
 	next        windowFrame
 	fresh       bool // it is not drawn yet
-	wanted      bool // a picture was not claimed because another was being drawn
+	wanted      bool // a frame was not claimed because another was being drawn
 	leaving     bool // restore the terminal when there is nothing more to draw
 	drawing     bool // the goroutine runs, and owns what follows
 	screen      *frame.Screen
@@ -42,13 +42,13 @@ type screenWriter struct {
 	exitMessage string // what stands on the restored terminal
 }
 
-// ready makes a pen of what it is given: the fields above the first blank line.
+// ready makes a screen writer of what it is given: the fields above the first blank line.
 func (p *screenWriter) ready() *screenWriter {
 	p.done = make(chan struct{})
 	return p
 }
 
-// claim reports whether a picture may be shown now, so that none is made while another is on its way to the player. If
+// claim reports whether a frame may be shown now, so that none is made while another is on its way to the player. If
 // not, freed hears when it may.
 func (p *screenWriter) claim() bool {
 	p.mu.Lock()
@@ -57,7 +57,7 @@ func (p *screenWriter) claim() bool {
 	return !p.drawing
 }
 
-// show has a picture drawn that was claimed. It does not wait.
+// show has a frame drawn that was claimed. It does not wait.
 func (p *screenWriter) show(shown windowFrame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"notakto/match"
 )
 
-// slot is one session's place in the house, or in the line before it. It may be used from any goroutine.
+// slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
 type slot struct {
 	admission *admission
 	address   netip.Prefix
@@ -18,7 +18,7 @@ type slot struct {
 	moved     chan struct{}           // has a value when the place has changed
 	lastTyped atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
 
-	// The rest is guarded by the census.
+	// The rest is guarded by the admission.
 	queuePosition int       // in line, from 1 on; 0 inside
 	isPlaying     bool      // the player, at this session, at the last look
 	idleSince     time.Time // since when the player has not played here, as far as that was looked at
@@ -48,7 +48,7 @@ func (v *slot) leave() {
 	}
 }
 
-// move gives a new place in line; the census is locked.
+// move gives a new place in line; the admission is locked.
 func (v *slot) move(place int) {
 	if v.queuePosition == place {
 		return

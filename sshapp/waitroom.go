@@ -18,7 +18,7 @@ import (
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitRoom lets a session through once there is room in the house. Until then a person waits in line; a program is
+// waitRoom lets a session through once there is room in the server. Until then a person waits in line; a program is
 // refused.
 func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {

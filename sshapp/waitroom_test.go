@@ -19,7 +19,7 @@ func fullServer(t *testing.T) (h *testServer, alice *person) {
 	return h, alice
 }
 
-// A full house sent everybody away, to try again and again.
+// A full server sent everybody away, to try again and again.
 func TestAFullServerHasAQueue(t *testing.T) {
 	h, inside := fullServer(t)
 	second := h.sit("bob", newKey(t, 2))
@@ -85,7 +85,7 @@ func TestAPlayerFromTheQueueCanPlay(t *testing.T) {
 	second.sees("Any key goes back")
 }
 
-// Who came back to a match while the house was full waited in line, and lost it there.
+// Who came back to a match while the server was full waited in line, and lost it there.
 func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 2, 1 })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))

@@ -11,7 +11,7 @@ import (
 	"notakto/match"
 )
 
-// Append is [match.Journal]'s.
+// Append implements [match.Journal].
 func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Event{}, err
@@ -106,7 +106,7 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected,
 	}
 	if actual == 0 && expected > 0 {
 		r, err := s.findArchived(ctx, id)
-		if err == nil { // it was put away, and the news is still on its way
+		if err == nil { // it was archived, and the news is still on its way
 			s.index.finish(r)
 			return s.tooLate(id, seq)
 		}

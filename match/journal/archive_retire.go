@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// Archive is [match.Journal]'s. It returns once the match is sealed; the archivist does the rest.
+// Archive implements [match.Journal]. It returns once the match is sealed; the archiver does the rest.
 func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	}
 }
 
-// archivedError says whether a match that is not live here was put away.
+// archivedError says whether a match that is not live here was archived.
 func (s *Store) archivedError(ctx context.Context, id match.ID) error {
 	if _, live, err := s.catchUp(ctx, id, 0); err != nil {
 		return err

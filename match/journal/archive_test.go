@@ -50,7 +50,7 @@ func putAll(t testing.TB, s *Store, events []match.Event) {
 	}
 }
 
-// idle keeps the archivist from its work, as the death of the process would.
+// idle keeps the archiver from its work, as the death of the process would.
 func idle(s *Store) {
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
@@ -86,7 +86,7 @@ func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 	}
 }
 
-// halfAway does the first steps of the archivist.
+// halfAway does the first steps of the archiver.
 func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 	t.Helper()
 	if steps > 0 {
@@ -228,8 +228,8 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	}
 }
 
-// NATS 2.15 brings the first events of a match that was put away back to life after a kill in a cluster. Without a
-// tally, as in a directory that has left its cluster, only the archive tells that the match is over.
+// NATS 2.15 brings the first events of a match that was archived back to life after a kill in a cluster. Without a
+// checkpoint, as in a directory that has left its cluster, only the archive tells that the match is over.
 func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
 	s, err := Open(t.Context(), cfg)

@@ -42,7 +42,7 @@ func newArchiver(s *Store, log *slog.Logger) *archiver {
 	return &archiver{store: s, log: log, wake: make(chan struct{}, 1)}
 }
 
-// add is told of what to see to, by the view under its lock.
+// add is told of what to see to, by the index under its lock.
 func (a *archiver) add(e job) {
 	a.mu.Lock()
 	n := len(a.due)
@@ -57,7 +57,7 @@ func (a *archiver) add(e job) {
 	}
 }
 
-// next takes the errand whose time has come, or says how long that is away.
+// next takes the job whose time has come, or says how long that is away.
 func (a *archiver) next() (e job, ok bool, in time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -22,7 +22,7 @@ type checkpoint struct {
 	counts
 }
 
-// counts are what a tally says.
+// counts are what a checkpoint says.
 type counts struct {
 	matchesEnd uint64 // the last sequence of MATCHES
 	archiveEnd uint64 // the last sequence of ARCHIVE, which is also how many records there are
@@ -42,7 +42,7 @@ func (s setDigest) minus(o setDigest) setDigest {
 	return setDigest{s.entries - o.entries, s.hash - o.hash}
 }
 
-// entry is the bag of the entry with one sequence.
+// entry is the digest of the entry with one sequence.
 func entry(seq uint64) setDigest {
 	z := seq + 0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -54,7 +54,8 @@ const checkpointSize = 4*8 + 4
 
 var errCheckpoint = errors.New("the tally cannot be read")
 
-// openCheckpoint opens or makes a tally. If it cannot be read its counts are zero, and the error is errCheckpoint.
+// openCheckpoint opens or makes a checkpoint. If it cannot be read its counts are zero, and the error is
+// errCheckpoint.
 func openCheckpoint(path string) (*checkpoint, error) {
 	file, err := openSmall(path, smallFile)
 	if err != nil {
@@ -74,7 +75,7 @@ func openCheckpoint(path string) (*checkpoint, error) {
 	return t, nil
 }
 
-// matches notes the state of MATCHES. A nil tally notes nothing.
+// matches notes the state of MATCHES. A nil checkpoint notes nothing.
 func (t *checkpoint) matches(end uint64, all setDigest) {
 	if t != nil {
 		t.update(func(c *counts) { c.matchesEnd, c.setDigest = end, all })

@@ -8,8 +8,8 @@ import (
 	"notakto/match"
 )
 
-// When the server's clock leaps ahead it drops all notes at once. Those who had pinned them could neither renew them
-// nor pin others.
+// When the server's clock leaps ahead it drops all entries at once. Those who had pinned them could neither renew
+// them nor pin others.
 func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
 	s := open(t, Config{Memory: true})
 	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})

@@ -262,8 +262,8 @@ func (c *nodes) rivals(t *testing.T) {
 	}
 }
 
-// The leader refuses a note without the last sequence while it records another under the key. Who was refused so waited
-// for a sequence that never comes, and an opponent in the queue with them, until ten seconds were over.
+// The leader refuses an entry without the last sequence while it records another under the key. Who was refused so
+// waited for a sequence that never comes, and an opponent in the queue with them, until ten seconds were over.
 func (c *nodes) rivalEntries(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second)
 	defer cancel()

@@ -88,7 +88,7 @@ func (s *Store) options(dir string) (server.Options, error) {
 	return options, err
 }
 
-// loadCheckpoint opens the tally of a server that is on its own.
+// loadCheckpoint opens the checkpoint of a server that is on its own.
 func (s *Store) loadCheckpoint(dir string) (err error) {
 	if s.cfg.Memory || s.cfg.Cluster.Listen != "" {
 		return nil

@@ -15,11 +15,11 @@ import (
 // index is what this process knows of the live matches: their logs as the follower of MATCHES brought them.
 type index struct {
 	clock clock
-	due   func(job) // called under the lock with what the archivist should see to
+	due   func(job) // called under the lock with what the archiver should see to
 
 	mu          sync.Mutex
 	logs        map[match.ID]*matchLog
-	archived    recent // matches that were put away not long ago
+	archived    recent // matches that were archived not long ago
 	subscribers map[*func(match.Event)]struct{}
 	waiting     map[string]*delivery // by message ID
 	loaded      bool                 // everything that was recorded before the start has been told
@@ -127,7 +127,7 @@ func damaged(id match.ID, where string, err error) error {
 	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
 }
 
-// toSeal is when a sealed match is put away: at once by whoever sealed it and by those who just started, later by
+// toSeal is when a sealed match is archived: at once by whoever sealed it and by those who just started, later by
 // others.
 func (v *index) toSeal(id match.ID, m message) job {
 	_, mine := v.waiting[m.header.Get(jetstream.MsgIDHeader)]

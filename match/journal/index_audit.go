@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// loadedUpTo is the bag of the entries that have been told up to a sequence, before loaded was called.
+// loadedUpTo is the digest of the entries that have been told up to a sequence, before loaded was called.
 func (v *index) loadedUpTo(end uint64) (all setDigest) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -40,7 +40,7 @@ func (v *index) ids() []match.ID {
 	return slices.Collect(maps.Keys(v.logs))
 }
 
-// total is the bag of all live logs.
+// total is the digest of all live logs.
 func (v *index) total() setDigest {
 	v.mu.Lock()
 	defer v.mu.Unlock()

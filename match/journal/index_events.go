@@ -8,7 +8,7 @@ import (
 	"notakto/match"
 )
 
-// extend adds an event and tells the hearers. Times of a match never go back, even if those of the messages do.
+// extend adds an event and tells the subscribers. Times of a match never go back, even if those of the messages do.
 func (v *index) extend(log *matchLog, e match.Event) match.Event {
 	if n := len(log.events); n > 0 {
 		e.At = latest(e.At, log.events[n-1].At)
@@ -52,15 +52,15 @@ func (v *index) ends() map[match.ID]uint64 {
 	return ends
 }
 
-// markDamaged marks matches as damaged, because the stream has lost their last events, and tells the hearers. What
-// comes after a sequence will be told again. It returns how many entries the live matches had.
+// markDamaged marks matches as damaged, because the stream has lost their last events, and tells the subscribers.
+// What comes after a sequence will be told again. It returns how many entries the live matches had.
 func (v *index) markDamaged(whole uint64, lost []match.ID) (entries uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, id := range lost {
 		log := v.logs[id]
 		if log == nil {
-			continue // it was put away
+			continue // it was archived
 		}
 		log.damage = fmt.Errorf("%w: match %s: its last events are lost", match.ErrDamaged, id)
 		for fn := range v.subscribers {

@@ -89,7 +89,7 @@ func (v *index) isFilled(id match.ID, seq uint64) bool {
 	return v.archived.has(id) || log != nil && (log.sealed || log.damage != nil || uint64(len(log.events)) >= seq)
 }
 
-// waitSeq waits until the follower has told of a sequence, or the match was put away.
+// waitSeq waits until the follower has told of a sequence, or the match was archived.
 func (v *index) waitSeq(ctx context.Context, id match.ID, seq uint64) error {
 	return v.waitFor(ctx, func() bool { return v.at >= seq || v.archived.has(id) })
 }

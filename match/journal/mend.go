@@ -23,7 +23,7 @@ const shortFor = 5 * time.Second
 type mender func(ctx context.Context, next uint64) uint64
 
 // mendRegistry makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in
-// their memory, and they may all have been restarted. Without that no note could be pinned any more, since revisions
+// their memory, and they may all have been restarted. Without that no entry could be pinned any more, since revisions
 // never go back. Several nodes may do it at once.
 func (s *Store) mendRegistry(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)

@@ -43,7 +43,7 @@ func (r *restartable) stop() {
 	r.server.WaitForShutdown()
 }
 
-// putAgain waits until a note can be pinned in the place of one, with a higher revision.
+// putAgain waits until an entry can be pinned in the place of one, with a higher revision.
 func putAgain(t *testing.T, s *Store, n match.Entry) (stored match.Entry) {
 	t.Helper()
 	eventually(t, "the note is pinned again", func() bool {
@@ -58,8 +58,8 @@ func putAgain(t *testing.T, s *Store, n match.Entry) (stored match.Entry) {
 	return stored
 }
 
-// A NATS that is restarted has forgotten the board. Players were not paired any more, and servers took each other for
-// dead.
+// A NATS that is restarted has forgotten the registry. Players were not paired any more, and servers took each other
+// for dead.
 func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	t.Parallel()
 	nats := &restartable{T: t, options: server.Options{
@@ -79,8 +79,8 @@ func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	eventually(t, "the other sees it", func() bool { return other.registry.entry(n.Key).Revision == again.Revision })
 }
 
-// forgotten is a store whose server has brought the board back empty, from its beginning, as those of a cluster do that
-// are restarted together. The note was pinned before.
+// forgotten is a store whose server has brought the registry back empty, from its beginning, as those of a cluster do
+// that are restarted together. The note was pinned before.
 func forgotten(t *testing.T) (*Store, match.Entry) {
 	t.Helper()
 	s := open(t, Config{Memory: true})
@@ -107,8 +107,8 @@ func TestRegistryRevisionsContinue(t *testing.T) {
 	putAgain(t, s, n)
 }
 
-// A note that was pinned before the board went on where it was vanished with that: its player waited in a queue that
-// nobody saw.
+// A note that was pinned before the registry went on where it was vanished with that: its player waited in a queue
+// that nobody saw.
 func TestPutIntoARegistryThatWasLost(t *testing.T) {
 	t.Parallel()
 	s, old := forgotten(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // names tells which records of the archive may be a match's, from four bytes for each. A match that has none of them
-// was never put away.
+// was never archived.
 type names struct {
 	seed maphash.Seed // so that a player cannot make up the ID of another record
 

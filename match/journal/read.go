@@ -11,7 +11,7 @@ import (
 	"notakto/match"
 )
 
-// Load is [match.Journal]'s.
+// Load implements [match.Journal].
 func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	return s.index.read(id, after)
 }
 
-// CatchUp is [match.Journal]'s. It asks the leader of MATCHES for the last sequence and waits until the follower has
-// told of it, ten seconds at most.
+// CatchUp implements [match.Journal]. It asks the leader of MATCHES for the last sequence and waits until the
+// follower has told of it, ten seconds at most.
 func (s *Store) CatchUp(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

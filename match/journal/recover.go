@@ -24,7 +24,7 @@ func forceFullScan(dir string) error {
 	return nil
 }
 
-// audit compares what was read at the start with the tally, puts right what can be, and says what is missing.
+// audit compares what was read at the start with the checkpoint, puts right what can be, and says what is missing.
 func (s *Store) audit(ctx context.Context, archive jetstream.StreamState) error {
 	t := s.checkpoint
 	lacks := t != nil && (t.previous.matchesEnd == 0 || s.index.loadedUpTo(t.previous.matchesEnd) != t.previous.setDigest)

@@ -10,7 +10,7 @@ import (
 	"notakto/match"
 )
 
-// Put is [match.Registry]'s.
+// Put implements [match.Registry].
 func (s *Store) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if len(n.Text) == 0 {
 		return match.Entry{}, fmt.Errorf("%w: a note without a text", errUnwritable)
@@ -18,7 +18,7 @@ func (s *Store) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	return s.change(ctx, n)
 }
 
-// Delete is [match.Registry]'s.
+// Delete implements [match.Registry].
 func (s *Store) Delete(ctx context.Context, n match.Entry) error {
 	if n.Revision == 0 {
 		return entryChanged(n.Key)
@@ -28,14 +28,14 @@ func (s *Store) Delete(ctx context.Context, n match.Entry) error {
 	return err
 }
 
-// Watch is [match.Registry]'s.
+// Watch implements [match.Registry].
 func (s *Store) Watch(fn func(match.Entry)) (stop func()) { return s.registry.watch(fn, s.Now()) }
 
 func entryChanged(key string) error {
 	return fmt.Errorf("%w: the note %q has changed", match.ErrConflict, key)
 }
 
-// change publishes a note in the place of the one it names and waits until the follower has brought it back.
+// change publishes an entry in the place of the one it names and waits until the follower has brought it back.
 func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Entry{}, err
@@ -61,8 +61,8 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 		if !errors.As(err, &wrong) {
 			return received, err
 		}
-		// What stood there may have been a note that was taken down, or one that vanished by age: no note either way.
-		// And the server may have dropped a note before its time.
+		// What stood there may have been an entry that was taken down, or one that vanished by age: no entry either
+		// way. And the server may have dropped an entry before its time.
 		if err := s.registry.waitSeq(ctx, wrong.last); err != nil {
 			return match.Entry{}, unavailable(err)
 		}
@@ -77,8 +77,8 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 	return match.Entry{}, entryChanged(n.Key)
 }
 
-// putSettled pins a note once the server is not about to record another under its key: until then it refuses without
-// saying what is the last, which may come to nothing.
+// putSettled pins an entry once the server is not about to record another under its key: until then it refuses
+// without saying what is the last, which may come to nothing.
 func (s *Store) putSettled(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
 	for {
 		received, err := s.put(ctx, n, last)
@@ -93,11 +93,11 @@ func (s *Store) putSettled(ctx context.Context, n match.Entry, last uint64) (mat
 }
 
 // errForgotten says that the servers have forgotten BOARD and number its messages from the start: followers would not
-// tell of a note there.
+// tell of an entry there.
 var errForgotten = errors.New("the servers have forgotten the board")
 
-// put publishes a note that comes after last. It stood even where another came so soon that the follower has brought
-// only that one.
+// put publishes an entry that comes after last. It stood even where another came so soon that the follower has
+// brought only that one.
 func (s *Store) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
 	next := s.registry.next()
 	seq, err := s.publisher.publish(ctx, s.publisher.message(registrySubject+n.Key, last, n.Text))

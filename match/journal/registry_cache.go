@@ -9,7 +9,7 @@ import (
 	"notakto/match"
 )
 
-// registry is the notice board as the follower of BOARD brought it.
+// registry is the registry as the follower of BOARD brought it.
 type registry struct {
 	mu       sync.Mutex
 	entries  map[string]match.Entry // those that were taken down too, without a text
@@ -51,7 +51,7 @@ func (b *registry) expire(now time.Time) {
 	}
 }
 
-// isLive reports whether a note is one, by now.
+// isLive reports whether an entry is one, by now.
 func isLive(n match.Entry, now time.Time) bool {
 	return len(n.Text) > 0 && now.Sub(n.At) <= match.EntryTTL
 }
@@ -72,7 +72,7 @@ func (b *registry) watch(fn func(match.Entry), now time.Time) (stop func()) {
 	}
 }
 
-// expectedSeq is the sequence after which a note can be pinned. [match.ErrConflict].
+// expectedSeq is the sequence after which an entry can be pinned. [match.ErrConflict].
 func (b *registry) expectedSeq(n match.Entry, now time.Time) (last uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,9 +86,9 @@ func (b *registry) expectedSeq(n match.Entry, now time.Time) (last uint64, err e
 	return old.Revision, nil
 }
 
-// canReplace reports whether a note may be pinned after a sequence that the server has under its key, all up to which
-// has been told: as a new one if nothing stands there, in the place of another if the server has dropped that before
-// its time, by a clock that leapt.
+// canReplace reports whether an entry may be pinned after a sequence that the server has under its key, all up to
+// which has been told: as a new one if nothing stands there, in the place of another if the server has dropped that
+// before its time, by a clock that leapt.
 func (b *registry) canReplace(n match.Entry, as uint64, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// A follower that was behind brings only the newest of the notes under a key. One that was replaced meanwhile has been
-// pinned all the same.
+// A follower that was behind brings only the newest of the entries under a key. One that was replaced meanwhile has
+// been pinned all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, Config{Memory: true})
 	behind := &Store{publisher: other.publisher, index: other.index, registry: newRegistry(), clock: newClock()}

@@ -13,7 +13,7 @@ var errOddFile = errors.New("it is not one of the journal's small files; move it
 
 // The limits of small files, in bytes.
 const (
-	smallFile  = 1 << 10  // a name, a number, a tally
+	smallFile  = 1 << 10  // a name, a number, a checkpoint
 	rosterFile = 64 << 10 // the members of a cluster
 )
 

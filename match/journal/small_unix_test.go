@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A link in the place of the tally, the lock or the node's name was followed, and its target written over; an endless
-// file was read until the memory was full.
+// A link in the place of the checkpoint, the lock or the node's name was followed, and its target written over; an
+// endless file was read until the memory was full.
 func TestOddFilesAreLeftAlone(t *testing.T) {
 	for _, name := range []string{"tally", "lock", "node", "format", "members", "node.new"} {
 		for kind, put := range oddFiles() {

@@ -198,8 +198,8 @@ func (s *Store) closeOnce() error {
 	return err
 }
 
-// Subscribe is [match.Journal]'s.
+// Subscribe implements [match.Journal].
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }
 
-// Now is [match.Journal]'s.
+// Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }

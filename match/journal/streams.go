@@ -27,7 +27,7 @@ const (
 // longer than anything is sent again for.
 const duplicateWindow = time.Minute
 
-// entryAge is when the server drops a note. Readers go by [match.EntryTTL].
+// entryAge is when the server drops an entry. Readers go by [match.EntryTTL].
 const entryAge = match.EntryTTL + 5*time.Second
 
 // maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.

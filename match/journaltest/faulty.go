@@ -34,7 +34,7 @@ func (j *Faulty) Fail(err error) {
 // Stall makes every Pin from now on take so long.
 func (j *Faulty) Stall(d time.Duration) { j.stall.Store(int64(d)) }
 
-// Append is [match.Journal]'s.
+// Append implements [match.Journal].
 func (j *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return match.Event{}, *fault
@@ -42,7 +42,7 @@ func (j *Faulty) Append(ctx context.Context, events ...match.Event) (match.Event
 	return j.Memory.Append(ctx, events...)
 }
 
-// Load is [match.Journal]'s.
+// Load implements [match.Journal].
 func (j *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return nil, *fault
@@ -50,7 +50,7 @@ func (j *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.E
 	return j.Memory.Load(ctx, id, after)
 }
 
-// Put is [match.Registry]'s.
+// Put implements [match.Registry].
 func (j *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if fault := j.fault.Load(); fault != nil {
 		return match.Entry{}, *fault
@@ -61,7 +61,7 @@ func (j *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	return j.Memory.Put(ctx, n)
 }
 
-// Check is [match.Journal]'s.
+// Check implements [match.Journal].
 func (j *Faulty) Check(ctx context.Context) error {
 	if fault := j.fault.Load(); fault != nil {
 		return *fault
@@ -69,7 +69,7 @@ func (j *Faulty) Check(ctx context.Context) error {
 	return j.Memory.Check(ctx)
 }
 
-// Delete is [match.Registry]'s.
+// Delete implements [match.Registry].
 func (j *Faulty) Delete(ctx context.Context, n match.Entry) error {
 	if err := pause(ctx, j.slow); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package journaltest holds the tests that every journal and every notice board has to pass.
+// Package journaltest holds the tests that every journal and every registry has to pass.
 package journaltest
 
 import (

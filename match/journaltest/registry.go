@@ -95,7 +95,7 @@ func deliversChanges(t *testing.T, b match.Registry) {
 	}
 }
 
-// Of all who pin a note at the same place one wins.
+// Of all who pin an entry at the same place one wins.
 func manyWriters(t *testing.T, b match.Registry) {
 	n := mustPutEntry(t, b, "k", "0", 0)
 	for round := range 20 {

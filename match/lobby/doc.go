@@ -1,6 +1,6 @@
 // Package lobby pairs the players who wait for an opponent, over all nodes of a cluster.
 //
-// A place in a queue is a note on the [match.Registry] that all nodes share, a ticket. The node of the one who has
+// A place in a queue is an entry on the [match.Registry] that all nodes share, a ticket. The node of the one who has
 // waited longest promises a match first to that player, then to the other, whose note decides; then each of the two
 // nodes opens the match, which opens once.
 //

@@ -11,16 +11,16 @@ import (
 	"notakto/rules"
 )
 
-// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the house, the longest
-// waiting first, and one place for each identity over all queues. The places are notes on the board, so every node sees
-// the same queues. Its methods may be called from any goroutine.
+// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the cluster, the longest
+// waiting first, and one place for each identity over all queues. The places are notes on the registry, so every node
+// sees the same queues. Its methods may be called from any goroutine.
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
 	work sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
 
 	mu       sync.Mutex
-	tickets  map[string]ticket        // what the board shows
+	tickets  map[string]ticket        // what the registry shows
 	seeks    map[match.PlayerID]*Seek // that were taken from this node
 	taken    uint64                   // how many have been
 	meetings meetings
@@ -33,7 +33,7 @@ func New(ctx context.Context, cfg Config) *Lobby {
 	return &Lobby{cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings()}
 }
 
-// retryAfter is how long the lobby waits after something that the journal or the board refused.
+// retryAfter is how long the lobby waits after something that the journal or the registry refused.
 const retryAfter = time.Second
 
 // errPanicked is what becomes of a pairing whose goroutine panicked.
@@ -45,7 +45,7 @@ type Config struct {
 	Journal        match.Journal
 	Registry       match.Registry
 	Log            *slog.Logger
-	JournalTimeout time.Duration                 // how long the board may take for one change
+	JournalTimeout time.Duration                 // how long the registry may take for one change
 	Networks       func(match.PlayerID) []string // as in the manager's configuration
 	Node           match.Node                    // that the lobby is at
 }
@@ -96,7 +96,7 @@ func (l *Lobby) spawn(do func()) {
 	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
 }
 
-// put puts a place up instead of its note.
+// put puts a place up instead of its entry.
 func (l *Lobby) put(ctx context.Context, p ticket) error {
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
 	defer cancel()
@@ -111,7 +111,7 @@ func (l *Lobby) delete(p ticket) error {
 	return l.cfg.Registry.Delete(ctx, p.note)
 }
 
-// seekOf is the seek of this node that a place belongs to, or nil: the board may still show a place of one that is
+// seekOf is the seek of this node that a place belongs to, or nil: the registry may still show a place of one that is
 // over.
 func (l *Lobby) seekOf(p ticket) *Seek {
 	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {

@@ -7,7 +7,7 @@ import (
 )
 
 // cancel takes a place down, unless its player has been promised a match, and ends its seek. A board that does not
-// answer is asked again until the note has long been void, so that no promise can be on its way any more.
+// answer is asked again until the entry has long been void, so that no promise can be on its way any more.
 func (l *Lobby) cancel(s *Seek) {
 	for {
 		l.mu.Lock()
@@ -39,7 +39,7 @@ func (l *Lobby) endUnlessOpening(s *Seek) {
 	}
 }
 
-// pauseUnless waits a moment for the board to show what a change was refused for, unless it does already.
+// pauseUnless waits a moment for the registry to show what a change was refused for, unless it does already.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
 	seen := l.tickets[key].note.Revision != revision

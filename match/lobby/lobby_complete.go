@@ -27,7 +27,7 @@ func (l *Lobby) completePairing(p ticket) {
 	}
 }
 
-// finishPairing seats a player whose claim is known to hold, unless the board has shown so already.
+// finishPairing seats a player whose claim is known to hold, unless the registry has shown so already.
 func (l *Lobby) finishPairing(p ticket, s *Seek) {
 	l.mu.Lock()
 	late := s.state >= seekOpening
@@ -58,8 +58,8 @@ func (l *Lobby) seat(p ticket, here []*Seek) {
 	}
 }
 
-// opening returns the match that a place is promised, with its players at the nodes that the board shows now: a player
-// may have moved to another node since.
+// opening returns the match that a ticket is promised, with its players at the nodes that the registry shows now: a
+// player may have moved to another node since.
 func (l *Lobby) opening(p ticket) match.Opening {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"notakto/rules"
 )
 
-// cancelling is how long giving up a place is waited for.
+// cancelling is how long giving up a ticket is waited for.
 const cancelling = 500 * time.Millisecond
 
-// Seek is a place in a queue that was taken from this node. Its methods may be called from any goroutine.
+// Seek is a ticket in a queue that was taken from this node. Its methods may be called from any goroutine.
 type Seek struct {
 	lobby  *Lobby
 	player match.Player
@@ -27,7 +27,7 @@ type Seek struct {
 type seekState uint8
 
 const (
-	seekEntering seekState = iota // the place is being taken
+	seekEntering seekState = iota // the ticket is being taken
 	seekWaiting
 	seekPairing // an opponent is being asked
 	seekOpening // the match is being opened
@@ -48,12 +48,12 @@ type SeekStatus struct {
 }
 
 // Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes
-// the place of one that was not read. It is closed after the status that names the match, after the one that says that
-// the place has moved, after [Seek.Cancel] and when the lobby drains.
+// the place of one that was not read. It is closed after the status that names the match, after the one that says
+// that the ticket has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
-// Cancel gives the place up. It may be called again. Once an opponent has been found it comes too late: the match is
-// told all the same. It waits a moment for the board, so that as a rule the place is free when it returns; Status
+// Cancel gives the ticket up. It may be called again. Once an opponent has been found it comes too late: the match is
+// told all the same. It waits a moment for the registry, so that as a rule the ticket is free when it returns; Status
 // tells.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})

@@ -8,7 +8,7 @@ import (
 )
 
 // pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may
-// have gone or found somebody else meanwhile. Once the other's note says so it holds, whatever becomes of this node.
+// have gone or found somebody else meanwhile. Once the other's entry says so it holds, whatever becomes of this node.
 func (l *Lobby) pair(s *Seek, first, second ticket) {
 	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
@@ -67,14 +67,14 @@ func (l *Lobby) checkPairing(p ticket) error {
 	return err
 }
 
-// releaseTicket frees a place whose player was promised a match that the other did not take.
+// releaseTicket frees a ticket whose player was promised a match that the other did not take.
 func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 	l.mu.Lock()
 	p := l.tickets[keyOf(s.player.ID)]
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == id {
-		_ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the board stays away
+		_ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the registry stays away
 	}
 	l.mu.Lock()
 	if s.state == seekPairing {

@@ -11,7 +11,7 @@ import (
 	"notakto/rules"
 )
 
-// OnNote takes in what has changed on the board.
+// OnNote takes in what has changed on the registry.
 func (l *Lobby) OnNote(n match.Entry) {
 	if !isTicket(n) {
 		return
@@ -128,7 +128,7 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
 		if err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
-			return // the board will not have the others either
+			return // the registry will not have the others either
 		}
 	}
 	l.mu.Lock()

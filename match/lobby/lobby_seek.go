@@ -40,7 +40,7 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*See
 	return nil, err
 }
 
-// hasTicket reports whether the board shows the place of a seek, whatever became of the answer.
+// hasTicket reports whether the registry shows the ticket of a seek, whatever became of the answer.
 func (l *Lobby) hasTicket(s *Seek) bool {
 	p := l.tickets[keyOf(s.player.ID)]
 	return l.seekOf(p) == s && l.isFresh(p)
@@ -61,7 +61,7 @@ func (l *Lobby) enter(s *Seek) error {
 	return nil
 }
 
-// take pins a place, in the place of one that the player has had.
+// take pins a ticket, in the place of one that the player has had.
 func (l *Lobby) take(ctx context.Context, p ticket) error {
 	err := l.put(ctx, p)
 	if !errors.Is(err, match.ErrConflict) {

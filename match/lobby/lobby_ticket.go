@@ -13,17 +13,18 @@ import (
 	"notakto/rules"
 )
 
-// ticketKey is of the notes that hold places in the queues: one for each player, so that nobody has two.
+// ticketKey is of the entries that hold places in the queues: one for each player, so that nobody has two.
 const ticketKey = "seek."
 
 // ticketVersion is the version of the places that this program writes, and the highest that it reads and rewrites.
 // Those without one are of version 1.
 const ticketVersion = 1
 
-// errNewerTicket says that a newer version of the program wrote a place. It may have fields that a rewrite would drop.
+// errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would
+// drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
 
-// ticket is a seek as all nodes see it on the board, where it is JSON.
+// ticket is a seek as all nodes see it on the registry, where it is JSON.
 type ticket struct {
 	Version int           `json:"version"`
 	Player  match.Player  `json:"player"`
@@ -47,7 +48,7 @@ func keyOf(p match.PlayerID) string {
 	return ticketKey + hex.EncodeToString(sum[:16])
 }
 
-// text is what is written on the note.
+// text is what is written on the entry.
 func (p ticket) text() []byte {
 	p.Version = ticketVersion
 	text, err := json.Marshal(p)
@@ -57,7 +58,7 @@ func (p ticket) text() []byte {
 	return text
 }
 
-// parseTicket reads a note. A place that was just taken has its time and its turn from the note.
+// parseTicket reads an entry. A place that was just taken has its time and its turn from the entry.
 func parseTicket(n match.Entry) (ticket, error) {
 	p := ticket{note: n}
 	err := json.Unmarshal(n.Text, &p)
@@ -93,7 +94,7 @@ func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
 
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
-// opening is the match that the place is promised.
+// opening is the match that the ticket is promised.
 func (p ticket) opening() match.Opening {
 	o := match.Opening{
 		Variant: p.Variant, Origin: match.QueueOrigin,

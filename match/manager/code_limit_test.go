@@ -59,7 +59,7 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 			b.must(seat.Resign(b.Context()))
 			seat.Close()
 		}
-		pass(DefaultLinger + time.Minute) // they have been put away
+		pass(DefaultLinger + time.Minute) // they have been archived
 		fn := func(id match.ID, p match.Player) error {
 			onlooker, err := b.Watch(b.Context(), id, p.ID)
 			if err == nil {

@@ -66,7 +66,7 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 		}
 		seat.Close()
 		opposite.Close()
-		pass(DefaultLinger + time.Minute) // it has been put away
+		pass(DefaultLinger + time.Minute) // it has been archived
 		if got := shownNames(b.sees(b.onlooker(id))); got != want {
 			t.Errorf("the archive shows %q", got)
 		}

@@ -29,7 +29,7 @@
 // # Locks
 //
 // The register of a manager, its dice, its view of the nodes and the lobby have a lock each. Nothing that waits is done
-// under any of them. What the journal and the board tell is taken in under their locks, so no table, lobby or manager
-// calls them while it holds one of its own, but for the time. The lobby calls its [lobby.Opener] under its lock, which
-// takes the register's and the dice's; no other lock is taken under another.
+// under any of them. What the journal and the registry tell is taken in under their locks, so no table, lobby or
+// manager calls them while it holds one of its own, but for the time. The lobby calls its [lobby.Opener] under its
+// lock, which takes the register's and the dice's; no other lock is taken under another.
 package manager

@@ -58,7 +58,7 @@ func (m *Manager) beat() (signed bool) {
 func (m *Manager) putHeartbeat(ctx context.Context) error {
 	note := m.membership.entry()
 	_, err := m.cfg.Registry.Put(ctx, note)
-	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the note was dropped
+	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry was dropped
 		note.Revision = 0
 		_, err = m.cfg.Registry.Put(ctx, note)
 	}

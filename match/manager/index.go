@@ -23,7 +23,7 @@ type index struct {
 	draining      bool
 	closed        bool
 	tables        map[match.ID]*table
-	matches       map[match.ID]entry            // that were not put away
+	matches       map[match.ID]entry            // that were not archived
 	seats         map[match.PlayerID][]match.ID // at matches that are not over, or that are being entered
 	codes         codeIndex
 	seatsBySource limit.Seats
@@ -135,7 +135,7 @@ func (r *index) forget(id match.ID) {
 	}
 }
 
-// drop forgets a match that was put away.
+// drop forgets a match that was archived.
 func (r *index) drop(id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,8 +179,8 @@ func (r *index) hasMatchSince(p match.PlayerID, since time.Time) bool {
 	})
 }
 
-// match is how a match stands; nil if the journal has told nothing of it, or it was put away. [ErrBadEvent] if its log
-// makes no sense.
+// match is how a match stands; nil if the journal has told nothing of it, or it was archived. [ErrBadEvent] if its
+// log makes no sense.
 func (r *index) match(id match.ID) (*match.State, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -314,7 +314,7 @@ func (j *late) release() {
 	}
 }
 
-// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was put away: whoever
+// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was archived: whoever
 // sat down there later had every move refused, as at a table that has closed, and lost by the grace.
 func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	j := newUnruly()

@@ -85,7 +85,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	})
 }
 
-// seekKey is under which key the place of a player in a queue stands on the board.
+// seekKey is under which key the place of a player in a queue stands on the registry.
 func seekKey(p match.PlayerID) string {
 	sum := sha256.Sum256([]byte(p))
 	return "seek." + hex.EncodeToString(sum[:16])

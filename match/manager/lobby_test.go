@@ -243,7 +243,7 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 	})
 }
 
-// Nobody loses their place while the board is away for longer than notes last.
+// Nobody loses their place while the registry is away for longer than notes last.
 func TestTicketsSurviveAnOutage(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: time.Second}, func(b *harness) {

@@ -48,8 +48,8 @@ func (l *luck) wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// lossy is what one node has between itself and the board that all share: news comes late, and after a long silence
-// only what is newest under each key; notes are refused, or pinned without an answer.
+// lossy is what one node has between itself and the registry that all share: news comes late, and after a long
+// silence only what is newest under each key; notes are refused, or pinned without an answer.
 type lossy struct {
 	journal
 	luck    *luck
@@ -58,11 +58,11 @@ type lossy struct {
 	stop    func()
 
 	mu        sync.Mutex
-	coming    []match.Entry // in the order of the board
+	coming    []match.Entry // in the order of the registry
 	delivered map[string]match.Entry
 	at        uint64        // the last revision that was told
 	moved     chan struct{} // closed when at changes
-	newest    uint64        // the last revision of the board
+	newest    uint64        // the last revision of the registry
 	watchers  map[*func(match.Entry)]struct{}
 }
 
@@ -102,7 +102,7 @@ func (f *lossy) run(ctx context.Context) {
 	}
 }
 
-// notify tells what has come one note after the other, so that what a note leads to has its turn before the next.
+// notify tells what has come one entry after the other, so that what an entry leads to has its turn before the next.
 func (f *lossy) notify(newest bool) {
 	f.mu.Lock()
 	coming := f.coming
@@ -124,7 +124,7 @@ func (f *lossy) notify(newest bool) {
 	}
 }
 
-// Watch is [Board]'s.
+// Watch implements [match.Registry].
 func (f *lossy) Watch(fn func(match.Entry)) (stop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,7 +141,7 @@ func (f *lossy) Watch(fn func(match.Entry)) (stop func()) {
 	}
 }
 
-// Put is [Board]'s.
+// Put implements [match.Registry].
 func (f *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	err := f.change(ctx, n, func() (err error) {
 		n, err = f.journal.Put(ctx, n)
@@ -150,7 +150,7 @@ func (f *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	return n, err
 }
 
-// Delete is [Board]'s.
+// Delete implements [match.Registry].
 func (f *lossy) Delete(ctx context.Context, n match.Entry) error {
 	return f.change(ctx, match.Entry{Key: n.Key}, func() error { return f.journal.Delete(ctx, n) })
 }

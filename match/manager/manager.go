@@ -49,7 +49,7 @@ func New(cfg Config) *Manager {
 	return m
 }
 
-// onEntry takes in what has changed on the board.
+// onEntry takes in what has changed on the registry.
 func (m *Manager) onEntry(n match.Entry) {
 	m.membership.apply(n)
 	m.lobby.OnNote(n)

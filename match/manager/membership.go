@@ -13,17 +13,18 @@ import (
 
 const (
 	heartbeatInterval = 3 * time.Second // between two signs of life
-	nodeKey           = "node."         // of the notes that say that a node is up
+	nodeKey           = "node."         // of the entries that say that a node is up
 )
 
-// membership is which nodes of the house are up, by the notes that they pin on the board. All times are the journal's.
+// membership is which nodes of the cluster are up, by the entries that they pin on the registry. All times are the
+// journal's.
 type membership struct {
 	self match.Node
 
 	mu        sync.Mutex
-	seen      map[match.Node]time.Time // when its note was pinned
-	last      time.Time                // when this node's own note was pinned
-	heartbeat uint64                   // the revision of that note, 0 if it was taken down
+	seen      map[match.Node]time.Time // when its entry was pinned
+	last      time.Time                // when this node's own entry was pinned
+	heartbeat uint64                   // the revision of that entry, 0 if it was taken down
 	stable    time.Time                // since when that has been done without a gap; zero if always
 	started   time.Time
 	health    health
@@ -33,7 +34,7 @@ func newMembership(self match.Node, now time.Time) *membership {
 	return &membership{self: self, seen: make(map[match.Node]time.Time), started: now}
 }
 
-// apply takes in a note of the board.
+// apply takes in an entry of the registry.
 func (n *membership) apply(note match.Entry) {
 	name, isNode := strings.CutPrefix(note.Key, nodeKey)
 	if !isNode {

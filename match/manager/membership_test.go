@@ -66,7 +66,7 @@ func (b *harness) perish() {
 	b.Close()
 }
 
-// sister is another node of the same house.
+// sister is another node of the same cluster.
 func (b *harness) sister() *harness {
 	b.Helper()
 	cfg := b.cfg
@@ -182,7 +182,7 @@ func TestOutageIsHeldAgainstNobody(t *testing.T) {
 	})
 }
 
-// What was over when the server was killed is put away after the restart.
+// What was over when the server was killed is archived after the restart.
 func TestEndedMatchesAreArchivedLater(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: &mortal{journal: j}}, func(b *harness) {

@@ -53,7 +53,7 @@ func (t *table) receive(ctx context.Context, r *subscription, take func() error)
 	return err
 }
 
-// addSubscription puts a reader on the bench of p.
+// addSubscription puts a reader on the presence of p.
 func (t *table) addSubscription(r *subscription, p match.PlayerID) (rules.Side, error) {
 	side := t.state.Side(p)
 	if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {

@@ -59,16 +59,16 @@ func TestLobbySimulationRepeats(t *testing.T) {
 const (
 	townsfolk = 6
 	storm     = 5 * time.Minute
-	soon      = 2 * time.Minute // for what may take some turns of the board
+	soon      = 2 * time.Minute // for what may take some turns of the registry
 )
 
-// town is a house of nodes, and what its players were told.
+// town is a cluster of nodes, and what its players were told.
 type town struct {
 	*testing.T
 	luck    *luck
 	journal *match.Memory
 	trace   trace
-	board   trace // of its notes
+	board   trace // of its entries
 	logs    map[match.ID][]match.Event
 	cleared atomic.Bool
 

@@ -42,7 +42,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// world is a house of nodes, a match in it, and what its players were told.
+// world is a cluster of nodes, a match in it, and what its players were told.
 type world struct {
 	*testing.T
 	luck    *luck
@@ -293,7 +293,7 @@ type weather struct {
 	cleared *atomic.Bool
 }
 
-// Append is [Journal]'s.
+// Append implements [match.Journal].
 func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
 	l := j.luck.now(events[0].Match, events[0].Seq, events[0].Kind)
 	if j.cleared.Load() {
@@ -319,7 +319,7 @@ func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Even
 	return j.Memory.Append(ctx, events...)
 }
 
-// Put is [Board]'s.
+// Put implements [match.Registry].
 func (j *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	l := j.luck.now(n.Key, string(n.Text))
 	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {

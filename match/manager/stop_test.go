@@ -130,7 +130,7 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 	})
 }
 
-// A match that was put away and cannot be read is an error for who asks for it.
+// A match that was archived and cannot be read is an error for who asks for it.
 func TestPanicWhileReading(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}

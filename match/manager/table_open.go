@@ -46,7 +46,7 @@ func (t *table) open(p plan) error {
 	return fmt.Errorf("match %s: %w", t.id, match.ErrConflict) // another node came first, at the last moment maybe
 }
 
-// fetch reads a match that was put away, or that has not been heard of here yet.
+// fetch reads a match that was archived, or that has not been heard of here yet.
 func (t *table) fetch() error {
 	var events []match.Event
 	err := t.callJournal(func(ctx context.Context) (err error) {

@@ -67,7 +67,7 @@ func (j *unruly) stop() (resume func()) {
 	}
 }
 
-// stopAll is stop for the board as well.
+// stopAll is stop for the registry as well.
 func (j *unruly) stopAll() (resume func()) {
 	j.mu.Lock()
 	j.everything = true
@@ -181,7 +181,7 @@ const (
 	everyPromise
 )
 
-// Put is [Board]'s.
+// Put implements [match.Registry].
 func (j *panicky) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 	var p struct{ Match match.ID }
 	if err := json.Unmarshal(n.Text, &p); err == nil && p.Match != "" {

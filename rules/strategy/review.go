@@ -51,7 +51,7 @@ func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) Mo
 }
 
 // TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none
-// if no move was a slip, or if the outcome came otherwise: a player gave up or left a game that was not lost.
+// if no move was a mistake, or if the outcome came otherwise: a player gave up or left a game that was not lost.
 func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, found bool) {
 	for _, review := range reviews {
 		if review.Mistake() {
@@ -65,7 +65,7 @@ func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, fo
 	return r, found && !outcome.IsVoid() && winner == outcome.Winner
 }
 
-// IsFlawless reports whether a game was played to its end and no move of it was a slip.
+// IsFlawless reports whether a game was played to its end and no move of it was a mistake.
 func IsFlawless(reviews []MoveReview, outcome rules.Outcome) bool {
 	switch outcome.Reason {
 	case rules.Boards, rules.Line, rules.Draw:

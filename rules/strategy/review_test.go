@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// The remarks on any game agree with what is said of each position by itself.
+// The reviews on any game agree with what is said of each position by itself.
 func TestReview(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {

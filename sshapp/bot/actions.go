@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// mySeat is the seat that a wish is about. After coming back it is taken first, which tells the match.
+// mySeat is the seat that a request is about. After coming back it is taken first, which tells the match.
 func (s *session) mySeat(w request) (*table, error) {
 	id, err := w.match()
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *session) move(w request) error {
 	return s.flush(t, t.seat.Play(s.ctx, m))
 }
 
-// flush tells what has come of a wish at a table before its error, if it has one. A wish that was recorded has been
-// shown.
+// flush tells what has come of a request at a table before its error, if it has one. A wish that was recorded has
+// been shown.
 func (s *session) flush(t *table, err error) error {
 	if err == nil {
 		s.expect(t)

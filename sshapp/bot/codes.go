@@ -10,7 +10,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The refusals of the door itself.
+// The refusals of the front end itself.
 var (
 	errBadJSON     = errors.New("not one JSON object with the fields of the protocol")
 	errLineTooLong = errors.New("the line is longer than 4096 bytes")

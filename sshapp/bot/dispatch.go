@@ -68,8 +68,8 @@ func (s *session) do(l line) {
 	s.count(err)
 }
 
-// dispatch does one wish. What it leads to at once has been said when it returns, unless the session is busy with it
-// then.
+// dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
+// it then.
 func (s *session) dispatch(w request) error {
 	do := handler(w.do)
 	if do == nil {
@@ -78,7 +78,7 @@ func (s *session) dispatch(w request) error {
 	return do(s, w)
 }
 
-// handler is how a wish is done; nil if nobody knows it.
+// handler is how a request is done; nil if nobody knows it.
 func handler(do string) func(*session, request) error {
 	switch do {
 	case "computer":

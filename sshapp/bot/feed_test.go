@@ -51,7 +51,7 @@ func began(v rules.Variant) log {
 		match.Event{Kind: match.Seated, Seat: rules.Second, Player: bob()})
 }
 
-// received is what a story tells of snapshots after so many events.
+// received is what a feed tells of snapshots after so many events.
 func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
 	t.Helper()
 	st := matchFeed{seat: seat}

@@ -21,7 +21,7 @@ var (
 	errInput   = errors.New("the input has ended")
 )
 
-// session is one bot at the door. One goroutine owns it.
+// session is one bot at the front end. One goroutine owns it.
 type session struct {
 	config        Config
 	ctx           context.Context

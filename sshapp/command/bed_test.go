@@ -20,7 +20,7 @@ type answer struct {
 	status   command.ExitCode
 }
 
-// ask runs a command line at a door, with what is typed there.
+// ask runs a command line at a front end, with what is typed there.
 func ask(d command.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
 	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs

@@ -18,17 +18,17 @@ type Env struct {
 	In       io.Reader // ends when whoever types has gone away
 	Out, Err io.Writer // a Write that never returns holds up the command; whoever made them sees that it fails some time
 	Echo     bool      // In is the keys of a terminal that shows none of them
-	Server   *Server   // the server behind the door; nil where there is none
+	Server   *Server   // the server behind the front end; nil where there is none
 }
 
-// Server is the server as the player at the door may use it.
+// Server is the server as the player at the front end may use it.
 type Server struct {
 	Player  match.Player
 	Manager *manager.Manager
 	Game    func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
 	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
 	Stall   time.Duration     // how long a bot may leave unread what it is sent
-	OnLimit func(error)       // hears what a limit of a door's own has kept the player from; may be nil
+	OnLimit func(error)       // hears what a limit of a front end's own has kept the player from; may be nil
 	ASCII   bool              // the player's locale knows no other characters
 	Renamed bool              // the player's name is not the user name of the login
 	Log     *slog.Logger      // of faults

@@ -18,7 +18,7 @@ func Suggest(prefix, typed string, names []string) string {
 	return ""
 }
 
-// nearest has cobra compare: first it allows one slip, then more.
+// nearest has cobra compare: first it allows one mistake, then more.
 func nearest(typed string, names []string) string {
 	tree := new(cobra.Command)
 	for _, name := range names {

@@ -20,8 +20,8 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 
 With a terminal and no command, the game begins: ssh -t HOST`
 
-// New is the tree of a door. Its root, which is what a command line without a command does, says how to play; whoever
-// has more to offer there, or further commands, puts them in.
+// New is the tree of a front end. Its root, which is what a command line without a command does, says how to play;
+// whoever has more to offer there, or further commands, puts them in.
 func New(d Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "notakto",
@@ -60,7 +60,7 @@ func New(d Env) *cobra.Command {
 	return root
 }
 
-// Names returns the commands that every door has, sorted.
+// Names returns the commands that every front end has, sorted.
 func Names() []string {
 	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "version", "watch"}
 }

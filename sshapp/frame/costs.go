@@ -2,14 +2,14 @@ package frame
 
 import "math"
 
-// costMatrix are the bytes that it takes to go from one stop of a tour to the next. Each tour begins at one stop more,
-// where the cursor is.
+// costMatrix are the bytes that it takes to go from one run end of an order to the next. Each tour begins at one run
+// end more, where the cursor is.
 type costMatrix struct {
 	stops    [maxExact + 1]runEnd
-	legs     [maxExact + 1][maxExact]uint8 // bytes from one stop to another
-	styles   [maxExact + 1][maxExact]uint8 // bytes from the style that a stop leaves to that of another
-	floors   [maxExact]uint8               // the fewest bytes for which a stop can be had
-	blanks   uint32                        // the stops without ink, one bit each
+	legs     [maxExact + 1][maxExact]uint8 // bytes from one run end to another
+	styles   [maxExact + 1][maxExact]uint8 // bytes from the style that a run end leaves to that of another
+	floors   [maxExact]uint8               // the fewest bytes for which a run end can be had
+	blanks   uint32                        // the run ends without ink, one bit each
 	restyled [familiar][familiar]uint8     // bytes from one style to another; 0 if not known
 	scratch  []byte
 }
@@ -22,7 +22,7 @@ type runEnd struct {
 	run         *run
 	head        cell // the first
 	first, last uint16
-	blank       bool // there is no ink in it, so that the pen's style may do
+	blank       bool // there is no ink in it, so that the current style's style may do
 	start       target
 	end         cursor
 }

@@ -1,7 +1,7 @@
 package frame
 
-// moveAndStyle brings the cursor to the cell at i and the pen to its style. If that takes fewer bytes, the cursor gets
-// there by writing again what stands between.
+// moveAndStyle brings the cursor to the cell at i and the current style to its style. If that takes fewer bytes, the
+// cursor gets there by writing again what stands between.
 func (p *encoder) moveAndStyle(i int) {
 	if here := (cursor{p.origin + i, p.row}); p.at != here {
 		to := p.caps.target(here)
@@ -46,8 +46,8 @@ func (p *encoder) fits(c cell, style uint16) bool {
 	return c.style == style
 }
 
-// styleFor is the style to write the cell at i in: the pen's if it will do, and for a space, which many will do for,
-// the one of the next glyph that is to be written.
+// styleFor is the style to write the cell at i in: the current style's if it will do, and for a space, which many
+// will do for, the one of the next glyph that is to be written.
 func (p *encoder) styleFor(i int) uint16 {
 	c := p.after[i]
 	if p.fits(c, p.style) {

@@ -91,7 +91,7 @@ func (p *encoder) putAmbiguous(i int) int {
 	return i + int(c.width)
 }
 
-// print writes the cells from i to end, at the cursor and in the pen's style.
+// print writes the cells from i to end, at the cursor and in the current style's style.
 func (p *encoder) print(i, end int) {
 	for _, c := range p.after[i:end] {
 		p.out = p.appendText(p.out, c)

@@ -38,11 +38,12 @@ func (p *encoder) order() []uint8 {
 	return t.best[:t.n]
 }
 
-// walk is how far a tour has come: where it is, which stop has left the pen's style, and how many bytes it has taken
-// above the floors of its stops. Those any tour takes, so that one is known not to be the best long before its end.
+// walk is how far an order has come: where it is, which stop has left the current style's style, and how many bytes
+// it has taken above the floors of its run ends. Those any order takes, so that one is known not to be the best long
+// before its end.
 type walk struct{ at, style, excess int }
 
-// to is the walk after one stop more.
+// to is the walk after one run end more.
 func (t *orderSearch) to(w walk, next int) walk {
 	cost := t.styles[w.style][next]
 	w.excess += int(t.legs[w.at][next]) + int(cost) - int(t.floors[next])
@@ -69,7 +70,7 @@ func (t *orderSearch) follow(next, tooMuch int) int {
 	return w.excess
 }
 
-// nearest is the stop of those left that takes the fewest bytes to get to.
+// nearest is the run end of those left that takes the fewest bytes to get to.
 func (t *orderSearch) nearest(w walk, left uint32) int {
 	nearest, least := 0, math.MaxInt
 	legs, costs := &t.legs[w.at], &t.styles[w.style]

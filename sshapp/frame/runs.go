@@ -12,7 +12,7 @@ const (
 	bridge = 3
 	// maxGreedy is the number of runs up to which the nearest is the next: the time that takes grows with the square.
 	maxGreedy = 64
-	// restyling is about what it costs, in bytes, to begin a run in another style than the pen's.
+	// restyling is about what it costs, in bytes, to begin a run in another style than the current style's.
 	restyling = 8
 )
 

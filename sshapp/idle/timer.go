@@ -1,4 +1,4 @@
-// Package idle tells when somebody who says nothing is to be warned, and when to be sent home. It knows no door:
+// Package idle tells when somebody who says nothing is to be warned, and when to be sent home. It knows no front end:
 // whoever uses it says when something was heard, asks what is due, and does it.
 package idle
 

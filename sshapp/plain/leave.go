@@ -75,7 +75,7 @@ func (s *session) keptAtEnd() string {
 	}
 }
 
-// exitCodeText reminds a guest who leaves a match of the way back.
+// exitCodeText reminds a guest who leaves a match of the resume code.
 func (at *table) exitCodeText() string {
 	if !at.open() {
 		return ""

@@ -56,7 +56,7 @@ func (s *session) reviews(at *table, which string) {
 	}
 }
 
-// reviewText is a remark as sentences.
+// reviewText is a review as sentences.
 func (at *table) reviewText(r strategy.MoveReview) string {
 	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
 	best := bestText(at.Variant, r)
@@ -94,7 +94,7 @@ func bestText(v rules.Variant, r strategy.MoveReview) string {
 	return strings.Join(words, " ")
 }
 
-// reviewSummary is how the match ended, and whether the end was a slip.
+// reviewSummary is how the match ended, and whether the end was a mistake.
 func reviewSummary(at *table, reviews []strategy.MoveReview) string {
 	if strategy.ResignedWon(reviews, at.Outcome) {
 		return strings.TrimSuffix(at.because(), ".") + " a won position."

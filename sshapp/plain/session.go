@@ -18,7 +18,7 @@ import (
 // callTimeout is how long a wish may take before the player is told that it failed.
 const callTimeout = 15 * time.Second
 
-// session is one player at this door. All of it belongs to the goroutine of [Serve].
+// session is one player at this front end. All of it belongs to the goroutine of [Serve].
 type session struct {
 	ctx     context.Context
 	manager *manager.Manager

@@ -38,7 +38,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// The busiest match is the one to look on at, by the door too; one's own is gone to.
+// The busiest match is the one to look on at, by the front end too; one's own is gone to.
 func TestWatchByConfig(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cell is one place of a sheet: small, since a frame goes through two thousand of them.
+// cell is one place of a canvas: small, since a frame goes through two thousand of them.
 type cell struct {
 	glyph rune // 0 where nothing was written; below 0 the number of one of the sheet's clusters, counted from -1 down
 	role  styleRole
@@ -89,7 +89,7 @@ func (s *canvas) box(r rect, k styleRole) {
 	s.ring(r, k, &s.theme.glyphs.frame)
 }
 
-// appendTo appends the sheet as a frame: exactly its height in lines, without blanks at their ends.
+// appendTo appends the canvas as a frame: exactly its height in lines, without blanks at their ends.
 func (s *canvas) appendTo(dst []byte) []byte {
 	for y := range s.height {
 		if y > 0 {
@@ -100,7 +100,8 @@ func (s *canvas) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// appendLine appends one row. A blank that shows no ink goes on in the ink before it, which saves escape codes.
+// appendLine appends one row. A blank that shows no style role goes on in the style role before it, which saves
+// escape codes.
 func (s *canvas) appendLine(dst []byte, row []cell) []byte {
 	var current *sgr
 	blanks := 0

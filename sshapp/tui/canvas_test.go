@@ -16,7 +16,7 @@ func blankCanvas(theme *Theme, width, height int) *canvas {
 
 func utf8Theme() *Theme { return NewTheme(Auto, colorprofile.TrueColor, true) }
 
-// What is written outside a sheet is left out, whole characters at a time.
+// What is written outside a canvas is left out, whole characters at a time.
 func TestCanvasClips(t *testing.T) {
 	s := blankCanvas(utf8Theme(), 5, 2)
 	s.text(3, 0, plain, "棋棋")
@@ -50,7 +50,7 @@ func TestCanvasMendsWide(t *testing.T) {
 	}
 }
 
-// Neighbours in one ink share their escape codes, over blanks too, and a line carries none past its end.
+// Neighbours in one style role share their escape codes, over blanks too, and a line carries none past its end.
 func TestCanvasRuns(t *testing.T) {
 	s := blankCanvas(utf8Theme(), 20, 2)
 	s.text(0, 0, strong, "one")

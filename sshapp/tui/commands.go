@@ -16,10 +16,10 @@ import (
 	"notakto/rules/strategy"
 )
 
-// callTimeout is how long a wish may take before the player is told that it failed.
+// callTimeout is how long a command may take before the player is told that it failed.
 const callTimeout = 15 * time.Second
 
-// errEnded says that the session ended before its wish was granted.
+// errEnded says that the session ended before its command was granted.
 var errEnded = errors.New("the session has ended")
 
 // commands are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
@@ -46,13 +46,13 @@ type (
 		ids     []match.ID
 		matches []match.Summary
 	}
-	failed struct { // a wish was not granted
+	failed struct { // a command was not granted
 		at  *tableHandle // the table at which it was made, if it was made at one
 		err error
 	}
 )
 
-// do has a wish made with a deadline. The table is the one at which it is made, or nil.
+// do has a command made with a deadline. The table is the one at which it is made, or nil.
 func (w *commands) do(at *tableHandle, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(w.ctx, callTimeout)

@@ -125,7 +125,7 @@ func TestRematchWithComputer(t *testing.T) {
 	})
 }
 
-// Who leaves keeps the seat, and finds the way back at the top of the lobby. The opponent is told both times.
+// Who leaves keeps the seat, and finds the resume code at the top of the lobby. The opponent is told both times.
 func TestLeaveAndReturn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -169,7 +169,7 @@ func TestAbandoned(t *testing.T) {
 	})
 }
 
-// A session that ends gives its seat up; the same player's next session is offered the way back.
+// A session that ends gives its seat up; the same player's next session is offered the resume code.
 func TestNextSession(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

@@ -20,8 +20,8 @@ func (s *canvas) margin() int {
 	return 1
 }
 
-// header writes the first lines of a screen, and returns the part of the sheet that is left for it: all but the header,
-// the notice and the hints.
+// header writes the first lines of a screen, and returns the part of the canvas that is left for it: all but the
+// header, the notice and the hints.
 func (s *canvas) header(heading, right string) rect {
 	m := s.margin()
 	x := s.text(m, 0, brand, "Notakto")

@@ -8,7 +8,7 @@ const (
 	MinHeight = 16
 )
 
-// rect is a part of the sheet.
+// rect is a part of the canvas.
 type rect struct{ x, y, width, height int }
 
 // boardSize is how large a board is drawn.
@@ -86,7 +86,7 @@ func place(boards, columns, rows, title int, size boardSize, area rect) arrangem
 // area is how many cells of the screen a board takes.
 func (a arrangement) area() int { return a.size.width() * a.size.height() }
 
-// bounds is the part of the sheet that the boards and their names take.
+// bounds is the part of the canvas that the boards and their names take.
 func (a arrangement) bounds() rect {
 	rows := (a.boards + a.columns - 1) / a.columns
 	return rect{a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1}
@@ -102,7 +102,7 @@ func (a arrangement) board(index int) (x, y int) {
 	return x, y
 }
 
-// hit is the cell at a place on the sheet.
+// hit is the cell at a place on the canvas.
 func (a arrangement) hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false

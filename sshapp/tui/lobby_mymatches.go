@@ -29,7 +29,7 @@ func (l *lobbyScreen) setMyMatches(mine []myMatch) {
 	}
 }
 
-// drawMyMatches offers the way back to the matches that are on.
+// drawMyMatches offers the resume code to the matches that are on.
 func (l *lobbyScreen) drawMyMatches(s *canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y

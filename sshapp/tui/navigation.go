@@ -12,7 +12,7 @@ import (
 type screen interface {
 	// update takes a message in. The navigation is nil to stay.
 	update(msg tea.Msg) (navigation, tea.Cmd)
-	// draw fills the sheet but for its last two lines, which hold the notice and the hints.
+	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
 	draw(s *canvas)
 	// notice is what the line above the hints says when nothing more urgent does.
 	notice() (string, styleRole)
@@ -53,7 +53,7 @@ type (
 	quit      struct{}
 )
 
-// clearError stays, and says no longer why a wish was not granted: what the screen says by itself has become more
+// clearError stays, and says no longer why a command was not granted: what the screen says by itself has become more
 // urgent.
 type clearError struct{}
 

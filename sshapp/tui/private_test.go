@@ -57,7 +57,7 @@ func TestClearTable(t *testing.T) {
 	})
 }
 
-// A guest's table shows the way back, and it leads another session to the same seat.
+// A guest's table shows the resume code, and it leads another session to the same seat.
 func TestGuestResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
@@ -74,7 +74,7 @@ func TestGuestResumeCode(t *testing.T) {
 	})
 }
 
-// A guest comes back in the smallest window too, by typing or pasting the way back.
+// A guest comes back in the smallest window too, by typing or pasting the resume code.
 func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 	for name, enter := range map[string]func(p *person, code string){
 		"typed":  func(p *person, code string) { p.press(strings.Join(strings.Split(strings.ToLower(code), ""), " ")) },

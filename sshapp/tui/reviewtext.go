@@ -10,7 +10,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// reviewed brings the remarks on a match.
+// reviewed brings the reviews on a match.
 type reviewed struct {
 	table   *tableHandle
 	reviews []strategy.MoveReview
@@ -66,7 +66,7 @@ func byBoard(moves []rules.Move) string {
 	return text.String()
 }
 
-// summaryText is how the match ended, and the remarks on it in short: who let it slip last, by the end itself or by a
+// summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
 // move.
 func summaryText(at *tableHandle, reviews []strategy.MoveReview) string {
 	end := reasonText(at)

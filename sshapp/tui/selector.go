@@ -39,7 +39,7 @@ func (p *selector) draw(s *canvas, x, y int, here bool) {
 	s.set(x+3+width, y, arrow, g.more)
 }
 
-// variants are the games in the order in which a picker has them.
+// variants are the games in the order in which a selector has them.
 func variants() []rules.Variant {
 	all := make([]rules.Variant, 0, rules.MaxBoards+1)
 	for boards := 1; boards <= rules.MaxBoards; boards++ {
@@ -67,7 +67,7 @@ func boardsSelector(v rules.Variant) selector {
 	return p
 }
 
-// variant is what a picker of boards stands at.
+// variant is what a selector of boards stands at.
 func (p *selector) variant() rules.Variant { return variants()[p.at] }
 
 func levelSelector(level strategy.Level) selector {

@@ -34,10 +34,10 @@ const (
 	styleRoles
 )
 
-// sgr is an ink as the terminal understands it: what goes before the text and what goes after.
+// sgr is a style role as the terminal understands it: what goes before the text and what goes after.
 type sgr struct {
 	on, off string
-	paints  bool // whether a blank in this ink can be seen
+	paints  bool // whether a blank in this style role can be seen
 }
 
 // newSGR takes a style apart, so that a frame can use it without rendering it again.

@@ -72,5 +72,5 @@ func (w *commands) rematch(s *tableHandle) tea.Cmd {
 	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.seat.OfferRematch(ctx) })
 }
 
-// accepted says that a wish at a table was recorded. What came of it is told by the next snapshot.
+// accepted says that a command at a table was recorded. What came of it is told by the next snapshot.
 type accepted struct{ table *tableHandle }

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Theme is how everything looks in one kind of terminal: the inks, already in the terminal's colours, and the glyphs it
-// can show. It never changes, so that all sessions with the same kind of terminal share one.
+// Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
+// glyphs it can show. It never changes, so that all sessions with the same kind of terminal share one.
 type Theme struct {
 	kind    Kind
 	profile colorprofile.Profile
@@ -19,7 +19,7 @@ type Theme struct {
 	keys    *keyMap // named with the signs that the terminal can show
 }
 
-// family is all themes of one kind of terminal, and the sheets that are drawn on there, kept for the next frame.
+// family is all themes of one kind of terminal, and the canvases that are drawn on there, kept for the next frame.
 type family struct {
 	themes   [kinds]*Theme
 	canvases sync.Pool
@@ -54,8 +54,8 @@ func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] 
 // Next is the theme that comes after t when a player goes through them.
 func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
-// mix sets the inks. Where there is no grey, faint stands in for it; where there is no colour at all, bold, underline
-// and reverse do.
+// mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
+// underline and reverse do.
 func (t *Theme) mix(p palette) {
 	base := lipgloss.NewStyle()
 	bold := base.Bold(true)

@@ -52,7 +52,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Every ink that means something looks different from plain text wherever anything can.
+// Every style role that means something looks different from plain text wherever anything can.
 func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {

@@ -175,7 +175,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	return cmd
 }
 
-// refuse says why a wish was not granted, and tells the screen that made it.
+// refuse says why a command was not granted, and tells the screen that made it.
 func (r *Root) refuse(msg failed) tea.Cmd {
 	r.session.seeking = false
 	if msg.at == nil {
