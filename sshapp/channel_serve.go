@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
+	"notakto/match"
 	"notakto/sshapp/names"
 	"notakto/sshapp/sshfix"
 )
@@ -114,7 +116,9 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 		sess.conn.release()
 		return errAddressBusy
 	}
-	awaited := len(s.manager.MatchesOf(sess.player.ID)) > 0
+	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.player.ID)), func(m match.Summary) bool {
+		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
+	})
 	if sess.slot, err = s.admission.enter(sess.conn.source, sess.player.ID, awaited, sess.end); err != nil {
 		sess.conn.release()
 	}

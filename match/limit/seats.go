@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -82,9 +83,10 @@ func (o Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the
-// matches kept longest of which one of the networks has too many.
-func (o Seats) Park(c Claim) (surplus []match.ID) {
+// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the matches
+// to give up where a network has too many: of the smaller network and then of the player that has most, the one with the
+// fewest moves, of several the one kept longest.
+func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	from := o.from[c]
 	o.Release(c)
 	if len(from) == 0 {
@@ -92,15 +94,43 @@ func (o Seats) Park(c Claim) (surplus []match.ID) {
 	}
 	o.from[c] = from
 	most := o.most
-	for _, network := range from {
+	for i, network := range from {
 		o.parked[network] = append(o.parked[network], c)
 		if all := o.parked[network]; len(all) > most {
-			surplus = append(surplus, all[0].Match)
-			o.Release(all[0])
+			last := o.leastMissed(all, i, moves)
+			surplus = append(surplus, last.Match)
+			o.Release(last)
 		}
 		most *= NetworkFactor
 	}
 	return surplus
+}
+
+// leastMissed is which of the seats that are kept for a network is given up. The level is that of the network, counted
+// from the smallest.
+func (o Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
+	for ; level > 0; level-- {
+		smaller := func(c Claim) string { return o.from[c][level-1] }
+		all = ofTheMost(all, smaller)
+	}
+	all = ofTheMost(all, func(c Claim) string { return string(c.Player) })
+	return slices.MinFunc(all, func(a, b Claim) int { return cmp.Compare(moves(a.Match), moves(b.Match)) })
+}
+
+// ofTheMost are the claims of the group that has most.
+func ofTheMost(all []Claim, group func(Claim) string) []Claim {
+	counts, most := make(map[string]int), 0
+	for _, c := range all {
+		counts[group(c)]++
+		most = max(most, counts[group(c)])
+	}
+	var kept []Claim
+	for _, c := range all {
+		if counts[group(c)] == most {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 // Release counts a seat out, taken or kept.

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -103,5 +104,35 @@ func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	clear(o.counted) // a second later
 	if o.IsFull("ann") {
 		t.Error("the seat of somebody who plays on elsewhere counts here")
+	}
+}
+
+// Somebody who parked many matches pushed those of the others out, which were older.
+func TestWhoParksMostGivesUpFirst(t *testing.T) {
+	from := map[match.PlayerID][]string{
+		"ann": {"64 a", "56"}, "mallory": {"64 b", "56"}, "trudy": {"64 b", "56"}, "eve": {"64 a", "56"},
+	}
+	o := NewSeats(1, func(p match.PlayerID) []string { return from[p] })
+	moves := map[match.ID]int{"a1": 1, "e1": 0}
+	park := func(p match.PlayerID, id match.ID) []match.ID {
+		c := Claim{Player: p, Match: id}
+		o.Take(c)
+		return o.Park(c, func(id match.ID) int { return moves[id] })
+	}
+	for _, test := range []struct {
+		p    match.PlayerID
+		id   match.ID
+		want string
+	}{
+		{"ann", "a1", "[]"},
+		{"eve", "e1", "[e1]"},     // of the same address, without a move
+		{"mallory", "m1", "[]"},   // of another one
+		{"trudy", "t1", "[m1]"},   // of that one
+		{"trudy", "t2", "[t1]"},   // who has most
+		{"mallory", "m2", "[t2]"}, // the older of two
+	} {
+		if got := fmt.Sprint(park(test.p, test.id)); got != test.want {
+			t.Errorf("%s gives up %s, want %s", test.id, got, test.want)
+		}
 	}
 }

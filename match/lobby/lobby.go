@@ -57,8 +57,9 @@ type Opener interface {
 	Admit(p match.PlayerID) error
 	// IsOver reports whether a match is known to be over.
 	IsOver(id match.ID) bool
-	// TakeOverdue returns the matches that have ended since the last call because a player did not move in time.
-	TakeOverdue() []*match.State
+	// TakeSpoiled returns the matches that have ended since the last call because a player did not move in time, or
+	// gave up with the first moves.
+	TakeSpoiled() []*match.State
 	// Draw returns the ID of a new match and the side of the first of two players.
 	Draw() (match.ID, rules.Side)
 	// OpenShared opens a match that other nodes may be opening too.

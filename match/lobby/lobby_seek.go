@@ -61,19 +61,29 @@ func (l *Lobby) enter(s *Seek) error {
 	return nil
 }
 
-// take pins a ticket, in the place of one that the player has had.
+// maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
+const maxTakes = 3
+
+// take puts a ticket, in the place of one that the player has had.
 func (l *Lobby) take(ctx context.Context, p ticket) error {
+	key := keyOf(p.Player.ID)
 	err := l.put(ctx, p)
-	if !errors.Is(err, match.ErrConflict) {
-		return err
+	for range maxTakes {
+		if !errors.Is(err, match.ErrConflict) {
+			return err
+		}
+		l.mu.Lock()
+		old := l.tickets[key]
+		l.mu.Unlock()
+		if old.Claims && l.isFresh(old) { // an opponent is being asked for
+			break
+		}
+		if err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
+			break // what is in the way is not known here: a newer version's
+		}
+		l.pauseUnless(key, old.note.Revision)
 	}
-	l.mu.Lock()
-	old := l.tickets[keyOf(p.Player.ID)]
-	l.mu.Unlock()
-	if old.Claims && l.isFresh(old) { // an opponent is being asked for
-		return match.ErrAlreadySeeking
-	}
-	if err = l.put(ctx, l.replace(old, p)); errors.Is(err, match.ErrConflict) {
+	if errors.Is(err, match.ErrConflict) {
 		return match.ErrAlreadySeeking
 	}
 	return err

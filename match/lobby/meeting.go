@@ -10,15 +10,19 @@ import (
 )
 
 const (
-	// ApartFor is how long two players are kept apart after a match in which one of them did not move in time, and how
-	// long the networks of that player come last.
+	// ApartFor is how long two players are kept apart after a match in which one of them did not move in time, or which
+	// one gave up with its first moves, and how long the networks of that player come last.
 	ApartFor = 5 * time.Minute
 	// OthersWithin is how long a player is at most kept from the players of such networks.
 	OthersWithin = 15 * time.Second
 	// pairingLife is how long it is remembered where the players of a match came from.
 	pairingLife = 20 * time.Minute
-	// mostLate is how many addresses with late players are remembered of a network.
-	mostLate = 4
+	// A player who did not move in time counts for lateWeight, one who gave a match up with its first moves for one. A
+	// network comes last whose players of the last while count for firstWeight, the next larger ones for twice as much
+	// each.
+	lateWeight  = 2
+	firstWeight = 2
+	maxWeight   = 4 * firstWeight // so much is remembered of a network
 )
 
 // pairing is a match that two players of the queue were promised.
@@ -27,21 +31,15 @@ type pairing struct {
 	at   time.Time
 }
 
-// lateness is a player's who did not move in time.
-type lateness struct {
-	address string
-	at      time.Time
-}
-
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairing
 	apart    map[[2]match.PlayerID]time.Time // who is kept apart, since when
-	late     map[string][]lateness           // the last ones of a network, of different addresses
+	spoiled  map[string][]time.Time          // when players of a network did not move in time, or gave up at once
 }
 
 func newMeetings() meetings {
-	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]lateness)}
+	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]time.Time)}
 }
 
 // remember takes down where a player came from who is promised a match.
@@ -55,15 +53,20 @@ func (m meetings) remember(p ticket, now time.Time) {
 	m.pairings[p.Match].from[p.Player.ID] = p.From
 }
 
-// recordOverdue takes in a match in which the player to move did not in time.
-func (m meetings) recordOverdue(s *match.State) {
-	late, waited := s.SeatState(s.Position.Turn()).Player.ID, s.SeatState(s.Position.Turn().Other()).Player.ID
-	m.apart[[2]match.PlayerID{late, waited}], m.apart[[2]match.PlayerID{waited, late}] = s.EndedAt, s.EndedAt
-	from := m.pairings[s.ID].from[late]
-	for _, network := range from {
-		all := slices.DeleteFunc(m.late[network], func(l lateness) bool { return l.address == from[0] })
-		all = append(all, lateness{from[0], s.EndedAt})
-		m.late[network] = all[max(0, len(all)-mostLate):]
+// recordSpoiled takes in a match that a player did not move in, in time, or gave up with its first moves.
+func (m meetings) recordSpoiled(s *match.State) {
+	side, weight := s.Outcome.Winner.Other(), 1
+	if s.Outcome.IsVoid() {
+		side = s.Position.Turn()
+	}
+	if s.Outcome.Reason != rules.Resign {
+		weight = lateWeight
+	}
+	spoiler, other := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
+	m.apart[[2]match.PlayerID{spoiler, other}], m.apart[[2]match.PlayerID{other, spoiler}] = s.EndedAt, s.EndedAt
+	for _, network := range m.pairings[s.ID].from[spoiler] {
+		all := slices.Concat(m.spoiled[network], slices.Repeat([]time.Time{s.EndedAt}, weight))
+		m.spoiled[network] = all[max(0, len(all)-maxWeight):]
 	}
 }
 
@@ -71,15 +74,15 @@ func (m meetings) recordOverdue(s *match.State) {
 func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
 	maps.DeleteFunc(m.apart, func(_ [2]match.PlayerID, at time.Time) bool { return now.Sub(at) > ApartFor })
-	maps.DeleteFunc(m.late, func(_ string, all []lateness) bool { return now.Sub(all[len(all)-1].at) > ApartFor })
+	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
 }
 
-// isSlow reports whether a player of the same address did not move in time lately, or players of two addresses of the
-// next larger network, or of four of the one after that: a network of many addresses may be one player's.
+// isSlow reports whether players of one of the networks have spoiled too much lately: a network of many addresses may be
+// one player's.
 func (m meetings) isSlow(p ticket, now time.Time) bool {
 	for i, network := range p.From {
-		all, few := m.late[network], 1<<i
-		if len(all) >= few && now.Sub(all[len(all)-few].at) <= ApartFor {
+		all, weight := m.spoiled[network], firstWeight<<i
+		if len(all) >= weight && now.Sub(all[len(all)-weight]) <= ApartFor {
 			return true
 		}
 	}
@@ -96,8 +99,8 @@ func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 // beyond those that an address may have come last. The lock is held.
 func (l *Lobby) nextPair(queue []ticket) (first, second ticket, found bool) {
 	now := l.cfg.Journal.Now()
-	for _, s := range l.cfg.Opener.TakeOverdue() {
-		l.meetings.recordOverdue(s)
+	for _, s := range l.cfg.Opener.TakeSpoiled() {
+		l.meetings.recordSpoiled(s)
 	}
 	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
 		first, second, found = l.meetings.nextPair(queue, now)

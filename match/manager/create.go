@@ -155,7 +155,7 @@ func (o opener) Admit(p match.PlayerID) error {
 
 func (o opener) IsOver(id match.ID) bool { return o.index.isOver(id) }
 
-func (o opener) TakeOverdue() []*match.State { return o.index.takeOverdue() }
+func (o opener) TakeSpoiled() []*match.State { return o.index.takeSpoiled() }
 
 func (o opener) Draw() (match.ID, rules.Side) {
 	side := o.rng.side()

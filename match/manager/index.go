@@ -27,7 +27,7 @@ type index struct {
 	seats         map[match.PlayerID][]match.ID // at matches that are not over, or that are being entered
 	codes         codeIndex
 	seatsBySource limit.Seats
-	overdue       []*match.State // that have ended because a player did not move in time, for the lobby
+	spoiled       []*match.State // by a player, for the lobby
 	missed        missed
 	running       sync.WaitGroup // the tables' goroutines
 }
@@ -168,14 +168,21 @@ func (r *index) matchesOf(p match.PlayerID) []match.ID {
 	return ids
 }
 
-// hasMatchSince reports whether p is about to enter a match, or has one that is not over and was begun, or moved in,
-// after a time.
-func (r *index) hasMatchSince(p match.PlayerID, since time.Time) bool {
+// isPlaying reports whether p is about to enter a match, or has one that is not over and was begun, or moved in, not
+// long ago.
+func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.seats[p], func(id match.ID) bool {
 		e := r.matches[id]
-		return e.state == nil || e.isLive() && (e.state.OpenedAt.After(since) || e.state.TurnSince.After(since))
+		if e.state == nil || !e.isLive() {
+			return e.state == nil
+		}
+		since := now.Add(-stalledAfter)
+		if e.state.IsAgainstComputer() {
+			since = now.Add(-computerStalledAfter)
+		}
+		return e.state.OpenedAt.After(since) || e.state.TurnSince.After(since)
 	})
 }
 

@@ -20,8 +20,8 @@ func (r *index) apply(event match.Event) {
 		r.removeLive(event.Match, e.state)
 		e.broken = err
 	} else {
-		if event.Kind == match.Overdue && len(r.overdue) < limit.MaxRemembered {
-			r.overdue = append(r.overdue, next)
+		if e.isLive() && isSpoiled(next, event) && len(r.spoiled) < limit.MaxRemembered {
+			r.spoiled = append(r.spoiled, next)
 		}
 		if next.Outcome.Over() && e.isLive() {
 			r.missed.add(next)
@@ -38,12 +38,20 @@ func (r *index) apply(event match.Event) {
 	}
 }
 
-// takeOverdue returns the matches that have ended since the last call because a player did not move in time.
-func (r *index) takeOverdue() []*match.State {
+// isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or gave up
+// with the first moves.
+func isSpoiled(s *match.State, event match.Event) bool {
+	const firstMoves = 4 // of both players
+	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
+	return event.Kind == match.Overdue || isGivenUp && s.Origin == match.QueueOrigin && len(s.Moves) < firstMoves
+}
+
+// takeSpoiled returns the matches that were spoiled since the last call.
+func (r *index) takeSpoiled() []*match.State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := r.overdue
-	r.overdue = nil
+	all := r.spoiled
+	r.spoiled = nil
 	return all
 }
 
@@ -89,7 +97,7 @@ func (r *index) park(s *match.State) {
 			r.seatsBySource.Release(p)
 			r.seatsBySource.Take(p)
 		default:
-			for _, id := range r.seatsBySource.Park(p) {
+			for _, id := range r.seatsBySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
 				e := r.matches[id]
 				e.isSurplus = true
 				r.matches[id] = e

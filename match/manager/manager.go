@@ -128,13 +128,17 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 // MatchesOf is the matches of p that are not over, oldest first.
 func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.index.matchesOf(p) }
 
-// stalledAfter is how long after its last move a match still counts as being played.
-const stalledAfter = 10 * time.Minute
+// stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
+// kept, for less.
+const (
+	stalledAfter         = 10 * time.Minute
+	computerStalledAfter = time.Minute
+)
 
 // IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
-// in the last ten minutes.
+// in the last ten minutes, or in the last minute if it is against the computer.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
-	return m.lobby.HasSeek(p) || m.index.hasMatchSince(p, m.Now().Add(-stalledAfter))
+	return m.lobby.HasSeek(p) || m.index.isPlaying(p, m.Now())
 }
 
 // List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is

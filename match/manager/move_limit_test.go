@@ -215,3 +215,50 @@ func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 		}
 	})
 }
+
+// A player who resigned at once met the same opponents again and again, and kept them from each other.
+func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
+	networks := func(p match.PlayerID) []string { return []string{"net of " + string(p)} }
+	inBubble(t, Config{Networks: networks}, func(b *harness) {
+		spoiler := person(0)
+		for i := range 2 {
+			first, second := b.queued(spoiler, person(1+i))
+			seat := first
+			if first.Side() != b.sees(first).Side(spoiler.ID) {
+				seat = second
+			}
+			b.must(seat.Resign(b.Context()))
+		}
+		late := b.seek(spoiler, rules.DefaultVariant())
+		waited := b.seek(person(1), rules.DefaultVariant())
+		if s, _ := b.status(late); s.Match != "" {
+			b.Fatal("the two are paired again")
+		}
+		third := b.seek(person(3), rules.DefaultVariant())
+		mine, _ := b.status(waited)
+		if his, _ := b.status(third); mine.Match == "" || mine.Match != his.Match {
+			b.Errorf("who waited has %+v, another %+v", mine, his)
+		}
+		if s, _ := b.status(b.seek(person(4), rules.DefaultVariant())); s.Match != "" {
+			b.Error("a player meets at once one who gave two matches up")
+		}
+	})
+}
+
+// Who sought again the moment that a match had come was told to be waiting already, since the old ticket still stood.
+func TestSeekRightAfterAMatch(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		for i := range 20 {
+			one, other := person(2*i), person(2*i+1)
+			mine, _ := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
+			for status := range mine.Status() {
+				if status.Match != "" {
+					if _, err := b.Lobby().Seek(b.Context(), one, rules.TicTacToe()); err != nil {
+						b.Fatalf("seek %d: %v", i, err)
+					}
+				}
+			}
+		}
+	})
+}

@@ -12,8 +12,12 @@ import (
 	"notakto/rules/strategy"
 )
 
-// markLength is how many letters and digits of the fingerprint tell a player from another of a like name.
-const markLength = 4
+// markLength is how many letters and digits of the fingerprint tell a player from another of a like name, and
+// maxMarkLength how many where the marks of both are alike.
+const (
+	markLength    = 4
+	maxMarkLength = 12
+)
 
 // Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's
 // fingerprint, if need be, such as "alice#Xk3d". Nobody can choose such a name.
@@ -21,13 +25,17 @@ func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
 	}
-	mark := string(MarkSign) + markOf(p.ID)
+	length := markLength
+	for length < maxMarkLength && areConfusable(markOf(p.ID, length), markOf(other.ID, length)) {
+		length++
+	}
+	mark := string(MarkSign) + markOf(p.ID, length)
 	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(mark), "") + mark
 	return p
 }
 
 // markOf is the beginning of a fingerprint, as ssh-keygen -l shows it, or of a guest's number.
-func markOf(id match.PlayerID) string {
+func markOf(id match.PlayerID, length int) string {
 	_, digits, _ := strings.Cut(string(id), ":")
 	alphanumeric := func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -36,7 +44,7 @@ func markOf(id match.PlayerID) string {
 		return -1
 	}
 	digits = strings.Map(alphanumeric, digits)
-	return digits[:min(len(digits), markLength)]
+	return digits[:min(len(digits), length)]
 }
 
 // isReserved reports whether a name could be taken for the server's own words: a computer player, "You" or "Your turn",

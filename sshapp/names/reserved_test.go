@@ -224,3 +224,13 @@ func BenchmarkLoginName(b *testing.B) {
 		nameOr("Ярослав Мудрый", "player-1")
 	}
 }
+
+// Two players of one name and of fingerprints that begin alike were shown under one name.
+func TestMarksDiffer(t *testing.T) {
+	one := match.Player{ID: "SHA256:s0fiXa", Name: "alice"}
+	other := match.Player{ID: "SHA256:S0FiYb", Name: "al1ce"}
+	a, b := Disambiguate(one, other).Name, Disambiguate(other, one).Name
+	if a != "alice#s0fiX" || b != "al1ce#S0FiY" {
+		t.Errorf("%q and %q", a, b)
+	}
+}
