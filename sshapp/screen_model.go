@@ -85,7 +85,7 @@ func (st *programModel) draw() {
 	st.turns.take(st.network)
 	defer st.turns.giveBack()
 	canvas := canvasOf(st.window)
-	content := st.writer.drawPool.buffer()
+	content := st.writer.buffers.take()
 	*content = st.root.Render((*content)[:0])
 	st.writer.show(windowFrame{
 		window:  st.window,

@@ -58,7 +58,7 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 			Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		}),
 		writer: (&screenWriter{
-			terminal: s.stallWriter(sess, sess.Channel), caps: caps, drawPool: s.drawPool,
+			terminal: s.stallWriter(sess, sess.Channel), caps: caps, buffers: &s.buffers,
 			fault: s.logPanic(sess, "pen"),
 		}).ready(),
 		turns:   s.turns,

@@ -9,8 +9,8 @@ import (
 	"notakto/sshapp/frame"
 )
 
-// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is one of the
-// crew's buffers.
+// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is a buffer of the
+// pen's [buffers].
 type windowFrame struct {
 	frame.Frame
 	content *[]byte
@@ -19,12 +19,12 @@ type windowFrame struct {
 
 type size struct{ width, height int }
 
-// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine of the
-// draw pool while there is something to draw, so that a still screen costs none.
+// screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine while
+// there is something to draw, so that a still screen costs none.
 type screenWriter struct {
 	terminal *stallWriter
 	caps     frame.Caps
-	drawPool *drawPool
+	buffers  *buffers
 	fault    func(any) // hears of a panic
 	freed    func()    // hears that the screen writer, which had no time, has drawn; it may wait for the game's program
 
@@ -78,7 +78,7 @@ func (p *screenWriter) close(exitMessage string) {
 func (p *screenWriter) start() {
 	if !p.drawing {
 		p.drawing = true
-		p.drawPool.draw(p)
+		go p.run()
 	}
 }
 
@@ -110,7 +110,7 @@ func (p *screenWriter) run() {
 		switch {
 		case fresh:
 			p.draw(next)
-			p.drawPool.giveBack(next.content)
+			p.buffers.giveBack(next.content)
 		default:
 			p.restore()
 			return
@@ -139,8 +139,8 @@ func (p *screenWriter) draw(shown windowFrame) {
 		p.screen.Resize(shown.window.width, shown.window.height)
 	}
 	p.window = shown.window
-	buffer := p.drawPool.buffer()
-	defer p.drawPool.giveBack(buffer)
+	buffer := p.buffers.take()
+	defer p.buffers.giveBack(buffer)
 	shown.Content = *shown.content
 	*buffer = p.screen.Draw((*buffer)[:0], shown.Frame)
 	p.write(*buffer)

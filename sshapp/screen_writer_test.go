@@ -11,10 +11,10 @@ import (
 	"notakto/sshapp/frame"
 )
 
-func testScreenWriter(t *testing.T, terminal writerFunc, stall time.Duration, hangUp func()) *screenWriter {
+func testScreenWriter(terminal writerFunc, stall time.Duration, hangUp func()) *screenWriter {
 	return (&screenWriter{
 		terminal: &stallWriter{client: terminal, stall: stall, onStall: hangUp},
-		caps:     frame.FromTerm("xterm"), drawPool: newDrawPool(t.Context().Done()), fault: func(any) {},
+		caps:     frame.FromTerm("xterm"), buffers: new(buffers), fault: func(any) {},
 	}).ready()
 }
 
@@ -32,7 +32,7 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	var sent bytes.Buffer
 	var freed atomic.Int32
 	entered, resume := make(chan struct{}, 100), make(chan struct{})
-	p := testScreenWriter(t, func(b []byte) (int, error) {
+	p := testScreenWriter(func(b []byte) (int, error) {
 		entered <- struct{}{}
 		<-resume
 		return sent.Write(b)
@@ -72,7 +72,7 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 // A panic in a goroutine of our own ended the server with every player on it.
 func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	var hungUp atomic.Bool
-	p := testScreenWriter(t, func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
+	p := testScreenWriter(func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
 	p.show(frameOf("anything"))
 	p.close("farewell") // returns
 	if !hungUp.Load() {
@@ -83,7 +83,7 @@ func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 // A client whose window is full kept the writer waiting for ever, whatever the connection's deadlines said.
 func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	hungUp := make(chan struct{})
-	p := testScreenWriter(t, func([]byte) (int, error) {
+	p := testScreenWriter(func([]byte) (int, error) {
 		<-hungUp // as closing the connection does
 		return 0, io.ErrClosedPipe
 	}, 20*time.Millisecond, func() { close(hungUp) })

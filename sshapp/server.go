@@ -60,8 +60,8 @@ type Server struct {
 	connSlots     chan struct{} // has a value for each connection
 	accepting     chan struct{} // has a value for each that has not passed the gate
 	rejections    *rejections
-	drawPool      *drawPool
 	turns         *turns
+	buffers       buffers
 	themes        tui.Themes
 	drainCtx      context.Context // ends when the server begins to stop
 	stop          context.CancelFunc
@@ -96,7 +96,6 @@ func New(config Config) (*Server, error) {
 	addresses.count(s.rejections)
 	s.drainCtx, s.stop = context.WithCancel(context.Background())
 	s.stopped, s.closeListener = context.WithCancel(context.Background())
-	s.drawPool = newDrawPool(s.stopped.Done())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),

@@ -217,8 +217,8 @@ func violations(name string, file *ast.File) (all []string) {
 // by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot panic,
 // or contains it itself.
 var starters = [...]string{
-	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/draw_pool.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
-	"sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
+	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
+	"sshapp/screen_writer.go", "sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
 }
 
 // sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.

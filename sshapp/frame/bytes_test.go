@@ -18,13 +18,13 @@ func TestBytes(t *testing.T) {
 		name, from, to string
 		most           int
 	}{
-		{"a large cell's ground moves to the right", at("A5"), at("A6"), 143},
-		{"a large cell's ground moves down", at("A5"), at("A2"), 143},
-		{"a large cross is placed", at("A5"), placed, 65},
-		{"a small cell's ground moves", small(selected + " 1 " + plain + "| 2 | 3"), small(" 1 |" + selected + " 2 " + plain + "| 3"), 34},
+		{"a large cell's ground moves to the right", at("A5"), at("A6"), 145},
+		{"a large cell's ground moves down", at("A5"), at("A2"), 149},
+		{"a large cross is placed", at("A5"), placed, 66},
+		{"a small cell's ground moves", small(selected + " 1 " + plain + "| 2 | 3"), small(" 1 |" + selected + " 2 " + plain + "| 3"), 37},
 		{"a small cross is placed", small(" 1 | 2 | 3"), small(" 1 |" + cross + " X " + plain + "| 3"), 15},
-		{"a large cross is taken back", placed, at("A5"), 56},
-		{"a word comes and the one at the line's end goes", "moves A1" + strings.Repeat(" ", 40) + "Your turn\n" + at("A5"), "moves A1 B5\n" + at("A5"), 15},
+		{"a large cross is taken back", placed, at("A5"), 57},
+		{"a word comes and the one at the line's end goes", "moves A1" + strings.Repeat(" ", 40) + "Your turn\n" + at("A5"), "moves A1 B5\n" + at("A5"), 20},
 		{"a second passes", clock("0:07"), clock("0:08"), 9},
 		{"a character is typed", "name: bo\n" + at("A5"), "name: bob\n" + at("A5"), 10},
 		{"a line goes", "hello\n" + at("A5"), "\n" + at("A5"), 10},

@@ -22,9 +22,8 @@ type encoder struct {
 	prev, next []string // lines of the two frames
 	layouts    []layout // what is known of each row
 
-	before, after []cell      // rows that have changed, one after the other: as they are, and as they are to be
-	runs          []run       // what to write of them
-	orders        orderSearch // the order to write them in
+	before, after []cell // rows that have changed, one after the other: as they are, and as they are to be
+	runs          []run  // what to write of them
 	run
 }
 

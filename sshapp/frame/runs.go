@@ -3,17 +3,13 @@ package frame
 import (
 	"math"
 	"slices"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 const (
-	// bridge is the number of unchanged cells that may lie within a run on one background.
+	// bridge is the number of unchanged empty cells that may lie within a run.
 	bridge = 3
-	// maxGreedy is the number of runs up to which the nearest is the next: the time that takes grows with the square.
+	// maxGreedy is the most runs of which the nearest is looked for each time: the time that takes grows with the square.
 	maxGreedy = 64
-	// restyling is about what it costs, in bytes, to begin a run in another style than the current style's.
-	restyling = 8
 )
 
 // addRuns adds what changes in a row whose first column is left.
@@ -42,9 +38,6 @@ func (p *encoder) addRuns(l layout, left, row int) {
 	}
 }
 
-// ground is the background of the cell at i.
-func (p *encoder) ground(i int) color { return p.styles[p.after[i].style].bg }
-
 // wipes reports whether nothing but a few empty cells lies from i to j.
 func (p *encoder) wipes(i, j int) bool {
 	for k := i; k <= j; k++ {
@@ -55,32 +48,9 @@ func (p *encoder) wipes(i, j int) bool {
 	return true
 }
 
-// join makes one run of those that are few unchanged cells apart, on one background.
-func (p *encoder) join() {
-	joined := p.runs[:0]
-	for _, r := range p.runs {
-		if n := len(joined); n > 0 {
-			if last := &joined[n-1]; last.row == r.row && r.from-last.to <= bridge && p.ground(last.to-1) == p.ground(r.from) {
-				last.to = r.to
-				continue
-			}
-		}
-		joined = append(joined, r)
-	}
-	p.runs = joined
-}
-
-// paintRuns writes all runs: a few in the order that takes few bytes, and so that of more the nearest in place and
-// style is the next.
+// paintRuns writes all runs. The one that takes the fewest bytes to begin is always the next, unless there are too many
+// to compare.
 func (p *encoder) paintRuns() {
-	if len(p.runs) <= maxExact {
-		for _, i := range p.order() {
-			p.run = p.runs[i]
-			p.paintRun()
-		}
-		return
-	}
-	p.join()
 	if len(p.runs) > maxGreedy {
 		for _, p.run = range p.runs {
 			p.paintRun()
@@ -88,7 +58,8 @@ func (p *encoder) paintRuns() {
 		return
 	}
 	for i := range p.runs {
-		p.runs[i].goal = p.goal(&p.runs[i])
+		r := &p.runs[i]
+		r.goal = p.caps.target(cursor{r.origin + r.from, r.row})
 	}
 	for len(p.runs) > 0 {
 		next := p.nearest()
@@ -98,26 +69,25 @@ func (p *encoder) paintRuns() {
 	}
 }
 
-// goal is where a run begins.
-func (p *encoder) goal(r *run) target { return p.caps.target(cursor{r.origin + r.from, r.row}) }
-
 // nearest is the index of the run that takes the fewest bytes to begin.
 func (p *encoder) nearest() int {
 	nearest, least := 0, math.MaxInt
 	for i := range p.runs {
 		r := &p.runs[i]
 		_, bytes := p.caps.shortest(p.at, &r.goal)
-		if bytes < least && !p.fits(p.after[r.from], p.style) {
-			bytes += restyling
+		if first := p.after[r.from]; bytes < least && !p.fits(first, p.style) {
+			bytes += p.restyling(first.style)
 		}
 		if bytes < least {
 			nearest, least = i, bytes
 		}
-		if least <= len(ansi.CUD1) {
-			break // there is hardly a cheaper one
-		}
 	}
 	return nearest
+}
+
+// restyling is the number of bytes that it takes to change to a style.
+func (p *encoder) restyling(style uint16) int {
+	return len(appendTransition(p.out, p.styles[p.style], p.styles[style], p.caps.Unset)) - len(p.out)
 }
 
 // paintRun writes one run.

@@ -45,8 +45,8 @@ func (w *wire) costs(what string, most int) {
 // The most bytes that a step may take.
 const (
 	forCursor     = 110
-	forMove       = 60
-	forAnswer     = 110
+	forMove       = 66
+	forAnswer     = 113
 	forTurnBanner = 45
 	forPage       = 90 // a move for which the strip of moves is turned
 )
