@@ -52,14 +52,14 @@ func markOf(id match.PlayerID, length int) string {
 // code, or the name of another server. A name without a letter or digit could be taken for the server's punctuation.
 func isReserved(name string) bool {
 	for _, like := range skeletonsOf(name) {
-		if like == "" || slices.Contains(reservedWords(), like) {
+		if like == "" || slices.Contains(reservedWords(), like) || slices.Contains(givenWords(), like) {
 			return true
 		}
 		if slices.ContainsFunc(reservedPhrases(), func(phrase string) bool { return strings.Contains(like, phrase) }) {
 			return true
 		}
 	}
-	if isAnyOf(name, officeWords()) || slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
+	if isAnyOf(name, reservedWords()) || isAnyOf(name, officeWords()) || slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
 		return true
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
@@ -82,14 +82,16 @@ func isAnyOf(text string, all []string) bool {
 func isHostOrDash(part string) bool {
 	end := strings.LastIndexByte(strings.TrimRight(part, decimals+nameSigns), '.') // behind it there may be a port
 	domain := strings.ToLower(strings.Trim(part[end+1:], decimals+nameSigns))
-	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, "-") == ""
+	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, nameSigns) == ""
 }
 
 // impersonatesServer reports whether a name of several words holds one with which the server impersonatesServer to its
 // reader or of a player, as in ">> You won", "bob is away", "perfect computer", begins like a name that the server
 // gives, or like a hint: "press q". These words are their own skeletons.
 func impersonatesServer(words []string) bool {
-	given := func(like string) bool { return like == "guest" || like == "player" || like == "press" }
+	given := func(like string) bool {
+		return like == "guest" || like == "player" || like == "press" || like == "type"
+	}
 	isReserved := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
 	return slices.ContainsFunc(skeletonsOf(words[0]), given) || slices.ContainsFunc(words, isReserved)
 }
@@ -124,13 +126,15 @@ func isScore(words []string) bool {
 }
 
 // codeWords are the skeletons of the words before a code.
-var codeWords = sync.OnceValue(func() []string { return skeletons(strings.Fields("join code type use try go table")) })
+var codeWords = sync.OnceValue(func() []string {
+	return skeletons(strings.Fields("join code type use try go table play private enter"))
+})
 
 // reservedWords are the skeletons of what the server calls players, says of them in one word, or could be called
 // itself. They are made once: making one takes a few kilobytes.
 var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
-		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto", "guest", "player",
+		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto",
 		"away", "dead", "draw", "winner", "loser", "Ctrl-C", "spectator", "spectators",
 		"ended", "abandoned", "forfeit", "forfeits", "forfeited", "resign", "resigns", "resigned", "disconnected",
 	}
@@ -139,6 +143,10 @@ var reservedWords = sync.OnceValue(func() []string {
 	}
 	return skeletons(words)
 })
+
+// givenWords are the skeletons of the words with which the names begin that the server gives. Players may count
+// themselves: "player1".
+var givenWords = sync.OnceValue(func() []string { return skeletons([]string{"guest", "player"}) })
 
 // reservedInPhrase are the skeletons of words of sentences and hints: beside another word they read like one.
 var reservedInPhrase = sync.OnceValue(func() []string {
@@ -153,25 +161,25 @@ var reservedInPhrase = sync.OnceValue(func() []string {
 // offices are what those who run a server call themselves, in the languages of many players.
 func offices() []string {
 	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators " +
-		"staff sysadmin system official " +
+		"staff sysadmin system official helpdesk superadmin gamemaster referee " +
 		"админ администратор модер модератор оператор поддержка administrador moderador operador soporte suporte " +
 		"administrateur modérateur opérateur")
 }
 
 // officeWords are the skeletons of the offices, and of those that are surnames as well: "joe root".
 var officeWords = sync.OnceValue(func() []string {
-	return skeletons(append(offices(), "root", "support", "sysop"))
+	return skeletons(append(offices(), "root", "support", "sysop", "helpdesk", "superadmin", "gamemaster", "referee"))
 })
 
 // reservedPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with
 // the player's turn in the languages of many players, and offices in those that are written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
-		"game over", "match over", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
+		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
 		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour",
 		"votre tour", "à toi de jouer",
 		"轮到你", "輪到你", "该你了", "該你了", "你的回合", "あなたの番", "君の番",
-		"管理员", "管理員", "管理者", "版主", "客服", "運営"})
+		"管理员", "管理員", "管理者", "版主", "客服", "運営", "官方", "系统", "관리자", "운영자"})
 })
 
 // domains are what the names of most hosts end with.

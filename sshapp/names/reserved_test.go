@@ -57,6 +57,8 @@ func TestCaseDistinguishesNoNames(t *testing.T) {
 
 func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{
+		"computer2", "perfect2", "You1", "server1", "Notakto Support", "support team", "NotaktoTeam", "helpdesk", "referee", "관리자",
+		"ann _ bob", "type q", "play KTQX",
 		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
 		"guest", "guest-12ab", "player-3f2a", "Server", "nobody", "opponent", "guest.12ab", "Guest 12ab", "p1ayer_3f2a",
 		"ʏᴏᴜ", "You.", "You:", "You!", "y o u", "үоџ", "[you]", "you♯",
