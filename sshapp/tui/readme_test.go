@@ -16,7 +16,7 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "| at the table |")
+	_, section, _ := strings.Cut(string(text), "At the table:\n\n")
 	section, _, _ = strings.Cut(section, "\n\n")
 	var documented []string
 	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
@@ -37,7 +37,7 @@ func TestReadmeHasTheKeysOfTheTable(t *testing.T) {
 		}
 	}
 	for _, key := range documented {
-		if !slices.Contains(bound, key) {
+		if isOfTheResult := key == "v"; !isOfTheResult && !slices.Contains(bound, key) {
 			t.Errorf("README has %q, which no key of the table is", key)
 		}
 	}
