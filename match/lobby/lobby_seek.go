@@ -74,8 +74,9 @@ func (l *Lobby) take(ctx context.Context, p ticket) error {
 		}
 		l.mu.Lock()
 		old := l.tickets[key]
+		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that is over
 		l.mu.Unlock()
-		if old.Claims && l.isFresh(old) { // an opponent is being asked for
+		if old.Claims && l.isFresh(old) && !isLeftover { // an opponent is being asked for
 			break
 		}
 		if err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
