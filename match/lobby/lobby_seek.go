@@ -74,10 +74,14 @@ func (l *Lobby) take(ctx context.Context, p ticket) error {
 		}
 		l.mu.Lock()
 		old := l.tickets[key]
-		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that is over
+		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that is over, to be deleted in a moment
 		l.mu.Unlock()
-		if old.Claims && l.isFresh(old) && !isLeftover { // an opponent is being asked for
-			break
+		switch isClaimed := old.Claims && l.isFresh(old); {
+		case isClaimed && !isLeftover: // an opponent is being asked for
+			return match.ErrAlreadySeeking
+		case isClaimed:
+			l.pauseUnless(key, old.note.Revision)
+			continue
 		}
 		if err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
 			break // what is in the way is not known here: a newer version's
