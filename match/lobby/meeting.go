@@ -63,7 +63,9 @@ func (m meetings) recordSpoiled(s *match.State) {
 		weight = lateWeight
 	}
 	spoiler, other := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
-	m.apart[[2]match.PlayerID{spoiler, other}], m.apart[[2]match.PlayerID{other, spoiler}] = s.EndedAt, s.EndedAt
+	if weight == lateWeight { // two who resign early and like to meet again may
+		m.apart[[2]match.PlayerID{spoiler, other}], m.apart[[2]match.PlayerID{other, spoiler}] = s.EndedAt, s.EndedAt
+	}
 	for _, network := range m.pairings[s.ID].from[spoiler] {
 		all := slices.Concat(m.spoiled[network], slices.Repeat([]time.Time{s.EndedAt}, weight))
 		m.spoiled[network] = all[max(0, len(all)-maxWeight):]

@@ -232,7 +232,7 @@ func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 		late := b.seek(spoiler, rules.DefaultVariant())
 		waited := b.seek(person(1), rules.DefaultVariant())
 		if s, _ := b.status(late); s.Match != "" {
-			b.Fatal("the two are paired again")
+			b.Fatal("who gave two matches up is paired at once")
 		}
 		third := b.seek(person(3), rules.DefaultVariant())
 		mine, _ := b.status(waited)

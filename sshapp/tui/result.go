@@ -23,9 +23,9 @@ func newResult(s *session, at *tableHandle) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
-// unseenFor is how long a result is shown at least before a key begins another match: one that was pressed at the
-// table, on a link of some delay, comes after the end.
-const unseenFor = 250 * time.Millisecond
+// unseenFor is how long a result is shown at least before a key begins another match: a key that came together with the
+// last one at the table is no answer to it.
+const unseenFor = giveUpPause
 
 // newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the
 // first move.
@@ -55,6 +55,9 @@ func (r *resultScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := r.session.keys
+	if !key.Matches(press, r.again()) {
+		r.shown = time.Time{} // who presses another key has seen it
+	}
 	switch {
 	case key.Matches(press, r.again()) && time.Since(r.shown) < unseenFor:
 	case key.Matches(press, r.again()):
