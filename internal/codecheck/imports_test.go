@@ -57,9 +57,12 @@ func allowedImports() map[string]imports {
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle"},
+			local: []string{
+				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto", "sshapp/idle",
+			},
 			modules: []string{"golang.org/x/time/"},
 		},
+		"sshapp/bot/botproto": {local: []string{"match", "rules"}},
 		"sshapp/command": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},

@@ -33,7 +33,7 @@ func (s *session) take(id match.ID) (*table, error) {
 }
 
 func (s *session) move(w request) error {
-	text, err := w.text("move")
+	text, err := w.Text("move")
 	if err != nil {
 		return err
 	}

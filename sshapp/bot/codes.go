@@ -8,11 +8,11 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/bot/botproto"
 )
 
 // The refusals of the front end itself.
 var (
-	errBadJSON     = errors.New("not one JSON object with the fields of the protocol")
 	errLineTooLong = errors.New("the line is longer than 4096 bytes")
 	errUnknownDo   = errors.New("there is no such thing to do")
 	errTooMany     = errors.New("this session has too many tables open: leave one first")
@@ -21,55 +21,54 @@ var (
 // errorCodes are the error codes of the protocol; what stands nowhere here is internal.
 var errorCodes = [...]struct {
 	err  error
-	code string
+	code botproto.ErrorCode
 }{
-	{errBadJSON, "bad_json"},
-	{errLineTooLong, "line_too_long"},
-	{errUnknownDo, "unknown_do"},
-	{errTooMany, "too_many"},
-	{rules.ErrBadVariant, "bad_variant"},
-	{strategy.ErrBadLevel, "bad_level"},
-	{rules.ErrBadMove, "bad_move"},
-	{rules.ErrNoSuchBoard, "no_such_board"},
-	{rules.ErrNoSuchCell, "no_such_cell"},
-	{rules.ErrBoardDead, "board_dead"},
-	{rules.ErrCellTaken, "cell_taken"},
-	{rules.ErrOver, "match_over"},
-	{match.ErrMatchOver, "match_over"},
-	{match.ErrClosed, "match_over"},
-	{match.ErrNotYourTurn, "not_your_turn"},
-	{match.ErrNotStarted, "not_your_turn"},
-	{match.ErrNotOver, "not_your_turn"},
-	{match.ErrNoSuchMatch, "no_such_match"},
-	{match.ErrNotSeated, "not_seated"},
-	{match.ErrAlreadySeeking, "already_seeking"},
-	{match.ErrNoSuchTable, "no_such_table"},
-	{match.ErrTooManyCodes, "rate_limited"},
-	{match.ErrTooManyLookups, "rate_limited"},
-	{match.ErrTableFull, "table_full"},
-	{match.ErrOwnTable, "own_table"},
-	{match.ErrTooMany, "too_many"},
-	{match.ErrAddressFull, "too_many"},
-	{match.ErrRateLimited, "rate_limited"},
-	{match.ErrDraining, "draining"},
+	{botproto.ErrBadJSON, botproto.CodeBadJSON},
+	{errLineTooLong, botproto.CodeLineTooLong},
+	{errUnknownDo, botproto.CodeUnknownDo},
+	{errTooMany, botproto.CodeTooMany},
+	{rules.ErrBadVariant, botproto.CodeBadVariant},
+	{strategy.ErrBadLevel, botproto.CodeBadLevel},
+	{rules.ErrBadMove, botproto.CodeBadMove},
+	{rules.ErrNoSuchBoard, botproto.CodeNoSuchBoard},
+	{rules.ErrNoSuchCell, botproto.CodeNoSuchCell},
+	{rules.ErrBoardDead, botproto.CodeBoardDead},
+	{rules.ErrCellTaken, botproto.CodeCellTaken},
+	{rules.ErrOver, botproto.CodeMatchOver},
+	{match.ErrMatchOver, botproto.CodeMatchOver},
+	{match.ErrClosed, botproto.CodeMatchOver},
+	{match.ErrNotYourTurn, botproto.CodeNotYourTurn},
+	{match.ErrNotStarted, botproto.CodeNotYourTurn},
+	{match.ErrNotOver, botproto.CodeNotYourTurn},
+	{match.ErrNoSuchMatch, botproto.CodeNoSuchMatch},
+	{match.ErrNotSeated, botproto.CodeNotSeated},
+	{match.ErrAlreadySeeking, botproto.CodeAlreadySeeking},
+	{match.ErrNoSuchTable, botproto.CodeNoSuchTable},
+	{match.ErrTooManyCodes, botproto.CodeRateLimited},
+	{match.ErrTooManyLookups, botproto.CodeRateLimited},
+	{match.ErrTableFull, botproto.CodeTableFull},
+	{match.ErrOwnTable, botproto.CodeOwnTable},
+	{match.ErrTooMany, botproto.CodeTooMany},
+	{match.ErrAddressFull, botproto.CodeTooMany},
+	{match.ErrRateLimited, botproto.CodeRateLimited},
+	{match.ErrDraining, botproto.CodeDraining},
 }
 
-const internal = "internal"
-
-func codeOf(err error) string {
+func codeOf(err error) botproto.ErrorCode {
 	for _, c := range errorCodes {
 		if errors.Is(err, c.err) {
 			return c.code
 		}
 	}
-	return internal
+	return botproto.CodeInternal
 }
 
 // isBadLine reports whether a line was refused for what it is, so that it would be refused whatever the match. A move
 // that comes too late, or a code that has been used up, can happen to a good bot.
 func isBadLine(err error) bool {
 	switch codeOf(err) {
-	case "bad_json", "line_too_long", "unknown_do", "bad_variant", "bad_level", "bad_move":
+	case botproto.CodeBadJSON, botproto.CodeLineTooLong, botproto.CodeUnknownDo,
+		botproto.CodeBadVariant, botproto.CodeBadLevel, botproto.CodeBadMove:
 		return err != nil
 	default:
 		return false
@@ -98,14 +97,15 @@ func userMessage(err error) string {
 const maxDo = 64
 
 // refuse says why something was not done. What went wrong inside is for the log.
-func (s *session) refuse(err error, do string) {
+func (s *session) refuse(err error, do botproto.Verb) {
 	code, message := codeOf(err), err.Error()
-	if code == internal {
+	if code == botproto.CodeInternal {
 		level := slog.LevelWarn
 		if errors.Is(err, match.ErrUnavailable) { // the server says that itself, once and not for each line
 			level = slog.LevelDebug
 		}
-		s.config.Log.Log(context.Background(), level, "a bot's wish failed", "player", string(s.player.ID), "do", do, "error", err)
+		s.config.Log.Log(context.Background(), level, "a bot's wish failed",
+			"player", string(s.player.ID), "do", string(do), "error", err)
 		message = userMessage(err)
 	}
 	if errors.Is(err, errTooMany) { // of the other limits the house hears itself
@@ -114,5 +114,5 @@ func (s *session) refuse(err error, do string) {
 	if len(do) > maxDo {
 		do = ""
 	}
-	s.send(errorEvent{Event: "error", Code: code, Message: message, Do: do})
+	s.send(botproto.Error{Code: code, Message: message, Do: do})
 }

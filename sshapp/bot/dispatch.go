@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 // maxQueue is how many lines wait for one before them. While there are as many no further line is read.
@@ -45,7 +47,8 @@ func (s *session) mayPass(w request) bool {
 func (s *session) goOn() {
 	for len(s.queue) > 0 && s.end == nil && !s.busy {
 		l := s.queue[0]
-		if l.request.do == "seek" && s.seek != nil && s.seek.given { // until that place is gone its player can have no other
+		// Until the place that was given up is gone, its player can have no other.
+		if l.request.Do == botproto.DoSeek && s.seek != nil && s.seek.given {
 			return
 		}
 		s.queue = s.queue[1:]
@@ -63,7 +66,7 @@ func (s *session) do(l line) {
 		err = s.dispatch(l.request)
 	}
 	if err != nil {
-		s.refuse(err, l.request.do)
+		s.refuse(err, l.request.Do)
 	}
 	s.count(err)
 }
@@ -71,39 +74,39 @@ func (s *session) do(l line) {
 // dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
 // it then.
 func (s *session) dispatch(w request) error {
-	do := handler(w.do)
+	do := handler(w.Do)
 	if do == nil {
-		return fmt.Errorf("%w: %.40q", errUnknownDo, w.do)
+		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
 	}
 	return do(s, w)
 }
 
-// handler is how a request is done; nil if nobody knows it.
-func handler(do string) func(*session, request) error {
+// handler is how a wish is done; nil if nobody knows it.
+func handler(do botproto.Verb) func(*session, request) error {
 	switch do {
-	case "computer":
+	case botproto.DoComputer:
 		return (*session).computer
-	case "seek":
+	case botproto.DoSeek:
 		return (*session).beginSeek
-	case "cancel":
+	case botproto.DoCancel:
 		return (*session).cancel
-	case "create":
+	case botproto.DoCreate:
 		return (*session).create
-	case "join":
+	case botproto.DoJoin:
 		return (*session).join
-	case "move":
+	case botproto.DoMove:
 		return (*session).move
-	case "resign":
+	case botproto.DoResign:
 		return (*session).resign
-	case "rematch":
+	case botproto.DoRematch:
 		return (*session).rematch
-	case "watch":
+	case botproto.DoWatch:
 		return (*session).watch
-	case "leave":
+	case botproto.DoLeave:
 		return (*session).leave
-	case "state":
+	case botproto.DoState:
 		return (*session).state
-	case "ping":
+	case botproto.DoPing:
 		return (*session).ping
 	default:
 		return nil
@@ -123,10 +126,10 @@ func (s *session) count(err error) {
 }
 
 func (s *session) ping(w request) error {
-	n, err := w.number("n")
+	n, err := w.Number("n")
 	if err != nil {
 		return err
 	}
-	s.send(pongEvent{Event: "pong", N: n})
+	s.send(botproto.Pong{N: n})
 	return nil
 }

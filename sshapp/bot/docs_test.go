@@ -1,14 +1,13 @@
 package bot
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 // The tables of docs/bot.md name each verb, event and code that there is, and no other.
@@ -18,16 +17,22 @@ func TestProtocolIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	codes := []string{internal}
+	codes := []string{string(botproto.CodeInternal)}
 	for _, c := range errorCodes {
-		codes = append(codes, c.code)
+		codes = append(codes, string(c.code))
+	}
+	var verbs []string
+	for _, do := range botproto.Verbs() {
+		if verbs = append(verbs, string(do)); handler(do) == nil {
+			t.Errorf("%q has no handler", do)
+		}
 	}
 	for _, test := range []struct {
 		what, section, pattern string
 		want                   []string
 	}{
-		{"verb", "## What to say", `(?m)^\| .\{"do":"(\w+)"`, stringsIn(t, "dispatch.go", "handler")},
-		{"event", "## What is said", `(?m)^    \{"event":"(\w+)"`, eventsIn(t)},
+		{"verb", "## What to say", `(?m)^\| .\{"do":"(\w+)"`, verbs},
+		{"event", "## What is said", `(?m)^    \{"event":"(\w+)"`, botproto.EventNames()},
 		{"code", "## Errors", "`([a-z_]+)`[^|]*\\|", codes},
 	} {
 		_, section, _ := strings.Cut(page, test.section)
@@ -62,62 +67,4 @@ func firstColumn(section string) string {
 		}
 	}
 	return strings.Join(cells, "\n")
-}
-
-// eventsIn are the events that the code sends.
-func eventsIn(t *testing.T) (names []string) {
-	t.Helper()
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range files {
-		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
-			continue
-		}
-		inspect(t, entry.Name(), func(n ast.Node) {
-			field, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return
-			}
-			key, isName := field.Key.(*ast.Ident)
-			value, isText := field.Value.(*ast.BasicLit)
-			if isName && isText && key.Name == "Event" {
-				names = append(names, strings.Trim(value.Value, `"`))
-			}
-		})
-	}
-	return names
-}
-
-// stringsIn are the strings of a function's cases.
-func stringsIn(t *testing.T, file, function string) (all []string) {
-	t.Helper()
-	inspect(t, file, func(n ast.Node) {
-		f, ok := n.(*ast.FuncDecl)
-		if !ok || f.Name.Name != function {
-			return
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if c, ok := n.(*ast.CaseClause); ok {
-				for _, e := range c.List {
-					all = append(all, strings.Trim(e.(*ast.BasicLit).Value, `"`))
-				}
-			}
-			return true
-		})
-	})
-	return all
-}
-
-func inspect(t *testing.T, file string, visit func(ast.Node)) {
-	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		visit(n)
-		return true
-	})
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 // matchFeed is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing
@@ -18,7 +19,7 @@ type matchFeed struct {
 
 // diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A
 // match is told of when it has begun.
-func (st *matchFeed) diff(s match.State) []any {
+func (st *matchFeed) diff(s match.State) []botproto.Event {
 	switch {
 	case !st.begun && s.Started():
 		return st.full(s)
@@ -32,21 +33,23 @@ func (st *matchFeed) diff(s match.State) []any {
 }
 
 // full is the match event as s has it, with who is away, and with the end if that was not told yet.
-func (st *matchFeed) full(s match.State) []any {
+func (st *matchFeed) full(s match.State) []botproto.Event {
 	st.begun, st.position, st.plies, st.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
-	event := matchEvent{
-		Event: "match", Match: s.ID, Variant: s.Variant.String(), Seat: st.seat,
-		Players: [2]player{describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player)},
-		Moves:   make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(), Over: s.Over(), Code: s.SeatState(st.seat).Code,
+	event := botproto.Match{
+		Match: s.ID, Variant: s.Variant.String(), Seat: st.seat,
+		Players: [2]botproto.Player{
+			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
+		},
+		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(), Over: s.Over(), Code: s.SeatState(st.seat).Code,
 	}
 	for i, m := range s.Moves {
 		event.Moves[i] = s.Variant.FormatMove(m)
 	}
-	return st.end(st.presence([]any{event}, s, false), s)
+	return st.end(st.presence([]botproto.Event{event}, s, false), s)
 }
 
 // moves adds the moves that were not told yet.
-func (st *matchFeed) moves(events []any, s match.State) []any {
+func (st *matchFeed) moves(events []botproto.Event, s match.State) []botproto.Event {
 	for _, m := range s.Moves[st.plies:] {
 		seat := st.position.Turn()
 		next, err := st.position.Play(m)
@@ -54,8 +57,8 @@ func (st *matchFeed) moves(events []any, s match.State) []any {
 			panic(err) // the fold has checked every move of a snapshot
 		}
 		st.position, st.plies = next, st.plies+1
-		event := moveEvent{
-			Event: "move", Match: s.ID, Ply: st.plies, Seat: seat, Move: s.Variant.FormatMove(m),
+		event := botproto.Move{
+			Match: s.ID, Ply: st.plies, Seat: seat, Move: s.Variant.FormatMove(m),
 			Died: died(next, m), Turn: next.Turn(),
 		}
 		if next.Outcome().Over() {
@@ -77,20 +80,20 @@ func died(after rules.Position, m rules.Move) *string {
 
 // presence adds who came, or who went. Nobody is told of their own coming and going, nor of the table that both have
 // left for a rematch.
-func (st *matchFeed) presence(events []any, s match.State, coming bool) []any {
+func (st *matchFeed) presence(events []botproto.Event, s match.State, coming bool) []botproto.Event {
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {
 		seatState := s.SeatState(side)
 		if !seatState.Taken || side == st.seat || s.Next != "" || seatState.Present != coming || st.present[i] == coming {
 			continue
 		}
 		st.present[i] = coming
-		events = append(events, presenceEvent{Event: "presence", Match: s.ID, Seat: side, Present: coming})
+		events = append(events, botproto.Presence{Match: s.ID, Seat: side, Present: coming})
 	}
 	return events
 }
 
 // end adds the end, once. A table that was cleared before anyone came was abandoned.
-func (st *matchFeed) end(events []any, s match.State) []any {
+func (st *matchFeed) end(events []botproto.Event, s match.State) []botproto.Event {
 	if st.ended || !s.Over() {
 		return events
 	}
@@ -99,5 +102,9 @@ func (st *matchFeed) end(events []any, s match.State) []any {
 	if s.Closed {
 		reason = rules.Abandoned
 	}
-	return append(events, endEvent{Event: "end", Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()})
+	return append(events, botproto.End{Match: s.ID, Winner: s.Outcome.Winner, Reason: reason.String()})
+}
+
+func describe(p match.Player) botproto.Player {
+	return botproto.Player{ID: p.ID, Name: p.Name, Guest: p.Guest}
 }

@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 // log is the events of a match of two, as a journal has them.
@@ -57,11 +58,11 @@ func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []s
 	st := matchFeed{seat: seat}
 	for _, n := range snapshots {
 		for _, e := range st.diff(l.state(t, n)) {
-			text, err := json.Marshal(e)
+			text, err := botproto.Encode(e)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, string(text))
+			lines = append(lines, strings.TrimSuffix(string(text), "\n"))
 		}
 	}
 	return lines

@@ -11,6 +11,7 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/sshapp/bot/botproto"
 )
 
 // FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with
@@ -79,7 +80,8 @@ func hopeless(input []byte) (all, run int) {
 	now := 0
 	for text := range bytes.Lines(input) {
 		content := bytes.TrimSuffix(text, []byte("\n"))
-		if object := bytes.TrimLeft(content, " \t\r"); len(content) <= maxLine && len(object) > 0 && object[0] == '{' && json.Valid(content) {
+		isObject := bytes.HasPrefix(bytes.TrimLeft(content, " \t\r"), []byte("{"))
+		if len(content) <= botproto.MaxLine && isObject && json.Valid(content) {
 			now = 0
 			continue
 		}
@@ -92,16 +94,21 @@ func hopeless(input []byte) (all, run int) {
 // answers checks that a text is events, and counts the errors for bad lines and how many came in a row at its end.
 func answers(t *testing.T, text string) (all, run int) {
 	for text := range strings.Lines(text) {
-		var e struct{ Event, Code string }
-		if err := json.Unmarshal([]byte(text), &e); err != nil || e.Event == "" || len(text) > maxLine || !strings.HasSuffix(text, "\n") {
+		e, err := botproto.ParseEvent([]byte(text))
+		if err != nil || len(text) > botproto.MaxLine || !strings.HasSuffix(text, "\n") {
 			t.Fatalf("not an event: %q (%v)", text, err)
 		}
-		switch {
-		case e.Code == internal:
-			t.Fatalf("an error inside: %q", text)
-		case e.Event == "error" && (strings.HasPrefix(e.Code, "bad_") || e.Code == "line_too_long" || e.Code == "unknown_do"):
-			all, run = all+1, run+1
-		case e.Event == "error" || e.Event == "pong":
+		switch e := e.(type) {
+		case botproto.Error:
+			switch code := string(e.Code); {
+			case e.Code == botproto.CodeInternal:
+				t.Fatalf("an error inside: %q", text)
+			case strings.HasPrefix(code, "bad_"), e.Code == botproto.CodeLineTooLong, e.Code == botproto.CodeUnknownDo:
+				all, run = all+1, run+1
+			default:
+				run = 0
+			}
+		case botproto.Pong:
 			run = 0
 		}
 	}

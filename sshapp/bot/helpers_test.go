@@ -15,6 +15,7 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/sshapp/bot/botproto"
 )
 
 func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
@@ -106,7 +107,7 @@ func (c *client) received() []event {
 	synctest.Wait()
 	var events []event
 	for text := range strings.Lines(c.out.Take()) {
-		if len(text) > maxLine || !strings.HasSuffix(text, "\n") {
+		if len(text) > botproto.MaxLine || !strings.HasSuffix(text, "\n") {
 			c.Fatalf("not a line of the protocol: %q", text)
 		}
 		e := event{text: strings.TrimSuffix(text, "\n")}

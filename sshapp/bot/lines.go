@@ -5,10 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
-)
 
-// maxLine is the longest line that is read, its end not counted.
-const maxLine = 4096
+	"notakto/sshapp/bot/botproto"
+)
 
 // line is one line of input, parsed; err is why it is a bad one.
 type line struct {
@@ -20,7 +19,7 @@ type line struct {
 // nothing of one that is too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
-	reader := bufio.NewReaderSize(in, maxLine+1)
+	reader := bufio.NewReaderSize(in, botproto.MaxLine+1)
 	for {
 		l, more := readLine(reader)
 		if !more {

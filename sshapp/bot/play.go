@@ -3,6 +3,7 @@ package bot
 import (
 	"notakto/match"
 	"notakto/rules/strategy"
+	"notakto/sshapp/bot/botproto"
 )
 
 // sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on
@@ -27,7 +28,7 @@ func (s *session) computer(w request) error {
 	if err != nil {
 		return err
 	}
-	name, err := w.text("level")
+	name, err := w.Text("level")
 	if err != nil {
 		return err
 	}
@@ -61,13 +62,13 @@ func (s *session) create(w request) error {
 	if err != nil {
 		return err
 	}
-	s.send(tableEvent{Event: "table", Code: code, Match: id})
+	s.send(botproto.Table{Code: code, Match: id})
 	_, err = s.sit(id, s.player.ID)
 	return err
 }
 
 func (s *session) join(w request) error {
-	code, err := w.text("code")
+	code, err := w.Text("code")
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (s *session) join(w request) error {
 		return err
 	}
 	p := s.player
-	s.aside(w.do, func() func() error {
+	s.aside(w.Do, func() func() error {
 		id, player, err := s.config.Manager.Join(s.ctx, p, match.Code(code))
 		return func() error {
 			if err != nil {

@@ -3,6 +3,7 @@ package bot
 import (
 	"notakto/match"
 	"notakto/match/lobby"
+	"notakto/sshapp/bot/botproto"
 )
 
 // seeking is a place in a queue, and who has it.
@@ -31,14 +32,14 @@ func (s *session) beginSeek(w request) error {
 		return err
 	}
 	player := s.player
-	s.aside(w.do, func() func() error {
+	s.aside(w.Do, func() func() error {
 		seek, err := s.config.Manager.Lobby().Seek(s.ctx, player, variant)
 		return func() error {
 			if err != nil {
 				return err
 			}
 			s.seek = &seeking{Seek: seek, player: player.ID}
-			s.send(seekingEvent{Event: "seeking", Variant: variant.String()})
+			s.send(botproto.Seeking{Variant: variant.String()})
 			return nil
 		}
 	})
@@ -48,12 +49,12 @@ func (s *session) beginSeek(w request) error {
 // cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match.
 func (s *session) cancel(w request) error {
 	if s.seek == nil {
-		s.send(cancelledEvent{Event: "cancelled"})
+		s.send(botproto.Cancelled{})
 		return nil
 	}
 	seek := s.seek
 	seek.given = true
-	s.aside(w.do, func() func() error {
+	s.aside(w.Do, func() func() error {
 		seek.Cancel()
 		return s.handleSeek
 	})
@@ -89,14 +90,14 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 		if !seek.given {
 			s.notice("the server is stopping: " + queueClosed)
 		}
-		s.send(cancelledEvent{Event: "cancelled"})
+		s.send(botproto.Cancelled{})
 	case status.Moved:
 		seek.given = true
 		s.notice("you wait for an opponent at another window now")
 	case status.Match != "":
 		s.seek = nil
 		if _, err := s.sit(status.Match, seek.player); err != nil {
-			s.refuse(err, "seek")
+			s.refuse(err, botproto.DoSeek)
 		}
 	default:
 		s.tellCutOff(status.CutOff)

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"reflect"
 	"runtime/debug"
@@ -10,6 +9,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
+	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/idle"
 )
 
@@ -139,11 +139,11 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 
 // aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the
 // session's goroutine afterwards; its error is answered. There is one such goroutine at a time.
-func (s *session) aside(do string, run func() (finish func() error)) {
+func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
 	s.busy = true
 	go func() {
 		finish := func() error { return ErrInternal }
-		s.recoverPanic(do, func() { finish = run() })
+		s.recoverPanic(string(do), func() { finish = run() })
 		s.done <- func() {
 			s.busy = false
 			if err := finish(); err != nil {
@@ -161,17 +161,17 @@ func (s *session) settle() {
 }
 
 // send sends an event.
-func (s *session) send(event any) {
-	text, err := json.Marshal(event)
+func (s *session) send(event botproto.Event) {
+	text, err := botproto.Encode(event)
 	if err == nil {
-		err = s.out.put(append(text, '\n'))
+		err = s.out.put(text)
 	}
 	if err != nil && s.end == nil {
 		s.end = err
 	}
 }
 
-func (s *session) notice(message string) { s.send(noticeEvent{Event: "notice", Message: message}) }
+func (s *session) notice(message string) { s.send(botproto.Notice{Message: message}) }
 
 // tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
 func (s *session) tellCutOff(is bool) {
@@ -190,7 +190,7 @@ func (s *session) welcome() {
 	if matches == nil {
 		matches = []match.ID{}
 	}
-	s.send(welcomeEvent{Event: "welcome", Protocol: 1, Player: describe(s.player), Matches: matches})
+	s.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(s.player), Matches: matches})
 }
 
 // leaveAll gives back every seat and the place in the queue.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"notakto/match"
+	"notakto/sshapp/bot/botproto"
 )
 
 // state tells a match as it stands. Who comes back to a seat takes it by that.
@@ -43,7 +44,7 @@ func (s *session) visit(id match.ID) (*table, error) {
 // sendFull tells the match event, and before it the code of one's own table that still waits.
 func (s *session) sendFull(t *table) {
 	if t.now.Code != "" {
-		s.send(tableEvent{Event: "table", Code: t.now.Code, Match: t.ID()})
+		s.send(botproto.Table{Code: t.now.Code, Match: t.ID()})
 	}
 	for _, event := range t.feed.full(t.now) {
 		s.send(event)

@@ -1,0 +1,147 @@
+package botproto
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// The bytes are the contract with the bots that there are.
+func TestEventsAreEncodedAndReadBack(t *testing.T) {
+	board := "A"
+	players := [2]Player{{ID: "a", Name: "ann"}, {ID: "b", Name: "bob", Guest: true}}
+	written := map[string]bool{}
+	for _, test := range []struct {
+		event Event
+		want  string
+	}{
+		{
+			Welcome{Protocol: Version, Player: players[0], Matches: []match.ID{"m"}},
+			`{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann","guest":false},"matches":["m"]}`,
+		},
+		{
+			Welcome{Matches: []match.ID{}},
+			`{"event":"welcome","protocol":0,"player":{"id":"","name":"","guest":false},"matches":[]}`,
+		},
+		{Seeking{Variant: "notakto/3"}, `{"event":"seeking","variant":"notakto/3"}`},
+		{Cancelled{}, `{"event":"cancelled"}`},
+		{Table{Code: "K7QX", Match: "m"}, `{"event":"table","code":"K7QX","match":"m"}`},
+		{
+			Match{
+				Match: "m", Variant: "tictactoe", Seat: rules.Second, Players: players, Moves: []string{"5"},
+				Turn: rules.Second, Position: "....O....", Code: "K7QX",
+			},
+			`{"event":"match","match":"m","variant":"tictactoe","seat":2,"players":[{"id":"a","name":"ann","guest":false},` +
+				`{"id":"b","name":"bob","guest":true}],"moves":["5"],"turn":2,"position":"....O....","over":false,"code":"K7QX"}`,
+		},
+		{
+			Move{Match: "m", Ply: 3, Seat: rules.First, Move: "A3", Died: &board},
+			`{"event":"move","match":"m","ply":3,"seat":1,"move":"A3","died":"A","turn":0}`,
+		},
+		{
+			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second},
+			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2}`,
+		},
+		{End{Match: "m", Winner: rules.First, Reason: "boards"}, `{"event":"end","match":"m","winner":1,"reason":"boards"}`},
+		{Presence{Match: "m", Seat: rules.Second}, `{"event":"presence","match":"m","seat":2,"present":false}`},
+		{Error{Code: CodeBadJSON, Message: "a < b"}, `{"event":"error","code":"bad_json","message":"a \u003c b"}`},
+		{Error{Code: CodeCellTaken, Do: DoMove}, `{"event":"error","code":"cell_taken","message":"","do":"move"}`},
+		{Pong{}, `{"event":"pong"}`},
+		{Pong{N: "1e999"}, `{"event":"pong","n":1e999}`},
+		{Notice{Message: "bye"}, `{"event":"notice","message":"bye"}`},
+	} {
+		line, err := Encode(test.event)
+		if err != nil || string(line) != test.want+"\n" {
+			t.Errorf("%+v is encoded as %s (%v)\nwant %s", test.event, line, err, test.want)
+		}
+		written[test.event.Name()] = true
+		if back, err := ParseEvent(line); err != nil || !reflect.DeepEqual(back, test.event) {
+			t.Errorf("%s is read back as %+v (%v)", line, back, err)
+		}
+	}
+	for _, name := range EventNames() {
+		if !written[name] {
+			t.Errorf("no %s event is tested", name)
+		}
+	}
+}
+
+func TestOtherLinesAreNoEvents(t *testing.T) {
+	for _, line := range []string{
+		"", "null", "[]", "x", "{}", `{"event":"dance"}`, `{"event":7}`, `{"event":"move","ply":"1"}`,
+		`{"event":"move","seat":-1}`, `{"event":"pong"}{}`, `{"do":"ping"}`,
+	} {
+		if e, err := ParseEvent([]byte(line)); !errors.Is(err, ErrBadEvent) {
+			t.Errorf("%q is read as %+v (%v)", line, e, err)
+		}
+	}
+}
+
+func TestRequestsAreEncodedAndReadBack(t *testing.T) {
+	full := Request{
+		Do: DoComputer, Match: "m", Move: "A5", Variant: "notakto/3", Level: "club", Seat: rules.Second, Code: "K7QX", N: "7",
+	}
+	line, err := full.Encode()
+	want := `{"do":"computer","match":"m","move":"A5","variant":"notakto/3","level":"club","seat":2,` +
+		`"code":"K7QX","n":7}` + "\n"
+	if err != nil || string(line) != want {
+		t.Fatalf("encoded as %s (%v)\nwant %s", line, err, want)
+	}
+	raw, err := ParseRequest(line)
+	if err != nil || raw.Do != DoComputer {
+		t.Fatalf("read back as %+v (%v)", raw, err)
+	}
+	for name, want := range map[string]string{
+		"match": "m", "move": "A5", "variant": "notakto/3", "level": "club", "code": "K7QX",
+	} {
+		if got, err := raw.Text(name); err != nil || got != want || !raw.Has(name) {
+			t.Errorf("%s is read back as %q (%v)", name, got, err)
+		}
+	}
+	for name, want := range map[string]json.Number{"seat": "2", "n": "7"} {
+		if got, err := raw.Number(name); err != nil || got != want {
+			t.Errorf("%s is read back as %q (%v)", name, got, err)
+		}
+	}
+	if line, err := Ping(0).Encode(); err != nil || string(line) != `{"do":"ping","n":0}`+"\n" {
+		t.Errorf("a ping is encoded as %s (%v)", line, err)
+	}
+}
+
+func TestUnknownFieldsAreNotKept(t *testing.T) {
+	raw, err := ParseRequest([]byte(`{"do":"ping","x":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `,"N":1}`))
+	if err != nil || raw.Has("x") || raw.Has("N") || raw.Has("n") {
+		t.Errorf("%+v (%v)", raw, err)
+	}
+}
+
+// Whatever the line, it is read or refused, and what is read means the same once it is written again.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2}`, `{"event":"pong","n":-0.5e-3}`,
+		`{"do":"computer","level":"club","seat":2}`, `{"do":"ping","do":1}`, `{"event":"match","players":null}`, "[]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if _, err := ParseRequest(line); err != nil && !errors.Is(err, ErrBadJSON) {
+			t.Errorf("%q: %v", line, err)
+		}
+		e, err := ParseEvent(line)
+		if err != nil {
+			return
+		}
+		again, err := Encode(e)
+		if err != nil {
+			t.Fatalf("%+v cannot be encoded: %v", e, err)
+		}
+		if back, err := ParseEvent(again); err != nil || !reflect.DeepEqual(back, e) {
+			t.Errorf("%+v is read back as %+v (%v)", e, back, err)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package botproto
+
+import (
+	"encoding/json"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// MaxLine is the length of the longest line in bytes, without its end.
+const MaxLine = 4096
+
+// Event is a message from the server. Its concrete type is one of those in this file.
+type Event interface {
+	// Name returns the event's name, as its member "event" has it.
+	Name() string
+}
+
+// The order of the fields is that of the lines.
+type (
+	// Welcome is the first event of a session, and comes again when a guest resumes a seat.
+	Welcome struct {
+		Protocol int        `json:"protocol"`
+		Player   Player     `json:"player"`
+		Matches  []match.ID `json:"matches"` // that the player has not finished
+	}
+
+	// Seeking says that the player waits for an opponent.
+	Seeking struct {
+		Variant string `json:"variant"`
+	}
+
+	// Cancelled says that the player waits no longer.
+	Cancelled struct{}
+
+	// Table gives the code of a private table.
+	Table struct {
+		Code  match.Code `json:"code"`
+		Match match.ID   `json:"match"`
+	}
+
+	// Match is a whole match as it stands.
+	Match struct {
+		Match    match.ID   `json:"match"`
+		Variant  string     `json:"variant"`
+		Seat     rules.Side `json:"seat"` // the reader's; 0 for a spectator
+		Players  [2]Player  `json:"players"`
+		Moves    []string   `json:"moves"`
+		Turn     rules.Side `json:"turn"`
+		Position string     `json:"position"`
+		Over     bool       `json:"over"`
+		Code     match.Code `json:"code,omitempty"` // with which a guest resumes the seat
+	}
+
+	// Move is a move that has been recorded.
+	Move struct {
+		Match match.ID   `json:"match"`
+		Ply   int        `json:"ply"`
+		Seat  rules.Side `json:"seat"`
+		Move  string     `json:"move"`
+		Died  *string    `json:"died"` // the board that the move has killed
+		Turn  rules.Side `json:"turn"`
+	}
+
+	// End is the end of a match.
+	End struct {
+		Match  match.ID   `json:"match"`
+		Winner rules.Side `json:"winner"` // 0 for a draw
+		Reason string     `json:"reason"`
+	}
+
+	// Presence says that another player has come back or gone away.
+	Presence struct {
+		Match   match.ID   `json:"match"`
+		Seat    rules.Side `json:"seat"`
+		Present bool       `json:"present"`
+	}
+
+	// Error says why a request was not carried out.
+	Error struct {
+		Code    ErrorCode `json:"code"`
+		Message string    `json:"message"`
+		Do      Verb      `json:"do,omitempty"` // of the request
+	}
+
+	// Pong answers a ping.
+	Pong struct {
+		N json.Number `json:"n,omitempty"`
+	}
+
+	// Notice is a message for the bot's operator.
+	Notice struct {
+		Message string `json:"message"`
+	}
+)
+
+// Player is a player of a match. An empty seat has an empty ID.
+type Player struct {
+	ID    match.PlayerID `json:"id"`
+	Name  string         `json:"name"`
+	Guest bool           `json:"guest"`
+}
+
+// Started reports whether both seats are taken.
+func (m Match) Started() bool { return m.Players[0].ID != "" && m.Players[1].ID != "" }
+
+// events has one event of each type.
+var events = [...]Event{
+	Welcome{}, Seeking{}, Cancelled{}, Table{}, Match{}, Move{}, End{}, Presence{}, Error{}, Pong{}, Notice{},
+}
+
+// EventNames returns the names of all events.
+func EventNames() (names []string) {
+	for _, e := range events {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Name implements [Event].
+func (Welcome) Name() string { return "welcome" }
+
+// Name implements [Event].
+func (Seeking) Name() string { return "seeking" }
+
+// Name implements [Event].
+func (Cancelled) Name() string { return "cancelled" }
+
+// Name implements [Event].
+func (Table) Name() string { return "table" }
+
+// Name implements [Event].
+func (Match) Name() string { return "match" }
+
+// Name implements [Event].
+func (Move) Name() string { return "move" }
+
+// Name implements [Event].
+func (End) Name() string { return "end" }
+
+// Name implements [Event].
+func (Presence) Name() string { return "presence" }
+
+// Name implements [Event].
+func (Error) Name() string { return "error" }
+
+// Name implements [Event].
+func (Pong) Name() string { return "pong" }
+
+// Name implements [Event].
+func (Notice) Name() string { return "notice" }
