@@ -1,0 +1,97 @@
+package botclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"notakto/sshapp/bot/botproto"
+)
+
+// EventTimeout is how long [Expect] and [Client.Count] wait.
+const EventTimeout = 15 * time.Second
+
+var (
+	// ErrClosed says that the session has ended.
+	ErrClosed = errors.New("the connection was closed")
+	// ErrTimeout says that no event came in time.
+	ErrTimeout = fmt.Errorf("no event for %v", EventTimeout)
+)
+
+// RefusedError says that an error event came instead of the event that was awaited.
+type RefusedError struct{ Event botproto.Error }
+
+// Error implements error.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("received %s: %s", e.Event.Code, e.Event.Message)
+}
+
+// Next returns the next event with one of the names, and drops others. An error event is a [RefusedError], unless its
+// name is one of them.
+func (c *Client) Next(ctx context.Context, names ...string) (botproto.Event, error) {
+	for {
+		select {
+		case event, open := <-c.events:
+			if !open {
+				return nil, ErrClosed
+			}
+			if slices.Contains(names, event.Name()) {
+				return event, nil
+			}
+			if refusal, is := event.(botproto.Error); is {
+				return nil, &RefusedError{refusal}
+			}
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w, awaiting %v", context.Cause(ctx), names)
+		}
+	}
+}
+
+// Await returns the next event of a type, as [Client.Next] does.
+func Await[E botproto.Event](ctx context.Context, c *Client) (event E, err error) {
+	next, err := c.Next(ctx, event.Name())
+	if err != nil {
+		return event, err
+	}
+	event, _ = next.(E)
+	return event, nil
+}
+
+// Expect is [Await] with a limit of [EventTimeout].
+func Expect[E botproto.Event](c *Client) (E, error) {
+	ctx, cancel := WithEventTimeout(context.Background())
+	defer cancel()
+	return Await[E](ctx, c)
+}
+
+// WithEventTimeout returns a context that ends after [EventTimeout], with [ErrTimeout] as its cause.
+func WithEventTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, EventTimeout, ErrTimeout)
+}
+
+// Count counts the events by their names, and errors as "error CODE", until the answer to a ping with a number comes.
+func (c *Client) Count(ping int) (map[string]int, error) {
+	ctx, cancel := WithEventTimeout(context.Background())
+	defer cancel()
+	received, names := map[string]int{}, botproto.EventNames()
+	for {
+		event, err := c.Next(ctx, names...)
+		if err != nil {
+			return received, err
+		}
+		name := event.Name()
+		switch event := event.(type) {
+		case botproto.Pong:
+			if event.N == json.Number(strconv.Itoa(ping)) {
+				return received, nil
+			}
+		case botproto.Error:
+			name += " " + string(event.Code)
+		}
+		received[name]++
+	}
+}

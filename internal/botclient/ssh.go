@@ -1,0 +1,80 @@
+package botclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+)
+
+// ErrRefused says that the server does not start what a session asks for.
+var ErrRefused = errors.New("the server refused")
+
+// Login logs in over a connection, which it closes if that fails or ctx ends first. A nil key is a guest's. Any host
+// key is accepted.
+func Login(ctx context.Context, conn net.Conn, user string, key ssh.Signer) (*ssh.Client, error) {
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	method := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
+	if key != nil {
+		method = ssh.PublicKeys(key)
+	}
+	transport, channels, requests, err := ssh.NewClientConn(conn, conn.RemoteAddr().String(), &ssh.ClientConfig{
+		Config: ssh.Config{
+			KeyExchanges: []string{ssh.KeyExchangeCurve25519}, Ciphers: []string{ssh.CipherAES128GCM},
+		},
+		User:            user,
+		Auth:            []ssh.AuthMethod{method},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("log in: %w", err)
+	}
+	return ssh.NewClient(transport, channels, requests), nil
+}
+
+// OpenChannel opens a session channel without a request.
+func OpenChannel(client *ssh.Client) (ssh.Channel, error) {
+	channel, requests, err := client.OpenChannel("session", nil)
+	if err == nil {
+		go ssh.DiscardRequests(requests)
+	}
+	return channel, err
+}
+
+// Start opens a session with a command, or the full screen if it is empty. The session has a terminal of 80 by 24 if
+// term is not empty.
+func Start(client *ssh.Client, term, command string) (ssh.Channel, error) {
+	channel, err := OpenChannel(client)
+	if err != nil {
+		return nil, err
+	}
+	kind, payload := "exec", ssh.Marshal(struct{ Command string }{command})
+	if command == "" {
+		kind, payload = "shell", nil
+	}
+	if term != "" {
+		if err := request(channel, "pty-req", wire.Terminal(term, 80, 24)); err != nil {
+			return nil, err
+		}
+	}
+	if err := request(channel, kind, payload); err != nil {
+		return nil, err
+	}
+	return channel, nil
+}
+
+func request(channel ssh.Channel, kind string, payload []byte) error {
+	accepted, err := channel.SendRequest(kind, true, payload)
+	if err == nil && !accepted {
+		err = ErrRefused
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	return nil
+}
