@@ -65,7 +65,7 @@ func (k *killing) again(ctx context.Context, end func() error) error {
 		k.harms++
 		k.progress()
 		select {
-		case <-k.crowd.Back(): // who was welcomed before
+		case <-k.load.Back(): // who was welcomed before
 		default:
 		}
 		if err := k.server.start(); err != nil {

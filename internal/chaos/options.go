@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/chaos/bots"
+	"notakto/internal/chaos/load"
 )
 
 const (
@@ -25,7 +25,7 @@ type options struct {
 	matches    int
 	think      time.Duration
 	seed       uint64
-	style      bots.Style
+	style      load.Style
 	binary     string
 	sync       string
 	extra      string
@@ -53,7 +53,7 @@ func usual(scenario string) (options, bool) {
 	switch scenario {
 	case "kill":
 	case "begin":
-		o.players, o.kills, o.think, o.style = 40, 200, time.Millisecond, bots.Hasty
+		o.players, o.kills, o.think, o.style = 40, 200, time.Millisecond, load.Hasty
 	case "power":
 		o.kills = 100
 	case "rolling":
@@ -67,7 +67,7 @@ func usual(scenario string) (options, bool) {
 		o.shared, o.limit = true, clockLimit
 	case "nats":
 		o.players, o.kills, o.think, o.every, o.cut, o.nats = 24, 5, 200*time.Millisecond, 20*time.Second, time.Second/2, 1
-		o.matches, o.style, o.limit = 1, bots.Queuing, natsLimit
+		o.matches, o.style, o.limit = 1, load.Queuing, natsLimit
 	case "replace":
 		o.players, o.think, o.every, o.shared, o.limit = 60, 500*time.Millisecond, 15*time.Second, true, deathLimit
 	case "partition":

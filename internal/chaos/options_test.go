@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"notakto/internal/chaos/bots"
+	"notakto/internal/chaos/load"
 )
 
 func TestOptionsAreChecked(t *testing.T) {
@@ -18,7 +18,7 @@ func TestOptionsAreChecked(t *testing.T) {
 			t.Errorf("%q is taken: %v", args, err)
 		}
 	}
-	if o, err := parseOptions([]string{"begin"}); err != nil || o.style != bots.Hasty {
+	if o, err := parseOptions([]string{"begin"}); err != nil || o.style != load.Hasty {
 		t.Errorf("the bots' style is %v (%v)", o.style, err)
 	}
 	o, err := parseOptions([]string{"cluster", "-for=1m", "-cuts=2", "-seed=9"})

@@ -15,7 +15,7 @@ import (
 
 const maxShown = 20 // faults
 
-var errFaults = errors.New("what the players were told cannot be true")
+var errFaults = errors.New("what the players received cannot be true")
 
 // checkFile checks the record of an earlier run.
 func checkFile(args []string, out io.Writer) error {
@@ -54,7 +54,7 @@ func show(out io.Writer, v history.Verdict) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-34s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	row("connections, events told", "%d, %d", f.Links, f.Tellings)
+	row("connections, events received", "%d, %d", f.Links, f.Events)
 	row("matches begun", "%d", f.Matches)
 	for _, reason := range slices.Sorted(maps.Keys(f.Ends)) {
 		row("  ended by "+reason, "%d", f.Ends[reason])
@@ -64,7 +64,7 @@ func show(out io.Writer, v history.Verdict) {
 	row("  twice", "%d", f.Twice)
 	row("matches lost", "%d", f.LostMatches)
 	row("moves of unknown fate", "%d, of which %d were recorded", f.Unknown, f.Recorded)
-	row("tellings behind another node's", "%d", f.Behind)
+	row("events behind another node's", "%d", f.Behind)
 	row("longest time without a move", "%v, from %v on", f.Silence.Round(time.Millisecond), f.SilenceFrom.Round(time.Millisecond))
 	for _, what := range slices.Sorted(maps.Keys(f.Pauses)) {
 		row("  after "+what+", at one node", "%v", f.Pauses[what].Round(time.Millisecond))

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"notakto/internal/chaos/bots"
 	"notakto/internal/chaos/history"
+	"notakto/internal/chaos/load"
 	"notakto/internal/overlay"
 )
 
@@ -33,7 +33,7 @@ type stage struct {
 	dir   string
 	rng   *rand.Rand
 	book  *history.Book
-	crowd *bots.Crowd
+	load  *load.Generator
 	harms int
 }
 
@@ -90,7 +90,7 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 
 // play lets the players in, does the harm, and waits until all that was begun has ended.
 func (s *stage) play(ctx context.Context, sc scenario) error {
-	s.crowd = bots.New(bots.Config{
+	s.load = load.New(load.Config{
 		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style,
 		Book: s.book, Dial: sc.dial,
 	})
@@ -99,9 +99,9 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 	}
 	inner, leave := context.WithCancel(ctx)
 	left := make(chan error, 1)
-	go func() { left <- s.crowd.Run(inner) }()
+	go func() { left <- s.load.Run(inner) }()
 	err := sc.harm(ctx)
-	s.crowd.Quiet()
+	s.load.Quiet()
 	s.done(history.Quiet)
 	quiet := time.Now()
 	if err == nil {

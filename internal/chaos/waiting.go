@@ -22,10 +22,10 @@ func (s *stage) settled(ctx context.Context) error {
 	late := time.NewTimer(s.settle)
 	defer late.Stop()
 	select {
-	case <-s.crowd.Settled():
+	case <-s.load.Settled():
 		return nil
 	case <-late.C:
-		return fmt.Errorf("%d %w after %v in which nothing was broken", s.crowd.Busy(), errUnsettled, s.settle)
+		return fmt.Errorf("%d %w after %v in which nothing was broken", s.load.Busy(), errUnsettled, s.settle)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -52,7 +52,7 @@ func (s *stage) back(ctx context.Context, servers ...*server) error {
 	late := time.NewTimer(backTime)
 	defer late.Stop()
 	select {
-	case <-s.crowd.Back():
+	case <-s.load.Back():
 		return nil
 	case <-servers[0].gone:
 		return fmt.Errorf("%w has ended by itself:\n%s", errServer, servers[0].tail())

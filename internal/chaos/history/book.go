@@ -30,7 +30,7 @@ type Book struct {
 // NewBook begins a record.
 func NewBook(out io.Writer) *Book { return &Book{began: time.Now(), out: bufio.NewWriter(out)} }
 
-// Add numbers and dates an entry and writes it down. What cannot be written is told by [Book.Flush].
+// Add numbers and dates an entry and writes it down. [Book.Flush] returns the error of what cannot be written.
 func (b *Book) Add(e Entry) {
 	if e.Line != nil && !json.Valid(e.Line) {
 		e.Note, e.Line = string(e.Line), nil

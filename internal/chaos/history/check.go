@@ -2,17 +2,24 @@ package history
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 // Terms are what the checker has to know of how the record came about.
 type Terms struct {
 	Grace time.Duration // absence after which a match may be abandoned
-	Nodes int           // servers at once. With several, what one has told another may learn a little later; nothing may be gone for good.
+	// Nodes is how many servers there are. With several, what one has sent another may learn a little later; nothing
+	// may be gone for good.
+	Nodes int
 }
 
 // checker holds what follows from the entries so far.
@@ -21,11 +28,11 @@ type checker struct {
 	Verdict
 	now     Entry
 	links   map[int]*link
-	matches map[string]*history
+	matches map[match.ID]*history
 	order   []*history
-	ids     map[string]string // the players' names by their IDs
-	started time.Duration     // the last start of a server, while nobody has been back since
-	lastNew time.Duration     // when the last new move was told
+	ids     map[match.PlayerID]string // the players' names by their IDs
+	started time.Duration             // the last start of a server, while no player has been back since
+	lastNew time.Duration             // when the last new move was received
 	quiet   bool
 
 	paces    map[string]*pace
@@ -37,7 +44,8 @@ type checker struct {
 
 // Check finds everything that is wrong with a record. The error is that of reading it.
 func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
-	c := &checker{Terms: terms, links: map[int]*link{}, matches: map[string]*history{}, ids: map[string]string{}, started: -1}
+	c := &checker{Terms: terms, links: map[int]*link{}, started: -1}
+	c.matches, c.ids = map[match.ID]*history{}, map[match.PlayerID]string{}
 	c.paces, c.seeks = map[string]*pace{}, map[int]*seek{}
 	c.Figures.Ends, c.Figures.Pauses = map[string]int{}, map[string]time.Duration{}
 	for e, err := range entries {
@@ -58,20 +66,13 @@ func (c *checker) enter(e Entry) {
 	switch e.What {
 	case Opened:
 		c.Figures.Links++
-		c.links[e.Link] = &link{who: e.Who, where: e.Note, opened: e.N, asked: map[string]int64{}, views: map[string]*view{}}
+		c.links[e.Link] = &link{
+			who: e.Who, where: e.Note, opened: e.N, asked: map[match.ID]int64{}, views: map[match.ID]*view{},
+		}
 		c.count(e.Note, 1)
 	case Sent, Received:
-		var line Line
-		if err := json.Unmarshal(e.Line, &line); err != nil || c.links[e.Link] == nil {
-			c.fault(Garbled, nil, "%s %s %.80q %s", e.Who, e.What, e.Line, e.Note)
-			return
-		}
-		if e.What == Sent {
-			c.seeking(e.Link, line)
-			c.sent(c.links[e.Link], line)
-		} else {
-			c.checkWaiting(e.Link, line)
-			c.received(c.links[e.Link], line)
+		if err := c.enterLine(e); err != nil {
+			c.fault(Garbled, nil, "%s %s %.80q %s: %v", e.Who, e.What, e.Line, e.Note, err)
 		}
 	case Cut:
 		if c.seeks[e.Link] != nil {
@@ -91,27 +92,61 @@ func (c *checker) enter(e Entry) {
 	}
 }
 
-func (c *checker) received(l *link, line Line) {
-	c.Figures.Tellings++
-	h, v := c.matches[line.Match], l.views[line.Match]
-	switch line.Event {
-	case "welcome":
-		c.welcome(l, line)
-	case "match":
-		c.shown(l, line)
-	case "error":
-		c.refused(l, line)
-	case "move", "end":
-		switch {
-		case h == nil && line.Reason == "abandoned" && line.Winner == 0: // a private table that nobody came to
-		case h == nil || v == nil:
-			c.fault(Gap, h, "%s is told a %s of match %s before the match", l.who, line.Event, line.Match)
-		case line.Event == "move":
-			c.moved(l, h, v, line)
-		default:
-			c.ended(l, h, v, line)
+var errNoLink = errors.New("the connection is not open")
+
+// enterLine reads a line that was sent or received. The error says that it is none of the protocol.
+func (c *checker) enterLine(e Entry) error {
+	l := c.links[e.Link]
+	if l == nil {
+		return errNoLink
+	}
+	if e.What == Sent {
+		var request botproto.Request
+		if err := json.Unmarshal(e.Line, &request); err != nil {
+			return err
+		}
+		c.seeking(e.Link, request)
+		c.sent(l, request)
+		return nil
+	}
+	event, err := botproto.ParseEvent(e.Line)
+	if err != nil {
+		return err
+	}
+	c.checkWaiting(e.Link, event)
+	c.received(l, event)
+	return nil
+}
+
+func (c *checker) received(l *link, event botproto.Event) {
+	c.Figures.Events++
+	switch event := event.(type) {
+	case botproto.Welcome:
+		c.welcome(l, event)
+	case botproto.Match:
+		c.shown(l, event)
+	case botproto.Error:
+		c.refused(l, event)
+	case botproto.Move:
+		if h, v := c.matches[event.Match], l.views[event.Match]; c.begun(l, h, v, event.Match, event) {
+			c.moved(l, h, v, event)
+		}
+	case botproto.End:
+		h, v := c.matches[event.Match], l.views[event.Match]
+		unused := h == nil && event.Reason == rules.Abandoned.String() && event.Winner == rules.Nobody
+		if !unused && c.begun(l, h, v, event.Match, event) { // an unused private table has no match
+			c.ended(l, h, v, event)
 		}
 	}
+}
+
+// begun reports whether a connection has received a match before an event of it, and notes a fault if not.
+func (c *checker) begun(l *link, h *history, v *view, id match.ID, event botproto.Event) bool {
+	if h == nil || v == nil {
+		c.fault(Gap, h, "%s receives the event %s of match %s before the match", l.who, event.Name(), id)
+		return false
+	}
+	return true
 }
 
 // fault notes what is wrong with a match, if it is with one.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 // Each record is wrong in one way, and the checker says in which.
@@ -24,9 +26,9 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 		{"a spectator was told of a move that is gone", func(s *script) {
 			s.begin()
 			s.opens("eve")
-			s.says("eve", Line{Do: "watch", Match: id})
+			s.says("eve", botproto.Request{Do: botproto.DoWatch, Match: id})
 			s.shows("eve", 0)
-			s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
 			s.moves("eve", 1, "A5")
 			s.returns("bob")
 			s.resigns()
@@ -36,8 +38,8 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.play("A5")
 			s.cuts("ann")
 			s.opens("ann")
-			s.says("ann", Line{Do: "watch", Match: id})
-			s.tells("ann", Line{Event: "error", Code: "no_such_match", Do: "watch"})
+			s.says("ann", botproto.Request{Do: botproto.DoWatch, Match: id})
+			s.tells("ann", botproto.Error{Code: botproto.CodeNoSuchMatch, Do: botproto.DoWatch})
 		}, []Kind{Vanished}},
 		{"a welcome without the match", func(s *script) {
 			s.begin()
@@ -49,17 +51,17 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 		}, []Kind{Unlisted}},
 		{"two moves at one ply", func(s *script) {
 			s.begin()
-			s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
-			s.says("ann", Line{Do: "move", Match: id, Move: "A6"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A6"})
 			s.moves("ann", 1, "A5")
 			s.moves("bob", 1, "A6")
 			s.resigns()
 		}, []Kind{Split}},
 		{"two winners", func(s *script) {
 			s.begin()
-			s.says("ann", Line{Do: "resign", Match: id})
-			s.tells("ann", Line{Event: "end", Match: id, Winner: 2, Reason: "resign"})
-			s.tells("bob", Line{Event: "end", Match: id, Winner: 1, Reason: "resign"})
+			s.says("ann", botproto.Request{Do: botproto.DoResign, Match: id})
+			s.tells("ann", botproto.End{Match: id, Winner: 2, Reason: "resign"})
+			s.tells("bob", botproto.End{Match: id, Winner: 1, Reason: "resign"})
 		}, []Kind{Split}},
 		{"a move is told twice", func(s *script) { s.begin(); s.play("A5"); s.moves("bob", 1, "A5"); s.resigns() }, []Kind{Twice}},
 		{"a move is recorded twice", func(s *script) { s.begin(); s.play("A5", "A5"); s.resigns() }, []Kind{Twice}},
@@ -67,25 +69,25 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 		{"a move on a dead board", func(s *script) { s.begin(); s.play("A5", "A1", "A9", "A2"); s.resigns() }, []Kind{Illegal, WrongEnd}},
 		{"a move out of turn", func(s *script) {
 			s.begin()
-			s.says("bob", Line{Do: "move", Match: id, Move: "A5"})
+			s.says("bob", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
 			for _, who := range []string{"ann", "bob"} {
-				s.tells(who, Line{Event: "move", Match: id, Ply: 1, Seat: 2, Move: "A5", Turn: 1})
+				s.tells(who, botproto.Move{Match: id, Ply: 1, Seat: 2, Move: "A5", Turn: 1})
 			}
 			s.resigns()
 		}, []Kind{Illegal, Illegal, Unrequested}},
 		{"a move that nobody asked for", func(s *script) { s.begin(); s.moves("ann", 1, "A5"); s.moves("bob", 1, "A5"); s.resigns() }, []Kind{Unrequested}},
 		{"a move that was refused", func(s *script) {
 			s.begin()
-			s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
-			s.tells("ann", Line{Event: "error", Code: "cell_taken", Do: "move"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
+			s.tells("ann", botproto.Error{Code: botproto.CodeCellTaken, Do: botproto.DoMove})
 			s.moves("bob", 1, "A5")
 			s.moves("ann", 1, "A5")
 			s.resigns()
 		}, []Kind{Unrequested}},
 		{"a hole in a session's moves", func(s *script) {
 			s.begin()
-			s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
-			s.says("bob", Line{Do: "move", Match: id, Move: "A1"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
+			s.says("bob", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A1"})
 			s.moves("ann", 1, "A5")
 			s.moves("ann", 2, "A1")
 			s.moves("bob", 2, "A1")
@@ -95,14 +97,14 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 		{"the wrong winner", func(s *script) {
 			s.begin()
 			s.play("A5", "A1", "A9")
-			s.tells("ann", Line{Event: "end", Match: id, Winner: 1, Reason: "boards"})
+			s.tells("ann", botproto.End{Match: id, Winner: 1, Reason: "boards"})
 		}, []Kind{WrongEnd}},
 		{"an end in the middle", func(s *script) { s.begin(); s.play("A5"); s.ends("boards") }, []Kind{WrongEnd}},
 		{"nobody resigned", func(s *script) { s.begin(); s.ends("resign") }, []Kind{WrongEnd}},
 		{"a move after the end", func(s *script) {
 			s.begin()
 			s.resigns()
-			s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
+			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
 			s.moves("ann", 1, "A5")
 		}, []Kind{WrongEnd}},
 		{"it goes on after its end", func(s *script) { s.begin(); s.resigns(); s.returns("ann") }, []Kind{WrongEnd}},
@@ -113,15 +115,20 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.pass(time.Hour)
 			s.cuts("bob")
 			s.pass(time.Second)
-			s.tells("ann", Line{Event: "end", Match: id, Winner: 1, Reason: "abandoned"})
+			s.tells("ann", botproto.End{Match: id, Winner: 1, Reason: "abandoned"})
 		}, []Kind{Deserted}},
 		{"abandoned as it should be", func(s *script) {
 			s.begin()
 			s.cuts("bob")
 			s.pass(time.Hour)
-			s.tells("ann", Line{Event: "end", Match: id, Winner: 1, Reason: "abandoned"})
+			s.tells("ann", botproto.End{Match: id, Winner: 1, Reason: "abandoned"})
 		}, nil},
 		{"not the protocol", func(s *script) { s.opens("ann"); s.add(Entry{Who: "ann", Link: 1, What: Received, Note: "panic: x"}) }, []Kind{Garbled}},
+		{"an event that the protocol does not have", func(s *script) {
+			s.opens("ann")
+			s.add(Entry{Who: "ann", Link: 1, What: Received, Line: []byte(`{"event":"dance"}`)})
+		}, []Kind{Garbled}},
+		{"a line of a connection that is not open", func(s *script) { s.tells("ann", botproto.Seeking{}) }, []Kind{Garbled}},
 		{"somebody else's seat", func(s *script) { s.begin(); s.shows("ann", 2); s.resigns() }, []Kind{Garbled}},
 		{"other players", func(s *script) { s.begin(); s.swap(); s.shows("ann", 2); s.resigns() }, []Kind{Split, Garbled}},
 	} {

@@ -4,35 +4,38 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 // ended is an end event. All have to agree, and it has to follow from the position or from what a player did.
-func (c *checker) ended(l *link, h *history, v *view, line Line) {
-	l.answered("resign", h.id)
+func (c *checker) ended(l *link, h *history, v *view, line botproto.End) {
+	l.answered(botproto.DoResign, h.id)
 	if v.ended {
-		c.fault(Twice, h, "%s is told the end again", l.who)
+		c.fault(Twice, h, "%s receives the end again", l.who)
 	}
 	v.ended = true
 	if h.end != nil {
 		if h.end.Winner != line.Winner || h.end.Reason != line.Reason {
-			c.fault(Split, h, "won by %d (%s) in entry %d, now by %d (%s)", h.end.Winner, h.end.Reason, h.ended, line.Winner, line.Reason)
+			c.fault(Split, h, "won by %d (%s) in entry %d, now by %d (%s)",
+				h.end.Winner, h.end.Reason, h.ended, line.Winner, line.Reason)
 		}
 		return
 	}
 	h.end, h.ended = &line, c.now.N
 	c.Figures.Ends[line.Reason]++
 	if v.plies != len(h.moves) {
-		c.fault(WrongEnd, h, "%s is told the end after %d plies, %d are known", l.who, v.plies, len(h.moves))
+		c.fault(WrongEnd, h, "%s receives the end after %d plies, %d are known", l.who, v.plies, len(h.moves))
 	}
 	c.justified(h, line)
 }
 
-func (c *checker) justified(h *history, line Line) {
+func (c *checker) justified(h *history, line botproto.End) {
 	outcome := h.position.Outcome()
 	switch line.Reason {
 	case rules.Boards.String(), rules.Line.String(), rules.Draw.String():
-		if outcome.Reason.String() != line.Reason || int(outcome.Winner) != line.Winner {
-			c.fault(WrongEnd, h, "won by %d (%s), and the position says %d (%s)", line.Winner, line.Reason, outcome.Winner, outcome.Reason)
+		if outcome.Reason.String() != line.Reason || outcome.Winner != line.Winner {
+			c.fault(WrongEnd, h, "won by %d (%s), and the position says %d (%s)",
+				line.Winner, line.Reason, outcome.Winner, outcome.Reason)
 		}
 	case rules.Resign.String():
 		if who := c.loser(h, line); outcome.Over() || !h.resigned[who] {
@@ -49,8 +52,8 @@ func (c *checker) justified(h *history, line Line) {
 }
 
 // loser is the name of who has lost; empty if that is nobody whose name is known.
-func (c *checker) loser(h *history, line Line) string {
-	if line.Winner != 1 && line.Winner != 2 {
+func (c *checker) loser(h *history, line botproto.End) string {
+	if !line.Winner.Valid() {
 		return ""
 	}
 	return c.ids[h.players[2-line.Winner].ID]
@@ -88,8 +91,9 @@ func (c *checker) conclude(h *history) {
 	}
 	for i, p := range h.moves {
 		who, bot := c.ids[h.players[i%2].ID]
-		if w := h.requests(who, p.text); bot && w.said <= w.refused {
-			c.fault(Unrequested, h, "ply %d, %s: %s said it %d times and was refused %d times", i+1, p.text, who, w.said, w.refused)
+		if w := h.requests(who, p.text); bot && w.sent <= w.refused {
+			c.fault(Unrequested, h, "ply %d, %s: %s sent it %d times and was refused %d times",
+				i+1, p.text, who, w.sent, w.refused)
 		}
 	}
 	if h.end == nil && !h.vanished {

@@ -10,11 +10,11 @@ type What string
 
 // The entries. The first four are a client's, the last one is of whoever makes the faults.
 const (
-	Opened   What = "opened" // a connection is open: Note is where to
-	Sent     What = "said"   // a line is about to be sent
-	Received What = "told"   // a line has been read
-	Cut      What = "cut"    // the connection is over: Note says why
-	Done     What = "done"   // something was done to a server: Note
+	Opened   What = "opened"   // a connection is open: Note is where to
+	Sent     What = "sent"     // a line is about to be sent
+	Received What = "received" // a line has been read
+	Cut      What = "cut"      // the connection is over: Note says why
+	Done     What = "done"     // something was done to a server: Note
 )
 
 // What the notes of a [Done] entry begin with, where the checker has to know.
@@ -23,8 +23,8 @@ const (
 	Quiet   = "quiet"   // nothing is begun and nothing broken any more
 )
 
-// Entry is one line of a record. Whatever has a smaller number happened before; a line that is said has its number
-// before it is sent, one that is told after it was read.
+// Entry is one line of a record. Whatever has a smaller number happened before; a line that is sent has its number
+// before it is written, one that is received after it was read.
 type Entry struct {
 	N    int64           `json:"n"`
 	At   time.Duration   `json:"at"` // since the record began

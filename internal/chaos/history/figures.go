@@ -6,20 +6,20 @@ import "time"
 type Figures struct {
 	Matches     int            // that began
 	Ends        map[string]int // matches by how they ended
-	Moves       int            // that somebody was told, each counted once however many were told of it
+	Moves       int            // that a client received, each counted once however many received it
 	LostMoves   int            // of these, the ones that were gone later
 	LostMatches int
 	Twice       int
 	Unknown     int // moves whose connection was cut, or that met a fault, before their sender knew what came of them
 	Recorded    int // of these, the ones that turned out to be recorded
 	Links       int // connections that were opened
-	Tellings    int // events
-	Behind      int // times that a node did not know yet what another had told
+	Events      int // that were received
+	Behind      int // times that a node did not know yet what another had sent
 	Silence     time.Duration
 	SilenceFrom time.Duration            // when the longest time without a new move began
 	Pauses      map[string]time.Duration // longest time without a move at a node, by what had been done
 	Waits       time.Duration            // longest time that two seeks waited, while there was a limit
-	Return      []time.Duration          // from each start of a server to the first match that was told as being on
+	Return      []time.Duration          // from each start of a server to the first match event of one that goes on
 }
 
 // Verdict is what [Check] found.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 func (s *script) figures(t *testing.T, nodes int) Figures {
@@ -22,7 +24,7 @@ func TestMovesOfUnknownFate(t *testing.T) {
 	for want := range 2 {
 		s := newScript()
 		s.begin()
-		s.says("ann", Line{Do: "move", Match: id, Move: "A5"})
+		s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
 		s.cuts("ann")
 		s.opens("ann")
 		s.asks("ann", []string{"A5"}[:want]...)
@@ -70,7 +72,7 @@ func TestTheLongestSilenceAndTheReturn(t *testing.T) {
 	s.pass(3 * time.Second)
 	s.returns("bob", "A5")
 	s.pass(2 * time.Second)
-	s.says("bob", Line{Do: "move", Match: id, Move: "A1"})
+	s.says("bob", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A1"})
 	s.moves("bob", 2, "A1")
 	s.moves("ann", 2, "A1")
 	s.add(Entry{What: Done, Note: Quiet})

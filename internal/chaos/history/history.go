@@ -6,19 +6,21 @@ import (
 	"strings"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
-// history is a match as all who were told of it have it.
+// history is a match as all who received it have it.
 type history struct {
-	id       string
-	begun    int64 // the entry that first told of it
+	id       match.ID
+	begun    int64 // the entry that first had it
 	variant  rules.Variant
-	players  [2]Player
+	players  [2]botproto.Player
 	moves    []ply
 	position rules.Position
-	end      *Line // the end event
-	ended    int64 // the entry that first told it
+	end      *botproto.End // the end event
+	ended    int64         // the entry that first had it
 
 	asked    map[requester]*requests
 	unsure   []requester
@@ -27,17 +29,17 @@ type history struct {
 	vanished bool
 }
 
-// ply is a move, and the entry that first told of it.
+// ply is a move, and the entry that first had it.
 type ply struct {
 	text string
 	n    int64
 }
 
-// requester is a player and the move that was wished for.
+// requester is a player and the move that was requested.
 type requester struct{ who, move string }
 
-// requests counts how often that was said, and how often it was refused.
-type requests struct{ said, refused int }
+// requests counts how often that was sent, and how often it was refused.
+type requests struct{ sent, refused int }
 
 func (h *history) requests(who, move string) *requests {
 	key := requester{who, strings.ToUpper(move)}
@@ -48,10 +50,10 @@ func (h *history) requests(who, move string) *requests {
 }
 
 // open is the history of a match event's match. A new one begins with it.
-func (c *checker) open(line Line) *history {
+func (c *checker) open(line botproto.Match) *history {
 	if h := c.matches[line.Match]; h != nil {
-		if h.variant.String() != line.Variant || h.players != *line.Players {
-			c.fault(Split, h, "the match was %s of %v, now it is %s of %v", h.variant, h.players, line.Variant, *line.Players)
+		if h.variant.String() != line.Variant || h.players != line.Players {
+			c.fault(Split, h, "the match was %s of %v, now it is %s of %v", h.variant, h.players, line.Variant, line.Players)
 		}
 		return h
 	}
@@ -61,7 +63,7 @@ func (c *checker) open(line Line) *history {
 		return nil
 	}
 	h := &history{
-		id: line.Match, begun: c.now.N, variant: variant, players: *line.Players, position: variant.Start(),
+		id: line.Match, begun: c.now.N, variant: variant, players: line.Players, position: variant.Start(),
 		asked: map[requester]*requests{}, resigned: map[string]bool{}, left: map[string]time.Duration{},
 	}
 	c.matches[h.id], c.order = h, append(c.order, h)
@@ -69,24 +71,25 @@ func (c *checker) open(line Line) *history {
 	return h
 }
 
-// known is how many plies somebody had been told of before an entry.
+// known is how many plies a client had received before an entry.
 func (h *history) known(before int64) int {
 	return sort.Search(len(h.moves), func(i int) bool { return h.moves[i].n >= before })
 }
 
 // agree compares the telling of one ply with the history. A new one has to follow the rules. After two that differ the
-// newer one counts, so that what follows from it is not told as well.
+// newer one counts, so that what follows from it is no fault as well.
 func (c *checker) agree(h *history, number int, text string) {
 	if number <= len(h.moves) {
 		was := h.moves[number-1]
 		if was.text == text {
 			return
 		}
-		c.fault(Split, h, "ply %d was %s in entry %d, now it is %s; %d plies were known", number, was.text, was.n, text, len(h.moves))
+		c.fault(Split, h, "ply %d was %s in entry %d, now it is %s; %d plies were known",
+			number, was.text, was.n, text, len(h.moves))
 		c.lose(h, number-1)
 	}
 	if number > len(h.moves)+1 {
-		c.fault(Gap, h, "ply %d is told when only %d are known", number, len(h.moves))
+		c.fault(Gap, h, "ply %d is received when only %d are known", number, len(h.moves))
 		return
 	}
 	m, err := h.variant.ParseMove(text)
@@ -115,7 +118,7 @@ func (c *checker) countSilence() {
 	c.lastNew = c.now.At
 }
 
-// lose forgets the plies after the first ones: somebody was told of them, and they are gone.
+// lose forgets the plies after the first ones: a client received them, and they are gone.
 func (c *checker) lose(h *history, first int) {
 	c.Figures.LostMoves += len(h.moves) - first
 	h.moves, h.position = h.moves[:first], h.variant.Start()

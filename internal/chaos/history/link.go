@@ -1,28 +1,33 @@
 package history
 
-import "slices"
+import (
+	"slices"
+
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
+)
 
 // link is one connection.
 type link struct {
 	who     string
-	where   string // the node
-	id      string // the player's, as the welcome has it
+	where   string         // the node
+	id      match.PlayerID // the player's, as the welcome has it
 	opened  int64
-	listed  []string         // in the welcome
-	asked   map[string]int64 // the entry that last asked about a match
-	request *Line            // the last one that was said, while nothing has come of it
-	views   map[string]*view
+	listed  []match.ID         // in the welcome
+	asked   map[match.ID]int64 // the entry that last asked about a match
+	request *botproto.Request  // the last one that was sent, while it has no answer
+	views   map[match.ID]*view
 	cutting bool // it is over
 }
 
-// view is one match as one connection was told of it.
+// view is one match as one connection received it.
 type view struct {
 	plies int
 	ended bool
 }
 
-func (c *checker) welcome(l *link, line Line) {
-	if line.Player == nil {
+func (c *checker) welcome(l *link, line botproto.Welcome) {
+	if line.Player.ID == "" {
 		c.fault(Garbled, nil, "%s is welcomed as nobody", l.who)
 		return
 	}
@@ -33,31 +38,31 @@ func (c *checker) welcome(l *link, line Line) {
 	c.ids[l.id] = l.who
 }
 
-func (c *checker) sent(l *link, line Line) {
+func (c *checker) sent(l *link, line botproto.Request) {
 	l.request = &line
 	l.asked[line.Match] = c.now.N
 	h := c.matches[line.Match]
 	switch {
 	case h == nil:
-	case line.Do == "move":
-		h.requests(l.who, line.Move).said++
+	case line.Do == botproto.DoMove:
+		h.requests(l.who, line.Move).sent++
 		if l.cutting {
 			c.cut(l)
 		}
-	case line.Do == "resign" || line.Do == "leave":
+	case line.Do == botproto.DoResign || line.Do == botproto.DoLeave:
 		h.resigned[l.who] = true
 	}
 }
 
-// answered notes that something came of the last wish.
-func (l *link) answered(do, match string) {
-	if l.request != nil && l.request.Do == do && l.request.Match == match {
+// answered notes that the last request has its answer.
+func (l *link) answered(do botproto.Verb, id match.ID) {
+	if l.request != nil && l.request.Do == do && l.request.Match == id {
 		l.request = nil
 	}
 }
 
-// refused is an error in answer to the last wish.
-func (c *checker) refused(l *link, line Line) {
+// refused is an error in answer to the last request.
+func (c *checker) refused(l *link, line botproto.Error) {
 	w := l.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
 		return
@@ -65,11 +70,11 @@ func (c *checker) refused(l *link, line Line) {
 	h := c.matches[w.Match]
 	switch {
 	case h == nil:
-	case w.Do == "move" && line.Definite():
+	case w.Do == botproto.DoMove && line.Code.Definite():
 		h.requests(l.who, w.Move).refused++
-	case w.Do == "move":
+	case w.Do == botproto.DoMove:
 		c.unsure(l, h, w.Move)
-	case w.Do == "watch" && line.Code == "no_such_match":
+	case w.Do == botproto.DoWatch && line.Code == botproto.CodeNoSuchMatch:
 		c.vanished(l, h)
 	}
 	l.request = nil
@@ -80,14 +85,14 @@ func (c *checker) cut(l *link) {
 	if l == nil {
 		return
 	}
-	if w := l.request; w != nil && w.Do == "move" && c.matches[w.Match] != nil {
+	if w := l.request; w != nil && w.Do == botproto.DoMove && c.matches[w.Match] != nil {
 		c.unsure(l, c.matches[w.Match], w.Move)
 	}
 	l.request, l.cutting = nil, true
 	for id := range l.views {
 		c.matches[id].left[l.who] = c.now.At
 	}
-	l.views = map[string]*view{}
+	l.views = map[match.ID]*view{}
 }
 
 func (c *checker) unsure(l *link, h *history, move string) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 // enoughPlayers is how many connections a node needs for a time without a move there to mean something.
@@ -23,7 +25,7 @@ type pace struct {
 type seek struct {
 	who, variant string
 	since        time.Duration
-	answered     bool // the server has said that it seeks
+	answered     bool // the server has confirmed it
 }
 
 // at returns the pace of a node.
@@ -58,7 +60,7 @@ func (c *checker) limitTo() {
 	c.limits, _, _ = strings.Cut(c.now.Note, " ")
 }
 
-// moves notes that a player's own move was told at a node, or that none is expected any more, and checks how long that
+// moves notes that a player's own move was received at a node, or that none is expected any more, and checks how long that
 // took.
 func (c *checker) moves(node string) {
 	p := c.at(node)
@@ -74,25 +76,32 @@ func (c *checker) moves(node string) {
 	}
 }
 
-// seeking notes what a client says about a seek of its own.
-func (c *checker) seeking(number int, line Line) {
-	if line.Do == "seek" {
+// seeking notes a seek that a client requests.
+func (c *checker) seeking(number int, line botproto.Request) {
+	if line.Do == botproto.DoSeek {
 		c.seeks[number] = &seek{who: c.links[number].who, variant: line.Variant, since: c.now.At}
 	}
 }
 
-// checkWaiting notes what the server says about a seek: it waits, it has led to a match, or it is over.
-func (c *checker) checkWaiting(number int, line Line) {
+// checkWaiting notes what the server answers to a seek: it waits, it has led to a match, or it is over.
+func (c *checker) checkWaiting(number int, event botproto.Event) {
 	s, l := c.seeks[number], c.links[number]
 	if s == nil {
 		return
 	}
-	asked := l.request != nil && slices.Contains([]string{"state", "watch"}, l.request.Do)
-	switch {
-	case line.Event == "seeking":
+	over := false
+	switch event := event.(type) {
+	case botproto.Seeking:
 		c.answers(s)
-	case line.Event == "match" && line.Started() && !asked, line.Event == "cancelled",
-		line.Event == "error" && line.Do == "seek":
+	case botproto.Match:
+		asked := l.request != nil && (l.request.Do == botproto.DoState || l.request.Do == botproto.DoWatch)
+		over = event.Started() && !asked
+	case botproto.Cancelled:
+		over = true
+	case botproto.Error:
+		over = event.Do == botproto.DoSeek
+	}
+	if over {
 		c.checkSeek(number)
 		delete(c.seeks, number)
 	}

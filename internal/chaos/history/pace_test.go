@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 // crowd opens connections of more players, so that a node has enough for a limit to count.
@@ -18,7 +20,9 @@ func (s *script) limit(limit time.Duration) {
 	s.add(Entry{What: Done, Note: "heal node1", Limit: limit})
 }
 
-func (s *script) seeks(who string) { s.says(who, Line{Do: "seek", Variant: "notakto/1"}) }
+func (s *script) seeks(who string) {
+	s.says(who, botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"})
+}
 
 // A limit is broken by a node without a move, by a seek without an answer, and by two seeks that are not paired.
 func TestLimits(t *testing.T) {
@@ -41,13 +45,13 @@ func TestLimits(t *testing.T) {
 			s.limit(time.Second)
 			s.seeks("ann")
 			s.pass(seekLimit + 1)
-			s.tells("ann", Line{Event: "seeking"})
+			s.tells("ann", botproto.Seeking{})
 		}, 1},
 		"two seeks": {func(s *script) {
 			s.limit(time.Second)
 			for _, who := range []string{"ann", "bob"} {
 				s.seeks(who)
-				s.tells(who, Line{Event: "seeking"})
+				s.tells(who, botproto.Seeking{})
 				s.pass(seekLimit)
 			}
 			s.pass(1)
@@ -56,7 +60,7 @@ func TestLimits(t *testing.T) {
 		"a seek that is alone": {func(s *script) {
 			s.limit(time.Second)
 			s.seeks("ann")
-			s.tells("ann", Line{Event: "seeking"})
+			s.tells("ann", botproto.Seeking{})
 			s.pass(seekLimit)
 			s.seeks("bob")
 			s.pass(seekLimit)

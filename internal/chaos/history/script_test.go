@@ -1,13 +1,15 @@
 package history
 
 import (
-	"encoding/json"
+	"bytes"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
-const id = "m"
+const id match.ID = "m"
 
 // script writes the record of one match of ann against bob, on one board.
 type script struct {
@@ -15,13 +17,15 @@ type script struct {
 	at      time.Duration
 	links   map[string]int
 	opened  int
-	listed  []string
-	players [2]Player
+	listed  []match.ID
+	players [2]botproto.Player
 	played  []string
 }
 
 func newScript() *script {
-	return &script{links: map[string]int{}, listed: []string{id}, players: [2]Player{{"SHA256:ann", "ann"}, {"SHA256:bob", "bob"}}}
+	return &script{links: map[string]int{}, listed: []match.ID{id}, players: [2]botproto.Player{
+		{ID: "SHA256:ann", Name: "ann"}, {ID: "SHA256:bob", Name: "bob"},
+	}}
 }
 
 func (s *script) add(e Entry) {
@@ -29,33 +33,41 @@ func (s *script) add(e Entry) {
 	s.entries = append(s.entries, e)
 }
 
-func (s *script) line(who string, what What, l Line) {
-	text, err := json.Marshal(l)
+func (s *script) line(who string, what What, text []byte, err error) {
 	if err != nil {
 		panic(err)
 	}
-	s.add(Entry{Who: who, Link: s.links[who], What: what, Line: text})
+	s.add(Entry{Who: who, Link: s.links[who], What: what, Line: bytes.TrimSuffix(text, []byte("\n"))})
 }
 
-func (s *script) says(who string, l Line)  { s.line(who, Sent, l) }
-func (s *script) tells(who string, l Line) { s.line(who, Received, l) }
+func (s *script) says(who string, r botproto.Request) {
+	text, err := r.Encode()
+	s.line(who, Sent, text, err)
+}
+
+func (s *script) tells(who string, e botproto.Event) {
+	text, err := botproto.Encode(e)
+	s.line(who, Received, text, err)
+}
 
 func (s *script) opens(who string) {
 	s.opened++
 	s.links[who] = s.opened
 	s.add(Entry{Who: who, Link: s.links[who], What: Opened})
-	s.tells(who, Line{Event: "welcome", Player: &Player{"SHA256:" + who, who}, Matches: s.listed})
+	s.tells(who, botproto.Welcome{
+		Player: botproto.Player{ID: match.PlayerID("SHA256:" + who), Name: who}, Matches: s.listed,
+	})
 }
 
 func (s *script) cuts(who string)         { s.add(Entry{Who: who, Link: s.links[who], What: Cut}) }
 func (s *script) pass(time time.Duration) { s.at += time }
 func (s *script) swap()                   { s.players[0], s.players[1] = s.players[1], s.players[0] }
 func (s *script) asks(who string, moves ...string) {
-	s.says(who, Line{Do: "state", Match: id})
+	s.says(who, botproto.Request{Do: botproto.DoState, Match: id})
 	s.shows(who, s.seat(who), moves...)
 }
 
-func (s *script) seat(who string) int {
+func (s *script) seat(who string) rules.Side {
 	if who == "ann" {
 		return 1
 	}
@@ -71,11 +83,11 @@ func (s *script) returns(who string, moves ...string) {
 }
 
 // shows is a match event that says of its moves what the rules make of them.
-func (s *script) shows(who string, seat int, moves ...string) {
+func (s *script) shows(who string, seat rules.Side, moves ...string) {
 	p := s.position(moves)
-	s.tells(who, Line{
-		Event: "match", Match: id, Variant: "notakto/1", Seat: seat, Players: &s.players, Moves: moves,
-		Position: p.String(), Turn: int(p.Turn()), Over: p.Outcome().Over(),
+	s.tells(who, botproto.Match{
+		Match: id, Variant: "notakto/1", Seat: seat, Players: s.players, Moves: moves,
+		Position: p.String(), Turn: p.Turn(), Over: p.Outcome().Over(),
 	})
 }
 
@@ -105,7 +117,7 @@ func (s *script) begin() {
 func (s *script) moves(who string, number int, text string) {
 	s.played = append(s.played[:min(number-1, len(s.played))], text)
 	p := s.position(s.played)
-	l := Line{Event: "move", Match: id, Ply: number, Seat: 2 - number%2, Move: text, Turn: int(p.Turn())}
+	l := botproto.Move{Match: id, Ply: number, Seat: rules.Side(2 - number%2), Move: text, Turn: p.Turn()}
 	if p.Dead(0) {
 		l.Died, l.Turn = new(string), 0
 	}
@@ -116,7 +128,7 @@ func (s *script) moves(who string, number int, text string) {
 func (s *script) play(moves ...string) {
 	for i, text := range moves {
 		who := []string{"ann", "bob"}[i%2]
-		s.says(who, Line{Do: "move", Match: id, Move: text})
+		s.says(who, botproto.Request{Do: botproto.DoMove, Match: id, Move: text})
 		s.moves("ann", i+1, text)
 		s.moves("bob", i+1, text)
 	}
@@ -124,16 +136,16 @@ func (s *script) play(moves ...string) {
 
 // ends tells both that bob has lost, or who made the last move.
 func (s *script) ends(reason string) {
-	winner := 1
+	winner := rules.First
 	if reason == "boards" {
-		winner = 1 + len(s.played)%2
+		winner = rules.Side(1 + len(s.played)%2)
 	}
 	for _, who := range []string{"ann", "bob"} {
-		s.tells(who, Line{Event: "end", Match: id, Winner: winner, Reason: reason})
+		s.tells(who, botproto.End{Match: id, Winner: winner, Reason: reason})
 	}
 }
 
 func (s *script) resigns() {
-	s.says("bob", Line{Do: "resign", Match: id})
+	s.says("bob", botproto.Request{Do: botproto.DoResign, Match: id})
 	s.ends("resign")
 }

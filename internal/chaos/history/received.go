@@ -1,10 +1,13 @@
 package history
 
-import "notakto/rules"
+import (
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
+)
 
 // shown is a match event: the whole match as it stands.
-func (c *checker) shown(l *link, line Line) {
-	defer l.answered("state", line.Match)
+func (c *checker) shown(l *link, line botproto.Match) {
+	defer l.answered(botproto.DoState, line.Match)
 	if !line.Started() {
 		return
 	}
@@ -38,34 +41,34 @@ func (v *view) received() int {
 	return v.plies
 }
 
-// whole sees to it that nothing is missing that was told before it was asked for.
-func (c *checker) whole(l *link, h *history, line Line, known int) {
+// whole sees to it that nothing is missing that was received before it was asked for.
+func (c *checker) whole(l *link, h *history, line botproto.Match, known int) {
 	undone := h.end != nil && !line.Over && h.ended < l.asked[h.id]
 	switch missing := len(line.Moves) < known; {
 	case !missing && !undone:
 	case c.Nodes > 1:
 		c.Figures.Behind++
 	case missing:
-		c.fault(Lost, h, "%s is told %d plies, %d were known", l.who, len(line.Moves), known)
+		c.fault(Lost, h, "%s receives %d plies, %d were known", l.who, len(line.Moves), known)
 		c.lose(h, len(line.Moves))
 	default:
-		c.fault(WrongEnd, h, "%s is told that it goes on after its end in entry %d", l.who, h.ended)
+		c.fault(WrongEnd, h, "%s receives that it goes on after its end in entry %d", l.who, h.ended)
 	}
 }
 
-// checkPosition compares what a match event says of the position with what follows from its moves.
-func (c *checker) checkPosition(h *history, line Line) {
-	turn, over := int(h.position.Turn()), h.position.Outcome().Over()
+// checkPosition compares what a match event has as the position with what follows from its moves.
+func (c *checker) checkPosition(h *history, line botproto.Match) {
+	turn, over := h.position.Turn(), h.position.Outcome().Over()
 	if over || line.Over {
-		turn = 0
+		turn = rules.Nobody
 	}
 	if line.Position != h.position.String() || line.Turn != turn || over && !line.Over {
 		c.fault(Illegal, h, "after %v: position %s, turn %d, over %v", line.Moves, line.Position, line.Turn, line.Over)
 	}
 }
 
-// listed sees to it that a player who came back was told of the match at the door.
-func (c *checker) listed(l *link, h *history, line Line) {
+// listed sees to it that a player who came back has the match in the welcome.
+func (c *checker) listed(l *link, h *history, line botproto.Match) {
 	if line.Over || line.Seat == 0 || h.begun > l.opened || l.lists(h) {
 		return
 	}
@@ -76,28 +79,28 @@ func (c *checker) listed(l *link, h *history, line Line) {
 	c.fault(Unlisted, h, "%s was welcomed without it", l.who)
 }
 
-func (c *checker) seated(l *link, h *history, line Line) {
-	if line.Seat < 0 || line.Seat > 2 || line.Seat > 0 && h.players[line.Seat-1].ID != l.id {
-		c.fault(Garbled, h, "%s, %s, is told to have seat %d of %v", l.who, l.id, line.Seat, h.players)
+func (c *checker) seated(l *link, h *history, line botproto.Match) {
+	if line.Seat > rules.Second || line.Seat.Valid() && h.players[line.Seat-1].ID != l.id {
+		c.fault(Garbled, h, "%s, %s, receives seat %d of %v", l.who, l.id, line.Seat, h.players)
 	}
 }
 
 // moved is a move event. It has to be the next ply of its session.
-func (c *checker) moved(l *link, h *history, v *view, line Line) {
-	if line.Seat > 0 && line.Seat < 3 && h.players[line.Seat-1].ID == l.id {
+func (c *checker) moved(l *link, h *history, v *view, line botproto.Move) {
+	if line.Seat.Valid() && h.players[line.Seat-1].ID == l.id {
 		c.moves(l.where)
 		if l.request != nil && l.request.Move == line.Move {
-			l.answered("move", h.id)
+			l.answered(botproto.DoMove, h.id)
 		}
 	}
 	switch {
 	case line.Ply <= v.plies:
-		c.fault(Twice, h, "%s is told ply %d again", l.who, line.Ply)
+		c.fault(Twice, h, "%s receives ply %d again", l.who, line.Ply)
 		return
 	case line.Ply > v.plies+1:
-		c.fault(Gap, h, "%s is told ply %d after %d", l.who, line.Ply, v.plies)
+		c.fault(Gap, h, "%s receives ply %d after %d", l.who, line.Ply, v.plies)
 	case v.ended:
-		c.fault(WrongEnd, h, "%s is told ply %d after the end", l.who, line.Ply)
+		c.fault(WrongEnd, h, "%s receives ply %d after the end", l.who, line.Ply)
 	}
 	v.plies = line.Ply
 	c.agree(h, line.Ply, line.Move)
@@ -106,8 +109,8 @@ func (c *checker) moved(l *link, h *history, v *view, line Line) {
 	}
 }
 
-// follows compares what a move event says beside the move with what the rules make of it.
-func (c *checker) follows(h *history, line Line) {
+// follows compares what a move event has beside the move with what the rules make of it.
+func (c *checker) follows(h *history, line botproto.Move) {
 	mover := rules.Side(2 - line.Ply%2)
 	turn := h.position.Turn()
 	if h.position.Outcome().Over() {
@@ -117,7 +120,8 @@ func (c *checker) follows(h *history, line Line) {
 	if m, err := h.variant.ParseMove(line.Move); err == nil {
 		died = h.position.Dead(int(m.Board))
 	}
-	if line.Seat != int(mover) || line.Turn != int(turn) || (line.Died != nil) != died {
-		c.fault(Illegal, h, "ply %d, %s: seat %d, turn %d, died %v", line.Ply, line.Move, line.Seat, line.Turn, line.Died != nil)
+	if line.Seat != mover || line.Turn != turn || (line.Died != nil) != died {
+		c.fault(Illegal, h, "ply %d, %s: seat %d, turn %d, died %v",
+			line.Ply, line.Move, line.Seat, line.Turn, line.Died != nil)
 	}
 }

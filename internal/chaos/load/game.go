@@ -1,27 +1,28 @@
-package bots
+package load
 
 import (
 	"math/rand/v2"
 
-	"notakto/internal/chaos/history"
+	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
-// game is a match as one bot knows it, over all its connections. It is forgotten once its end was told.
+// game is a match as one bot knows it, over all its connections. It is forgotten at its end.
 type game struct {
-	id         string
-	seat       int  // 0 of who looks on
-	begun      bool // two players sit there
-	private    bool // the bot knows a code by which another player can join
-	shown      bool // on this connection
-	watched    bool // asking for the state did not help
+	id         match.ID
+	seat       rules.Side // Nobody for a spectator
+	begun      bool       // two players sit there
+	private    bool       // the bot knows a code by which another player can join
+	shown      bool       // on this connection
+	watched    bool       // asking for the state did not help
 	rejections int
 	variant    rules.Variant
 	position   rules.Position
 }
 
-// stand is the game as a match event has it. What makes no sense is left as it was: the checker has read it too.
-func (g *game) stand(line history.Line) {
+// stand is the game as a match event has it. What makes no sense is ignored: the checker reads it too.
+func (g *game) stand(line botproto.Match) {
 	variant, err := rules.ParseVariant(line.Variant)
 	if err != nil {
 		return
@@ -44,7 +45,7 @@ func (g *game) play(text string) {
 
 // isMyTurn reports whether it is the bot's move.
 func (g *game) isMyTurn() bool {
-	return g.shown && g.begun && g.seat != 0 && !g.position.Outcome().Over() && int(g.position.Turn()) == g.seat
+	return g.shown && g.begun && g.seat.Valid() && !g.position.Outcome().Over() && g.position.Turn() == g.seat
 }
 
 // choose is any move, though rather one that kills no board, so that the match lasts.

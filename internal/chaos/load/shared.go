@@ -1,12 +1,16 @@
-package bots
+package load
 
-import "slices"
+import (
+	"slices"
+
+	"notakto/match"
+)
 
 // maxLive is how many matches are kept for spectators to choose from.
 const maxLive = 32
 
 // offer leaves a code for somebody else.
-func (c *Crowd) offer(o offer) {
+func (c *Generator) offer(o offer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !slices.Contains(c.offers, o) {
@@ -15,7 +19,7 @@ func (c *Crowd) offer(o offer) {
 }
 
 // take is a code that somebody else left.
-func (c *Crowd) take(who string) (offer, bool) {
+func (c *Generator) take(who string) (offer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, o := range c.offers {
@@ -28,16 +32,16 @@ func (c *Crowd) take(who string) (offer, bool) {
 }
 
 // show lets spectators know of a match.
-func (c *Crowd) show(match string) {
+func (c *Generator) show(id match.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !slices.Contains(c.live, match) {
-		c.live = append(c.live[max(0, len(c.live)-maxLive+1):], match)
+	if !slices.Contains(c.live, id) {
+		c.live = append(c.live[max(0, len(c.live)-maxLive+1):], id)
 	}
 }
 
 // sight is one of the matches that are on; empty if there is none.
-func (c *Crowd) sight(roll func(int) int) string {
+func (c *Generator) sight(roll func(int) int) match.ID {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.live) == 0 {
@@ -47,8 +51,8 @@ func (c *Crowd) sight(roll func(int) int) string {
 }
 
 // hide is the end of a match.
-func (c *Crowd) hide(match string) {
+func (c *Generator) hide(id match.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.live = slices.DeleteFunc(c.live, func(m string) bool { return m == match })
+	c.live = slices.DeleteFunc(c.live, func(m match.ID) bool { return m == id })
 }

@@ -1,4 +1,4 @@
-package bots
+package load
 
 import (
 	"context"
@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-var errSilent = errors.New("the server says nothing")
+var errSilent = errors.New("the server does not answer")
 
-// stay says and hears until the connection ends, or the bot has had enough of it.
+// stay sends and receives until the connection ends, or the bot tries elsewhere.
 func (b *bot) stay(ctx context.Context) error {
-	quiet := b.crowd.quiet
+	quiet := b.load.quiet
 	for {
 		if err := b.act(); err != nil {
 			return err
 		}
 		select {
-		case line, open := <-b.link.ended:
+		case event, open := <-b.client.Events():
 			if !open {
 				return nil
 			}
-			b.handle(line)
+			b.handle(event)
 		case <-b.rest.C:
 			b.resting = false
 		case <-b.late.C:
@@ -36,19 +36,19 @@ func (b *bot) stay(ctx context.Context) error {
 	}
 }
 
-// act says the next line, if there is one to be said now.
+// act sends the next request, if there is one to be sent now.
 func (b *bot) act() error {
 	if b.request != nil || b.resting {
 		return nil
 	}
 	line, more := b.next()
-	b.crowd.note(b, more || !b.idle())
+	b.load.note(b, more || !b.idle())
 	if !more {
 		return nil
 	}
 	b.request = &line
 	b.late.Reset(answerTimeout)
-	return b.link.say(line)
+	return b.client.Send(line)
 }
 
 // idle reports whether nothing is left to be done for a player when it is quiet. A match that has not begun and has no
@@ -56,13 +56,13 @@ func (b *bot) act() error {
 func (b *bot) idle() bool {
 	for _, g := range b.games {
 		if g.begun || !g.shown || !g.private {
-			return b.looksOn
+			return b.spectates
 		}
 	}
-	return b.calm || b.looksOn
+	return b.calm || b.spectates
 }
 
-// pause has the bot say nothing for a while.
+// pause has the bot send nothing for a while.
 func (b *bot) pause(d time.Duration) {
 	b.resting = d > 0
 	b.rest.Reset(max(d, 1))

@@ -1,28 +1,28 @@
-package bots
+package load
 
 import (
 	"slices"
 	"time"
 
-	"notakto/internal/chaos/history"
+	"notakto/sshapp/bot/botproto"
 )
 
 const (
-	again         = 20 * time.Millisecond // after a refusal, doubled with each that says nothing definite
+	again         = 20 * time.Millisecond // after a refusal, doubled with each that is not definite
 	doubled       = 6                     // times
 	enough        = 6                     // refusals, after which another server may be tried
 	maxRejections = 4                     // of one match, after which it is given up for lost
 )
 
 // refused is an error in answer to the last line. Whatever it was, the match is asked for anew.
-func (b *bot) refused(line history.Line) {
+func (b *bot) refused(line botproto.Error) {
 	w := b.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
 		return
 	}
 	b.request = nil
 	b.late.Reset(never)
-	if line.Definite() {
+	if line.Code.Definite() {
 		b.pause(again)
 	} else {
 		b.pause(again << min(b.rejections, doubled))
@@ -30,46 +30,47 @@ func (b *bot) refused(line history.Line) {
 		b.tired = opens(w.Do) || b.rejections%enough == 0 && b.rng.IntN(2) == 0
 	}
 	switch line.Code {
-	case "draining":
+	case botproto.CodeDraining:
 		b.draining = true
-	case "already_seeking", "too_many", "rate_limited":
+	case botproto.CodeAlreadySeeking, botproto.CodeTooMany, botproto.CodeRateLimited:
 		b.pause(time.Second / 2)
 	}
 	switch w.Do {
-	case "join":
-		if !line.Definite() || line.Code == "rate_limited" || line.Code == "too_many" {
-			b.crowd.offer(b.joining)
+	case botproto.DoJoin:
+		if !line.Code.Definite() || line.Code == botproto.CodeRateLimited || line.Code == botproto.CodeTooMany {
+			b.load.offer(b.joining)
 		}
-	case "move", "resign":
+	case botproto.DoMove, botproto.DoResign:
 		if g := b.games[w.Match]; g != nil {
 			g.shown = false
 		}
-	case "state", "watch":
+	case botproto.DoState, botproto.DoWatch:
 		b.unknown(w, line)
 	}
 }
 
 // opens reports whether a line asks for a match. Where nobody knows whether there is one now, whoever comes back is
 // told.
-func opens(do string) bool {
-	return slices.Contains([]string{"seek", "create", "join", "computer"}, do)
+func opens(do botproto.Verb) bool {
+	return slices.Contains(
+		[]botproto.Verb{botproto.DoSeek, botproto.DoCreate, botproto.DoJoin, botproto.DoComputer}, do)
 }
 
 // unknown is a match that could not be shown. After a few times it is given up; the checker has read why.
-func (b *bot) unknown(w *history.Line, line history.Line) {
+func (b *bot) unknown(w *botproto.Request, line botproto.Error) {
 	g := b.games[w.Match]
-	if g == nil || !line.Definite() {
-		if b.looksOn {
-			b.crowd.hide(w.Match)
+	if g == nil || !line.Code.Definite() {
+		if b.spectates {
+			b.load.hide(w.Match)
 		}
 		return
 	}
 	g.watched = true
-	if w.Do == "watch" {
+	if w.Do == botproto.DoWatch {
 		g.rejections++
 	}
-	if g.rejections >= maxRejections || b.looksOn {
+	if g.rejections >= maxRejections || b.spectates {
 		delete(b.games, w.Match)
-		b.crowd.hide(w.Match)
+		b.load.hide(w.Match)
 	}
 }

@@ -1,4 +1,4 @@
-package bots
+package load
 
 import (
 	"context"
@@ -14,18 +14,19 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/chaos/history"
+	"notakto/match"
 )
 
-// Config is what a crowd needs.
+// Config is what a load consists of.
 type Config struct {
 	Players    int
 	Spectators int
 	Matches    int           // that a player keeps going at once
-	Think      time.Duration // before a line is said, at most
+	Think      time.Duration // before a request, at most
 	Seed       uint64
 	Style      Style
 	Book       *history.Book
-	// Dial opens a connection for a player by number, perhaps to another server than before, and says where to.
+	// Dial opens a connection for a player by number, perhaps to another server than before, and returns its name.
 	Dial func(ctx context.Context, player int) (net.Conn, string, error)
 }
 
@@ -42,8 +43,8 @@ const (
 	Queuing
 )
 
-// Crowd is all the bots, and what they leave for one another.
-type Crowd struct {
+// Generator is all the bots, and what they share.
+type Generator struct {
 	cfg   Config
 	links atomic.Int64
 	back  chan struct{} // one slot: somebody was welcomed
@@ -51,23 +52,26 @@ type Crowd struct {
 
 	mu      sync.Mutex
 	offers  []offer
-	live    []string // matches to look on at, the latest
+	live    []match.ID // matches to look on at, the latest
 	busy    map[*bot]bool
 	settled chan struct{} // closed when it is quiet and nobody is busy
 }
 
 // offer is a private table that waits.
-type offer struct{ code, host string }
+type offer struct {
+	code match.Code
+	host string
+}
 
-// New makes a crowd; [Crowd.Run] lets it in.
-func New(cfg Config) *Crowd {
-	return &Crowd{
+// New makes a load; [Generator.Run] starts it.
+func New(cfg Config) *Generator {
+	return &Generator{
 		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}), busy: map[*bot]bool{}, settled: make(chan struct{}),
 	}
 }
 
 // Run plays until ctx ends, and returns when every bot has gone.
-func (c *Crowd) Run(ctx context.Context) error {
+func (c *Generator) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	for number := range c.cfg.Players + c.cfg.Spectators {
@@ -80,33 +84,33 @@ func (c *Crowd) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *Crowd) bot(number int) (*bot, error) {
+func (c *Generator) bot(number int) (*bot, error) {
 	seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-16), c.cfg.Seed)
 	key, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(binary.BigEndian.AppendUint64(seed, uint64(number))))
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)
 	}
 	b := &bot{
-		crowd: c, number: number, key: key, name: fmt.Sprintf("bot%d", number), looksOn: number >= c.cfg.Players,
-		rng: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[string]*game{},
+		load: c, number: number, key: key, name: fmt.Sprintf("bot%d", number), spectates: number >= c.cfg.Players,
+		rng: rand.New(rand.NewPCG(c.cfg.Seed, uint64(number))), games: map[match.ID]*game{},
 	}
-	if b.looksOn {
+	if b.spectates {
 		b.name = fmt.Sprintf("eye%d", number)
 	}
-	c.note(b, !b.looksOn)
+	c.note(b, !b.spectates)
 	return b, nil
 }
 
 // Quiet has nobody begin anything from now on; what is on is played to its end.
-func (c *Crowd) Quiet() { close(c.quiet) }
+func (c *Generator) Quiet() { close(c.quiet) }
 
 // Settled is closed once it is quiet and every match of every player has ended.
-func (c *Crowd) Settled() <-chan struct{} { return c.settled }
+func (c *Generator) Settled() <-chan struct{} { return c.settled }
 
 // Back has a value when somebody was welcomed since it was last received from.
-func (c *Crowd) Back() <-chan struct{} { return c.back }
+func (c *Generator) Back() <-chan struct{} { return c.back }
 
-func (c *Crowd) isQuiet() bool {
+func (c *Generator) isQuiet() bool {
 	select {
 	case <-c.quiet:
 		return true
@@ -116,7 +120,7 @@ func (c *Crowd) isQuiet() bool {
 }
 
 // note keeps the account of who has something to do.
-func (c *Crowd) note(b *bot, busy bool) {
+func (c *Generator) note(b *bot, busy bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if busy {
@@ -135,7 +139,7 @@ func (c *Crowd) note(b *bot, busy bool) {
 }
 
 // Busy is how many players have something to do.
-func (c *Crowd) Busy() int {
+func (c *Generator) Busy() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.busy)

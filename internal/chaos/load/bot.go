@@ -1,4 +1,4 @@
-package bots
+package load
 
 import (
 	"context"
@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/chaos/history"
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
 )
 
 const (
@@ -17,22 +19,22 @@ const (
 	never         = time.Hour
 )
 
-// bot is a player, or somebody who looks on. One goroutine owns it.
+// bot is a player or a spectator. One goroutine owns it.
 type bot struct {
-	crowd   *Crowd
-	number  int
-	name    string
-	key     ssh.Signer
-	looksOn bool
-	rng     *rand.Rand
-	games   map[string]*game
+	load      *Generator
+	number    int
+	name      string
+	key       ssh.Signer
+	spectates bool
+	rng       *rand.Rand
+	games     map[match.ID]*game
 
-	joining offer // the table whose code was said last
+	joining offer // the table whose code was sent last
 
 	// Of this connection.
-	link       *link
-	request    *history.Line // nothing has come of it yet
-	listed     []string
+	client     *botclient.Client
+	request    *botproto.Request // without an answer so far
+	listed     []match.ID
 	seeking    bool
 	calm       bool // it is certain that the bot waits for nobody
 	draining   bool
@@ -60,33 +62,30 @@ func (b *bot) run(ctx context.Context) {
 
 // come is one connection from its beginning to its end; it reports whether there was one.
 func (b *bot) come(ctx context.Context) bool {
-	conn, where, err := b.crowd.cfg.Dial(ctx, b.number)
+	conn, where, err := b.load.cfg.Dial(ctx, b.number)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = conn.Close() }()
-	l, err := connect(ctx, conn, b.name, b.key)
+	client, err := connect(ctx, conn, b.name, b.key, &transcript{
+		book: b.load.cfg.Book, who: b.name, where: where, links: &b.load.links,
+	})
 	if err != nil {
 		return false
 	}
-	l.number, l.book = int(b.crowd.links.Add(1)), b.crowd.cfg.Book
-	l.book.Add(history.Entry{Who: b.name, Link: l.number, What: history.Opened, Note: where})
-	go l.read(ctx)
-	b.enter(l)
+	b.enter(client)
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	_ = b.stay(ctx)
-	_ = conn.Close()
-	for range l.ended { // what it did not hear any more is asked for again; the connection's end is in the book before the next one
-	}
+	client.Close() // the connection's end is in the book before the next connection
 	return b.listed != nil
 }
 
-func (b *bot) enter(l *link) {
-	if b.request != nil && b.request.Do == "join" { // nobody knows whether it came to that
-		b.crowd.offer(b.joining)
+func (b *bot) enter(client *botclient.Client) {
+	if b.request != nil && b.request.Do == botproto.DoJoin { // without an answer, the code may still be good
+		b.load.offer(b.joining)
 	}
-	b.link, b.request, b.listed = l, nil, nil
+	b.client, b.request, b.listed = client, nil, nil
 	b.seeking, b.calm, b.draining, b.tired, b.rejections = false, false, false, false, 0
 	b.resting = true // until it is welcomed
 	b.rest.Reset(never)

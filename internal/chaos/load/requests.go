@@ -1,0 +1,102 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"notakto/sshapp/bot/botproto"
+)
+
+const (
+	watched   = 2 // matches that a spectator looks on at
+	lookAgain = 100 * time.Millisecond
+)
+
+// next is what the bot wants now.
+func (b *bot) next() (botproto.Request, bool) {
+	for id, g := range b.games {
+		if !g.shown {
+			do := botproto.DoWatch
+			if slices.Contains(b.listed, id) && !g.watched {
+				do = botproto.DoState
+			}
+			return botproto.Request{Do: do, Match: id}, true
+		}
+	}
+	for id, g := range b.games {
+		switch {
+		case !g.isMyTurn():
+		case b.rng.IntN(200) == 0, b.load.cfg.Style == Hasty && b.rng.IntN(4) == 0:
+			return botproto.Request{Do: botproto.DoResign, Match: id}, true
+		default:
+			return botproto.Request{Do: botproto.DoMove, Match: id, Move: g.choose(b.rng)}, true
+		}
+	}
+	switch {
+	case b.spectates:
+		return b.watch()
+	case b.load.isQuiet():
+		return botproto.Request{Do: botproto.DoCancel}, !b.calm
+	case b.draining || b.playing() >= b.load.cfg.Matches || b.seeking && b.load.cfg.Style == Queuing:
+		return botproto.Request{}, false
+	default:
+		return b.start(), true
+	}
+}
+
+func (b *bot) watch() (botproto.Request, bool) {
+	if b.load.isQuiet() || len(b.games) >= watched {
+		return botproto.Request{}, false
+	}
+	id := b.load.sight(b.rng.IntN)
+	if id == "" || b.games[id] != nil {
+		b.pause(lookAgain)
+		return botproto.Request{}, false
+	}
+	return botproto.Request{Do: botproto.DoWatch, Match: id}, true
+}
+
+// playing is how many matches the bot has on; a table that waits is none.
+func (b *bot) playing() (n int) {
+	for _, g := range b.games {
+		if g.begun {
+			n++
+		}
+	}
+	return n
+}
+
+// start is a new match, in one of the ways in which there can be one.
+func (b *bot) start() botproto.Request {
+	if b.load.cfg.Style == Queuing {
+		return botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"}
+	}
+	if o, there := b.load.take(b.name); there {
+		b.joining = o
+		return botproto.Request{Do: botproto.DoJoin, Code: o.code}
+	}
+	switch roll := b.rng.IntN(100); {
+	case roll < 20 && b.playing() == len(b.games):
+		return botproto.Request{Do: botproto.DoCreate, Variant: b.variant()}
+	case roll < 75 && !b.seeking:
+		return botproto.Request{Do: botproto.DoSeek, Variant: b.variant()}
+	default:
+		levels := []string{"random", "student", "centre", "club", "perfect"}
+		return botproto.Request{Do: botproto.DoComputer, Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))]}
+	}
+}
+
+// variant is one of few, so that bots in the queue meet.
+func (b *bot) variant() string {
+	switch roll := b.rng.IntN(10); roll {
+	case 0:
+		return "tictactoe"
+	case 1, 2:
+		return fmt.Sprintf("notakto/%d", roll)
+	case 3:
+		return "notakto/5"
+	default:
+		return "notakto/3"
+	}
+}
