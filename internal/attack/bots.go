@@ -7,7 +7,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 func botAttacks() []attack {
@@ -26,15 +30,15 @@ func (e *enemy) sameKey() error {
 	stay := make(chan struct{})
 	time.AfterFunc(time.Duration(e.pick(2, 10))*time.Second, func() { close(stay) })
 	e.many(clients, clients, func(i int) {
-		bot, err := honest.NewBot(e, source(i/5), e.address, "mallory", key(0))
+		bot, err := players.NewBot(e, source(i/5), e.address, "mallory", key(0))
 		if err != nil {
 			return // refused
 		}
-		defer bot.Leave()
+		defer bot.Close()
 		in.Add(1)
-		_ = bot.Say(honest.Line{Do: "seek", Variant: "notakto/2"})
+		_ = bot.Send(botproto.Request{Do: botproto.DoSeek, Variant: "notakto/2"})
 		go func() {
-			if _, err := bot.Expect("match"); err == nil {
+			if _, err := botclient.Expect[botproto.Match](bot); err == nil {
 				paired.Add(1)
 			}
 		}()
@@ -47,11 +51,11 @@ func (e *enemy) sameKey() error {
 	if paired.Load() > 0 {
 		e.fault("a player was paired with itself")
 	}
-	bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	bot, err := players.NewBot(e, source(0), e.address, "mallory", key(0))
 	if err != nil {
 		return fmt.Errorf("come back: %w", err)
 	}
-	bot.Leave()
+	bot.Close()
 	return nil
 }
 
@@ -73,24 +77,24 @@ func repeated() []string { return []string{"A1", "A2", "A4", "B1", "B2", "B4"} }
 
 // repeatLines plays one match, whose lines both players and a stranger say so many times.
 func (e *enemy) repeatLines(again int) error {
-	bots, match, err := e.sitDown()
+	bots, id, err := e.sitDown()
 	if err != nil {
 		return err
 	}
-	defer bots[0].Leave()
-	defer bots[1].Leave()
-	stranger, err := honest.NewBot(e, source(9), e.address, "mallory", key(9))
+	defer bots[0].Close()
+	defer bots[1].Close()
+	stranger, err := players.NewBot(e, source(9), e.address, "mallory", key(9))
 	if err != nil {
 		return err
 	}
-	defer stranger.Leave()
+	defer stranger.Close()
 	moves := repeated()
-	all, received := [3]*honest.Bot{bots[0], bots[1], stranger}, [3]int{}
+	all, received := [3]*botclient.Client{bots[0], bots[1], stranger}, [3]int{}
 	for i, move := range moves {
-		line := honest.Line{Do: "move", Match: match, Move: move}
+		line := botproto.Request{Do: botproto.DoMove, Match: id, Move: move}
 		for range again {
-			for _, bot := range []*honest.Bot{bots[(i+1)%2], stranger, bots[i%2]} {
-				if err := bot.Say(line); err != nil {
+			for _, bot := range []*botclient.Client{bots[(i+1)%2], stranger, bots[i%2]} {
+				if err := bot.Send(line); err != nil {
 					return fmt.Errorf("ply %d: %w", i+1, err)
 				}
 			}
@@ -101,7 +105,7 @@ func (e *enemy) repeatLines(again int) error {
 	}
 	for i, bot := range bots {
 		for ; received[i] < len(moves); received[i]++ { // what the other has moved may be told behind the answer to a line of one's own
-			if _, err := bot.Expect("move"); err != nil {
+			if _, err := botclient.Expect[botproto.Move](bot); err != nil {
 				return fmt.Errorf("move %d of %d: %w", received[i]+1, len(moves), err)
 			}
 		}
@@ -112,16 +116,16 @@ func (e *enemy) repeatLines(again int) error {
 	if want := [3]int{len(moves), len(moves), 0}; received != want {
 		e.fault("%d moves were told to the players and a stranger %v times", len(moves), received)
 	}
-	return resign(bots, match)
+	return resign(bots, id)
 }
 
 // resign ends a match, for a player may have few at once.
-func resign(bots [2]*honest.Bot, match string) error {
-	if err := bots[0].Say(honest.Line{Do: "resign", Match: match}); err != nil {
+func resign(bots [2]*botclient.Client, id match.ID) error {
+	if err := bots[0].Send(botproto.Request{Do: botproto.DoResign, Match: id}); err != nil {
 		return err
 	}
 	for _, bot := range bots {
-		if _, err := bot.Expect("end"); err != nil {
+		if _, err := botclient.Expect[botproto.End](bot); err != nil {
 			return fmt.Errorf("resign: %w", err)
 		}
 	}
@@ -129,14 +133,14 @@ func resign(bots [2]*honest.Bot, match string) error {
 }
 
 // listen hears all that is told until each has an answer to a line that comes last, and counts the moves.
-func (e *enemy) listen(bots [3]*honest.Bot, n int, moves *[3]int) error {
+func (e *enemy) listen(bots [3]*botclient.Client, n int, moves *[3]int) error {
 	for _, bot := range bots {
-		if err := bot.Say(honest.Line{Do: "ping", N: n}); err != nil {
+		if err := bot.Send(botproto.Ping(n)); err != nil {
 			return err
 		}
 	}
 	for i, bot := range bots {
-		received, err := bot.Count("pong", n)
+		received, err := bot.Count(n)
 		if err != nil {
 			return err
 		}
@@ -149,9 +153,9 @@ func (e *enemy) listen(bots [3]*honest.Bot, n int, moves *[3]int) error {
 }
 
 // sitDown is two bots at a table, the one that moves first before the other.
-func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
+func (e *enemy) sitDown() (bots [2]*botclient.Client, id match.ID, err error) {
 	for i := range bots {
-		if bots[i], err = honest.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {
+		if bots[i], err = players.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {
 			return bots, "", err
 		}
 	}
@@ -159,14 +163,14 @@ func (e *enemy) sitDown() (bots [2]*honest.Bot, match string, err error) {
 	if err != nil {
 		return bots, "", err
 	}
-	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
+	if err := bots[1].Send(botproto.Request{Do: botproto.DoJoin, Code: code}); err != nil {
 		return bots, "", err
 	}
-	if _, err := bots[0].Expect("match"); err != nil {
+	if _, err := botclient.Expect[botproto.Match](bots[0]); err != nil {
 		return bots, "", err
 	}
-	received, err := bots[1].Expect("match")
-	if received.Seat == 1 {
+	received, err := botclient.Expect[botproto.Match](bots[1])
+	if received.Seat == rules.First {
 		bots[0], bots[1] = bots[1], bots[0]
 	}
 	return bots, received.Match, err

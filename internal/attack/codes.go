@@ -6,7 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
 )
 
 func codeAttacks() []attack {
@@ -28,7 +31,7 @@ func (e *enemy) guessCodes() error {
 	if err != nil {
 		return err
 	}
-	defer host.Leave()
+	defer host.Close()
 	lasting := time.Duration(e.pick(10, 300)) * time.Second / 10
 	for _, way := range []struct {
 		name string
@@ -61,29 +64,29 @@ func (e *enemy) guess(lasting time.Duration, keys int) map[string]int {
 			case keys > 1:
 				signer = key(1000 + 1_000_000*c + n)
 			}
-			bot, err := honest.NewBot(e, source(0), e.address, "mallory", signer)
+			bot, err := players.NewBot(e, source(0), e.address, "mallory", signer)
 			if err != nil {
 				continue
 			}
 			all.add(try(bot))
-			bot.Leave()
+			bot.Close()
 		}
 	})
 	return all.all
 }
 
 // try tries some codes on one connection.
-func try(bot *honest.Bot) map[string]int {
+func try(bot *botclient.Client) map[string]int {
 	for range guesses {
 		code := make([]byte, 4)
 		for i := range code {
 			code[i] = letters[rand.IntN(len(letters))]
 		}
-		if bot.Say(honest.Line{Do: "join", Code: string(code)}) != nil {
+		if bot.Send(botproto.Request{Do: botproto.DoJoin, Code: match.Code(code)}) != nil {
 			return nil
 		}
 	}
-	_ = bot.Say(honest.Line{Do: "ping", N: 1})
-	received, _ := bot.Count("pong", 1)
+	_ = bot.Send(botproto.Ping(1))
+	received, _ := bot.Count(1)
 	return received
 }

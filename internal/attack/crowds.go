@@ -3,8 +3,9 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,10 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 func crowdAttacks() []attack {
@@ -158,7 +162,7 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	}
 	defer func() { _ = client.Close() }()
 	defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // though a write may stall
-	shell, err := honest.Open(client, c.term, c.command)
+	shell, err := botclient.Start(client, c.term, c.command)
 	if err != nil {
 		return 0, err
 	}
@@ -183,28 +187,30 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	return sent, nil
 }
 
-// refusedError is the code of a refusal.
-type refusedError string
-
-func (e refusedError) Error() string { return "told " + string(e) }
-
 // computerMatch begins a match against the computer, and returns its ID.
-func computerMatch(shell ssh.Channel) (id string, err error) {
-	request := line(`{"do":"computer","variant":"notakto/9","level":"random","seat":1}`, 1)
-	if _, err := io.WriteString(shell, request); err != nil {
+func computerMatch(shell ssh.Channel) (match.ID, error) {
+	request := botproto.Request{Do: botproto.DoComputer, Variant: "notakto/9", Level: "random", Seat: rules.First}
+	line, err := request.Encode()
+	if err != nil {
 		return "", err
 	}
-	for lines := json.NewDecoder(shell); ; {
-		var received honest.Line
-		switch err := lines.Decode(&received); {
-		case err != nil:
+	if _, err := shell.Write(line); err != nil {
+		return "", err
+	}
+	lines := bufio.NewScanner(shell)
+	for lines.Scan() {
+		event, err := botproto.ParseEvent(lines.Bytes())
+		if err != nil {
 			return "", err
-		case received.Event == "match":
-			return received.Match, nil
-		case received.Event == "error":
-			return "", refusedError(received.Code)
+		}
+		switch event := event.(type) {
+		case botproto.Match:
+			return event.Match, nil
+		case botproto.Error:
+			return "", &botclient.RefusedError{Event: event}
 		}
 	}
+	return "", cmp.Or(lines.Err(), io.EOF)
 }
 
 func askState(_ int, shell ssh.Channel) (text string, err error) {
@@ -216,7 +222,7 @@ func askState(_ int, shell ssh.Channel) (text string, err error) {
 func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 	for range 2 {
 		_, err := computerMatch(shell)
-		var full refusedError
+		var full *botclient.RefusedError
 		if err != nil && !errors.As(err, &full) {
 			return "", err
 		}

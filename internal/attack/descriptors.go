@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 func descriptorAttacks() []attack {
@@ -86,5 +86,5 @@ func (e *enemy) newConnections(wave string, slow *slowest) {
 func (e *enemy) newConnection(n int) error {
 	ctx, cancel := context.WithTimeout(e, waitsFor)
 	defer cancel()
-	return honest.Visit(ctx, net.IPv4(127, 0, 3, byte(1+n)), e.address, honest.Key(3_000_000+n))
+	return players.Visit(ctx, net.IPv4(127, 0, 3, byte(1+n)), e.address, players.Key(3_000_000+n))
 }

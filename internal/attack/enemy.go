@@ -15,7 +15,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
 	"notakto/internal/wire"
 )
 
@@ -76,7 +77,7 @@ func (e *enemy) attackFor(short int) time.Duration {
 }
 
 // key is one of the attacker's keys.
-func key(n int) ssh.Signer { return honest.Key(1_000_000 + n) }
+func key(n int) ssh.Signer { return players.Key(1_000_000 + n) }
 
 // many does a thing n times, some at once.
 func (e *enemy) many(n, atOnce int, do func(i int)) {
@@ -125,7 +126,7 @@ func (e *enemy) inside(n int) (*wire.Conn, error) {
 func (e *enemy) polite(n int) (*ssh.Client, error) { return e.politeFrom(n, n) }
 
 func (e *enemy) politeFrom(address, player int) (*ssh.Client, error) {
-	return honest.Login(e, source(address), e.address, "mallory", key(player))
+	return players.Login(e, source(address), e.address, "mallory", key(player))
 }
 
 // unasked is a well-mannered client with a session channel, on which nothing has been asked for yet.
@@ -134,7 +135,7 @@ func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	shell, err := honest.Channel(client)
+	shell, err := botclient.OpenChannel(client)
 	if err != nil {
 		_ = client.Close()
 	}

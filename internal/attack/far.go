@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 func farAttacks() []attack {
@@ -72,7 +72,7 @@ func (c *couples) visit(ctx context.Context, source net.IP, address string, roun
 	var both sync.WaitGroup
 	for i := range errs {
 		both.Go(func() {
-			errs[i] = honest.Visit(ctx, source, address, honest.Key(4_000_000+1_000_000*i+1_000*int(source.To4()[3])+n))
+			errs[i] = players.Visit(ctx, source, address, players.Key(4_000_000+1_000_000*i+1_000*int(source.To4()[3])+n))
 		})
 	}
 	both.Wait()

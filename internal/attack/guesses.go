@@ -7,7 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
 )
 
 func guessAttacks() []attack {
@@ -25,13 +27,13 @@ func guessAttacks() []attack {
 }
 
 // codeNumber returns one of all codes of four letters.
-func codeNumber(n int) string {
+func codeNumber(n int) match.Code {
 	code := make([]byte, 4)
 	for i := range code {
 		code[i] = letters[n%len(letters)]
 		n /= len(letters)
 	}
-	return string(code)
+	return match.Code(code)
 }
 
 // guessFromMany says each code once, 20 from each address; a part of them in the short run.
@@ -41,21 +43,21 @@ func (e *enemy) guessFromMany() error {
 	if err != nil {
 		return err
 	}
-	defer host.Leave()
+	defer host.Close()
 	addresses := e.pick(400, allCodes/each+1)
 	var sum totals
 	begun := time.Now()
 	e.many(addresses, atOnce, func(i int) {
-		bot, err := honest.NewBot(e, spread(i), e.address, "mallory", nil)
+		bot, err := players.NewBot(e, spread(i), e.address, "mallory", nil)
 		if err != nil {
 			return
 		}
-		defer bot.Leave()
+		defer bot.Close()
 		for n := range each {
-			_ = bot.Say(honest.Line{Do: "join", Code: codeNumber(each*i + n)})
+			_ = bot.Send(botproto.Request{Do: botproto.DoJoin, Code: codeNumber(each*i + n)})
 		}
-		_ = bot.Say(honest.Line{Do: "ping", N: 1})
-		answers, _ := bot.Count("pong", 1)
+		_ = bot.Send(botproto.Ping(1))
+		answers, _ := bot.Count(1)
 		sum.add(answers)
 	})
 	took := time.Since(begun)
@@ -75,16 +77,16 @@ func (e *enemy) searchInVain() error {
 	over := time.Now().Add(e.attackFor(6))
 	var answered totals
 	e.many(addresses, addresses, func(i int) {
-		bot, err := honest.NewBot(e, source(i), e.address, "mallory", key(i))
+		bot, err := players.NewBot(e, source(i), e.address, "mallory", key(i))
 		if err != nil {
 			e.fault("log in: %v", err)
 			return
 		}
-		defer bot.Leave()
+		defer bot.Close()
 		for time.Now().Before(over) {
-			_ = bot.Say(honest.Line{Do: "watch", Match: madeUp()})
-			_ = bot.Say(honest.Line{Do: "ping", N: 1})
-			received, err := bot.Count("pong", 1)
+			_ = bot.Send(botproto.Request{Do: botproto.DoWatch, Match: madeUp()})
+			_ = bot.Send(botproto.Ping(1))
+			received, err := bot.Count(1)
 			answered.add(received)
 			if err != nil {
 				e.fault("search: %v", err)
@@ -98,13 +100,13 @@ func (e *enemy) searchInVain() error {
 }
 
 // madeUp returns an ID of a match as the server could have drawn it.
-func madeUp() string {
+func madeUp() match.ID {
 	const letters, length = "abcdefghijklmnopqrstuvwxyz234567", 10
 	id := make([]byte, length)
 	for i := range id {
 		id[i] = letters[rand.IntN(len(letters))]
 	}
-	return string(id)
+	return match.ID(id)
 }
 
 // totals counts what several bots were told.

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 )
 
 func inputAttacks() []attack {
@@ -27,7 +27,7 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	shell, err := honest.Open(client, "xterm-256color", "play --computer random")
+	shell, err := botclient.Start(client, "xterm-256color", "play --computer random")
 	if err != nil {
 		_ = client.Close()
 		return nil, nil, err
@@ -97,7 +97,7 @@ func (e *enemy) typeFast() error {
 	if err != nil {
 		return err
 	}
-	defer o.Leave()
+	defer o.Close()
 	defer func() { _ = o.client.Close() }()
 	go discard(o.shell)
 	lasting, enough := context.WithTimeout(e, time.Duration(e.pick(3, 30))*time.Second)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 // botJunk sends lines that are too long, too deep, too many or nothing at all.
@@ -28,19 +28,19 @@ func (e *enemy) botJunk() error {
 	var slow slowest
 	for _, text := range lines {
 		n++
-		bot, err := honest.NewBot(e, source(n), e.address, "mallory", key(n))
+		bot, err := players.NewBot(e, source(n), e.address, "mallory", key(n))
 		if err != nil {
 			return err
 		}
 		begun := time.Now()
 		sent := make(chan error, 1)
-		go func() { sent <- bot.SayRaw(text) }()
+		go func() { sent <- bot.SendRaw(text) }()
 		select {
 		case <-sent:
 		case <-time.After(time.Duration(e.pick(1, 5)) * time.Second): // it is slowed down, which is as good
 		}
 		slow.took("the longest", time.Since(begun))
-		bot.Leave()
+		bot.Close()
 	}
 	e.figure("%d kinds, %v", len(lines), &slow)
 	return nil

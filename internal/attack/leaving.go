@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/bot/botproto"
 )
 
 func leavingAttacks() []attack {
@@ -56,18 +58,21 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	if err != nil {
 		return 0, err
 	}
-	defer o.Leave()
+	defer o.Close()
 	time.AfterFunc(e.limit()+3*time.Second, func() { _ = o.client.Close() }) // kept for a while
 	go discard(o.shell)
 	begun := time.Now()
 	end(o.client, o.shell)
 	for {
-		switch received, err := o.Expect("presence", "end"); {
-		case err != nil:
-			return 0, fmt.Errorf("waiting to be told: %w", err)
-		case received.Event == "end":
-			return 0, fmt.Errorf("told of no absence before the end, %.1f s later", time.Since(begun).Seconds())
-		case !received.Present:
+		received, err := o.ExpectAny(botproto.Presence{}.Name(), botproto.End{}.Name())
+		if err != nil {
+			return 0, fmt.Errorf("await the absence: %w", err)
+		}
+		presence, is := received.(botproto.Presence)
+		if !is {
+			return 0, fmt.Errorf("no absence before the end, %.1f s later", time.Since(begun).Seconds())
+		}
+		if !presence.Present {
 			return time.Since(begun), nil
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 func logAttacks() []attack {
@@ -32,14 +32,14 @@ func (e *enemy) fillLog() error {
 	var came, failed atomic.Int64
 	e.many(atOnce, atOnce, func(c int) {
 		for n := 0; time.Now().Before(over) && e.Err() == nil; n++ {
-			bot, err := honest.NewBot(e, source(atOnce*n+c), e.address, "mallory", key(atOnce*n+c))
+			bot, err := players.NewBot(e, source(atOnce*n+c), e.address, "mallory", key(atOnce*n+c))
 			if err != nil {
 				failed.Add(1)
 				continue
 			}
 			came.Add(1)
 			try(bot)
-			bot.Leave()
+			bot.Close()
 		}
 	})
 	e.figure("%d sessions, %d failed", came.Load(), failed.Load())

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
+	"notakto/match"
+	"notakto/sshapp/bot/botproto"
 )
 
 func nameAttacks() []attack {
@@ -66,52 +69,52 @@ func (e *enemy) names() error {
 // meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a
 // person.
 func (e *enemy) meet(n int, name string) (shown string, err error) {
-	host, err := honest.NewBot(e, source(n), e.address, name, key(3000+n))
+	host, err := players.NewBot(e, source(n), e.address, name, key(3000+n))
 	if err != nil {
 		return "", err
 	}
-	defer host.Leave()
+	defer host.Close()
 	code, err := table(host)
 	if err != nil {
 		return "", err
 	}
-	guest, err := honest.NewBot(e, source(n), e.address, "guest", key(1000+n))
+	guest, err := players.NewBot(e, source(n), e.address, "guest", key(1000+n))
 	if err != nil {
 		return "", err
 	}
-	defer guest.Leave()
-	if err := guest.Say(honest.Line{Do: "join", Code: code}); err != nil {
+	defer guest.Close()
+	if err := guest.Send(botproto.Request{Do: botproto.DoJoin, Code: code}); err != nil {
 		return "", err
 	}
-	received, err := guest.Expect("match")
-	if err != nil || len(received.Players) != 2 || received.Seat == 0 {
+	received, err := botclient.Expect[botproto.Match](guest)
+	if err != nil || !received.Seat.Valid() {
 		return "", err
 	}
 	if code, err = table(host); err != nil {
 		return "", err
 	}
-	return received.Players[2-received.Seat].Name, e.openScreen(2000+n, "xterm-256color", "join "+code)
+	return received.Players[2-received.Seat].Name, e.openScreen(2000+n, "xterm-256color", "join "+string(code))
 }
 
 // tableGame is what attackers play.
 const tableGame = "notakto/3"
 
-func table(host *honest.Bot) (code string, err error) {
-	if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
+func table(host *botclient.Client) (match.Code, error) {
+	if err := host.Send(botproto.Request{Do: botproto.DoCreate, Variant: tableGame}); err != nil {
 		return "", err
 	}
-	received, err := host.Expect("table")
+	received, err := botclient.Expect[botproto.Table](host)
 	return received.Code, err
 }
 
 // host returns an honest player who waits at a private table.
-func (e *enemy) host() (*honest.Bot, error) {
-	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+func (e *enemy) host() (*botclient.Client, error) {
+	host, err := players.NewBot(e, source(99), e.address, "host", key(99))
 	if err != nil {
 		return nil, err
 	}
 	if _, err := table(host); err != nil {
-		host.Leave()
+		host.Close()
 		return nil, err
 	}
 	return host, nil

@@ -9,7 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
+	"notakto/sshapp/bot/botproto"
 )
 
 func neighbourAttacks() []attack {
@@ -31,14 +33,14 @@ func neighbourAttacks() []attack {
 }
 
 // neighbour tries something at the attacker's address, as tryOut does. Half of the tries have to succeed.
-func (e *enemy) neighbour(attacked context.Context, try func(*honest.Bot) error) {
+func (e *enemy) neighbour(attacked context.Context, try func(*botclient.Client) error) {
 	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
 }
 
 // tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to
 // succeed.
 func (e *enemy) tryOut(
-	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*honest.Bot) error,
+	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*botclient.Client) error,
 ) {
 	const pause, soon = 300 * time.Millisecond, time.Second
 	<-time.After(soon) // the attacker was there first
@@ -59,14 +61,14 @@ func (e *enemy) tryOut(
 }
 
 // once logs a bot in, which has as long as a login for what it tries.
-func (e *enemy) once(from net.IP, name string, n int, try func(*honest.Bot) error) error {
+func (e *enemy) once(from net.IP, name string, n int, try func(*botclient.Client) error) error {
 	ctx, cancel := context.WithTimeout(e, e.limit())
 	defer cancel()
-	bot, err := honest.NewBot(ctx, from, e.address, name, key(n))
+	bot, err := players.NewBot(ctx, from, e.address, name, key(n))
 	if err != nil {
 		return err
 	}
-	defer bot.Leave()
+	defer bot.Close()
 	return try(bot)
 }
 
@@ -83,13 +85,13 @@ func (e *enemy) takeSessions() error {
 		}
 		defer func() { _ = client.Close() }()
 		for range each {
-			if shell, err := honest.Open(client, "", "bot"); err == nil {
+			if shell, err := botclient.Start(client, "", "bot"); err == nil {
 				taken.Add(1)
 				go discard(shell)
 			}
 		}
 	}
-	e.neighbour(attacked, func(*honest.Bot) error { return nil })
+	e.neighbour(attacked, func(*botclient.Client) error { return nil })
 	e.figure("%d sessions taken", taken.Load())
 	return nil
 }
@@ -99,38 +101,43 @@ func (e *enemy) takeGuesses() error {
 	const pause = 50 * time.Millisecond
 	attacked, over := context.WithTimeout(e, e.attackFor(5))
 	defer over()
-	guesser, err := honest.NewBot(e, source(0), e.address, "mallory", key(0))
+	guesser, err := players.NewBot(e, source(0), e.address, "mallory", key(0))
 	if err != nil {
 		return err
 	}
-	defer guesser.Leave()
+	defer guesser.Close()
 	go guesser.Discard()
 	go func() {
-		for n := 0; attacked.Err() == nil && guesser.Say(honest.Line{Do: "join", Code: codeNumber(n)}) == nil; n++ {
+		for n := 0; attacked.Err() == nil; n++ {
+			if guesser.Send(botproto.Request{Do: botproto.DoJoin, Code: codeNumber(n)}) != nil {
+				return
+			}
 			<-time.After(pause)
 		}
 	}()
-	host, err := honest.NewBot(e, source(99), e.address, "host", key(99))
+	host, err := players.NewBot(e, source(99), e.address, "host", key(99))
 	if err != nil {
 		return err
 	}
-	defer host.Leave()
-	e.neighbour(attacked, func(bot *honest.Bot) error {
-		if err := host.Say(honest.Line{Do: "create", Variant: tableGame}); err != nil {
+	defer host.Close()
+	e.neighbour(attacked, func(bot *botclient.Client) error {
+		if err := host.Send(botproto.Request{Do: botproto.DoCreate, Variant: tableGame}); err != nil {
 			return err
 		}
-		table, err := host.Expect("table")
+		table, err := botclient.Expect[botproto.Table](host)
 		if err != nil {
 			return err
 		}
-		err = errors.Join(bot.Say(honest.Line{Do: "join", Code: table.Code}), expect(bot, "match"))
-		return errors.Join(err, host.Say(honest.Line{Do: "leave", Match: table.Match}), expect(host, "end"))
+		err = errors.Join(bot.Send(botproto.Request{Do: botproto.DoJoin, Code: table.Code}), expect[botproto.Match](bot))
+		left := host.Send(botproto.Request{Do: botproto.DoLeave, Match: table.Match})
+		return errors.Join(err, left, expect[botproto.End](host))
 	})
 	return nil
 }
 
-func expect(bot *honest.Bot, event string) error {
-	_, err := bot.Expect(event)
+// expect waits for an event of a type.
+func expect[E botproto.Event](bot *botclient.Client) error {
+	_, err := botclient.Expect[E](bot)
 	return err
 }
 
@@ -142,11 +149,11 @@ func (e *enemy) takeMatches() error {
 	defer over()
 	var begun atomic.Int64
 	for i := range bots {
-		bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(i))
+		bot, err := players.NewBot(e, source(0), e.address, "mallory", key(i))
 		if err != nil {
 			return err
 		}
-		defer bot.Leave()
+		defer bot.Close()
 		go func() {
 			for attacked.Err() == nil && !errors.Is(beginAndResign(bot), errEnded) {
 				begun.Add(1)
@@ -161,13 +168,13 @@ func (e *enemy) takeMatches() error {
 var errEnded = errors.New("the session has ended")
 
 // beginAndResign plays no move of a match against the computer.
-func beginAndResign(bot *honest.Bot) error {
-	if bot.Say(honest.Line{Do: "computer", Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
+func beginAndResign(bot *botclient.Client) error {
+	if bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
 		return errEnded
 	}
-	received, err := bot.Expect("match")
+	received, err := botclient.Expect[botproto.Match](bot)
 	if err != nil {
 		return err
 	}
-	return errors.Join(bot.Say(honest.Line{Do: "resign", Match: received.Match}), expect(bot, "end"))
+	return errors.Join(bot.Send(botproto.Request{Do: botproto.DoResign, Match: received.Match}), expect[botproto.End](bot))
 }

@@ -10,12 +10,14 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
+	"notakto/sshapp/bot/botproto"
 )
 
 // opponent is an honest bot at the same table as an attacker who plays on the full screen.
 type opponent struct {
-	*honest.Bot
+	*botclient.Client
 	client *ssh.Client // the attacker's
 	shell  ssh.Channel
 }
@@ -23,37 +25,37 @@ type opponent struct {
 // sitOpposite has a bot begin a private table, and the attacker join it. Nothing is read from the attacker's screen
 // behind its first byte.
 func (e *enemy) sitOpposite(n int) (o opponent, err error) {
-	if o.Bot, err = honest.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
+	if o.Client, err = players.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
 		return o, err
 	}
 	defer func() {
 		if err != nil {
-			o.Leave()
+			o.Close()
 		}
 	}()
-	code, err := table(o.Bot)
+	code, err := table(o.Client)
 	if err != nil {
 		return o, err
 	}
 	if o.client, err = e.polite(n); err != nil {
 		return o, err
 	}
-	if o.shell, err = honest.Open(o.client, "xterm-256color", "join "+code); err != nil {
+	if o.shell, err = botclient.Start(o.client, "xterm-256color", "join "+string(code)); err != nil {
 		return o, err
 	}
 	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // sits there
 		return o, err
 	}
-	_, err = o.Expect("match")
+	_, err = botclient.Expect[botproto.Match](o.Client)
 	return o, err
 }
 
 // pings is how long the server takes to answer the opponent, until ctx ends.
-func (o opponent) pings(ctx context.Context) (took honest.Times, err error) {
+func (o opponent) pings(ctx context.Context) (took players.Times, err error) {
 	const pause = 20 * time.Millisecond
 	for n := 1; ctx.Err() == nil; n++ {
 		begun := time.Now()
-		if err := errors.Join(o.Say(honest.Line{Do: "ping", N: n}), o.pong(n)); err != nil {
+		if err := errors.Join(o.Send(botproto.Ping(n)), o.pong(n)); err != nil {
 			return took, err
 		}
 		took = append(took, time.Since(begun))
@@ -64,6 +66,6 @@ func (o opponent) pings(ctx context.Context) (took honest.Times, err error) {
 }
 
 func (o opponent) pong(n int) error {
-	_, err := o.Count("pong", n)
+	_, err := o.Count(n)
 	return err
 }

@@ -10,8 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
+	"notakto/internal/botclient"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 func playAttacks() []attack {
@@ -34,14 +36,14 @@ func (e *enemy) playFast() error {
 	defer over()
 	var moves, failed atomic.Int64
 	e.many(pairs, pairs, func(i int) {
-		var bots [2]*honest.Bot
+		var bots [2]*botclient.Client
 		for k := range bots {
-			bot, err := honest.NewBot(e, source(0), e.address, "mallory", key(2*i+k))
+			bot, err := players.NewBot(e, source(0), e.address, "mallory", key(2*i+k))
 			if err != nil {
 				failed.Add(1)
 				return
 			}
-			defer bot.Leave()
+			defer bot.Close()
 			bots[k] = bot
 		}
 		for attacked.Err() == nil {
@@ -56,19 +58,19 @@ func (e *enemy) playFast() error {
 }
 
 // playOut plays the first legal move again and again, at a table of the first bot's, until the match is over.
-func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) error {
+func playOut(ctx context.Context, bots [2]*botclient.Client, moves *atomic.Int64) error {
 	code, err := table(bots[0])
 	if err != nil {
 		return err
 	}
-	if err := bots[1].Say(honest.Line{Do: "join", Code: code}); err != nil {
+	if err := bots[1].Send(botproto.Request{Do: botproto.DoJoin, Code: code}); err != nil {
 		return err
 	}
-	received, err := bots[1].Expect("match")
+	received, err := botclient.Expect[botproto.Match](bots[1])
 	if err != nil {
 		return err
 	}
-	if received.Seat == 1 {
+	if received.Seat == rules.First {
 		bots[0], bots[1] = bots[1], bots[0]
 	}
 	variant, err := rules.ParseVariant(tableGame)
@@ -78,11 +80,12 @@ func playOut(ctx context.Context, bots [2]*honest.Bot, moves *atomic.Int64) erro
 	for at := variant.Start(); ctx.Err() == nil && !at.Outcome().Over(); {
 		m := at.Legal()[0]
 		mover := bots[at.Turn()-1]
-		if err := mover.Say(honest.Line{Do: "move", Match: received.Match, Move: variant.FormatMove(m)}); err != nil {
+		move := botproto.Request{Do: botproto.DoMove, Match: received.Match, Move: variant.FormatMove(m)}
+		if err := mover.Send(move); err != nil {
 			return err
 		}
 		for _, bot := range bots {
-			if err := expect(bot, "move"); err != nil {
+			if err := expect[botproto.Move](bot); err != nil {
 				return err
 			}
 		}
@@ -115,12 +118,12 @@ func (e *enemy) holdHostage() error {
 	names := []string{"victim", "friend"}
 	e.many(len(names), len(names), func(i int) {
 		<-time.After(time.Duration(i) * time.Second) // the first comes alone
-		bot, err := honest.NewBot(e, net.IPv4(127, 0, 5, byte(1+i)), e.address, names[i], key(i))
+		bot, err := players.NewBot(e, net.IPv4(127, 0, 5, byte(1+i)), e.address, names[i], key(i))
 		if err != nil {
 			e.fault("log in: %v", err)
 			return
 		}
-		defer bot.Leave()
+		defer bot.Close()
 		if err := seekOut(bot, names[1-i], most); err != nil {
 			e.fault("the %s after %.0f s: %v", names[i], time.Since(begun).Seconds(), err)
 		}
@@ -132,23 +135,24 @@ func (e *enemy) holdHostage() error {
 
 // lieInWait waits in the queue as a new guest until a match begins, in which the guest stays without a move.
 func (e *enemy) lieInWait(held context.Context) error {
-	bot, err := honest.NewBot(e, source(0), e.address, "mallory", nil)
+	bot, err := players.NewBot(e, source(0), e.address, "mallory", nil)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(bot.Say(honest.Line{Do: "seek", Variant: tableGame}), expect(bot, "seeking")); err != nil {
-		bot.Leave()
+	sent := bot.Send(botproto.Request{Do: botproto.DoSeek, Variant: tableGame})
+	if err := errors.Join(sent, expect[botproto.Seeking](bot)); err != nil {
+		bot.Close()
 		return err
 	}
 	ticker := time.NewTicker(time.Second)
 	go func() {
 		defer ticker.Stop()
-		for held.Err() == nil && bot.Say(honest.Line{Do: "ping"}) == nil {
+		for held.Err() == nil && bot.Send(botproto.Request{Do: botproto.DoPing}) == nil {
 			<-ticker.C
 		}
-		bot.Leave()
+		bot.Close()
 	}() // says that it is there
-	if _, err := bot.Await(held, "match"); err != nil {
+	if _, err := botclient.Await[botproto.Match](held, bot); err != nil {
 		return err
 	}
 	go bot.Discard()
@@ -157,14 +161,14 @@ func (e *enemy) lieInWait(held context.Context) error {
 
 // seekOut has a player seek until the opponent has a name. Any other match has to end within a time, and not be lost,
 // though the player moves only once, if at all.
-func seekOut(bot *honest.Bot, name string, most time.Duration) error {
+func seekOut(bot *botclient.Client, name string, most time.Duration) error {
 	const matches = 3
 	for range matches {
-		if err := bot.Say(honest.Line{Do: "seek", Variant: tableGame}); err != nil {
+		if err := bot.Send(botproto.Request{Do: botproto.DoSeek, Variant: tableGame}); err != nil {
 			return err
 		}
 		ctx, stop := context.WithTimeout(context.Background(), most)
-		received, err := bot.Await(ctx, "match")
+		received, err := botclient.Await[botproto.Match](ctx, bot)
 		stop()
 		if err != nil {
 			return err
@@ -182,19 +186,19 @@ func seekOut(bot *honest.Bot, name string, most time.Duration) error {
 }
 
 // endure moves once in a match, if it is the player's turn, and waits for the end, which must not be a loss.
-func endure(bot *honest.Bot, match honest.Line, most time.Duration) error {
-	if match.Seat == 1 {
-		if err := bot.Say(honest.Line{Do: "move", Match: match.Match, Move: "A5"}); err != nil {
+func endure(bot *botclient.Client, match botproto.Match, most time.Duration) error {
+	if match.Seat == rules.First {
+		if err := bot.Send(botproto.Request{Do: botproto.DoMove, Match: match.Match, Move: "A5"}); err != nil {
 			return err
 		}
 	}
 	ctx, stop := context.WithTimeout(context.Background(), most)
 	defer stop()
-	end, err := bot.Await(ctx, "end")
+	end, err := botclient.Await[botproto.End](ctx, bot)
 	switch {
 	case err != nil:
 		return fmt.Errorf("the match goes on: %w", err)
-	case end.Winner != 0 && end.Winner != match.Seat:
+	case end.Winner.Valid() && end.Winner != match.Seat:
 		return fmt.Errorf("the player lost by %s", end.Reason)
 	default:
 		return nil

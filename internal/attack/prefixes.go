@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 )
 
 const (
@@ -48,7 +48,7 @@ func (e *enemy) fillFromPrefix() error {
 		}
 		held <- client
 		for range seatsEach / 2 {
-			shell, err := honest.Open(client, "", "bot")
+			shell, err := botclient.Start(client, "", "bot")
 			if err != nil {
 				refused.Add(1)
 				continue
@@ -60,7 +60,7 @@ func (e *enemy) fillFromPrefix() error {
 	e.figure("%d sessions taken, %d refused", taken.Load(), refused.Load())
 	const share = 95
 	newAddress := func(n int) net.IP { return net.IPv4(127, 0, 6, byte(1+n%250)) }
-	e.tryOut(attacked, "newcomer", share, newAddress, func(*honest.Bot) error { return nil })
+	e.tryOut(attacked, "newcomer", share, newAddress, func(*botclient.Client) error { return nil })
 	close(held)
 	for client := range held {
 		_ = client.Close()
@@ -80,5 +80,5 @@ func (e *enemy) proxied(network, player int) (*ssh.Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(e, e.limit())
 	defer cancel()
-	return honest.LoginOver(ctx, conn, "mallory", key(player))
+	return botclient.Login(ctx, conn, "mallory", key(player))
 }

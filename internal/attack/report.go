@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 // print prints the line of an attack.
@@ -29,7 +29,7 @@ func (t *trial) print(v *verdict) {
 }
 
 // ratio is how many times the p99 at a server that nobody attacks it is.
-func ratio(took, usual honest.Times) float64 {
+func ratio(took, usual players.Times) float64 {
 	return took.Tail().Seconds() / max(1e-6, usual.Tail().Seconds())
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 	"notakto/internal/wire"
 )
 
@@ -105,7 +105,7 @@ func (e *enemy) requests() error {
 // anotherChannel opens one after the others: the server may not have noticed yet that they are closed.
 func anotherChannel(client *ssh.Client) (ssh.Channel, error) {
 	for late := time.Now().Add(answerWithin); ; <-time.After(pollEvery) {
-		channel, err := honest.Channel(client)
+		channel, err := botclient.OpenChannel(client)
 		var refused *ssh.OpenChannelError
 		if !errors.As(err, &refused) || refused.Reason != ssh.ResourceShortage || time.Now().After(late) {
 			return channel, err

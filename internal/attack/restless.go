@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 )
 
 // restless has people do without end what costs them a word, and others the work: leave a match and come back, look on
@@ -34,7 +34,7 @@ func (e *enemy) restless() error {
 		}
 		defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // though nothing may be read any more
 		defer func() { _ = client.Close() }()
-		shell, err := honest.Open(client, kind.term, kind.command)
+		shell, err := botclient.Start(client, kind.term, kind.command)
 		if err != nil {
 			e.fault("begin: %v", err)
 			return

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 const (
@@ -31,9 +31,9 @@ type round struct {
 	server      *server
 	peers       []*server // the other nodes of its cluster
 	address     string    // where honest players connect: the server's, or that of a relay to it
-	party       *honest.Party
+	party       *players.Party
 	guests      *visitors
-	moves, keys honest.Mark
+	moves, keys players.Mark
 	memory      int // KB
 	lines       int // of the log
 	files       int
@@ -41,7 +41,7 @@ type round struct {
 }
 
 // open starts a server and brings the honest players in.
-func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round, error) {
+func (t *trial) open(ctx context.Context, a attack, load players.Load) (*round, error) {
 	dir, err := os.MkdirTemp(t.dir, a.name)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (t *trial) open(ctx context.Context, a attack, crowd honest.Crowd) (*round,
 			return nil, err
 		}
 	}
-	if r.party, err = honest.Come(ctx, r.address, crowd); err != nil {
+	if r.party, err = players.Start(ctx, r.address, load); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
 	<-time.After(warm)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 const (
@@ -26,7 +26,7 @@ func (t *trial) soak(ctx context.Context) error {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	r, err := t.open(ctx, attack{name: "soak"}, honest.Crowd{Pairs: soakPairs, Pause: t.pause})
+	r, err := t.open(ctx, attack{name: "soak"}, players.Load{Pairs: soakPairs, Pause: t.pause})
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)
 	v.Faults = append(append(v.Faults, faults...), more...)
-	for _, pair := range r.party.Crowd {
-		_, faults := pair.Since(honest.Mark{})
+	for _, pair := range r.party.Load {
+		_, faults := pair.Since(players.Mark{})
 		v.Faults = append(v.Faults, faults...)
 	}
 	v.files = r.server.files()

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 )
 
 // openScreen opens a screen and reads what comes at first, in which no mark may be.
@@ -19,7 +19,7 @@ func (e *enemy) openScreen(n int, term, command string) error {
 		return err
 	}
 	defer func() { _ = client.Close() }()
-	shell, err := honest.Open(client, term, command)
+	shell, err := botclient.Start(client, term, command)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 	"notakto/internal/overlay"
 )
 
@@ -24,11 +24,11 @@ type trial struct {
 	dir  string
 	self string
 
-	control             *round       // a server that nobody attacks, with players of its own, for as long as the rounds last
-	moves, keys, visits honest.Times // undisturbed
-	usual               float64      // cores that a server takes then
-	growth              int          // KB that a server takes more by and by, meanwhile
-	goroutines          int          // of a server that its players have left
+	control             *round        // a server without an attack, with players of its own, during all rounds
+	moves, keys, visits players.Times // undisturbed
+	usual               float64       // cores that a server takes then
+	growth              int           // KB that a server takes more by and by, meanwhile
+	goroutines          int           // of a server that its players have left
 
 	servers  sync.WaitGroup // that run
 	closing  sync.WaitGroup // of rounds that are over
@@ -89,7 +89,7 @@ func (t *trial) chosen() []attack {
 // rounds are all attacks, one after the other: another server beside the one that is attacked and the one that is not
 // would only slow both.
 func (t *trial) rounds(ctx context.Context) (err error) {
-	if t.control, err = t.open(ctx, attack{name: "control"}, honest.Crowd{}); err != nil {
+	if t.control, err = t.open(ctx, attack{name: "control"}, players.Load{}); err != nil {
 		return err
 	}
 	defer t.control.stop()
@@ -97,7 +97,7 @@ func (t *trial) rounds(ctx context.Context) (err error) {
 		return err
 	}
 	for _, a := range t.chosen() {
-		r, err := t.open(ctx, a, honest.Crowd{Still: a.still})
+		r, err := t.open(ctx, a, players.Load{Still: a.still})
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (t *trial) prepare(ctx context.Context) (err error) {
 
 // undisturbed measures the honest players alone.
 func (t *trial) undisturbed(ctx context.Context) error {
-	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere}, honest.Crowd{})
+	r, err := t.open(ctx, attack{name: "undisturbed", visitors: elsewhere}, players.Load{})
 	if err != nil {
 		return err
 	}

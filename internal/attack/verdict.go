@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 // verdict is what an attack did.
@@ -19,9 +19,9 @@ type verdict struct {
 	files, filesBefore  int
 	threads, goroutines int
 	logged              int // lines, but for those about sessions
-	moves, keys         honest.Times
-	otherMoves          honest.Times // of the players on the server that nobody attacks, at the same time
-	otherKeys           honest.Times
+	moves, keys         players.Times
+	otherMoves          players.Times // of the players on the server that nobody attacks, at the same time
+	otherKeys           players.Times
 	visits              string
 	alive               bool
 }
@@ -61,7 +61,7 @@ const (
 // of which there are fewer, and as much more for a login than undisturbed; three times that in the short run. An
 // attack on fairness takes so much of the machine that only the other server tells what is due: the bound is twice
 // its p99 and 25 ms. In the short run that is so for moves only.
-func (t *trial) bound(a attack, usual honest.Times, floor time.Duration) time.Duration {
+func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.Duration {
 	if a.fair && (t.long || floor == moveFloor) {
 		return 2*usual.Tail() + moveFloor
 	}
@@ -72,7 +72,7 @@ func (t *trial) bound(a attack, usual honest.Times, floor time.Duration) time.Du
 }
 
 // loginBound returns the longest p99 of logins: three times that of the other server under an attack on fairness.
-func (t *trial) loginBound(a attack, usual honest.Times) time.Duration {
+func (t *trial) loginBound(a attack, usual players.Times) time.Duration {
 	if a.fair {
 		return 3*usual.Tail() + longerLogin
 	}
@@ -107,7 +107,7 @@ func (t *trial) evaluate(v *verdict) {
 	for _, player := range []struct {
 		what        string
 		floor       time.Duration
-		took, usual honest.Times
+		took, usual players.Times
 	}{{"moves", moveFloor, v.moves, v.otherMoves}, {"keys", keyFloor, v.keys, v.otherKeys}} {
 		if v.still && player.what == "moves" {
 			continue

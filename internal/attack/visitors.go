@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/attack/players"
 )
 
 const (
@@ -27,8 +27,8 @@ type visitors struct {
 
 	running sync.WaitGroup
 	mu      sync.Mutex
-	took    honest.Times // of who got in
-	at      int          // of them, at the first try
+	took    players.Times // of who got in
+	at      int           // of them, at the first try
 	faults  []string
 }
 
@@ -52,7 +52,7 @@ func (v *visitors) visit(ctx context.Context, n int) {
 	}
 	begun := time.Now()
 	for try := 1; ; try++ {
-		err := honest.Visit(ctx, at, v.address, honest.Key(2_000_000+n))
+		err := players.Visit(ctx, at, v.address, players.Key(2_000_000+n))
 		v.mu.Lock()
 		switch {
 		case err == nil:
@@ -73,7 +73,7 @@ func (v *visitors) visit(ctx context.Context, n int) {
 }
 
 // wait waits for the last of them, and is how long the logins took of all who have got in.
-func (v *visitors) wait() honest.Times {
+func (v *visitors) wait() players.Times {
 	v.running.Wait()
 	slices.Sort(v.took)
 	return v.took

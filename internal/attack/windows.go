@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/attack/honest"
+	"notakto/internal/botclient"
 	"notakto/internal/wire"
 )
 
@@ -55,7 +55,7 @@ func (e *enemy) resizes() error {
 		return err
 	}
 	defer func() { _ = client.Close() }()
-	shell, err := honest.Open(client, "xterm-256color", "play --computer random")
+	shell, err := botclient.Start(client, "xterm-256color", "play --computer random")
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// EventTimeout is how long [Expect] and [Client.Count] wait.
+// EventTimeout is how long [Expect], [Client.ExpectAny] and [Client.Count] wait.
 const EventTimeout = 15 * time.Second
 
 var (
@@ -63,19 +63,25 @@ func Await[E botproto.Event](ctx context.Context, c *Client) (event E, err error
 
 // Expect is [Await] with a limit of [EventTimeout].
 func Expect[E botproto.Event](c *Client) (E, error) {
-	ctx, cancel := WithEventTimeout(context.Background())
+	ctx, cancel := withEventTimeout()
 	defer cancel()
 	return Await[E](ctx, c)
 }
 
-// WithEventTimeout returns a context that ends after [EventTimeout], with [ErrTimeout] as its cause.
-func WithEventTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, EventTimeout, ErrTimeout)
+// ExpectAny is [Client.Next] with a limit of [EventTimeout].
+func (c *Client) ExpectAny(names ...string) (botproto.Event, error) {
+	ctx, cancel := withEventTimeout()
+	defer cancel()
+	return c.Next(ctx, names...)
+}
+
+func withEventTimeout() (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(context.Background(), EventTimeout, ErrTimeout)
 }
 
 // Count counts the events by their names, and errors as "error CODE", until the answer to a ping with a number comes.
 func (c *Client) Count(ping int) (map[string]int, error) {
-	ctx, cancel := WithEventTimeout(context.Background())
+	ctx, cancel := withEventTimeout()
 	defer cancel()
 	received, names := map[string]int{}, botproto.EventNames()
 	for {

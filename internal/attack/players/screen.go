@@ -1,6 +1,6 @@
 //go:build attack
 
-package honest
+package players
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/botclient"
 )
 
 const (
@@ -30,7 +32,7 @@ func newScreen(ctx context.Context, source net.IP, address string, record *Recor
 	if err != nil {
 		return nil, err
 	}
-	shell, err := Open(client, "xterm-256color", "play --computer perfect")
+	shell, err := botclient.Start(client, "xterm-256color", "play --computer perfect")
 	if err != nil {
 		_ = client.Close()
 		return nil, err
@@ -69,12 +71,12 @@ func (s *screen) run(ctx context.Context) {
 		select {
 		case _, open := <-s.frames:
 			if !open {
-				s.gone(ctx, errGone)
+				s.gone(ctx, botclient.ErrClosed)
 				return
 			}
 			s.end("a key")
-		case <-time.After(eventTimeout):
-			s.fault("the honest screen: %v", errLate)
+		case <-time.After(botclient.EventTimeout):
+			s.fault("the honest screen: %v", botclient.ErrTimeout)
 			return
 		}
 	}

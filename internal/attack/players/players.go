@@ -1,15 +1,17 @@
 //go:build attack
 
-package honest
+package players
 
 import (
 	"context"
 	"net"
 	"sync"
 	"time"
+
+	"notakto/internal/botclient"
 )
 
-// The keys of honest people: the one at the screen, and then the bots.
+// The keys of honest players: the one at the screen, and then the bots.
 const (
 	screenKey = 1
 	firstPair = 10
@@ -18,7 +20,7 @@ const (
 // Party are the honest players of one server.
 type Party struct {
 	Moves, Keys *Record
-	Crowd       []*Record // of the moves of further pairs, which take their time
+	Load        []*Record // of the moves of further pairs, which take their time
 
 	pairs   []*pair
 	screen  *screen
@@ -29,23 +31,23 @@ type Party struct {
 // stall is the most that anything may take.
 const stall = 3 * time.Second
 
-// Crowd are further pairs of bots, one of them in the queue, and the pause of each bot after a move. A still one has
+// Load is further pairs of bots, one of them in the queue, and the pause of each bot after a move. A still one has
 // no bots at all.
-type Crowd struct {
+type Load struct {
 	Pairs int
 	Pause time.Duration
 	Still bool
 }
 
-// Come brings the players in and has them play: two bots, someone at a screen, and a crowd. With a crowd all of them
+// Start brings the players in and has them play: two bots, one at a screen, and a load. With a load all of them
 // take its time, and things may take longer.
-func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
+func Start(ctx context.Context, address string, load Load) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
-	if crowd.Pairs > 0 {
-		most, pause = 3*eventTimeout, crowd.Pause // for the three events of laying a table
+	if load.Pairs > 0 {
+		most, pause = 3*botclient.EventTimeout, load.Pause // for the three events of creating a table
 	}
 	p := &Party{Moves: &Record{}, Keys: &Record{most: most}}
-	if !crowd.Still {
+	if !load.Still {
 		first, err := newPair(ctx, home, address, 0, pause)
 		if err != nil {
 			return nil, err
@@ -57,13 +59,13 @@ func Come(ctx context.Context, address string, crowd Crowd) (*Party, error) {
 	if p.screen, err = newScreen(ctx, home, address, p.Keys); err != nil {
 		return nil, err
 	}
-	for n := range crowd.Pairs {
+	for n := range load.Pairs {
 		another, err := newPair(ctx, net.IPv4(127, 0, 3, byte(1+n%250)), address, 1+n, pause)
 		if err != nil {
 			return nil, err
 		}
 		another.most, another.queue = most, n == 0
-		p.pairs, p.Crowd = append(p.pairs, another), append(p.Crowd, another.Record)
+		p.pairs, p.Load = append(p.pairs, another), append(p.Load, another.Record)
 	}
 	ctx, p.leave = context.WithCancel(ctx)
 	for _, pair := range p.pairs {

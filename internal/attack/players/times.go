@@ -1,6 +1,6 @@
 //go:build attack
 
-package honest
+package players
 
 import (
 	"fmt"

@@ -1,12 +1,14 @@
 //go:build attack
 
-package honest
+package players
 
 import (
 	"context"
 	"net"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/botclient"
 )
 
 // Visit logs in, waits for the first screen and goes.
@@ -17,7 +19,7 @@ func Visit(ctx context.Context, source net.IP, address string, key ssh.Signer) e
 	}
 	defer func() { _ = client.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = client.Close() })()
-	shell, err := Open(client, "xterm-256color", "")
+	shell, err := botclient.Start(client, "xterm-256color", "")
 	if err != nil {
 		return err
 	}
