@@ -97,12 +97,12 @@ func (l *Lobby) spawn(do func()) {
 	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
 }
 
-// put puts a place up instead of its entry.
-func (l *Lobby) put(ctx context.Context, p ticket) error {
+// put writes a ticket in the place of its entry, and returns the revision that it has now.
+func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	_, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
-	return err
+	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	return entry.Revision, err
 }
 
 // delete takes a place down.

@@ -20,7 +20,8 @@ type Seek struct {
 	// under the lobby's lock
 	status      SeekStatus
 	state       seekState
-	isCancelled bool // it came too late, or will be found when the pairing fails
+	revision    uint64 // of the ticket when it was taken
+	isCancelled bool   // it came too late, or will be found when the pairing fails
 }
 
 // seekState is how far a seek has come. It only grows, but that a pairing may fail.

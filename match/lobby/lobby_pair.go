@@ -15,7 +15,7 @@ func (l *Lobby) pair(s *Seek, first, second ticket) {
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
-		if err = l.put(l.ctx, mine); err == nil {
+		if _, err = l.put(l.ctx, mine); err == nil {
 			err = l.confirmPairing(second.promised(id, side.Other(), first))
 		}
 	})
@@ -39,7 +39,7 @@ func (l *Lobby) pair(s *Seek, first, second ticket) {
 // table. [ErrConflict] if not.
 func (l *Lobby) confirmPairing(p ticket) error {
 	for asked := false; ; asked = true {
-		err := l.put(l.ctx, p)
+		_, err := l.put(l.ctx, p)
 		if asked && errors.Is(err, match.ErrConflict) {
 			err = l.checkPairing(p)
 		}
@@ -74,7 +74,7 @@ func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == id {
-		_ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the registry stays away
+		_, _ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the registry stays away
 	}
 	l.mu.Lock()
 	if s.state == seekPairing {

@@ -127,7 +127,7 @@ func (l *Lobby) Waiting(v rules.Variant) int {
 // anew: places of nodes that are gone have become void.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range l.dueTickets() {
-		if err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
+		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
 			return // the registry will not have the others either
 		}
 	}

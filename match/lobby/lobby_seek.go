@@ -22,14 +22,14 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*See
 	if err := l.enter(s); err != nil {
 		return nil, err
 	}
-	err := l.take(ctx, ticket{
+	revision, err := l.take(ctx, ticket{
 		Player: p, Variant: v, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
-		s.state = max(s.state, seekWaiting)
+		s.state, s.revision = max(s.state, seekWaiting), revision
 		l.follow(s)
 		l.tellElsewhere()
 		return s, nil
@@ -64,13 +64,13 @@ func (l *Lobby) enter(s *Seek) error {
 // maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
 const maxTakes = 3
 
-// take puts a ticket, in the place of one that the player has had.
-func (l *Lobby) take(ctx context.Context, p ticket) error {
+// take writes a ticket, in the place of one that the player has had, and returns its revision.
+func (l *Lobby) take(ctx context.Context, p ticket) (revision uint64, err error) {
 	key := keyOf(p.Player.ID)
-	err := l.put(ctx, p)
+	revision, err = l.put(ctx, p)
 	for range maxTakes {
 		if !errors.Is(err, match.ErrConflict) {
-			return err
+			return revision, err
 		}
 		l.mu.Lock()
 		old := l.tickets[key]
@@ -78,20 +78,20 @@ func (l *Lobby) take(ctx context.Context, p ticket) error {
 		l.mu.Unlock()
 		switch isClaimed := old.Claims && l.isFresh(old); {
 		case isClaimed && !isLeftover: // an opponent is being asked for
-			return match.ErrAlreadySeeking
+			return 0, match.ErrAlreadySeeking
 		case isClaimed:
 			l.pauseUnless(key, old.note.Revision)
 			continue
 		}
-		if err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
+		if revision, err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
 			break // what is in the way is not known here: a newer version's
 		}
 		l.pauseUnless(key, old.note.Revision)
 	}
 	if errors.Is(err, match.ErrConflict) {
-		return match.ErrAlreadySeeking
+		return 0, match.ErrAlreadySeeking
 	}
-	return err
+	return revision, err
 }
 
 // replace is p in the place of an older one of the same player, who was cut off from there.
@@ -108,10 +108,11 @@ func (l *Lobby) replace(old, p ticket) ticket {
 	return p
 }
 
-// follow ends a seek whose place has moved to another node.
+// follow ends a seek whose ticket has moved to another node. What was at another node before this seek took it is no
+// such move: the registry may show its changes later than it answers.
 func (l *Lobby) follow(s *Seek) {
 	p, stands := l.tickets[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node {
+	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.note.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true
