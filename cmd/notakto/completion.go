@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 // newCompletion replaces cobra's own command, which exits with success for a shell that it does not know.
@@ -24,7 +25,7 @@ func newCompletion() *cobra.Command {
 				return nil
 			}
 			return fmt.Errorf("completion takes the name of one shell: %s; it got %.40q%s", strings.Join(shells, ", "),
-				strings.Join(args, " "), command.Suggest("", strings.Join(args, ""), shells))
+				strings.Join(args, " "), wording.Suggest("", strings.Join(args, ""), shells))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := completionFor(args[0])(cmd.Root(), cmd.OutOrStdout()); err != nil {

@@ -49,7 +49,7 @@ func allowedImports() map[string]imports {
 		},
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
-		"sshapp/wording":  {local: []string{"match", "rules"}},
+		"sshapp/wording":  {local: []string{"match", "rules"}, modules: []string{"github.com/spf13/cobra"}},
 		"sshapp/start":    {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui":      {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
@@ -64,7 +64,7 @@ func allowedImports() map[string]imports {
 		},
 		"sshapp/bot/botproto": {local: []string{"match", "rules"}},
 		"sshapp/command": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/plain", "sshapp/bot"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {

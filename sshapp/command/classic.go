@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/rules/classic"
+	"notakto/sshapp/wording"
 )
 
 var (
@@ -71,7 +72,7 @@ func oneProgram(_ *cobra.Command, args []string) error {
 		return errWhichProgram
 	case 1:
 		if _, err := classic.ParseProgram(args[0]); err != nil {
-			return fmt.Errorf("%w%s", err, Suggest("", args[0], programs()))
+			return fmt.Errorf("%w%s", err, wording.Suggest("", args[0], programs()))
 		}
 		return nil
 	default:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"notakto/sshapp/wording"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -34,7 +36,7 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case cmd.HasSubCommands():
-		return fmt.Errorf("there is no command %.40q%s", args[0], Suggest("", args[0], names(cmd)))
+		return fmt.Errorf("there is no command %.40q%s", args[0], wording.Suggest("", args[0], names(cmd)))
 	default:
 		return fmt.Errorf("%s takes no argument, and got %.80q", cmd.CommandPath(), strings.Join(args, " "))
 	}
@@ -60,7 +62,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return fmt.Errorf("there is no flag %.40q%s", given, Suggest("--", strings.TrimLeft(given, "-"), flagNames(cmd)))
+		return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"), flagNames(cmd)))
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		return InvalidValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())

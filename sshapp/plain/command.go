@@ -1,10 +1,12 @@
 package plain
 
 import (
+	"cmp"
 	"strings"
 
 	"notakto/rules"
 	"notakto/sshapp/lineedit"
+	"notakto/sshapp/wording"
 )
 
 // command is a word that the player may type.
@@ -98,7 +100,16 @@ func (s *session) command(words []string) {
 		s.move(move)
 		return
 	}
-	s.printLine("There is no command " + short(words[0]) + ". Type help to hear the commands, or a move such as B5.")
+	s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as B5.")
+}
+
+// noCommand says that a word is none, and which may have been meant.
+func noCommand(word string) string {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return "There is no command " + short(word) + cmp.Or(wording.Suggest("", word, names), ".")
 }
 
 // looksLikeMove reports whether a word is a board's letter and a digit, or a digit.

@@ -41,6 +41,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 				"and first or second, such as computer club 3 first."},
 			{"watch 0", "No match of that number was told. Type matches to hear the matches in progress."},
 			{"dance", "There is no command dance. Type help to hear the commands, or a move such as B5."},
+			{"computr 3", "There is no command computr; did you mean computer? Type help to hear the commands, or a move such as B5."},
 			{"yes", "There is no command yes. Type help to hear the commands, or a move such as B5."},
 			{"\x1b[31m\x00red", "There is no command red. Type help to hear the commands, or a move such as B5."},
 			{

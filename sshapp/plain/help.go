@@ -33,7 +33,7 @@ func (s *session) explain(word string) {
 		s.printLine(moveHelp)
 		return
 	}
-	s.printLine("There is no command " + short(word) + ". Type help to hear the commands.")
+	s.printLine(noCommand(word) + " Type help to hear the commands.")
 }
 
 // words are the commands that make sense where the player is.

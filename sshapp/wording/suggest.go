@@ -1,4 +1,4 @@
-package command
+package wording
 
 import "github.com/spf13/cobra"
 

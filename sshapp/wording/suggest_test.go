@@ -1,10 +1,10 @@
-package command_test
+package wording_test
 
 import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/command"
+	"notakto/sshapp/wording"
 )
 
 func TestSuggest(t *testing.T) {
@@ -17,11 +17,11 @@ func TestSuggest(t *testing.T) {
 		if want != "" {
 			want = "; did you mean --" + want + "?"
 		}
-		if got := command.Suggest("--", typed, names); got != want {
+		if got := wording.Suggest("--", typed, names); got != want {
 			t.Errorf("for %.40q: %q, want %q", typed, got, want)
 		}
 	}
-	if got := command.Suggest("", "x", nil); got != "" {
+	if got := wording.Suggest("", "x", nil); got != "" {
 		t.Errorf("without names: %q", got)
 	}
 }
