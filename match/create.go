@@ -4,7 +4,7 @@ import "notakto/rules"
 
 // Opening is a match to be opened.
 type Opening struct {
-	Variant  rules.Variant
+	Terms
 	Players  [2]Player // who moves first, who moves second; the zero Player for a seat that is left free
 	Nodes    [2]Node   // that they are at; the one that opens it if empty
 	Origin   Origin    // of a private table a code leads to the free seat

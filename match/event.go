@@ -14,7 +14,7 @@ type Kind uint8
 
 // The kinds of event, with the fields that each one uses beside Match, Seq and At.
 const (
-	Opened    Kind = iota + 1 // a table was laid: Variant, Origin, Code (of a private table)
+	Opened    Kind = iota + 1 // a table was laid: Terms, Origin, Code (of a private table)
 	Seated                    // a player took a seat: Seat, Player, Code (a guest's way back), Node
 	Moved                     // Seat, Move
 	Resigned                  // Seat gave up
@@ -48,18 +48,18 @@ const (
 
 // Event is one entry of a match's log. Events are values and are never changed once they are recorded.
 type Event struct {
-	Match   ID
-	Seq     uint64    // 1 for the first event of its match, then without gaps
-	At      time.Time // given by the journal
-	Kind    Kind
-	Seat    rules.Side
-	Player  Player
-	Move    rules.Move
-	Variant rules.Variant
-	Origin  Origin
-	Code    Code
-	Next    ID
-	Node    Node
+	Terms
+	Match  ID
+	Seq    uint64    // 1 for the first event of its match, then without gaps
+	At     time.Time // given by the journal
+	Kind   Kind
+	Seat   rules.Side
+	Player Player
+	Move   rules.Move
+	Origin Origin
+	Code   Code
+	Next   ID
+	Node   Node
 }
 
 // Node names one run of one server: drawn anew at each start, so that a server which comes back does not take itself

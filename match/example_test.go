@@ -20,7 +20,7 @@ func ExampleManager_Play() {
 	if err != nil {
 		panic(err)
 	}
-	id, err := manager.Play(ctx, ann, variant, strategy.Perfect, rules.Second)
+	id, err := manager.Play(ctx, ann, match.Terms{Variant: variant}, strategy.Perfect, rules.Second)
 	if err != nil {
 		panic(err)
 	}
@@ -47,7 +47,7 @@ func ExampleLobby_Seek() {
 	defer manager.Close()
 	met := make(chan match.ID)
 	for _, name := range []string{"ann", "bob"} {
-		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name}, rules.DefaultVariant())
+		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name}, match.DefaultTerms())
 		if err != nil {
 			panic(err)
 		}
@@ -68,7 +68,7 @@ func ExampleManager_OpenPrivate() {
 	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	ctx := context.Background()
-	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"}, rules.TicTacToe())
+	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"}, match.Terms{Variant: rules.TicTacToe()})
 	if err != nil {
 		panic(err)
 	}
@@ -84,7 +84,7 @@ func ExampleManager_OpenPrivate() {
 func ExampleState_Apply() {
 	var state match.State
 	for _, event := range []match.Event{
-		{Match: "m1", Seq: 1, Kind: match.Opened, Variant: rules.TicTacToe(), Origin: match.QueueOrigin},
+		{Match: "m1", Seq: 1, Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}, Origin: match.QueueOrigin},
 		{Match: "m1", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "ann", Name: "ann"}},
 		{Match: "m1", Seq: 3, Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bob", Name: "bob"}},
 		{Match: "m1", Seq: 4, Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},

@@ -8,13 +8,11 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-
-	"notakto/rules"
 )
 
 func appendTo(t *testing.T, j Journal, id ID, seq uint64) error {
 	t.Helper()
-	stored, err := j.Append(t.Context(), Event{Match: id, Seq: seq, Kind: Opened, Variant: rules.DefaultVariant()})
+	stored, err := j.Append(t.Context(), Event{Match: id, Seq: seq, Kind: Opened, Terms: DefaultTerms()})
 	if err == nil && (stored.Seq != seq || stored.Match != id || stored.At.IsZero()) {
 		t.Errorf("recorded as %+v", stored)
 	}

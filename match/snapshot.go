@@ -22,8 +22,8 @@ type Snapshot struct {
 
 // Summary is a match in progress as a list shows it.
 type Summary struct {
-	ID         ID
-	Variant    rules.Variant
+	ID ID
+	Terms
 	Players    [2]Player // who moves first, who moves second
 	Plies      int
 	Spectators int  // at this node
@@ -64,5 +64,5 @@ func (s Summary) Opponent(p PlayerID) Player {
 
 // Summary is s as a list shows it, without what only a table knows.
 func (s State) Summary() Summary {
-	return Summary{ID: s.ID, Variant: s.Variant, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Plies: len(s.Moves)}
+	return Summary{ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Plies: len(s.Moves)}
 }

@@ -19,9 +19,9 @@ type SeatState struct {
 // State is a match as its events tell it. It is a value: [State.Apply] returns a new one, and no State that was handed
 // out ever changes.
 type State struct {
-	ID        ID
-	Seq       uint64 // of the last event folded
-	Variant   rules.Variant
+	ID  ID
+	Seq uint64 // of the last event folded
+	Terms
 	Origin    Origin
 	Code      Code // of a private table that waits for a second player
 	Position  rules.Position

@@ -53,7 +53,7 @@ func (s State) fold(e Event) (State, error) {
 }
 
 func (s State) open(e Event) (State, error) {
-	if e.Match == "" || !e.Variant.Valid() {
+	if e.Match == "" || CheckTerms(e.Terms) != nil {
 		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
 	}
 	origin := e.Origin
@@ -61,7 +61,7 @@ func (s State) open(e Event) (State, error) {
 		origin = PrivateOrigin
 	}
 	return State{
-		ID: e.Match, Variant: e.Variant, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
+		ID: e.Match, Terms: e.Terms, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
 		Code: e.Code, TableCode: e.Code,
 	}, nil
 }

@@ -72,12 +72,12 @@ func boards(t testing.TB, n int) rules.Variant {
 // begun is the events of a match on one board that has begun.
 func begun(t *testing.T, more ...Event) []Event {
 	t.Helper()
-	start := []Event{{Kind: Opened, Variant: boards(t, 1)}, seated(rules.First, ann()), seated(rules.Second, bob())}
+	start := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, seated(rules.First, ann()), seated(rules.Second, bob())}
 	return append(start, more...)
 }
 
 func TestFoldTellsTheMatch(t *testing.T) {
-	waiting := fold(t, Event{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.Second, ann()))
+	waiting := fold(t, Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.Second, ann()))
 	if waiting.Started() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody || waiting.Side(ann().ID) != rules.Second {
 		t.Errorf("a private table that waits: %+v", waiting)
 	}
@@ -108,7 +108,7 @@ func TestFoldEndings(t *testing.T) {
 	}) {
 		t.Errorf("expired: %+v", s.Outcome)
 	}
-	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled}}
+	private := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled}}
 	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
 		t.Errorf("dismantled: %+v", s)
 	}
@@ -128,7 +128,7 @@ func TestFoldNoShow(t *testing.T) {
 
 func TestFoldRefuses(t *testing.T) {
 	over := begun(t, of(Resigned, rules.Second))
-	private := []Event{{Kind: Opened, Variant: boards(t, 1), Code: "K7QX"}, seated(rules.First, ann())}
+	private := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann())}
 	cleared := slices.Concat(private, []Event{{Kind: Cancelled}})
 	computer := begun(t)
 	computer[2].Player = Computer(1)
@@ -138,7 +138,7 @@ func TestFoldRefuses(t *testing.T) {
 		want error
 	}{
 		"nothing opened":        {nil, seated(rules.First, ann()), ErrBadEvent},
-		"opened twice":          {begun(t), Event{Kind: Opened, Variant: boards(t, 1)}, ErrBadEvent},
+		"opened twice":          {begun(t), Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, ErrBadEvent},
 		"no variant":            {nil, Event{Kind: Opened}, ErrBadEvent},
 		"unknown kind":          {begun(t), Event{Kind: 99}, ErrBadEvent},
 		"no kind":               {begun(t), Event{}, ErrBadEvent},
@@ -233,7 +233,7 @@ func FuzzFold(f *testing.F) {
 		s := fold(t, begun(t)[:1]...)
 		for range 300 {
 			e := after(s, Event{
-				Kind: Kind(rng.IntN(13)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Variant: boards(t, 1),
+				Kind: Kind(rng.IntN(13)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Terms: Terms{Variant: boards(t, 1)},
 				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))}, Next: "next",
 			})
 			next, err := s.Apply(e)

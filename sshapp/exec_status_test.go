@@ -74,11 +74,11 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
 	h := startServer(t, func(o *options) { o.Journal = journal })
 	friend := match.Player{ID: "friend", Name: "fay"}
-	_, code, err := h.manager.OpenPrivate(t.Context(), friend, rules.DefaultVariant())
+	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := h.manager.Play(t.Context(), friend, rules.DefaultVariant(), strategy.Club, rules.First)
+	id, err := h.manager.Play(t.Context(), friend, match.DefaultTerms(), strategy.Club, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 		closed   = `You wait for an opponent no longer: type play again when you have come back\.`
 	)
 	h := startServer(t)
-	id, err := h.manager.Play(t.Context(), names.Identify(newKey(t, 50).PublicKey(), "", "zoe"), rules.DefaultVariant(), strategy.Club, rules.First)
+	id, err := h.manager.Play(t.Context(), names.Identify(newKey(t, 50).PublicKey(), "", "zoe"), match.DefaultTerms(), strategy.Club, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}

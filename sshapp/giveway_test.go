@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // admissionTest is an admission in which some players play, and of which it is known which sessions gave way.
@@ -252,7 +251,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	bob.sees("Any key goes back")
 	erin.press("play\r")
 	erin.sees("opponent")
-	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting(rules.DefaultVariant()) == 1 })
+	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting(match.DefaultTerms()) == 1 })
 	_, _, err := h.dial("frank", newKey(t, 6)).OpenChannel("session", nil)
 	if err == nil || !strings.Contains(err.Error(), errAddressFull.Error()) {
 		t.Errorf("while all play or wait for an opponent: %v", err)

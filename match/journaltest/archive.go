@@ -18,7 +18,7 @@ func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
 			t.Fatal(err)
 		}
 		events := []match.Event{
-			{Kind: match.Opened, Variant: g.Variant},
+			{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}},
 			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "SHA256:ann", Name: "ann"}, Node: "gone"},
 			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "SHA256:bob", Name: "bob"}, Node: "gone"},
 		}

@@ -11,8 +11,8 @@ func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
 	events := []match.Event{
-		{Kind: match.Opened, Variant: rules.TicTacToe(), Code: "K7QX"},
-		{Kind: match.Opened, Variant: rules.DefaultVariant(), Origin: match.QueueOrigin},
+		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}, Code: "K7QX"},
+		{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
 		{Kind: match.Seated, Seat: rules.First, Player: ann, Node: "n4k2"},
 		{Kind: match.Seated, Seat: rules.Second, Player: guest, Code: "AB2C", Node: "n4k2"},
 		{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(strategy.Levels()[0])},

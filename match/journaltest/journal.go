@@ -35,7 +35,7 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 func put(t *testing.T, j match.Journal, id match.ID, seq uint64) error {
 	t.Helper()
 	before := j.Now()
-	e := match.Event{Match: id, Seq: seq, Kind: match.Opened, Variant: rules.DefaultVariant()}
+	e := match.Event{Match: id, Seq: seq, Kind: match.Opened, Terms: match.DefaultTerms()}
 	stored, err := j.Append(t.Context(), e)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
 	ann, bob := match.Player{ID: "ann", Name: "ann"}, match.Player{ID: "bob", Name: "bob"}
 	l := New(t.Context(), Config{})
 	p := ticket{
-		Player: ann, Variant: rules.DefaultVariant(), Node: "n1",
+		Player: ann, Terms: match.DefaultTerms(), Node: "n1",
 		Match: "m", Side: rules.First, Other: bob, Away: "n1",
 	}
 	for _, test := range []struct {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // cancelling is how long giving up a ticket is waited for.
@@ -37,11 +36,11 @@ const (
 
 // SeekStatus is how a seek stands.
 type SeekStatus struct {
-	Variant rules.Variant
+	match.Terms
 	Since   time.Time
 	Waiting int // how many wait for this variant, on all nodes, oneself included
-	// Elsewhere is the variant for which the most others wait, if no other player waits for this one, and how many do.
-	Elsewhere        rules.Variant
+	// Elsewhere are the terms for which the most others wait, if no other player waits for this one, and how many do.
+	Elsewhere        match.Terms
 	WaitingElsewhere int
 	Match            match.ID // once paired; the seat is to be taken with [Manager.Sit]
 	Moved            bool     // the player waits at another node now, having sought there

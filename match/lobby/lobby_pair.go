@@ -81,7 +81,7 @@ func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 		s.state = seekWaiting
 	}
 	cancelled := s.isCancelled && s.state != seekOpening
-	l.tryPair(p.Variant)
+	l.tryPair(p.Terms)
 	l.mu.Unlock()
 	if cancelled {
 		l.cancel(s)

@@ -8,7 +8,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/limit"
-	"notakto/rules"
 )
 
 // OnNote takes in what has changed on the registry.
@@ -42,21 +41,21 @@ func (l *Lobby) OnNote(n match.Entry) {
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
 	l.completePairing(p)
-	l.tryPair(before.Variant)
-	if p.Variant != before.Variant {
-		l.tryPair(p.Variant)
+	l.tryPair(before.Terms)
+	if p.Terms != before.Terms {
+		l.tryPair(p.Terms)
 	}
 	l.tellElsewhere()
 }
 
 // waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be,
 // waits no longer.
-func (l *Lobby) waiting(v rules.Variant) []ticket {
+func (l *Lobby) waiting(terms match.Terms) []ticket {
 	var queue []ticket
 	asked := make(map[match.PlayerID]bool)
 	for _, p := range l.tickets {
 		switch {
-		case p.Variant != v || !l.isFresh(p):
+		case p.Terms != terms || !l.isFresh(p):
 		case p.Match != "":
 			asked[p.Other.ID] = true
 		default:
@@ -92,14 +91,14 @@ func firstOfAddresses(queue []ticket) []ticket {
 
 // tryPair tells everyone of this node who waits for a variant how many they are, and has those who have waited longest
 // paired: by the node of the first, so that no two nodes do the same.
-func (l *Lobby) tryPair(v rules.Variant) {
-	if !v.Valid() {
+func (l *Lobby) tryPair(terms match.Terms) {
+	if match.CheckTerms(terms) != nil {
 		return
 	}
-	queue := l.waiting(v)
+	queue := l.waiting(terms)
 	for _, p := range queue {
 		if s := l.seekOf(p); s != nil {
-			s.status.Variant, s.status.Since = v, p.Since
+			s.status.Terms, s.status.Since = terms, p.Since
 			if s.status.Waiting != len(queue) {
 				s.status.Waiting = len(queue)
 				s.box.Put(s.status)
@@ -117,10 +116,10 @@ func (l *Lobby) tryPair(v rules.Variant) {
 }
 
 // Waiting is how many wait for a variant, on all nodes.
-func (l *Lobby) Waiting(v rules.Variant) int {
+func (l *Lobby) Waiting(terms match.Terms) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.waiting(v))
+	return len(l.waiting(terms))
 }
 
 // Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues
@@ -133,15 +132,15 @@ func (l *Lobby) Renew(ctx context.Context) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	variants := make(map[rules.Variant]bool)
+	queues := make(map[match.Terms]bool)
 	for key, p := range l.tickets {
-		variants[p.Variant] = true
+		queues[p.Terms] = true
 		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
 			delete(l.tickets, key)
 		}
 	}
-	for v := range variants {
-		l.tryPair(v)
+	for terms := range queues {
+		l.tryPair(terms)
 	}
 	l.meetings.forget(l.cfg.Journal.Now())
 }

@@ -5,15 +5,14 @@ import (
 	"errors"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match
 // that the player was promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining],
 // [ErrUnavailable].
-func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*Seek, error) {
-	if !v.Valid() {
-		return nil, rules.ErrBadVariant
+func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*Seek, error) {
+	if err := match.CheckTerms(terms); err != nil {
+		return nil, err
 	}
 	if err := l.cfg.Opener.Admit(p.ID); err != nil {
 		return nil, err
@@ -23,7 +22,7 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, v rules.Variant) (*See
 		return nil, err
 	}
 	revision, err := l.take(ctx, ticket{
-		Player: p, Variant: v, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
+		Player: p, Terms: terms, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,7 +97,7 @@ func (l *Lobby) take(ctx context.Context, p ticket) (revision uint64, err error)
 func (l *Lobby) replace(old, p ticket) ticket {
 	switch {
 	case !l.isFresh(old):
-	case old.Match == "" && old.Variant == p.Variant:
+	case old.Match == "" && old.Terms == p.Terms:
 		p.Since, p.Ticket = old.Since, old.Ticket
 	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
 		old.Node, old.Seek = p.Node, p.Seek

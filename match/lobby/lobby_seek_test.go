@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // A player came from another node, and the registry answered before it showed the change: the seek was ended as one that
@@ -19,7 +18,7 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		s := &Seek{lobby: l, player: ann, box: match.NewMailbox[SeekStatus](), state: seekWaiting, revision: 7}
 		l.seeks[ann.ID] = s
 		l.tickets[keyOf(ann.ID)] = ticket{
-			Player: ann, Variant: rules.DefaultVariant(), Node: "there", note: match.Entry{Revision: test.revision},
+			Player: ann, Terms: match.DefaultTerms(), Node: "there", note: match.Entry{Revision: test.revision},
 		}
 		l.follow(s)
 		if moved := s.state == seekOver; moved != test.moved {

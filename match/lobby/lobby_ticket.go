@@ -26,19 +26,19 @@ var errNewerTicket = errors.New("it was written by a newer version of the progra
 
 // ticket is a seek as all nodes see it on the registry, where it is JSON.
 type ticket struct {
-	Version int           `json:"version"`
-	Player  match.Player  `json:"player"`
-	Variant rules.Variant `json:"variant"`
-	Node    match.Node    `json:"node"`             // that the player is at
-	Seek    uint64        `json:"seek"`             // by its number there
-	Since   time.Time     `json:"since,omitzero"`   // when it was taken
-	Ticket  uint64        `json:"ticket,omitempty"` // the order in which places were taken
-	Match   match.ID      `json:"match,omitempty"`  // that the player is promised, or empty
-	Side    rules.Side    `json:"side,omitempty"`
-	Claims  bool          `json:"claims,omitempty"` // the promise is the player's own node's, and holds only if the other's place says so too
-	Other   match.Player  `json:"other,omitzero"`   // whom with
-	Away    match.Node    `json:"away,omitempty"`   // that the other is at
-	From    []string      `json:"from,omitempty"`   // the player's networks, the smallest first
+	Version int          `json:"version"`
+	Player  match.Player `json:"player"`
+	match.Terms
+	Node   match.Node   `json:"node"`             // that the player is at
+	Seek   uint64       `json:"seek"`             // by its number there
+	Since  time.Time    `json:"since,omitzero"`   // when it was taken
+	Ticket uint64       `json:"ticket,omitempty"` // the order in which places were taken
+	Match  match.ID     `json:"match,omitempty"`  // that the player is promised, or empty
+	Side   rules.Side   `json:"side,omitempty"`
+	Claims bool         `json:"claims,omitempty"` // the promise is the player's own node's, and holds only if the other's place says so too
+	Other  match.Player `json:"other,omitzero"`   // whom with
+	Away   match.Node   `json:"away,omitempty"`   // that the other is at
+	From   []string     `json:"from,omitempty"`   // the player's networks, the smallest first
 
 	note match.Entry
 }
@@ -68,7 +68,7 @@ func parseTicket(n match.Entry) (ticket, error) {
 	if err != nil {
 		return ticket{}, fmt.Errorf("the note %q: %w", n.Key, err)
 	}
-	if p.Player.ID == "" || !p.Variant.Valid() || keyOf(p.Player.ID) != n.Key {
+	if p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || keyOf(p.Player.ID) != n.Key {
 		return ticket{}, fmt.Errorf("the note %q is no place in a queue", n.Key)
 	}
 	if p.Ticket == 0 {
@@ -97,7 +97,7 @@ func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 // opening is the match that the ticket is promised.
 func (p ticket) opening() match.Opening {
 	o := match.Opening{
-		Variant: p.Variant, Origin: match.QueueOrigin,
+		Terms: p.Terms, Origin: match.QueueOrigin,
 		Players: match.OnSide(p.Side, p.Player, p.Other), Nodes: [2]match.Node{p.Node, p.Away},
 	}
 	if p.Side == rules.Second {

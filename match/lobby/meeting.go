@@ -133,46 +133,46 @@ func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket,
 	return ticket{}, ticket{}, false
 }
 
-// Elsewhere returns the variant for which the most wait on all nodes, besides one, and how many do.
-func (l *Lobby) Elsewhere(besides rules.Variant) (rules.Variant, int) {
+// Elsewhere returns the terms for which the most wait on all nodes, besides one, and how many do.
+func (l *Lobby) Elsewhere(besides match.Terms) (match.Terms, int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return busiest(l.counts(), besides)
 }
 
 // counts are how many wait for each variant. The lock is held.
-func (l *Lobby) counts() map[rules.Variant]int {
-	waiting := make(map[rules.Variant]int)
+func (l *Lobby) counts() map[match.Terms]int {
+	waiting := make(map[match.Terms]int)
 	for _, p := range l.tickets {
 		if p.Match == "" && l.isFresh(p) {
-			waiting[p.Variant]++
+			waiting[p.Terms]++
 		}
 	}
 	return waiting
 }
 
-// tellElsewhere tells the players of this node who wait alone for which variant others wait. The lock is held.
+// tellElsewhere tells the players of this node who wait alone for which terms others wait. The lock is held.
 func (l *Lobby) tellElsewhere() {
 	if len(l.seeks) == 0 {
 		return
 	}
 	waiting := l.counts()
 	for _, s := range l.seeks {
-		v, n := rules.Variant{}, 0
+		terms, n := match.Terms{}, 0
 		if s.status.Waiting < 2 {
-			v, n = busiest(waiting, s.status.Variant)
+			terms, n = busiest(waiting, s.status.Terms)
 		}
-		if s.state >= seekWaiting && (s.status.Elsewhere != v || s.status.WaitingElsewhere != n) {
-			s.status.Elsewhere, s.status.WaitingElsewhere = v, n
+		if s.state >= seekWaiting && (s.status.Elsewhere != terms || s.status.WaitingElsewhere != n) {
+			s.status.Elsewhere, s.status.WaitingElsewhere = terms, n
 			s.box.Put(s.status)
 		}
 	}
 }
 
-// busiest returns the variant for which the most wait, besides one.
-func busiest(waiting map[rules.Variant]int, besides rules.Variant) (most rules.Variant, n int) {
+// busiest returns the terms for which the most wait, besides one.
+func busiest(waiting map[match.Terms]int, besides match.Terms) (most match.Terms, n int) {
 	for v, m := range waiting {
-		if v != besides && (m > n || m == n && v.String() < most.String()) {
+		if v != besides && (m > n || m == n && v.Variant.String() < most.Variant.String()) {
 			most, n = v, m
 		}
 	}

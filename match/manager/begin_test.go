@@ -28,7 +28,7 @@ func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Ev
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		computer, err := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
+		computer, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		private, _ := b.private(cleo())
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
@@ -50,7 +50,7 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 // What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no
 // player.
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
-	opened := match.Event{Kind: match.Opened, Variant: rules.DefaultVariant()}
+	opened := match.Event{Kind: match.Opened, Terms: match.DefaultTerms()}
 	for name, events := range map[string][]match.Event{
 		"without players":       {opened},
 		"with the first":        {opened, {Kind: match.Seated, Seat: rules.First, Player: ann(), Node: "gone"}},

@@ -17,7 +17,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{Seed: 1})
 		defer m.Close()
-		_, code, err := m.OpenPrivate(t.Context(), match.Player{ID: "ann", Name: "ann"}, rules.DefaultVariant())
+		_, code, err := m.OpenPrivate(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // The computer thinks for its pause, neither less nor more.
 func TestComputerPause(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
 		one := b.sit(id, ann())
 		for plies := range 2 {
@@ -36,7 +36,7 @@ func TestComputerPause(t *testing.T) {
 func TestComputerKeepsToItsSeed(t *testing.T) {
 	play := func(seed uint64) (moves []rules.Move) {
 		inBubble(t, Config{Seed: seed}, func(b *harness) {
-			id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Random, rules.Nobody)
+			id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Random, rules.Nobody)
 			b.must(err)
 			one := b.sit(id, ann())
 			s := b.sees(one)
@@ -61,7 +61,7 @@ func TestSidesAgainstTheComputer(t *testing.T) {
 	drawn := make(map[rules.Side]int)
 	for i := range 90 {
 		side := rules.Side(i % 3)
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Club, side)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Club, side)
 		b.must(err)
 		got := b.sit(id, ann()).Side()
 		if side == rules.Nobody {

@@ -12,8 +12,8 @@ import (
 
 // open opens a match, and names it and its code.
 func (m *Manager) open(ctx context.Context, o match.Opening) (match.ID, match.Code, error) {
-	if !o.Variant.Valid() {
-		return "", "", rules.ErrBadVariant
+	if err := match.CheckTerms(o.Terms); err != nil {
+		return "", "", err
 	}
 	for {
 		id := m.newID()
@@ -72,7 +72,7 @@ func (m *Manager) newID() match.ID {
 
 // plan is how a match is laid; guests get their codes.
 func (m *Manager) plan(id match.ID, o match.Opening, private match.Code) (plan, error) {
-	p := plan{events: []match.Event{{Kind: match.Opened, Variant: o.Variant, Origin: o.Origin, Code: private}}}
+	p := plan{events: []match.Event{{Kind: match.Opened, Terms: o.Terms, Origin: o.Origin, Code: private}}}
 	for i, player := range o.Players {
 		if player.ID == "" {
 			continue

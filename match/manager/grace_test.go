@@ -161,7 +161,7 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 // The computer is always here, and waits for a day for a person who leaves: no other player is held up.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		one := b.sit(id, ann())
 		pass(time.Hour)

@@ -43,7 +43,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 	j, log := &mortal{journal: newUnruly()}, new(logBook)
 	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
-		seek, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant())
+		seek, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms())
 		b.must(err)
 		pass(time.Minute)
 		b.sees(one)
@@ -87,9 +87,9 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 func checkRefuses(b *harness, want error) {
 	b.Helper()
 	began := time.Now()
-	_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
-	_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
-	seek, errSeek := b.Lobby().Seek(b.Context(), guy(), boards(b.T, 5))
+	_, errPlay := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+	_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
+	seek, errSeek := b.Lobby().Seek(b.Context(), guy(), match.Terms{Variant: boards(b.T, 5)})
 	if errSeek == nil {
 		seek.Cancel()
 	}

@@ -88,7 +88,7 @@ func TestRefusedAppendChangesNothing(t *testing.T) {
 func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.Second)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.Second)
 		b.must(err)
 		j.fail(match.Moved, 3)
 		one := b.sit(id, ann())
@@ -218,7 +218,7 @@ func TestSameIDTwice(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		taken := newRNG(b.cfg.Seed).id()
 		j.interrupt(match.Opened, func() {
-			_, err := j.Append(b.Context(), match.Event{Match: taken, Seq: 1, Kind: match.Opened, Variant: boards(b.T, 1)})
+			_, err := j.Append(b.Context(), match.Event{Match: taken, Seq: 1, Kind: match.Opened, Terms: match.Terms{Variant: boards(b.T, 1)}})
 			b.must(err)
 		})
 		id := b.open(ann(), bob(), rules.DefaultVariant())
@@ -353,7 +353,7 @@ func TestAMatchWhoseLogIsLost(t *testing.T) {
 		if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		_, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 	})
 }

@@ -17,17 +17,17 @@ import (
 func TestMatchesAPlayer(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		_, code := b.private(bob())
-		first, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		first, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		pass(1)
 		second, _ := b.private(ann())
 		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, errPlay := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		_, errPlay := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
 		_, _, errJoin := b.Join(b.Context(), ann(), code)
-		_, errSeek := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant())
+		_, errSeek := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())
 		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
 			if !isErr(err, match.ErrTooMany) {
 				b.Error(err)
@@ -50,7 +50,7 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 	var windows sync.WaitGroup
 	errs := make([]error, 20)
 	for i := range errs {
-		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann(), rules.DefaultVariant(), 1, rules.First) })
+		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann(), match.DefaultTerms(), 1, rules.First) })
 	}
 	windows.Wait()
 	refused := 0
@@ -81,17 +81,17 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		for _, kind := range []match.Kind{match.Opened, match.Seated} {
 			j.fail(kind, 1)
-			if _, _, err := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant()); !isErr(err, errTrouble) {
+			if _, _, err := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms()); !isErr(err, errTrouble) {
 				b.Error(err)
 			}
 		}
-		if _, err := b.Play(b.Context(), ann(), rules.Variant{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
+		if _, err := b.Play(b.Context(), ann(), match.Terms{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a match of no variant: %v", err)
 		}
-		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 0, rules.First); err == nil {
+		if _, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 0, rules.First); err == nil {
 			b.Error("a match against no level was opened")
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.Variant{}); !isErr(err, rules.ErrBadVariant) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), match.Terms{}); !isErr(err, rules.ErrBadVariant) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
 		synctest.Wait()
@@ -111,7 +111,7 @@ func stranger(n int) match.Player {
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		begin := func(p match.Player) error {
-			id, err := b.Play(b.Context(), p, rules.DefaultVariant(), strategy.Random, rules.First)
+			id, err := b.Play(b.Context(), p, match.DefaultTerms(), strategy.Random, rules.First)
 			if err == nil {
 				b.must(b.sit(id, p).Resign(b.Context()))
 			}
@@ -138,7 +138,7 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 	refused := func(_ match.PlayerID, why error) { received = append(received, why) }
 	inBubble(t, Config{MaxMatches: 1, MaxMatchRate: 1, OnLimit: refused}, func(b *harness) {
 		b.private(ann())
-		_, _, _ = b.OpenPrivate(b.Context(), ann(), rules.DefaultVariant())
+		_, _, _ = b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
 		for range limit.FreeTries + 1 {
 			_, _, _ = b.Join(b.Context(), bob(), "0000")
 		}

@@ -19,7 +19,7 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 		defer m.Close()
 		begin := func(n int) {
 			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
-			if _, err := m.Play(context.Background(), me, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
+			if _, err := m.Play(context.Background(), me, match.DefaultTerms(), strategy.Perfect, rules.First); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -43,11 +43,11 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 // Matches against the computer that were left stood at the head of the list, for a day.
 func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), strategy.Perfect, rules.Second)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
 		seat := b.sit(id, ann())
 		pass(heartbeatInterval) // the computer has moved, so that this match is the busier one
-		other, err := b.Play(b.Context(), bob(), rules.DefaultVariant(), strategy.Perfect, rules.First)
+		other, err := b.Play(b.Context(), bob(), match.DefaultTerms(), strategy.Perfect, rules.First)
 		b.must(err)
 		b.sit(other, bob())
 		for _, want := range []match.ID{id, other} {

@@ -32,7 +32,7 @@ func TestTicketsMove(t *testing.T) {
 		if status, open := there.status(second); open || !status.Moved {
 			here.Errorf("the second window is told %+v (open %v)", status, open)
 		}
-		if n := here.Lobby().Waiting(rules.TicTacToe()); n != 0 {
+		if n := here.Lobby().Waiting(match.Terms{Variant: rules.TicTacToe()}); n != 0 {
 			here.Errorf("%d wait in the queue that ann has left", n)
 		}
 		bob := there.seek(bob(), rules.DefaultVariant())
@@ -71,7 +71,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
 			b.Errorf("bob is told %+v (open %v)", status, open)
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.DefaultVariant()); !isErr(err, match.ErrAlreadySeeking) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms()); !isErr(err, match.ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		b.cfg.Registry.Watch(func(n match.Entry) {

@@ -14,7 +14,7 @@ import (
 
 func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
 	b.Helper()
-	s, err := b.Lobby().Seek(b.Context(), p, v)
+	s, err := b.Lobby().Seek(b.Context(), p, match.Terms{Variant: v})
 	b.must(err)
 	return s
 }
@@ -55,7 +55,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 	var sessions sync.WaitGroup
 	for i := range players {
 		sessions.Go(func() {
-			seek, err := m.Lobby().Seek(t.Context(), person(i), rules.DefaultVariant())
+			seek, err := m.Lobby().Seek(t.Context(), person(i), match.DefaultTerms())
 			if err != nil {
 				t.Error(err)
 				return
@@ -106,7 +106,7 @@ func TestOldestFirst(t *testing.T) {
 				b.Errorf("who is left over has %+v (open %v)", status, open)
 			}
 		}
-		if n := b.Lobby().Waiting(rules.TicTacToe()); n != 1 {
+		if n := b.Lobby().Waiting(match.Terms{Variant: rules.TicTacToe()}); n != 1 {
 			b.Errorf("%d wait for tic-tac-toe", n)
 		}
 	})
@@ -117,7 +117,7 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		seek := b.seek(ann(), rules.DefaultVariant())
 		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
-			if _, err := b.Lobby().Seek(b.Context(), ann(), v); !isErr(err, match.ErrAlreadySeeking) {
+			if _, err := b.Lobby().Seek(b.Context(), ann(), match.Terms{Variant: v}); !isErr(err, match.ErrAlreadySeeking) {
 				b.Errorf("a second place: %v", err)
 			}
 		}
@@ -152,7 +152,7 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 				b.Errorf("after the failure: %+v (open %v)", status, open)
 			}
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), rules.TicTacToe()); !isErr(err, match.ErrAlreadySeeking) {
+		if _, err := b.Lobby().Seek(b.Context(), ann(), match.Terms{Variant: rules.TicTacToe()}); !isErr(err, match.ErrAlreadySeeking) {
 			b.Errorf("ann takes a second place: %v", err)
 		}
 		pass(backOff)
@@ -161,7 +161,7 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 		if first.Match == "" || first.Match != second.Match {
 			b.Errorf("ann got %+v, bob %+v", first, second)
 		}
-		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
 			b.Errorf("%d wait with cleo", n)
 		}
 	})
@@ -200,7 +200,7 @@ func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
 		b.put(seekKey(bob().ID), bobsTicket(), 0)
 		one := b.seek(ann(), rules.DefaultVariant())
 		pass(match.EntryTTL + 2*heartbeatInterval)
-		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
 			b.Errorf("%d wait with ann", n)
 		}
 		again := b.seek(bob(), rules.DefaultVariant()) // back at this node
@@ -250,12 +250,12 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 		one := b.seek(ann(), rules.DefaultVariant())
 		resume := j.stopAll()
 		pass(5 * match.EntryTTL)
-		if _, err := b.Lobby().Seek(b.Context(), cleo(), rules.DefaultVariant()); err == nil {
+		if _, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms()); err == nil {
 			b.Error("a place was taken that nobody could record")
 		}
 		resume()
 		pass(3 * heartbeatInterval)
-		if n := b.Lobby().Waiting(rules.DefaultVariant()); n != 1 {
+		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
 			b.Errorf("%d wait after the outage", n)
 		}
 		other := b.seek(bob(), rules.DefaultVariant())

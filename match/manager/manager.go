@@ -67,7 +67,7 @@ func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 // Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to
 // [Manager.Sit] down in it. [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once
 // if this node is cut off, and what kept the journal from recording it.
-func (m *Manager) Play(ctx context.Context, p match.Player, v rules.Variant, level strategy.Level, side rules.Side) (match.ID, error) {
+func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side) (match.ID, error) {
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
 	}
@@ -77,17 +77,17 @@ func (m *Manager) Play(ctx context.Context, p match.Player, v rules.Variant, lev
 	if !side.Valid() {
 		side = m.rng.side()
 	}
-	o := match.Opening{Variant: v, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Claimant: p.ID}
+	o := match.Opening{Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Claimant: p.ID}
 	id, _, err := m.open(ctx, o)
 	return id, err
 }
 
 // OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
-func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, v rules.Variant) (match.ID, match.Code, error) {
+func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	if err := m.refuse(); err != nil {
 		return "", "", err
 	}
-	o := match.Opening{Variant: v, Players: match.OnSide(m.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
+	o := match.Opening{Terms: terms, Players: match.OnSide(m.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
 	return m.open(ctx, o)
 }
 

@@ -109,7 +109,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		defer also.Close()
 		one, other := left.sister(), left.sister()
 		id, _, err := one.Manager.open(left.Context(), match.Opening{
-			Variant: rules.DefaultVariant(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.membership.self, other.membership.self},
+			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.membership.self, other.membership.self},
 		})
 		left.must(err)
 		one.sit(id, ann())

@@ -69,7 +69,7 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Origin != match.QueueOrigin {
 			b.Errorf("the rematch is from %d", next.Origin)
 		}
-		id, err := b.Play(b.Context(), cleo(), rules.DefaultVariant(), 1, rules.First)
+		id, err := b.Play(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		seat := b.sit(id, cleo())
 		pass(time.Hour)
@@ -155,10 +155,10 @@ func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		mine := b.seek(ann(), boards(b.T, 3))
 		his := b.seek(bob(), boards(b.T, 5))
-		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere != boards(b.T, 5) || s.WaitingElsewhere != 1 {
+		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere.Variant != boards(b.T, 5) || s.WaitingElsewhere != 1 {
 			b.Errorf("ann knows %+v", s)
 		}
-		if s, _ := b.status(his); s.Elsewhere != boards(b.T, 3) || s.WaitingElsewhere != 1 {
+		if s, _ := b.status(his); s.Elsewhere.Variant != boards(b.T, 3) || s.WaitingElsewhere != 1 {
 			b.Errorf("bob knows %+v", s)
 		}
 		his.Cancel()
@@ -254,7 +254,7 @@ func TestSeekRightAfterAMatch(t *testing.T) {
 			mine, _ := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
 			for status := range mine.Status() {
 				if status.Match != "" {
-					if _, err := b.Lobby().Seek(b.Context(), one, rules.TicTacToe()); err != nil {
+					if _, err := b.Lobby().Seek(b.Context(), one, match.Terms{Variant: rules.TicTacToe()}); err != nil {
 						b.Fatalf("seek %d: %v", i, err)
 					}
 				}

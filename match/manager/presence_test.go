@@ -176,7 +176,7 @@ func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 		far := near.sister()
 		defer far.Close()
 		for range 6 { // about half of them are the other node's to look after
-			id, _, err := near.OpenPrivate(near.Context(), ann(), rules.DefaultVariant())
+			id, _, err := near.OpenPrivate(near.Context(), ann(), match.DefaultTerms())
 			near.must(err)
 			one := near.sit(id, ann())
 			pass(5 * time.Second)

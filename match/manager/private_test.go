@@ -15,7 +15,7 @@ func isErr(err, want error) bool { return errors.Is(err, want) }
 
 func (b *harness) private(host match.Player) (match.ID, match.Code) {
 	b.Helper()
-	id, code, err := b.OpenPrivate(b.Context(), host, rules.DefaultVariant())
+	id, code, err := b.OpenPrivate(b.Context(), host, match.DefaultTerms())
 	b.must(err)
 	return id, code
 }

@@ -94,10 +94,10 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 	players := []match.Player{one}
 	if variant := randomVariant(t, rng); i%2 == 0 {
 		levels := strategy.Levels()
-		id, err = m.Play(ctx, one, variant, levels[i/2%len(levels)], rules.Nobody)
+		id, err = m.Play(ctx, one, match.Terms{Variant: variant}, levels[i/2%len(levels)], rules.Nobody)
 	} else {
 		players = append(players, other)
-		id, _, err = m.open(ctx, match.Opening{Variant: variant, Players: match.OnSide(m.rng.side(), one, other)})
+		id, _, err = m.open(ctx, match.Opening{Terms: match.Terms{Variant: variant}, Players: match.OnSide(m.rng.side(), one, other)})
 	}
 	if err != nil {
 		t.Error(err)

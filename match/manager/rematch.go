@@ -58,7 +58,7 @@ func (t *table) nextRematchEvent() scheduledEvent {
 func (m *Manager) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
 	p, err := m.plan(id, match.Opening{
-		Variant: s.Variant,
+		Terms:   s.Terms,
 		Origin:  s.Origin,
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},

@@ -83,7 +83,7 @@ func TestRematchAfterRematch(t *testing.T) {
 
 func TestComputerAlwaysWantsARematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), boards(b.T, 1), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(b.T, 1)}, 1, rules.First)
 		b.must(err)
 		seat := b.sit(id, ann())
 		b.must(seat.Resign(b.Context()))
@@ -251,7 +251,7 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		if ids := b.MatchesOf(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}
-		if _, err := b.Play(b.Context(), ann(), boards(t, 1), 1, rules.First); !isErr(err, match.ErrTooMany) {
+		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First); !isErr(err, match.ErrTooMany) {
 			b.Error(err)
 		}
 	})

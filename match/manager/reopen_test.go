@@ -88,7 +88,7 @@ func TestCodesAfterARestart(t *testing.T) {
 // The computer goes on where the log ends, and plays what it would have played.
 func TestComputerGoesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		b.play(b.sit(id, ann()), "A5")
 		b = b.restart()
@@ -166,7 +166,7 @@ func TestBadLog(t *testing.T) {
 func mustAppend(t *testing.T, j match.Journal, id match.ID, seqs ...uint64) {
 	t.Helper()
 	for _, seq := range seqs {
-		if _, err := j.Append(t.Context(), match.Event{Match: id, Seq: seq, Kind: match.Opened, Variant: rules.DefaultVariant()}); err != nil {
+		if _, err := j.Append(t.Context(), match.Event{Match: id, Seq: seq, Kind: match.Opened, Terms: match.DefaultTerms()}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,7 +13,7 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 	cfg := Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"here"} }}
 	inBubble(t, cfg, func(b *harness) {
 		begin := func(p match.Player) (match.ID, error) {
-			return b.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First)
+			return b.Play(b.Context(), p, match.DefaultTerms(), 1, rules.First)
 		}
 		var ids []match.ID
 		for i := range 3 {
@@ -55,7 +55,7 @@ func TestSeatsCountAfterARestart(t *testing.T) {
 		defer next.Close()
 		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
 		for _, p := range []match.Player{ann(), bob()} {
-			if _, err := next.Play(b.Context(), p, rules.DefaultVariant(), 1, rules.First); !isErr(err, match.ErrAddressFull) {
+			if _, err := next.Play(b.Context(), p, match.DefaultTerms(), 1, rules.First); !isErr(err, match.ErrAddressFull) {
 				b.Errorf("%s: %v", p.Name, err)
 			}
 		}

@@ -12,7 +12,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
-	"notakto/rules"
 )
 
 // Players seek and give up on nodes that crash and restart, by a board in a fog. Whatever happens: nobody is seated by
@@ -183,7 +182,7 @@ func (w *town) seek(p match.Player, timeout time.Duration, l *luck) bool {
 		l.wait(w.Context(), time.Second)
 		return false
 	}
-	seek, err := b.Lobby().Seek(w.Context(), p, rules.DefaultVariant())
+	seek, err := b.Lobby().Seek(w.Context(), p, match.DefaultTerms())
 	if err != nil {
 		w.isExcused(p, b)
 		l.wait(w.Context(), 2*time.Second)

@@ -88,7 +88,7 @@ func TestListIsBusiestFirst(t *testing.T) {
 // Who does not read holds up nobody, and finds the newest when they do.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), boards(b.T, 9), 1, rules.First)
+		id, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(b.T, 9)}, 1, rules.First)
 		b.must(err)
 		one, slow := b.sit(id, ann()), b.onlooker(id)
 		var last match.Snapshot

@@ -25,9 +25,9 @@ func TestDrain(t *testing.T) {
 			b.Error("the seek that waited was not cancelled")
 		}
 		waiting.Cancel()
-		_, errSeek := b.Lobby().Seek(b.Context(), guy(), rules.DefaultVariant())
-		_, errPlay := b.Play(b.Context(), guy(), rules.DefaultVariant(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), rules.DefaultVariant())
+		_, errSeek := b.Lobby().Seek(b.Context(), guy(), match.DefaultTerms())
+		_, errPlay := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
 		_, _, errJoin := b.Join(b.Context(), guy(), code)
 		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
 			if !isErr(err, match.ErrDraining) {
@@ -158,7 +158,7 @@ func TestPanicWhileOpening(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory(0)}
 	j.fail(match.Seated, "")
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		if _, err := b.Play(b.Context(), ann(), rules.DefaultVariant(), 1, rules.First); !isErr(err, match.ErrClosed) {
+		if _, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First); !isErr(err, match.ErrClosed) {
 			b.Error(err)
 		}
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())

@@ -47,7 +47,7 @@ func (l log) state(t *testing.T, n int) (s match.State) {
 
 func began(v rules.Variant) log {
 	return log{}.with(
-		match.Event{Kind: match.Opened, Variant: v},
+		match.Event{Kind: match.Opened, Terms: match.Terms{Variant: v}},
 		match.Event{Kind: match.Seated, Seat: rules.First, Player: ann()},
 		match.Event{Kind: match.Seated, Seat: rules.Second, Player: bob()})
 }

@@ -24,7 +24,7 @@ func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 }
 
 func (s *session) computer(w request) error {
-	variant, err := w.variant()
+	terms, err := w.terms()
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *session) computer(w request) error {
 	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
-	id, err := s.config.Manager.Play(s.ctx, s.player, variant, level, seat)
+	id, err := s.config.Manager.Play(s.ctx, s.player, terms, level, seat)
 	if err == nil {
 		_, err = s.sit(id, s.player.ID)
 	}
@@ -51,14 +51,14 @@ func (s *session) computer(w request) error {
 }
 
 func (s *session) create(w request) error {
-	variant, err := w.variant()
+	terms, err := w.terms()
 	if err != nil {
 		return err
 	}
 	if err := s.checkTableLimit(); err != nil {
 		return err
 	}
-	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, variant)
+	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, terms)
 	if err != nil {
 		return err
 	}

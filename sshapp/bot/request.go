@@ -16,13 +16,15 @@ func parse(text []byte) (request, error) {
 	return request{raw}, err
 }
 
-// variant is the variant that is wished for, the usual one if none is named.
-func (w request) variant() (rules.Variant, error) {
+// terms are what a request asks to play, the default if it names nothing.
+func (w request) terms() (match.Terms, error) {
+	terms := match.DefaultTerms()
 	name, err := w.Text("variant")
 	if err != nil || !w.Has("variant") {
-		return rules.DefaultVariant(), err
+		return terms, err
 	}
-	return rules.ParseVariant(name)
+	terms.Variant, err = rules.ParseVariant(name)
+	return terms, err
 }
 
 // seat is the side that is wished for, nobody's if that is left to the lot.

@@ -21,7 +21,7 @@ func (k *seeking) status() <-chan lobby.SeekStatus {
 }
 
 func (s *session) beginSeek(w request) error {
-	variant, err := w.variant()
+	terms, err := w.terms()
 	if err != nil {
 		return err
 	}
@@ -33,13 +33,13 @@ func (s *session) beginSeek(w request) error {
 	}
 	player := s.player
 	s.aside(w.Do, func() func() error {
-		seek, err := s.config.Manager.Lobby().Seek(s.ctx, player, variant)
+		seek, err := s.config.Manager.Lobby().Seek(s.ctx, player, terms)
 		return func() error {
 			if err != nil {
 				return err
 			}
 			s.seek = &seeking{Seek: seek, player: player.ID}
-			s.send(botproto.Seeking{Variant: variant.String()})
+			s.send(botproto.Seeking{Variant: terms.Variant.String()})
 			return nil
 		}
 	})

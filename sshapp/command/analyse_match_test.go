@@ -46,7 +46,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 func TestWhichMatchesAreAnalysed(t *testing.T) {
 	h := testServer(t)
 	id := play(t, h, rules.TicTacToe())
-	private, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, rules.DefaultVariant())
+	private, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func serverOf(t *testing.T, j match.Journal) *command.Server {
 // play opens a match against the computer.
 func play(t *testing.T, h *command.Server, v rules.Variant) match.ID {
 	t.Helper()
-	id, err := h.Manager.Play(t.Context(), h.Player, v, strategy.Perfect, rules.First)
+	id, err := h.Manager.Play(t.Context(), h.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}

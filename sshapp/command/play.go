@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -23,7 +24,7 @@ const aboutPlay = `Go straight to a table: to whoever else is waiting for an opp
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
 func newPlay(d Env) *cobra.Command {
-	from := start.Start{At: start.Queue, Variant: rules.DefaultVariant()}
+	from := start.Start{At: start.Queue, Terms: match.DefaultTerms()}
 	private := false
 	cmd := &cobra.Command{
 		Use:     "play",

@@ -106,7 +106,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 func TestJoinWithoutATerminal(t *testing.T) {
 	h := testServer(t)
 	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, rules.DefaultVariant())
+	_, code, err := h.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,9 +131,9 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	h, started := onScreen(testServer(t))
 	id := play(t, h, three)
 	for line, want := range map[string]start.Start{
-		"play":                      {At: start.Queue, Variant: three},
-		"play --boards 5 --private": {At: start.Private, Variant: five},
-		"play --computer PERFECT":   {At: start.Computer, Variant: three, Level: strategy.Perfect},
+		"play":                      {At: start.Queue, Terms: match.Terms{Variant: three}},
+		"play --boards 5 --private": {At: start.Private, Terms: match.Terms{Variant: five}},
+		"play --computer PERFECT":   {At: start.Computer, Terms: match.Terms{Variant: three}, Level: strategy.Perfect},
 		"join k7qx":                 {At: start.Code, Code: "k7qx"},
 		"watch":                     {At: start.Match},
 		"watch " + string(id):       {At: start.Match, Match: id},

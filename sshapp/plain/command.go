@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/lineedit"
 	"notakto/sshapp/wording"
@@ -135,22 +136,22 @@ func short(word string) string {
 	return word
 }
 
-// variantOf reads a number of boards or the name of the other game; no word is the default.
-func variantOf(words []string) (rules.Variant, bool) {
-	v := rules.DefaultVariant()
+// termsOf reads a number of boards or the name of the other game; no word is the default.
+func termsOf(words []string) (match.Terms, bool) {
+	terms := match.DefaultTerms()
 	for _, word := range words {
 		switch {
 		case word == "boards" || word == "board":
 		case word == "tictactoe" || word == "tic-tac-toe":
-			v = rules.TicTacToe()
+			terms.Variant = rules.TicTacToe()
 		case len(word) == 1 && isDigit(word[0]):
 			var err error
-			if v, err = rules.Notakto(int(word[0] - '0')); err != nil {
-				return v, false
+			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {
+				return terms, false
 			}
 		default:
-			return v, false
+			return terms, false
 		}
 	}
-	return v, true
+	return terms, true
 }

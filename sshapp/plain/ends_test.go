@@ -13,7 +13,7 @@ import (
 // A draw between two, as the players and as someone who looks on later hear it.
 func TestDraw(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Queue, Variant: rules.TicTacToe()}
+		from := start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}
 		a, c := b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
 		a.types("turn")
 		if !strings.Contains(a.out.Take(), "Your turn.") {

@@ -159,7 +159,7 @@ func boards(t testing.TB, n int) rules.Variant {
 
 // pair is two sessions at a match of two on so many boards, in which the first moves first.
 func (b *harness) pair(n int) (first, second *person) {
-	from := start.Start{At: start.Queue, Variant: boards(b.T, n)}
+	from := start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(b.T, n)}}
 	first, second = b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
 	first.skips()
 	if first.types("turn"); !strings.Contains(first.out.Take(), "Your turn.") {
@@ -172,5 +172,5 @@ func (b *harness) pair(n int) (first, second *person) {
 
 // against begins a session at a match with the computer in which the player moves first.
 func (b *harness) against(level strategy.Level, v rules.Variant) *person {
-	return b.open(Config{Player: ann(), Start: start.Start{At: start.Computer, Variant: v, Level: level, Side: rules.First}})
+	return b.open(Config{Player: ann(), Start: start.Start{At: start.Computer, Terms: match.Terms{Variant: v}, Level: level, Side: rules.First}})
 }

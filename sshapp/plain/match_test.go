@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/sshapp/start"
 )
 
@@ -16,7 +17,7 @@ func TestMatchOfTwo(t *testing.T) {
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		a.types("play 2")
 		a.expects("Waiting for an opponent, for 2 boards. You are the only one waiting.")
-		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Variant: boards(t, 2)}})
+		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(t, 2)}}})
 		a.expects("An opponent has come.", "2 boards, against bob. You move first. Your turn.")
 		c.expects("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
 			"An opponent has come.", "2 boards, against ann. You move second. ann's turn.")

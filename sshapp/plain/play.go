@@ -1,19 +1,20 @@
 package plain
 
 import (
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
 func (s *session) play(words []string) {
-	v, ok := variantOf(words)
+	terms, ok := termsOf(words)
 	switch {
 	case !ok:
 		s.printLine("That is no game here. Type play, play and 1 to 9 boards, or play tictactoe.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.seek(v))
+		s.report(s.seek(terms))
 	}
 }
 
@@ -35,7 +36,7 @@ func (s *session) computer(words []string) {
 			rest = append(rest, word)
 		}
 	}
-	v, ok := variantOf(rest)
+	terms, ok := termsOf(rest)
 	switch {
 	case !ok:
 		s.printLine("That names no match. Type computer, one of " + listText(levelNames()) +
@@ -43,7 +44,7 @@ func (s *session) computer(words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.playComputer(v, side))
+		s.report(s.playComputer(terms, side))
 	}
 }
 
@@ -55,10 +56,10 @@ func levelNames() []string {
 	return names
 }
 
-func (s *session) playComputer(v rules.Variant, side rules.Side) error {
+func (s *session) playComputer(terms match.Terms, side rules.Side) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, err := s.manager.Play(ctx, s.player, v, s.level, side)
+	id, err := s.manager.Play(ctx, s.player, terms, s.level, side)
 	if err != nil {
 		return err
 	}
@@ -66,21 +67,21 @@ func (s *session) playComputer(v rules.Variant, side rules.Side) error {
 }
 
 func (s *session) private(words []string) {
-	v, ok := variantOf(words)
+	terms, ok := termsOf(words)
 	switch {
 	case !ok:
 		s.printLine("That is no game here. Type private, private and 1 to 9 boards, or private tictactoe.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.openPrivate(v))
+		s.report(s.openPrivate(terms))
 	}
 }
 
-func (s *session) openPrivate(v rules.Variant) error {
+func (s *session) openPrivate(terms match.Terms) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, _, err := s.manager.OpenPrivate(ctx, s.player, v)
+	id, _, err := s.manager.OpenPrivate(ctx, s.player, terms)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func TestPrivateIsLeft(t *testing.T) {
 // A guest who was cut off comes back by the code, to the same seat and under the same name.
 func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		g := b.open(Config{Player: guy(), Start: start.Start{At: start.Private, Variant: boards(t, 1)}})
+		g := b.open(Config{Player: guy(), Start: start.Start{At: start.Private, Terms: match.Terms{Variant: boards(t, 1)}}})
 		received := g.out.Take()
 		way := regexp.MustCompile(`Your way back: ((?:\w ?){8}), that is join (\w{8})\.\n$`).FindStringSubmatch(received)
 		if way == nil || strings.ReplaceAll(way[1], " ", "") != way[2] {
@@ -95,7 +95,7 @@ func TestGuestsResumeCode(t *testing.T) {
 		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
 			way[1]+", that is join "+way[2]+".")
 		a.expects("guy is back.")
-		if n := b.manager.Lobby().Waiting(boards(t, 9)); n != 0 {
+		if n := b.manager.Lobby().Waiting(match.Terms{Variant: boards(t, 9)}); n != 0 {
 			t.Errorf("%d wait under the name that was given up", n)
 		}
 		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+

@@ -7,7 +7,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
-	"notakto/rules"
 	"notakto/sshapp/wording"
 )
 
@@ -52,7 +51,7 @@ func (q *queueing) offerAt() time.Time {
 
 // seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
 // nothing to wait for.
-func (s *session) seek(v rules.Variant) error {
+func (s *session) seek(terms match.Terms) error {
 	if s.queue.isWaiting() {
 		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
 		return nil
@@ -62,18 +61,18 @@ func (s *session) seek(v rules.Variant) error {
 	if err := s.leaveQueue(ctx); err != nil || s.busy() != "" {
 		return err
 	}
-	seek, err := s.manager.Lobby().Seek(ctx, s.player, v)
+	seek, err := s.manager.Lobby().Seek(ctx, s.player, terms)
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: v}, begun: time.Now()}
+	s.queue = &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Terms: terms}, begun: time.Now()}
 	alone := ""
-	if lobby := s.manager.Lobby(); lobby.Waiting(v) == 1 {
-		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(v)
+	if lobby := s.manager.Lobby(); lobby.Waiting(terms) == 1 {
+		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(terms)
 		alone = waitingText(s.queue.SeekStatus)
 		s.queue.shown = alone
 	}
-	s.printLine("Waiting for an opponent, for "+wording.Variant(v)+".", alone)
+	s.printLine("Waiting for an opponent, for "+wording.Variant(terms.Variant)+".", alone)
 	return nil
 }
 
@@ -150,8 +149,8 @@ func waitingText(status lobby.SeekStatus) string {
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them.")
 	case n > 0:
-		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere) + ": type leave, then play " +
-			strconv.Itoa(status.Elsewhere.Boards()) + ", to play there."
+		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant) + ": type leave, then play " +
+			strconv.Itoa(status.Elsewhere.Variant.Boards()) + ", to play there."
 	default:
 		return "You are the only one waiting."
 	}

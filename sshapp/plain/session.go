@@ -7,7 +7,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/manager"
-	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/lineedit"
@@ -76,17 +75,14 @@ func (s *session) renamedText() string {
 
 // begin goes where the session is to start, or says why it cannot.
 func (s *session) begin(from start.Start) error {
-	v := from.Variant
-	if !v.Valid() {
-		v = rules.DefaultVariant()
-	}
+	terms := cmp.Or(from.Terms, match.DefaultTerms())
 	switch from.At {
 	case start.Queue:
-		return s.seek(v)
+		return s.seek(terms)
 	case start.Computer:
-		return s.playComputer(v, from.Side)
+		return s.playComputer(terms, from.Side)
 	case start.Private:
-		return s.openPrivate(v)
+		return s.openPrivate(terms)
 	case start.Code:
 		return s.join(from.Code)
 	case start.Match:

@@ -23,10 +23,10 @@ const (
 
 // Start is where a session begins. The zero value is the lobby.
 type Start struct {
-	At      Kind
-	Variant rules.Variant  // zero for the default
-	Level   strategy.Level // zero for Club
-	Side    rules.Side     // nobody's to draw lots
-	Code    match.Code
-	Match   match.ID
+	At          Kind
+	match.Terms                // zero for the default
+	Level       strategy.Level // zero for Club
+	Side        rules.Side     // nobody's to draw lots
+	Code        match.Code
+	Match       match.ID
 }

@@ -65,16 +65,16 @@ func (w *commands) do(at *tableHandle, ask func(ctx context.Context) (tea.Msg, e
 	}
 }
 
-func (w *commands) playComputer(p match.Player, v rules.Variant, level strategy.Level, side rules.Side) tea.Cmd {
+func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := w.manager.Play(ctx, p, v, level, side)
+		id, err := w.manager.Play(ctx, p, terms, level, side)
 		return opened{id, p}, err
 	})
 }
 
-func (w *commands) openPrivate(p match.Player, v rules.Variant) tea.Cmd {
+func (w *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, _, err := w.manager.OpenPrivate(ctx, p, v)
+		id, _, err := w.manager.OpenPrivate(ctx, p, terms)
 		return opened{id, p}, err
 	})
 }
@@ -132,9 +132,9 @@ func (w *commands) awaitFirstSnapshot(ctx context.Context, s *tableHandle) (tea.
 	return nil, match.ErrClosed
 }
 
-func (w *commands) seek(p match.Player, v rules.Variant) tea.Cmd {
+func (w *commands) seek(p match.Player, terms match.Terms) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		seek, err := w.manager.Lobby().Seek(ctx, p, v)
+		seek, err := w.manager.Lobby().Seek(ctx, p, terms)
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ type computerScreen struct {
 }
 
 func newComputer(s *session) *computerScreen {
-	return &computerScreen{session: s, level: levelSelector(s.level), boards: boardsSelector(s.variant), first: sideSelector()}
+	return &computerScreen{session: s, level: levelSelector(s.level), boards: boardsSelector(s.terms), first: sideSelector()}
 }
 
 func (c *computerScreen) pickers() [3]*selector { return [3]*selector{&c.level, &c.boards, &c.first} }
@@ -53,8 +53,8 @@ func (c *computerScreen) play() tea.Cmd {
 	}
 	c.asked = true
 	s := c.session
-	s.variant, s.level = c.boards.variant(), c.level.level()
-	return s.commands.playComputer(s.player, s.variant, s.level, c.first.side())
+	s.terms, s.level = c.boards.terms(), c.level.level()
+	return s.commands.playComputer(s.player, s.terms, s.level, c.first.side())
 }
 
 func (c *computerScreen) draw(s *canvas) {

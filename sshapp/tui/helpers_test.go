@@ -238,8 +238,8 @@ func (b *harness) pair(boards string) (first, second *person) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Variant: v})
-	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Variant: v})
+	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: v}})
+	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: v}})
 	for _, p := range [2]*person{one, two} {
 		if tableOf(p.screen) == nil {
 			b.Fatalf("not paired:\n%s", p.sees())

@@ -66,7 +66,7 @@ func TestExitText(t *testing.T) {
 	const kept, queue = " Your match is kept, and goes on where it stands.", " You wait for an opponent no longer: ask again when you have come back."
 	inBubble(t, func(b *harness) {
 		lobby := b.come(keyed("eve"))
-		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Variant: rules.TicTacToe()})
+		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
 		first, _ := b.pair("notakto/3")
 		guest := b.comeTo(guest("gail"), start.Start{At: start.Computer})
 		code := tableOf(guest.screen).SeatState(tableOf(guest.screen).side).Code

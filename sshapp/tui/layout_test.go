@@ -110,7 +110,7 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 	tb.Helper()
 	wide := match.Player{ID: "SHA256:wide", Name: "棋棋棋棋棋棋棋棋"}
 	events := []match.Event{
-		{Kind: match.Opened, Variant: g.Variant}, {Kind: match.Seated, Seat: rules.First, Player: keyed("ann")},
+		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}}, {Kind: match.Seated, Seat: rules.First, Player: keyed("ann")},
 		{Kind: match.Seated, Seat: rules.Second, Player: wide},
 	}
 	for i, m := range g.Moves {

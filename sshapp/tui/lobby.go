@@ -26,7 +26,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsSelector(s.variant), myMatches: slices.Clone(s.myMatches)}
+	return &lobbyScreen{session: s, boards: boardsSelector(s.terms), myMatches: slices.Clone(s.myMatches)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -84,7 +84,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 func (l *lobbyScreen) turn(by int) {
 	if l.session.queue == nil {
 		l.boards.turn(by)
-		l.session.variant = l.boards.variant()
+		l.session.terms = l.boards.terms()
 	}
 }
 

@@ -16,7 +16,7 @@ func TestLobbyChoice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		player := keyed("ann")
 		for range 5 {
-			if _, err := b.manager.Play(b.Context(), player, rules.DefaultVariant(), strategy.Perfect, rules.First); err != nil {
+			if _, err := b.manager.Play(b.Context(), player, match.DefaultTerms(), strategy.Perfect, rules.First); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -112,7 +112,7 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
 	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
 	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
-		return match.Summary{ID: id, Variant: rules.DefaultVariant(), Players: [2]match.Player{first, second}, Plies: plies}
+		return match.Summary{ID: id, Terms: match.DefaultTerms(), Players: [2]match.Player{first, second}, Plies: plies}
 	}
 	all := []match.Summary{summary("theirs", me, bob, 1), summary("engine", me, computer, 2), summary("mine", bob, me, 3)}
 	ids := func(all []myMatch) (got []match.ID) {

@@ -30,7 +30,7 @@ func newPrivate(s *session) *privateScreen {
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, boards: boardsSelector(s.variant), code: input}
+	return &privateScreen{session: s, boards: boardsSelector(s.terms), code: input}
 }
 
 func (p *privateScreen) isTyping() bool { return p.joining }
@@ -114,8 +114,8 @@ func (p *privateScreen) request() tea.Cmd {
 	s := p.session
 	if !p.joining {
 		p.asked = true
-		s.variant = p.boards.variant()
-		return s.commands.openPrivate(s.player, s.variant)
+		s.terms = p.boards.terms()
+		return s.commands.openPrivate(s.player, s.terms)
 	}
 	if len(p.code.Value()) < codeLength {
 		return nil

@@ -26,7 +26,7 @@ func (q *queueing) next() tea.Msg {
 
 // queue begins to wait for an opponent.
 func (r *Root) queue(seek *lobby.Seek) tea.Cmd {
-	q := &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Variant: r.session.variant, Since: r.session.commands.now(), Waiting: 1}}
+	q := &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Terms: r.session.terms, Since: r.session.commands.now(), Waiting: 1}}
 	r.session.queue, r.session.seeking = q, false
 	return batch(q.next, r.show(newWaiting(r.session)))
 }
@@ -43,7 +43,7 @@ func (r *Root) enterWaiting() tea.Cmd {
 	if r.leaving != nil {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.variant)
+	return r.session.commands.seek(r.session.player, r.session.terms)
 }
 
 // dropQueue gives the place in the queue up, which may take a moment. Its end is told.
@@ -111,5 +111,5 @@ func (r *Root) queueLeft() tea.Cmd {
 	if r.leaving = nil; !r.session.seeking {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.variant)
+	return r.session.commands.seek(r.session.player, r.session.terms)
 }

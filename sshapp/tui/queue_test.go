@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/start"
@@ -118,7 +119,7 @@ func TestCloseCancelsTheSeek(t *testing.T) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.Close()
 		b.rest()
-		if n := b.manager.Lobby().Waiting(rules.DefaultVariant()); n != 0 {
+		if n := b.manager.Lobby().Waiting(match.DefaultTerms()); n != 0 {
 			t.Errorf("%d wait after the session has ended", n)
 		}
 	})
@@ -163,9 +164,9 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Variant: two})
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Variant: five}).mustSee("1 other waits for 2 boards")
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}}).mustSee("1 other waits for 2 boards")
 		ann.mustSee("1 other waits for 5 boards")
 	})
 }

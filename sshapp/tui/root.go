@@ -12,7 +12,6 @@ import (
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/match/manager"
-	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
@@ -60,7 +59,7 @@ func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
-		variant: rules.DefaultVariant(), level: strategy.Club, width: 80, height: 24,
+		terms: match.DefaultTerms(), level: strategy.Club, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
 	}
 	s.use(cfg.Theme)

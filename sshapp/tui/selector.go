@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
@@ -51,8 +52,8 @@ func variants() []rules.Variant {
 	return append(all, rules.TicTacToe())
 }
 
-// boardsSelector chooses a variant.
-func boardsSelector(v rules.Variant) selector {
+// boardsSelector chooses the terms.
+func boardsSelector(t match.Terms) selector {
 	p := selector{label: "Boards"}
 	for i, variant := range variants() {
 		note := "Kill the last board and you lose."
@@ -60,15 +61,15 @@ func boardsSelector(v rules.Variant) selector {
 			note = "O and X: three in a row wins."
 		}
 		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
-		if variant == v {
+		if variant == t.Variant {
 			p.at = i
 		}
 	}
 	return p
 }
 
-// variant is what a selector of boards stands at.
-func (p *selector) variant() rules.Variant { return variants()[p.at] }
+// terms are what a selector of boards stands at.
+func (p *selector) terms() match.Terms { return match.Terms{Variant: variants()[p.at]} }
 
 func levelSelector(level strategy.Level) selector {
 	return selector{

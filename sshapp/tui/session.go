@@ -5,7 +5,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
-	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
@@ -21,11 +20,11 @@ type session struct {
 	seeking  bool // a place in the queue has been asked for
 	listing  bool // the next list of matches has been asked for
 
-	variant rules.Variant // chosen last
-	level   strategy.Level
-	digits  digits
-	mouse   bool
-	silent  bool // whether the bell is off
+	terms  match.Terms // chosen last
+	level  strategy.Level
+	digits digits
+	mouse  bool
+	silent bool // whether the bell is off
 
 	width, height int
 	queue         *queueing // a place in the queue, if one is held

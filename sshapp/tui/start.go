@@ -10,19 +10,19 @@ import (
 // begin is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
 func (r *Root) begin(from start.Start) tea.Cmd {
 	s := r.session
-	if from.Variant.Valid() {
-		s.variant = from.Variant
+	if from.Terms != (match.Terms{}) {
+		s.terms = from.Terms
 	}
 	if from.Level != 0 {
 		s.level = from.Level
 	}
 	switch from.At {
 	case start.Queue:
-		return s.commands.seek(s.player, s.variant)
+		return s.commands.seek(s.player, s.terms)
 	case start.Computer:
-		return s.commands.playComputer(s.player, s.variant, s.level, from.Side)
+		return s.commands.playComputer(s.player, s.terms, s.level, from.Side)
 	case start.Private:
-		return s.commands.openPrivate(s.player, s.variant)
+		return s.commands.openPrivate(s.player, s.terms)
 	case start.Code:
 		return s.commands.join(s.player, from.Code)
 	case start.Match:

@@ -75,7 +75,7 @@ func waitingText(status lobby.SeekStatus) string {
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them")
 	case n > 0:
-		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere)
+		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant)
 	default:
 		return "you are the only one waiting"
 	}
