@@ -29,7 +29,6 @@ func overBudget() map[string]int {
 		"fields of sshapp.channel":                     23,
 		"fields of sshapp.connection":                  37,
 		"fields of sshapp.screenWriter":                16,
-		"fields of sshapp/bot.session":                 17,
 		"fields of sshapp/frame.encoder":               18,
 		"fields of sshapp/plain.session":               23,
 		"fields of sshapp/tui.Root":                    16,

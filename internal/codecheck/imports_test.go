@@ -50,15 +50,16 @@ func allowedImports() map[string]imports {
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/wording":  {local: []string{"match", "rules"}, modules: []string{"github.com/spf13/cobra"}},
+		"sshapp/client":   {local: []string{"match", "match/lobby", "match/manager", "rules"}},
 		"sshapp/start":    {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui":      {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
 			local: []string{
-				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto", "sshapp/idle",
+				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto", "sshapp/client", "sshapp/idle",
 			},
 			modules: []string{"golang.org/x/time/"},
 		},

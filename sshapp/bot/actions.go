@@ -13,7 +13,7 @@ func (s *session) mySeat(w request) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := s.table(id); t != nil && t.seat != nil {
+	if t := s.table(id); t != nil && t.IsSeated() {
 		return t, nil
 	}
 	if slices.Contains(s.closedMatches, id) {
@@ -41,11 +41,11 @@ func (s *session) move(w request) error {
 	if err != nil {
 		return err
 	}
-	m, err := t.now.Variant.ParseMove(text)
+	m, err := t.Variant.ParseMove(text)
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.seat.Play(s.ctx, m))
+	return s.flush(t, t.Play(s.ctx, m))
 }
 
 // flush tells what has come of a request at a table before its error, if it has one. A wish that was recorded has
@@ -63,7 +63,7 @@ func (s *session) resign(w request) error {
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.seat.Resign(s.ctx))
+	return s.flush(t, t.Resign(s.ctx))
 }
 
 func (s *session) rematch(w request) error {
@@ -71,14 +71,14 @@ func (s *session) rematch(w request) error {
 	if err != nil {
 		return err
 	}
-	err = t.seat.OfferRematch(s.ctx) // which records nothing the second time
+	err = t.OfferRematch(s.ctx) // which records nothing the second time
 	if s.catchUp(t); err != nil {
 		return err
 	}
-	if t.released || t.now.Next == "" {
+	if t.IsGone() || t.Next == "" {
 		return nil
 	}
-	next := s.table(t.now.Next)
+	next := s.table(t.Next)
 	if next == nil {
 		s.follow(t)
 		return nil
@@ -103,8 +103,8 @@ func (s *session) leave(w request) error {
 			return err
 		}
 	}
-	if t.seat != nil && !t.now.Over() {
-		if err := s.flush(t, t.seat.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
+	if t.IsSeated() && !t.Over() {
+		if err := s.flush(t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
 	}

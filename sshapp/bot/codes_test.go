@@ -95,7 +95,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 func TestErrorsOfTheRules(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/2")
-		bots, turn := [2]*client{first, second}, 0
+		bots, turn := [2]*peer{first, second}, 0
 		try := func(move, want string) {
 			t.Helper()
 			bots[turn%2].says(`{"do":"move","match":"` + id + `","move":"` + move + `"}`)
@@ -126,7 +126,7 @@ func TestStrangersAreNotSeated(t *testing.T) {
 			stranger.says(`{"do":"` + do + `","match":"` + id + `","move":"A5"}`)
 			stranger.expects("error code=not_seated do=" + do)
 		}
-		for _, c := range []*client{first, second, stranger} {
+		for _, c := range []*peer{first, second, stranger} {
 			c.leaves()
 		}
 	})
@@ -159,7 +159,7 @@ func TestTooManyTablesInOneSession(t *testing.T) {
 			`{"do":"computer","level":"club"}`, `{"do":"join","code":"ABCD"}`)
 		c.expects("table", "error code=too_many do=watch", "error code=too_many do=seek", "error code=too_many do=create",
 			"error code=too_many do=computer", "error code=too_many do=join")
-		for _, c := range []*client{first, second, c} {
+		for _, c := range []*peer{first, second, c} {
 			c.leaves()
 		}
 	})

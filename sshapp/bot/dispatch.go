@@ -13,22 +13,22 @@ const maxQueue = 8
 
 // input is where the next line comes from; nil while no more are read.
 func (s *session) input() <-chan line {
-	if len(s.queue) >= maxQueue {
+	if len(s.requests.queue) >= maxQueue {
 		return nil
 	}
-	return s.lines
+	return s.requests.lines
 }
 
 // handleLine does a line about a match at once if it may, and queues every other line.
 func (s *session) handleLine(value reflect.Value, open bool) {
 	if !open {
-		s.lines = nil
+		s.requests.lines = nil
 		return
 	}
 	if l, _ := value.Interface().(line); s.mayPass(l.request) {
 		s.do(l)
 	} else {
-		s.queue = append(s.queue, l)
+		s.requests.queue = append(s.requests.queue, l)
 	}
 }
 
@@ -40,21 +40,21 @@ func (s *session) mayPass(w request) bool {
 		return false
 	}
 	t := s.table(id)
-	return t != nil && t.seat != nil && !slices.ContainsFunc(s.queue, func(l line) bool { return l.request.about() == id })
+	return t != nil && t.IsSeated() && !slices.ContainsFunc(s.requests.queue, func(l line) bool { return l.request.about() == id })
 }
 
 // goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
 func (s *session) goOn() {
-	for len(s.queue) > 0 && s.end == nil && !s.busy {
-		l := s.queue[0]
+	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
+		l := s.requests.queue[0]
 		// Until the place that was given up is gone, its player can have no other.
-		if l.request.Do == botproto.DoSeek && s.seek != nil && s.seek.given {
+		if l.request.Do == botproto.DoSeek && s.seek.IsLeaving() {
 			return
 		}
-		s.queue = s.queue[1:]
+		s.requests.queue = s.requests.queue[1:]
 		s.do(l)
 	}
-	if s.lines == nil && len(s.queue) == 0 && !s.busy && s.end == nil {
+	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
 		s.end = errInput
 	}
 }

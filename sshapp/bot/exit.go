@@ -20,7 +20,7 @@ func (s *session) exitNotice(cause error) {
 	default:
 		message += fmt.Sprintf(": your %d matches are kept, go on where they stand, and are in the welcome then", n)
 	}
-	if s.seek != nil && !s.seek.given {
+	if s.seek.IsWaiting() {
 		message += "; " + queueClosed
 	}
 	s.notice(message)

@@ -70,7 +70,7 @@ func runInput(t *testing.T, input []byte) {
 	if got := host.received(); got[len(got)-1].str("event") != "pong" {
 		t.Fatalf("another session heard %s", got)
 	}
-	for _, c := range []*client{first, second, host} {
+	for _, c := range []*peer{first, second, host} {
 		c.leaves()
 	}
 }

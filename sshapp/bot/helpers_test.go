@@ -29,7 +29,7 @@ type harness struct {
 	manager *manager.Manager
 	limits  Limits
 	refused atomic.Int64 // by the limits
-	clients []*client
+	clients []*peer
 }
 
 func inBubble(t *testing.T, test func(*harness)) {
@@ -57,8 +57,8 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// client is a bot's side of a session.
-type client struct {
+// peer is a bot's side of a session.
+type peer struct {
 	*harness
 	in   *io.PipeWriter
 	out  logbuffer.Text
@@ -67,17 +67,17 @@ type client struct {
 }
 
 // enter opens a session and checks its welcome.
-func (b *harness) enter(p match.Player) *client {
+func (b *harness) enter(p match.Player) *peer {
 	b.Helper()
 	c := b.knock(p)
 	c.expects(`welcome player.id="` + string(p.ID) + `" matches=[]`)
 	return c
 }
 
-func (b *harness) knock(p match.Player) *client {
+func (b *harness) knock(p match.Player) *peer {
 	b.Helper()
 	in, w := io.Pipe()
-	c := &client{harness: b, in: w, done: make(chan error, 1)}
+	c := &peer{harness: b, in: w, done: make(chan error, 1)}
 	ctx, stop := context.WithCancelCause(b.Context())
 	c.stop = stop
 	go func() {
@@ -91,7 +91,7 @@ func (b *harness) knock(p match.Player) *client {
 }
 
 // says sends lines.
-func (c *client) says(lines ...string) {
+func (c *peer) says(lines ...string) {
 	c.Helper()
 	for _, text := range lines {
 		if _, err := io.WriteString(c.in, text+"\n"); err != nil {
@@ -102,7 +102,7 @@ func (c *client) says(lines ...string) {
 }
 
 // received is every event since the last time, once everything has come to rest.
-func (c *client) received() []event {
+func (c *peer) received() []event {
 	c.Helper()
 	synctest.Wait()
 	var events []event
@@ -123,7 +123,7 @@ func (c *client) received() []event {
 
 // expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json
 // do=move".
-func (c *client) expects(wants ...string) []event {
+func (c *peer) expects(wants ...string) []event {
 	c.Helper()
 	events := c.received()
 	if len(events) != len(wants) {
@@ -136,7 +136,7 @@ func (c *client) expects(wants ...string) []event {
 }
 
 // ends waits for the session's end.
-func (c *client) ends(want error) {
+func (c *peer) ends(want error) {
 	c.Helper()
 	synctest.Wait()
 	select {
@@ -149,7 +149,7 @@ func (c *client) ends(want error) {
 	}
 }
 
-func (c *client) leaves() {
+func (c *peer) leaves() {
 	c.Helper()
 	_ = c.in.Close()
 	c.ends(nil)
@@ -202,7 +202,7 @@ func pass(d time.Duration) {
 }
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
-func (b *harness) pair(variant string) (first, second *client, id string) {
+func (b *harness) pair(variant string) (first, second *peer, id string) {
 	b.Helper()
 	one, two := b.enter(ann()), b.enter(bob())
 	one.says(`{"do":"seek","variant":"` + variant + `"}`)

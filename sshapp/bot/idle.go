@@ -18,7 +18,7 @@ func (s *session) alarm() <-chan time.Time {
 
 // awaitsOpponents reports whether it is not the bot's turn anywhere, and somebody else's at a match of its.
 func (s *session) awaitsOpponents() bool {
-	return slices.ContainsFunc(s.tables, (*table).isWaiting) && !slices.ContainsFunc(s.tables, (*table).isMyTurn)
+	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsTheirTurn() }) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
 }
 
 // checkIdle warns a bot that has said nothing for long, and then ends its session.

@@ -145,19 +145,19 @@ func TestCutOffServerSaysSo(t *testing.T) {
 		waiting.expects("seeking")
 		j.Fail(match.ErrUnavailable)
 		pass(10 * time.Second)
-		for _, p := range []*client{first, second, waiting} {
+		for _, p := range []*peer{first, second, waiting} {
 			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "nothing can be recorded") {
 				t.Errorf("told %q", got)
 			}
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
-		for _, p := range []*client{first, second, waiting} {
+		for _, p := range []*peer{first, second, waiting} {
 			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "can record again") {
 				t.Errorf("told %q", got)
 			}
 		}
-		for _, p := range []*client{first, second, waiting} {
+		for _, p := range []*peer{first, second, waiting} {
 			p.leaves()
 		}
 	})

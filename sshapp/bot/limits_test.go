@@ -57,7 +57,7 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 		}()
 		synctest.Wait()
 		for i := range 20 {
-			bots := [2]*client{first, second}
+			bots := [2]*peer{first, second}
 			mover := bots[i%2]
 			mover.says(`{"do":"move","match":"` + id + `","move":"` + "ABCDEFGHI"[i%9:i%9+1] + "159"[i/9:i/9+1] + `"}`)
 			for _, c := range bots {
@@ -131,7 +131,7 @@ func TestAStopIsSent(t *testing.T) {
 		queue.expects("seeking")
 		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
 		both.expects("match", "seeking")
-		for c, want := range map[*client]string{lobby: "", queue: closed, both: kept + closed} {
+		for c, want := range map[*peer]string{lobby: "", queue: closed, both: kept + closed} {
 			c.stop(noon)
 			events := c.received()
 			if got := events[len(events)-1]; got.str("event") != "notice" || got.str("message") != noon.Error()+want {

@@ -31,7 +31,7 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 	}
 	position := v.Start()
 	for ply := 1; !position.Outcome().Over(); ply++ {
-		mover, alive := [2]*client{second, first}[ply%2], position.Alive()
+		mover, alive := [2]*peer{second, first}[ply%2], position.Alive()
 		move := position.Legal()[chance.IntN(len(position.Legal()))]
 		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
 		if position, err = position.Play(move); err != nil {
@@ -47,13 +47,13 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 			wants = append(wants, fmt.Sprintf("end match=%s winner=%d reason=%s", id, outcome.Winner, outcome.Reason))
 		}
 		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2, v.FormatMove(move), died, turn)
-		for _, c := range []*client{first, second, third} {
+		for _, c := range []*peer{first, second, third} {
 			c.expects(wants...)
 		}
 	}
 	second.says(`{"do":"state","match":"` + id + `"}`)
 	second.expects("match turn=0 over=true position=" + position.String())
-	for _, c := range []*client{third, first, second} {
+	for _, c := range []*peer{third, first, second} {
 		c.leaves()
 	}
 }

@@ -1,26 +1,32 @@
 package bot
 
 import (
+	"errors"
+
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 )
 
 // sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on
 // there.
 func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 	t := s.table(id)
-	if t != nil && t.seat != nil {
+	if t != nil && t.IsSeated() {
 		return t, nil
 	}
-	seat, err := s.config.Manager.Sit(s.ctx, id, p)
-	if err != nil {
+	at, err := s.client.Sit(s.ctx, id, p)
+	switch {
+	case errors.Is(err, client.ErrClosedAtOnce):
+		return nil, match.ErrDraining
+	case err != nil:
 		return nil, err
 	}
 	if t != nil {
 		s.drop(t)
 	}
-	return s.open(seated(seat, p))
+	return s.open(at), nil
 }
 
 func (s *session) computer(w request) error {

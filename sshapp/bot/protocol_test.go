@@ -14,7 +14,7 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two, id := b.pair("notakto/1")
 		sides := strings.NewReplacer("ID", id)
-		check := func(c *client, wants ...string) {
+		check := func(c *peer, wants ...string) {
 			t.Helper()
 			events := c.received()
 			if len(events) != len(wants) {
@@ -62,7 +62,7 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 }
 
 // field is who sits at a chair of a match.
-func (c *client) field(id string, seatState int) string {
+func (c *peer) field(id string, seatState int) string {
 	for _, m := range c.manager.List() {
 		if string(m.ID) == id {
 			return string(m.Players[seatState].ID)
@@ -201,7 +201,7 @@ func TestSpectator(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("tictactoe")
 		watch := b.enter(cleo())
-		move := func(c *client, cell string) { c.says(`{"do":"move","match":"` + id + `","move":"` + cell + `"}`) }
+		move := func(c *peer, cell string) { c.says(`{"do":"move","match":"` + id + `","move":"` + cell + `"}`) }
 		move(first, "5")
 		watch.says(`{"do":"watch","match":"`+id+`"}`, `{"do":"watch","match":"`+id+`"}`)
 		watch.expects("match seat=0 turn=2", "match seat=0")
@@ -209,7 +209,7 @@ func TestSpectator(t *testing.T) {
 		watch.says(`{"do":"resign","match":"` + id + `"}`)
 		watch.expects("error code=not_seated do=move", "error code=not_seated do=resign")
 		for i, cell := range []string{"1", "6", "2", "4"} {
-			move([]*client{second, first}[i%2], cell)
+			move([]*peer{second, first}[i%2], cell)
 		}
 		watch.expects("move ply=2 seat=2 move=1 died=null turn=1", "move ply=3 move=6", "move ply=4 move=2",
 			"move ply=5 seat=1 move=4 died=A turn=0", "end winner=1 reason=line")
@@ -234,7 +234,7 @@ func TestWatchingOnesOwnMatchTakesTheSeat(t *testing.T) {
 		if seat := again.expects("match")[0].field("seat"); seat == "0" {
 			t.Error("a player is a spectator of their own match")
 		}
-		for _, c := range []*client{again, first, second} {
+		for _, c := range []*peer{again, first, second} {
 			c.leaves()
 		}
 	})

@@ -4,21 +4,8 @@ import (
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 )
-
-// seeking is a place in a queue, and who has it.
-type seeking struct {
-	*lobby.Seek
-	player match.PlayerID
-	given  bool // up, by the bot
-}
-
-func (k *seeking) status() <-chan lobby.SeekStatus {
-	if k == nil {
-		return nil
-	}
-	return k.Status()
-}
 
 func (s *session) beginSeek(w request) error {
 	terms, err := w.terms()
@@ -33,12 +20,12 @@ func (s *session) beginSeek(w request) error {
 	}
 	player := s.player
 	s.aside(w.Do, func() func() error {
-		seek, err := s.config.Manager.Lobby().Seek(s.ctx, player, terms)
+		seek, err := s.client.Seek(s.ctx, player, terms)
 		return func() error {
 			if err != nil {
 				return err
 			}
-			s.seek = &seeking{Seek: seek, player: player.ID}
+			s.seek = seek
 			s.send(botproto.Seeking{Variant: terms.Variant.String()})
 			return nil
 		}
@@ -52,10 +39,9 @@ func (s *session) cancel(w request) error {
 		s.send(botproto.Cancelled{})
 		return nil
 	}
-	seek := s.seek
-	seek.given = true
+	ask := s.seek.Leave()
 	s.aside(w.Do, func() func() error {
-		seek.Cancel()
+		ask()
 		return s.handleSeek
 	})
 	return nil
@@ -63,8 +49,7 @@ func (s *session) cancel(w request) error {
 
 // giveUpSeek says at once how it went, unless the table is being laid just now.
 func (s *session) giveUpSeek() {
-	s.seek.given = true
-	s.seek.Cancel()
+	s.seek.Leave()()
 	_ = s.handleSeek()
 }
 
@@ -84,22 +69,24 @@ func (s *session) handleSeek() error {
 // onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
 func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	seek := s.seek
-	switch {
-	case !open:
+	state := seek.Take(status, open)
+	if seek.IsOver() {
 		s.seek = nil
-		if !seek.given {
-			s.notice("the server is stopping: " + queueClosed)
-		}
+	}
+	switch state {
+	case client.QueueStopping:
+		s.notice("the server is stopping: " + queueClosed)
 		s.send(botproto.Cancelled{})
-	case status.Moved:
-		seek.given = true
+	case client.QueueMoved:
 		s.notice("you wait for an opponent at another window now")
-	case status.Match != "":
-		s.seek = nil
-		if _, err := s.sit(status.Match, seek.player); err != nil {
+		s.send(botproto.Cancelled{})
+	case client.QueueLeft:
+		s.send(botproto.Cancelled{})
+	case client.QueueFound:
+		if _, err := s.sit(status.Match, seek.Player); err != nil {
 			s.refuse(err, botproto.DoSeek)
 		}
-	default:
+	case client.QueueWaiting, client.QueueLeaving:
 		s.tellCutOff(status.CutOff)
 	}
 }

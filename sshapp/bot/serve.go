@@ -69,7 +69,7 @@ func Serve(ctx context.Context, d Config) error {
 		err = context.Cause(ctx)
 		s.exitNotice(err)
 	}
-	s.leaveAll()
+	s.client.Close()
 	if unsent := s.out.finish(); err == nil {
 		err = unsent
 	}

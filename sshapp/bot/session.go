@@ -10,6 +10,7 @@ import (
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 )
 
@@ -26,28 +27,35 @@ type session struct {
 	config        Config
 	ctx           context.Context
 	player        match.Player // whose seats are taken from now on; a guest's code changes it
-	lines         <-chan line  // nil once the input has ended
-	queue         []line       // read and not begun, because a line before them is not done
-	busy          bool         // a line is being done by a goroutine of its own
-	done          chan func()  // what that goroutine hands back; there is room for it
+	requests      requests
 	out           *outbox
 	idle          idle.Rule
 	timer         *time.Timer // of the rule; nil if there is no limit
 	bad           int         // lines in a row
 	cutOff        bool        // the bot was told that nothing can be recorded at this server
-	seek          *seeking
+	client        *client.Session
+	seek          *client.Queue
 	tables        []*table   // in the order in which they were opened
 	closedMatches []match.ID // of those that were over when they closed, the latest
 	end           error      // why the session is over; nil while it is not
 	cases         []reflect.SelectCase
 }
 
+// requests are the lines of a bot on their way.
+type requests struct {
+	lines <-chan line // nil once the input has ended
+	queue []line      // read and not begun, because a line before them is not done
+	busy  bool        // a line is being done by a goroutine of its own
+	done  chan func() // what that goroutine hands back; there is room for it
+}
+
 func newSession(ctx context.Context, d Config) *session {
 	lines := make(chan line)
 	s := &session{
-		config: d, ctx: ctx, player: d.Player, lines: lines, done: make(chan func(), 1),
-		out:  newOutbox(ctx, d.Limits.Stall),
-		idle: idle.NewRule(d.Limits.Idle),
+		config: d, client: client.New(d.Manager), ctx: ctx, player: d.Player,
+		requests: requests{lines: lines, done: make(chan func(), 1)},
+		out:      newOutbox(ctx, d.Limits.Stall),
+		idle:     idle.NewRule(d.Limits.Idle),
 	}
 	if next := s.idle.Next(); !next.IsZero() {
 		s.timer = time.NewTimer(time.Until(next))
@@ -105,8 +113,8 @@ const (
 // step takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) step() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.done),
-		receive(s.seek.status()), receive(s.alarm()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.requests.done),
+		receive(s.seek.Status()), receive(s.alarm()))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -140,12 +148,12 @@ func receive[T any](from <-chan T) reflect.SelectCase {
 // aside runs a part of a line that may take seconds in a goroutine of its own. What run returns is called by the
 // session's goroutine afterwards; its error is answered. There is one such goroutine at a time.
 func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
-	s.busy = true
+	s.requests.busy = true
 	go func() {
 		finish := func() error { return ErrInternal }
 		s.recoverPanic(string(do), func() { finish = run() })
-		s.done <- func() {
-			s.busy = false
+		s.requests.done <- func() {
+			s.requests.busy = false
 			if err := finish(); err != nil {
 				s.refuse(err, do)
 			}
@@ -155,8 +163,8 @@ func (s *session) aside(do botproto.Verb, run func() (finish func() error)) {
 
 // settle waits for the line that is being done by a goroutine of its own.
 func (s *session) settle() {
-	if s.busy {
-		s.recoverPanic("ending", func() { (<-s.done)() })
+	if s.requests.busy {
+		s.recoverPanic("ending", func() { (<-s.requests.done)() })
 	}
 }
 
@@ -191,14 +199,4 @@ func (s *session) welcome() {
 		matches = []match.ID{}
 	}
 	s.send(botproto.Welcome{Protocol: botproto.Version, Player: describe(s.player), Matches: matches})
-}
-
-// leaveAll gives back every seat and the place in the queue.
-func (s *session) leaveAll() {
-	if s.seek != nil {
-		s.seek.Cancel()
-	}
-	for _, t := range s.tables {
-		t.Close()
-	}
 }

@@ -34,19 +34,19 @@ func (s *session) visit(id match.ID) (*table, error) {
 	if !errors.Is(err, match.ErrNotSeated) {
 		return t, err
 	}
-	spectator, err := s.config.Manager.Watch(s.ctx, id, s.player.ID)
+	at, err := s.client.Watch(s.ctx, id, s.player.ID)
 	if err != nil {
 		return nil, err
 	}
-	return s.open(spectating(spectator))
+	return s.open(at), nil
 }
 
 // sendFull tells the match event, and before it the code of one's own table that still waits.
 func (s *session) sendFull(t *table) {
-	if t.now.Code != "" {
-		s.send(botproto.Table{Code: t.now.Code, Match: t.ID()})
+	if t.Code != "" {
+		s.send(botproto.Table{Code: t.Code, Match: t.ID})
 	}
-	for _, event := range t.feed.full(t.now) {
+	for _, event := range t.feed.full(*t.State) {
 		s.send(event)
 	}
 }

@@ -1,12 +1,9 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
-	"time"
 
 	"notakto/sshapp/idle"
 	"notakto/sshapp/lineedit"
@@ -21,21 +18,21 @@ func (d Env) withIdleTimeout(ctx context.Context) io.Reader {
 	}
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = in.CloseWithError(context.Cause(ctx)) })
-	limit := cmp.Or(d.Server.Idle, math.MaxInt64)
-	rule := idle.NewRule(limit)
-	left := rule.Warning()
-	warning := time.AfterFunc(limit-left, func() {
-		_, _ = fmt.Fprintf(d.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
+	timer := idle.NewTimer(d.Server.Idle, func(timer *idle.Timer) {
+		switch action, left := timer.Check(false); action {
+		case idle.End:
+			_ = in.CloseWithError(idle.ErrIdle)
+		case idle.Warn:
+			_, _ = fmt.Fprintf(d.Err, "\nStill there? Type a line to stay; if not, goodbye in %s.\n", left)
+		case idle.Nothing:
+		}
 	})
-	end := time.AfterFunc(limit, func() { _ = in.CloseWithError(idle.ErrIdle) })
 	go func() {
-		defer end.Stop()
-		defer warning.Stop()
+		defer timer.Stop()
 		buffer := make([]byte, 256)
 		for {
 			n, err := d.In.Read(buffer)
-			warning.Reset(limit - left)
-			end.Reset(limit)
+			timer.Activity()
 			if n > 0 {
 				if _, over := in.Write(buffer[:n]); over != nil {
 					return

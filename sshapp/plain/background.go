@@ -32,7 +32,7 @@ func (s *session) trackBackground() {
 
 // isAtTable reports whether a match is open in this session.
 func (s *session) isAtTable(id match.ID) bool {
-	return s.table.open() && s.table.id == id || s.backgroundTable.open() && s.backgroundTable.id == id
+	return s.table.IsNeeded() && s.table.ID == id || s.backgroundTable.IsNeeded() && s.backgroundTable.ID == id
 }
 
 // pollBackground tells of the matches that the player is away from what must not be missed: that the time to come back

@@ -9,13 +9,13 @@ import (
 )
 
 // changes tells what has happened at a table since it was told before.
-func (at *table) changes(before match.Snapshot, now time.Time) []string {
+func (at table) changes(before *match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
 	}
 	var shown []string
 	if at.Started() && !before.Started() {
-		shown = append(shown, at.subject(at.opponent())+" sits down.")
+		shown = append(shown, at.subject(at.Opponent())+" sits down.")
 	}
 	shown = append(shown, at.played(len(before.Moves))...)
 	switch {
@@ -29,7 +29,7 @@ func (at *table) changes(before match.Snapshot, now time.Time) []string {
 }
 
 // played tells the moves but for the first few, which were told before: each with the death that it brought.
-func (at *table) played(shown int) []string {
+func (at table) played(shown int) []string {
 	var sentences []string
 	position := at.Variant.Start()
 	for i, m := range at.Moves {
@@ -46,7 +46,7 @@ func (at *table) played(shown int) []string {
 	return sentences
 }
 
-func (at *table) moveText(side rules.Side, m rules.Move) string {
+func (at table) moveText(side rules.Side, m rules.Move) string {
 	if at.Variant.IsTicTacToe() {
 		return at.subject(side) + " at " + m.Cell.String() + "."
 	}
@@ -63,14 +63,14 @@ func deathText(p rules.Position, board int) string {
 
 // presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their
 // turn.
-func (at *table) presenceChanges(before match.Snapshot, now time.Time) []string {
+func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string {
 	var shown []string
 	if at.Next != "" {
 		return nil // they go over to the rematch
 	}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
 		seatState, was := at.SeatState(side), before.SeatState(side)
-		if side == at.side || seatState.Player.IsComputer() || !was.Taken {
+		if side == at.Side || seatState.Player.IsComputer() || !was.Taken {
 			continue
 		}
 		came := seatState.Present && !was.Present
@@ -85,7 +85,7 @@ func (at *table) presenceChanges(before match.Snapshot, now time.Time) []string 
 	return shown
 }
 
-func (at *table) awayText(side rules.Side, now time.Time) string {
+func (at table) awayText(side rules.Side, now time.Time) string {
 	name := at.SeatState(side).Player.Name
 	switch {
 	case at.Over():
@@ -98,16 +98,16 @@ func (at *table) awayText(side rules.Side, now time.Time) string {
 }
 
 // offers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
-func (at *table) offers(before match.Snapshot) string {
-	other := at.opponent()
+func (at table) offers(before *match.Snapshot) string {
+	other := at.Opponent()
 	switch {
-	case at.Next != "" && before.Next == "" && at.isSeated():
+	case at.Next != "" && before.Next == "" && at.IsSeated():
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
 		return "They play again: type rematch to look on there."
-	case !at.isSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.side) && at.RematchOffered(other):
+	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) && at.RematchOffered(other):
 		return ""
-	case at.RematchOffered(at.side) && !before.RematchOffered(at.side):
+	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):
 		return "You want a rematch. Waiting for " + at.who(other) + "."
 	case at.RematchOffered(other) && !before.RematchOffered(other):
 		return at.subject(other) + " wants a rematch: type rematch to accept."

@@ -3,7 +3,7 @@ package plain
 import "notakto/sshapp/wording"
 
 // ending tells how the match ended.
-func (at *table) ending() string {
+func (at table) ending() string {
 	if at.Closed {
 		return "That table was cleared."
 	}
@@ -11,11 +11,11 @@ func (at *table) ending() string {
 }
 
 // nextSteps is what can be done at a table whose match is over.
-func (at *table) nextSteps() string {
+func (at table) nextSteps() string {
 	switch {
 	case at.Closed:
 		return ""
-	case at.isSeated():
+	case at.IsSeated():
 		return "Type rematch, review or leave."
 	default:
 		return "Type review to look back, or leave."
@@ -23,12 +23,12 @@ func (at *table) nextSteps() string {
 }
 
 // headline is who won.
-func (at *table) headline() string {
+func (at table) headline() string {
 	if at.Outcome.IsVoid() {
 		return "The match does not count."
 	}
-	return wording.Headline(at.State, at.side, at.subject) + "."
+	return wording.Headline(at.State, at.Side, at.subject) + "."
 }
 
 // because is how the match ended.
-func (at *table) because() string { return wording.Reason(at.State, at.subject) }
+func (at table) because() string { return wording.Reason(at.State, at.subject) }

@@ -39,13 +39,13 @@ func (s *session) explain(word string) {
 // words are the commands that make sense where the player is.
 func (s *session) words() string {
 	switch at := s.table; {
-	case at.playing():
+	case at.IsPlaying():
 		return "a move such as " + s.example() + ", boards, moves, turn, who, resign, leave, mine, go, quit"
-	case at.waiting():
+	case at.IsInviting():
 		return "turn, who, leave, mine, go, quit"
-	case at != nil && at.Over():
+	case !at.isNone() && at.Over():
 		return "rematch, review, boards, moves, who, leave, play, computer, private, join, watch, quit"
-	case at != nil:
+	case !at.isNone():
 		return "boards, moves, turn, who, leave, quit"
 	case s.queue.isWaiting():
 		return "leave to stop waiting, computer to play meanwhile, watch, matches, mine, quit"

@@ -21,5 +21,5 @@ func (s *session) checkIdle() {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func (s *session) awaitsOpponent() bool {
-	return s.table.isTheirTurn() || s.backgroundTable.isTheirTurn() || slices.ContainsFunc(s.background, func(a *backgroundMatch) bool { return a.isTheirTurn })
+	return s.table.IsTheirTurn() || s.backgroundTable.IsTheirTurn() || slices.ContainsFunc(s.background, func(a *backgroundMatch) bool { return a.isTheirTurn })
 }

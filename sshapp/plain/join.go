@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -24,12 +23,12 @@ func (s *session) joinCode(words []string) {
 func (s *session) join(code match.Code) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, player, err := s.manager.Join(ctx, s.player, code)
-	if err != nil && (!errors.Is(err, match.ErrOwnTable) || id == "") {
+	id, player, err := s.client.Join(ctx, s.player, code)
+	if err != nil {
 		return err
 	}
 	if player.ID != s.player.ID {
-		s.queue.cancel()
+		s.queue.leave()
 		s.background = nil
 		s.printLine("Welcome back, " + player.Name + ".")
 	}
@@ -48,13 +47,13 @@ func (s *session) switchTo(words []string) {
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(mine, func(id match.ID) bool { return s.table != nil && id == s.table.id })
+	elsewhere := slices.DeleteFunc(mine, func(id match.ID) bool { return !s.table.isNone() && id == s.table.ID })
 	switch {
 	case s.found != "":
 		id := s.found
 		s.found = ""
 		s.report(s.goTo(id))
-	case s.backgroundTable != nil:
+	case !s.backgroundTable.isNone():
 		s.switchTables()
 	case len(elsewhere) > 0:
 		s.report(s.goTo(elsewhere[0]))

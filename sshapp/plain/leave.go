@@ -14,16 +14,16 @@ import (
 func (s *session) leave([]string) {
 	at := s.table
 	switch {
-	case at.waiting():
+	case at.IsInviting():
 		s.ask("Clear this table? Its code stops working.", question{(*session).giveUp, "Your table is kept."})
-	case at.playing():
+	case at.IsPlaying():
 		s.printLine("You have left the table.", s.keptText(at), at.resumeHint())
 		s.leaveTable()
-	case at != nil:
+	case !at.isNone():
 		s.leaveTable()
 		s.printLine("You have left the table.", s.status())
 	case s.queue.isWaiting():
-		s.queue.cancel()
+		s.queue.leave()
 		s.printLine("You have stopped waiting.")
 	default:
 		s.printLine("You are at no table. Type quit to end the session.")
@@ -31,11 +31,11 @@ func (s *session) leave([]string) {
 }
 
 // keptText says what becomes of a match that is left.
-func (s *session) keptText(at *table) string {
+func (s *session) keptText(at table) string {
 	if at.IsAgainstComputer() {
-		return "The match is kept for a day: type " + wayTo(at.id, s.manager.MatchesOf(s.player.ID)) + " to come back."
+		return "The match is kept for a day: type " + wayTo(at.ID, s.manager.MatchesOf(s.player.ID)) + " to come back."
 	}
-	return "Your seat is kept: type " + wayTo(at.id, s.manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
+	return "Your seat is kept: type " + wayTo(at.ID, s.manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
 		wording.Count(wording.Seconds(s.manager.Grace()), "second", "seconds") + " to do so."
 }
 
@@ -62,7 +62,7 @@ func (s *session) keptAtEnd() string {
 	switch n := len(own); {
 	case n == 0:
 		return ""
-	case n == 1 && s.table.waiting():
+	case n == 1 && s.table.IsInviting():
 		return "Your table is kept for " + grace + "."
 	case n == 1 && s.areAgainstComputer(own):
 		return "Your match is kept for a day."
@@ -76,8 +76,8 @@ func (s *session) keptAtEnd() string {
 }
 
 // exitCodeText reminds a guest who leaves a match of the resume code.
-func (at *table) exitCodeText() string {
-	if !at.open() {
+func (at table) exitCodeText() string {
+	if !at.IsNeeded() {
 		return ""
 	}
 	return at.resumeHint()
@@ -101,16 +101,11 @@ func (s *session) stop() {
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
 func (s *session) keptAtStop() string {
-	switch n := len(s.manager.MatchesOf(s.player.ID)); {
-	case n == 0:
-		return ""
-	case n == 1 && s.table.waiting():
+	n := len(s.manager.MatchesOf(s.player.ID))
+	if n == 1 && s.table.IsInviting() {
 		return "Your table is kept, and its code."
-	case n == 1:
-		return "Your match is kept, and goes on where it stands."
-	default:
-		return "Your " + wording.Count(n, "", "matches") + " are kept, and go on where they stand."
 	}
+	return wording.KeptAtStop(n)
 }
 
 // areAgainstComputer reports whether the computer is the opponent in all of the given matches.

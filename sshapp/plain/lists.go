@@ -75,7 +75,7 @@ func (s *session) myMatches([]string) {
 				text += ", " + timeLeft(m, s.manager.Now()) + " left to go there"
 			}
 		}
-		if s.table != nil && s.table.id == id {
+		if !s.table.isNone() && s.table.ID == id {
 			text += ", where you are"
 		}
 		s.printLine(text + ".")

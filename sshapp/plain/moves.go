@@ -11,10 +11,10 @@ import (
 func (s *session) move(word string) {
 	at := s.table
 	switch {
-	case at == nil:
+	case at.isNone():
 		s.printLine("You are at no table. Type play, computer, private or join first.")
 		return
-	case !at.isSeated():
+	case !at.IsSeated():
 		s.printLine("You look on, and have no mark to place.")
 		return
 	}
@@ -25,11 +25,11 @@ func (s *session) move(word string) {
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(at.seat.Play(ctx, m))
+	s.report(at.Play(ctx, m))
 }
 
 // badMove says what is wrong with a move that no position of the game allows.
-func (at *table) badMove(err error) string {
+func (at table) badMove(err error) string {
 	last := rules.BoardName(at.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
@@ -45,43 +45,43 @@ func (at *table) badMove(err error) string {
 
 func (s *session) resign([]string) {
 	switch at := s.table; {
-	case !at.isSeated():
+	case !at.IsSeated():
 		s.printLine("You are in no match that you could resign.")
 	case at.Over():
 		s.printLine(errorText(match.ErrMatchOver))
-	case at.waiting():
+	case at.IsInviting():
 		s.leave(nil)
 	default:
-		s.ask("Resign this match? "+at.subject(at.opponent())+" wins then.", question{(*session).giveUp, "You have not resigned."})
+		s.ask("Resign this match? "+at.subject(at.Opponent())+" wins then.", question{(*session).giveUp, "You have not resigned."})
 	}
 }
 
 // giveUp resigns, or clears the table that nobody has come to.
 func (s *session) giveUp() {
-	if !s.table.isSeated() {
+	if !s.table.IsSeated() {
 		return
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(s.table.seat.Resign(ctx))
+	s.report(s.table.Resign(ctx))
 }
 
 // rematch asks for another match; who looked on looks on there too.
 func (s *session) rematch([]string) {
 	at := s.table
 	switch {
-	case at == nil:
+	case at.isNone():
 		s.printLine("You are at no table. Type play or computer for a new match.")
 	case !at.Over():
 		s.printLine(errorText(match.ErrNotOver))
-	case !at.isSeated() && at.Next != "":
+	case !at.IsSeated() && at.Next != "":
 		s.report(s.watch(at.Next))
-	case !at.isSeated():
+	case !at.IsSeated():
 		s.printLine("They have not agreed on another match yet.")
-	case at.left:
+	case at.IsGone():
 		s.printLine("The table has been cleared. Type play or computer for a new match.")
-	case at.RematchOffered(at.side):
-		s.printLine("You want a rematch already. Waiting for " + at.who(at.opponent()) + ".")
+	case at.RematchOffered(at.Side):
+		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
 	default:
 		s.offerRematch()
 	}
@@ -90,5 +90,5 @@ func (s *session) rematch([]string) {
 func (s *session) offerRematch() {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(s.table.seat.OfferRematch(ctx))
+	s.report(s.table.OfferRematch(ctx))
 }

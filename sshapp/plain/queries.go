@@ -11,7 +11,7 @@ import (
 
 func (s *session) boards(words []string) {
 	at := s.table
-	if at == nil || at.waiting() {
+	if at.isNone() || at.IsInviting() {
 		s.printLine(s.status())
 		return
 	}
@@ -39,7 +39,7 @@ func (s *session) oneBoard(name string) {
 func (s *session) moves([]string) {
 	at := s.table
 	switch {
-	case at == nil:
+	case at.isNone():
 		s.printLine(s.status())
 		return
 	case len(at.Moves) == 0:
@@ -57,7 +57,7 @@ func (s *session) turn([]string) { s.printLine(s.status()) }
 
 func (s *session) who([]string) {
 	at := s.table
-	if at == nil {
+	if at.isNone() {
 		s.printLine("You are "+s.player.Name+".", s.status())
 		return
 	}
@@ -75,15 +75,15 @@ func (s *session) who([]string) {
 }
 
 // nameText is what a match that is over is called, to see it again later.
-func (at *table) nameText() string {
+func (at table) nameText() string {
 	if !at.Over() {
 		return ""
 	}
-	return "This match is called " + string(at.id) + ": watch " + string(at.id) + " tells it again."
+	return "This match is called " + string(at.ID) + ": watch " + string(at.ID) + " tells it again."
 }
 
 // sideText is who plays a side.
-func (at *table) sideText(side rules.Side, now time.Time) string {
+func (at table) sideText(side rules.Side, now time.Time) string {
 	seatState, order := at.SeatState(side), " first."
 	if side == rules.Second {
 		order = " second."
@@ -91,8 +91,8 @@ func (at *table) sideText(side rules.Side, now time.Time) string {
 	switch {
 	case !seatState.Taken:
 		return "Nobody has come yet to move" + order
-	case side == at.side:
-		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.side) + "."
+	case side == at.Side:
+		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.Side) + "."
 	case seatState.Player.IsComputer():
 		return "The computer, level " + seatState.Player.Level.String() + ", moves" + order
 	case !seatState.Present:

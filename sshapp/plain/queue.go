@@ -7,20 +7,16 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// offerAfter is how long a player waits before the computer is offered meanwhile.
-const offerAfter = 15 * time.Second
-
-// queueing is a place in a queue as it was last told. Nil is none.
+// queueing is a place in a queue, and what was said of it. Nil is none.
 type queueing struct {
-	seek *lobby.Seek
-	lobby.SeekStatus
-	begun     time.Time // by this process's clock
-	shown     string    // who were told to wait
-	offered   bool
-	cancelled bool // given up; a match that was being laid may still come
+	*client.Queue
+	begun   time.Time // by this process's clock
+	shown   string    // who were told to wait
+	offered bool
 }
 
 // status is where news of the queue comes.
@@ -28,25 +24,25 @@ func (q *queueing) status() <-chan lobby.SeekStatus {
 	if q == nil {
 		return nil
 	}
-	return q.seek.Status()
+	return q.Status()
 }
 
-func (q *queueing) cancel() {
-	if q != nil {
-		q.cancelled = true
-		q.seek.Cancel()
+// leave gives the place up, if there is one.
+func (q *queueing) leave() {
+	if q.isWaiting() {
+		q.Leave()()
 	}
 }
 
 // isWaiting reports whether the player holds a place.
-func (q *queueing) isWaiting() bool { return q != nil && !q.cancelled }
+func (q *queueing) isWaiting() bool { return q != nil && q.IsWaiting() }
 
 // offerAt is when the computer is to be offered; zero for never.
 func (q *queueing) offerAt() time.Time {
 	if !q.isWaiting() || q.offered {
 		return time.Time{}
 	}
-	return q.begun.Add(offerAfter)
+	return q.begun.Add(client.OfferComputerAfter)
 }
 
 // seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
@@ -61,11 +57,11 @@ func (s *session) seek(terms match.Terms) error {
 	if err := s.leaveQueue(ctx); err != nil || s.busy() != "" {
 		return err
 	}
-	seek, err := s.manager.Lobby().Seek(ctx, s.player, terms)
+	place, err := s.client.Seek(ctx, s.player, terms)
 	if err != nil {
 		return err
 	}
-	s.queue = &queueing{seek: seek, SeekStatus: lobby.SeekStatus{Terms: terms}, begun: time.Now()}
+	s.queue = &queueing{Queue: place, begun: time.Now()}
 	alone := ""
 	if lobby := s.manager.Lobby(); lobby.Waiting(terms) == 1 {
 		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(terms)
@@ -93,26 +89,25 @@ func (s *session) leaveQueue(ctx context.Context) error {
 // came too late.
 func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	q := s.queue
-	switch {
-	case !open:
+	state := q.Take(status, open)
+	if q.IsOver() {
 		s.queue = nil
-		if q.Match == "" && !q.cancelled {
-			s.printLine("The server is stopping.", queueClosed)
-		}
-	case status.Moved:
-		q.cancelled = true
+	}
+	switch state {
+	case client.QueueStopping:
+		s.printLine("The server is stopping.", queueClosed)
+	case client.QueueMoved:
 		s.printLine("You wait for an opponent at another window now.")
-	case status.Match != "":
-		q.SeekStatus = status
+	case client.QueueFound:
 		s.opponentFound(status.Match)
-	default:
+	case client.QueueWaiting, client.QueueLeaving:
 		s.tellCutOff(status.CutOff)
-		q.SeekStatus = status
 		isAboutToPlay := status.Waiting == 2 // each of two is the other's opponent
 		if text := waitingText(status); text != q.shown && !isAboutToPlay && q.isWaiting() {
 			q.shown = text
 			s.printLine(text)
 		}
+	case client.QueueLeft:
 	}
 }
 
@@ -121,7 +116,7 @@ const queueClosed = "You wait for an opponent no longer: type play again when yo
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func (s *session) opponentFound(id match.ID) {
-	if s.table.playing() || s.table.waiting() {
+	if s.table.IsPlaying() || s.table.IsInviting() {
 		s.found = id
 		s.trackBackground()
 		s.printLine("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")

@@ -12,11 +12,11 @@ import (
 // review looks back at the match that ended last.
 func (s *session) review(words []string) {
 	at := s.reviewed
-	if s.table != nil {
+	if !s.table.isNone() {
 		at = s.table
 	}
 	switch {
-	case at == nil:
+	case at.isNone():
 		s.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
 		s.printLine("A review comes when the match is over.")
@@ -30,7 +30,7 @@ func (s *session) review(words []string) {
 }
 
 // mistakes tells the match in short.
-func (s *session) mistakes(at *table) {
+func (s *session) mistakes(at table) {
 	reviews := strategy.Review(at.Variant, at.Moves)
 	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), turningPoint(at, reviews))
 	for _, r := range reviews {
@@ -41,7 +41,7 @@ func (s *session) mistakes(at *table) {
 	s.printLine("Type review all to hear every move, or review and a move's number.")
 }
 
-func (s *session) reviews(at *table, which string) {
+func (s *session) reviews(at table, which string) {
 	reviews := strategy.Review(at.Variant, at.Moves)
 	if which != "all" {
 		i, ok := number(which, len(reviews))
@@ -57,7 +57,7 @@ func (s *session) reviews(at *table, which string) {
 }
 
 // reviewText is a review as sentences.
-func (at *table) reviewText(r strategy.MoveReview) string {
+func (at table) reviewText(r strategy.MoveReview) string {
 	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
 	best := bestText(at.Variant, r)
 	switch {
@@ -95,7 +95,7 @@ func bestText(v rules.Variant, r strategy.MoveReview) string {
 }
 
 // reviewSummary is how the match ended, and whether the end was a mistake.
-func reviewSummary(at *table, reviews []strategy.MoveReview) string {
+func reviewSummary(at table, reviews []strategy.MoveReview) string {
 	if strategy.ResignedWon(reviews, at.Outcome) {
 		return strings.TrimSuffix(at.because(), ".") + " a won position."
 	}
@@ -104,7 +104,7 @@ func reviewSummary(at *table, reviews []strategy.MoveReview) string {
 
 // turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was
 // the worse slip.
-func turningPoint(at *table, reviews []strategy.MoveReview) string {
+func turningPoint(at table, reviews []strategy.MoveReview) string {
 	if strategy.ResignedWon(reviews, at.Outcome) {
 		return ""
 	}

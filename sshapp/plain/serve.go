@@ -38,8 +38,8 @@ func Serve(ctx context.Context, d Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	s := newSession(ctx, d)
-	defer s.close()
-	go read(ctx, d.In, s.input)
+	defer s.client.Close()
+	go read(ctx, d.In, s.typing.chunks)
 	s.welcome()
 	if err := s.begin(d.Start); err != nil && ctx.Err() == nil {
 		return err

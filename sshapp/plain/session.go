@@ -8,14 +8,12 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/lineedit"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
-
-// callTimeout is how long a wish may take before the player is told that it failed.
-const callTimeout = 15 * time.Second
 
 // session is one player at this front end. All of it belongs to the goroutine of [Serve].
 type session struct {
@@ -23,14 +21,14 @@ type session struct {
 	manager *manager.Manager
 	player  match.Player
 	out     lineWriter
-	lines   lineedit.Editor
-	input   chan []byte // what is typed; closed at its end
-	ended   bool        // whether the input has
+	typing  typing
 	idle    idle.Rule
 
-	table           *table // the table that the player is at
-	backgroundTable *table // a match that is kept open meanwhile
-	reviewed        *table // the last match that ended here
+	client          *client.Session
+	table           table // the table that the player is at
+	backgroundTable table // a match that is kept open meanwhile
+	reviewed        table // the last match that ended here
+	warned          warned
 	queue           *queueing
 	found           match.ID           // a match that waits for the player to come over
 	background      []*backgroundMatch // the matches that the player is away from, as far as is known
@@ -45,9 +43,16 @@ type session struct {
 	end             error // why, if neither the player nor the input ended the session
 }
 
+// typing is what the player types.
+type typing struct {
+	lines  lineedit.Editor
+	chunks chan []byte // of keys; closed at the end
+	ended  bool        // whether that has come
+}
+
 func newSession(ctx context.Context, d Config) *session {
 	return &session{
-		ctx: ctx, manager: d.Manager, player: d.Player, input: make(chan []byte),
+		ctx: ctx, manager: d.Manager, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
 		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
 		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"), renamed: d.Renamed,
 	}
@@ -58,9 +63,9 @@ func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...)
 func (s *session) welcome() {
 	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
 	for _, state := range s.manager.TakeMissed(s.player.ID) {
-		at := &table{id: state.ID, side: state.Side(s.player.ID), Snapshot: match.Snapshot{State: state}}
-		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.opponent())+".", at.ending(),
-			"To hear it again, type watch "+string(at.id)+".")
+		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
+		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.Opponent())+".", at.ending(),
+			"To hear it again, type watch "+string(at.ID)+".")
 	}
 	s.trackBackground()
 }
@@ -90,11 +95,4 @@ func (s *session) begin(from start.Start) error {
 	}
 	s.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil
-}
-
-// close leaves every table and the queue.
-func (s *session) close() {
-	s.table.leave()
-	s.backgroundTable.leave()
-	s.queue.cancel()
 }

@@ -3,14 +3,15 @@ package plain
 import "notakto/match"
 
 // onSnapshot takes in how a match stands now and tells what has changed.
-func (s *session) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
+func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 	if !open {
 		s.cleared(at)
 		return
 	}
 	s.tellCutOff(snapshot.CutOff)
-	before, mine := at.Snapshot, at.isMyTurn()
-	if at.Snapshot = *snapshot; at.isMyTurn() && !mine {
+	mine := at.IsMyTurn()
+	before := at.Take(snapshot, open)
+	if at.IsMyTurn() && !mine {
 		s.idle.Activity()
 	}
 	if snapshot.Over() && !before.Over() {
@@ -28,7 +29,7 @@ func (s *session) onSnapshot(at *table, snapshot *match.Snapshot, open bool) {
 	switch {
 	case at.Closed:
 		s.leaveTable()
-	case before.Next == "" && at.Next != "" && at.isSeated():
+	case before.Next == "" && at.Next != "" && at.IsSeated():
 		s.report(s.goTo(at.Next))
 	}
 }
@@ -46,30 +47,30 @@ func (s *session) tellCutOff(is bool) {
 }
 
 // onBackgroundSnapshot tells of the match that is kept open only what the player has to know.
-func (s *session) onBackgroundSnapshot(at *table, before match.Snapshot) {
-	turned := at.isMyTurn() && len(at.Moves) > len(before.Moves)
+func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
+	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
 	came := at.Started() && !before.Started()
 	if !turned && !came && !at.Over() {
 		return
 	}
 	way := "Type go to go over."
 	if at.Over() {
-		at.leave()
-		s.backgroundTable, way = nil, ""
+		at.Close()
+		s.backgroundTable, way = table{}, ""
 	}
 	s.printLine("At your other table:", join(at.changes(before, s.manager.Now())...), way)
 }
 
 // cleared takes in that a table has closed. A match that is over can still be looked back at.
-func (s *session) cleared(at *table) {
+func (s *session) cleared(at table) {
 	switch {
 	case at == s.backgroundTable:
-		s.backgroundTable = nil
+		s.backgroundTable = table{}
 	case at.Over():
 		s.printLine("The table has been cleared.")
 	default:
 		s.printLine("The table has closed. The match is kept: type mine to hear your matches.")
-		s.table, s.asked = nil, nil
+		s.table, s.asked = table{}, nil
 	}
-	at.leave()
+	at.Close()
 }

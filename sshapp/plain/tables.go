@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 )
 
 var (
@@ -17,19 +18,19 @@ var (
 
 // callContext is the context of one thing that is asked of a table or the manager.
 func (s *session) callContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(s.ctx, callTimeout)
+	return context.WithTimeout(s.ctx, client.CallTimeout)
 }
 
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
 func (s *session) goTo(id match.ID) error {
 	switch {
-	case s.table.isSeated() && s.table.id == id && !s.table.left:
+	case s.table.IsSeated() && s.table.ID == id && !s.table.IsGone():
 		s.printLine("You are at that table.", s.status())
 		return nil
-	case s.backgroundTable != nil && s.backgroundTable.id == id:
+	case !s.backgroundTable.isNone() && s.backgroundTable.ID == id:
 		s.switchTables()
 		return nil
-	case s.table.open() && s.backgroundTable != nil:
+	case s.table.IsNeeded() && !s.backgroundTable.isNone():
 		return errTwoTables
 	}
 	at, err := s.sit(id)
@@ -43,32 +44,28 @@ func (s *session) goTo(id match.ID) error {
 // switchTables goes to the match that was kept open.
 func (s *session) switchTables() {
 	at := s.backgroundTable
-	s.backgroundTable = nil
+	s.backgroundTable = table{}
 	s.moveTo(at)
 }
 
 // moveTo makes a table the one that the player is at.
-func (s *session) moveTo(at *table) {
-	if s.table.open() {
+func (s *session) moveTo(at table) {
+	if s.table.IsNeeded() {
 		s.backgroundTable = s.table
 	} else {
-		s.table.leave()
+		s.table.Close()
 	}
-	if s.table, s.asked = at, nil; s.found == at.id {
+	if s.table, s.asked = at, nil; s.found == at.ID {
 		s.found = ""
 	}
 	s.describeTable(at)
 }
 
-func (s *session) sit(id match.ID) (*table, error) {
+func (s *session) sit(id match.ID) (table, error) {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	seat, err := s.manager.Sit(ctx, id, s.player.ID)
-	if err != nil {
-		return nil, err
-	}
-	at := &table{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat}
-	return at, at.awaitFirstSnapshot(ctx)
+	at, err := s.client.Sit(ctx, id, s.player.ID)
+	return table{at}, err
 }
 
 // watch looks on: at the match named, or at the busiest one.
@@ -85,24 +82,20 @@ func (s *session) watch(id match.ID) error {
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
-	spectator, err := s.manager.Watch(ctx, id, s.player.ID)
+	at, err := s.client.Watch(ctx, id, s.player.ID)
 	if err != nil {
 		return err
 	}
-	at := &table{id: id, box: spectator.Snapshots(), handle: spectator}
-	if err := at.awaitFirstSnapshot(ctx); err != nil {
-		return err
-	}
-	s.moveTo(at)
+	s.moveTo(table{at})
 	return nil
 }
 
 // busy says why the player cannot begin something else here; empty if there is no reason.
 func (s *session) busy() string {
 	switch {
-	case s.table.waiting():
+	case s.table.IsInviting():
 		return "Your private table waits for a guest. Type leave to clear it first."
-	case s.table.playing():
+	case s.table.IsPlaying():
 		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
 	default:
 		return ""
@@ -111,7 +104,7 @@ func (s *session) busy() string {
 
 // leaveTable leaves the table for the lobby.
 func (s *session) leaveTable() {
-	s.table.leave()
-	s.table, s.asked = nil, nil
+	s.table.Close()
+	s.table, s.asked = table{}, nil
 	s.trackBackground()
 }

@@ -17,15 +17,15 @@ func nameOf(p match.Player) string {
 }
 
 // who is a side in the middle of a sentence.
-func (at *table) who(side rules.Side) string {
-	if side == at.side && side != rules.Nobody {
+func (at table) who(side rules.Side) string {
+	if side == at.Side && side != rules.Nobody {
 		return "you"
 	}
 	return nameOf(at.SeatState(side).Player)
 }
 
 // subject is a side at the beginning of a sentence. Names stay as they are written.
-func (at *table) subject(side rules.Side) string {
+func (at table) subject(side rules.Side) string {
 	if who := at.who(side); who == "you" || at.SeatState(side).Player.IsComputer() {
 		return wording.Capital(who)
 	}
@@ -33,11 +33,11 @@ func (at *table) subject(side rules.Side) string {
 }
 
 // turnText is whose turn it is; empty if nobody's.
-func (at *table) turnText() string {
+func (at table) turnText() string {
 	switch turn := at.Turn(); {
 	case turn == rules.Nobody:
 		return ""
-	case at.isMyTurn():
+	case at.IsMyTurn():
 		return "Your turn."
 	default:
 		return at.subject(turn) + "'s turn."
@@ -45,12 +45,12 @@ func (at *table) turnText() string {
 }
 
 // orderText is who moves first.
-func (at *table) orderText() string {
-	switch at.side {
+func (at table) orderText() string {
+	switch at.Side {
 	case rules.First:
-		return "You move first" + markText(at.Variant, at.side) + "."
+		return "You move first" + markText(at.Variant, at.Side) + "."
 	case rules.Second:
-		return "You move second" + markText(at.Variant, at.side) + "."
+		return "You move second" + markText(at.Variant, at.Side) + "."
 	default:
 		return at.subject(rules.First) + " moves first."
 	}
@@ -72,8 +72,8 @@ func markText(v rules.Variant, side rules.Side) string {
 func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
 
 // resumeHint tells a guest how to come back to the seat; empty for others.
-func (at *table) resumeHint() string {
-	code := at.SeatState(at.side).Code
+func (at table) resumeHint() string {
+	code := at.SeatState(at.Side).Code
 	if code == "" || at.Over() {
 		return ""
 	}

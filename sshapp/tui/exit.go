@@ -13,12 +13,8 @@ import (
 // queue, and a guest's ways back.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
-	switch n := len(r.session.commands.manager.MatchesOf(r.session.player.ID)); n {
-	case 0:
-	case 1:
-		lines = append(lines, "Your match is kept, and goes on where it stands.")
-	default:
-		lines = append(lines, "Your "+wording.Count(n, "", "matches")+" are kept, and go on where they stand.")
+	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
+		lines = append(lines, kept)
 	}
 	if r.session.queue != nil || r.unqueued {
 		lines = append(lines, "You wait for an opponent no longer: ask again when you have come back.")

@@ -26,6 +26,18 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// KeptAtStop is what becomes of a player's matches while the server is away; empty if there are none.
+func KeptAtStop(matches int) string {
+	switch matches {
+	case 0:
+		return ""
+	case 1:
+		return "Your match is kept, and goes on where it stands."
+	default:
+		return "Your " + strconv.Itoa(matches) + " matches are kept, and go on where they stand."
+	}
+}
+
 // Variant is what is played, in the middle of a sentence: "3 boards", or the name of the other game.
 func Variant(v rules.Variant) string {
 	if v.IsTicTacToe() {

@@ -1,0 +1,171 @@
+package client_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/client"
+)
+
+func ann() match.Player { return match.Player{ID: "SHA256:ann", Name: "ann"} }
+func bob() match.Player { return match.Player{ID: "SHA256:bob", Name: "bob"} }
+
+// inBubble runs a test on synctest's clock with a manager of its own.
+func inBubble(t *testing.T, test func(t *testing.T, m *manager.Manager)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		m := manager.New(manager.Config{Seed: 7})
+		defer func() {
+			m.Close()
+			synctest.Wait()
+		}()
+		test(t, m)
+	})
+}
+
+// sit is ann's table against the computer.
+func sit(t *testing.T, m *manager.Manager, s *client.Session) *client.Table {
+	t.Helper()
+	id, err := m.Play(t.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Sit(t.Context(), id, ann().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func TestATableIsGivenBackAtTheEnd(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		table := sit(t, m, s)
+		if !table.IsPlaying() || !table.IsMyTurn() || table.Snapshots() == nil {
+			t.Fatalf("a new table: %+v", table)
+		}
+		s.Close()
+		synctest.Wait()
+		if snapshot, open := <-table.Snapshots(); open {
+			t.Errorf("after the end came %+v", snapshot)
+		}
+		if _, err := s.Sit(t.Context(), table.ID, ann().ID); !errors.Is(err, client.ErrEnded) {
+			t.Errorf("after the end: %v", err)
+		}
+		other := client.New(m)
+		defer other.Close()
+		again, err := other.Watch(t.Context(), table.ID, bob().ID)
+		if err != nil || again.SeatState(rules.First).Present || !again.IsWatching() {
+			t.Errorf("who looks on sees %+v, %v", again, err)
+		}
+	})
+}
+
+func TestATableThatWasGivenBackTellsNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		defer s.Close()
+		table := sit(t, m, s)
+		table.Close()
+		table.Close()
+		if table.Snapshots() != nil || !table.IsGone() || table.IsNeeded() {
+			t.Errorf("it still tells something: %+v", table)
+		}
+		var none *client.Table
+		if none.Snapshots() != nil || none.IsSeated() || none.IsPlaying() || none.IsMyTurn() || none.IsNeeded() {
+			t.Error("no table at all says yes")
+		}
+	})
+}
+
+// Whoever looks on at a match of their own sits down there; without a name it is the busiest match.
+func TestWatch(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		defer s.Close()
+		if _, err := s.Watch(t.Context(), "", bob().ID); !errors.Is(err, match.ErrNoSuchMatch) {
+			t.Errorf("with no match: %v", err)
+		}
+		table := sit(t, m, s)
+		for player, isSeated := range map[match.PlayerID]bool{ann().ID: true, bob().ID: false} {
+			at, err := s.Watch(t.Context(), "", player)
+			if err != nil || at.ID != table.ID || at.IsSeated() != isSeated {
+				t.Errorf("%s: %+v, %v", player, at, err)
+			}
+		}
+	})
+}
+
+// The code of one's own table leads there.
+func TestJoinOnesOwnTable(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		defer s.Close()
+		id, code, err := m.OpenPrivate(t.Context(), ann(), match.DefaultTerms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []match.Player{ann(), bob()} {
+			if to, who, err := s.Join(t.Context(), p, code); to != id || who != p || err != nil {
+				t.Errorf("%s comes to %s as %v: %v", p.ID, to, who, err)
+			}
+		}
+	})
+}
+
+// seek takes a place in the queue.
+func seek(t *testing.T, s *client.Session, p match.Player) *client.Queue {
+	t.Helper()
+	q, err := s.Seek(t.Context(), p, match.DefaultTerms())
+	if err != nil || !q.IsWaiting() || q.Waiting != 1 {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	return q
+}
+
+// follow takes in what becomes of a place until it waits no longer.
+func follow(q *client.Queue) client.QueueState {
+	for !q.IsOver() {
+		status, open := <-q.Status()
+		q.Take(status, open)
+	}
+	return q.State
+}
+
+func TestHowAPlaceInAQueueEnds(t *testing.T) {
+	for name, test := range map[string]struct {
+		end  func(t *testing.T, m *manager.Manager, s *client.Session, q *client.Queue)
+		want client.QueueState
+	}{
+		"given up": {func(_ *testing.T, _ *manager.Manager, _ *client.Session, q *client.Queue) { q.Leave()() }, client.QueueLeft},
+		"found": {func(t *testing.T, _ *manager.Manager, s *client.Session, _ *client.Queue) {
+			t.Helper()
+			if _, err := s.Seek(t.Context(), bob(), match.DefaultTerms()); err != nil {
+				t.Fatal(err)
+			}
+		}, client.QueueFound},
+		"stopping": {func(_ *testing.T, m *manager.Manager, _ *client.Session, _ *client.Queue) {
+			m.Drain()
+		}, client.QueueStopping},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, m *manager.Manager) {
+				s := client.New(m)
+				defer s.Close()
+				q := seek(t, s, ann())
+				test.end(t, m, s, q)
+				if got := follow(q); got != test.want || q.Status() != nil || q.IsWaiting() || q.IsLeaving() {
+					t.Errorf("it ended as %d, want %d", got, test.want)
+				}
+				if (q.Match != "") != (test.want == client.QueueFound) {
+					t.Errorf("the match is %q", q.Match)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,137 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/match/manager"
+)
+
+const (
+	// CallTimeout is how long a front end waits for the answer to one request before the player is told that it failed.
+	CallTimeout = 15 * time.Second
+	// OfferComputerAfter is how long a player waits in a queue before the computer is offered meanwhile.
+	OfferComputerAfter = 15 * time.Second
+)
+
+var (
+	// ErrEnded says that the session ended before its request was granted.
+	ErrEnded = errors.New("the session has ended")
+	// ErrClosedAtOnce says that a table closed before it told anything. It is a [match.ErrClosed].
+	ErrClosedAtOnce = fmt.Errorf("it told nothing: %w", match.ErrClosed)
+)
+
+// Session opens tables and places in the queue for one session, and closes what is still open when that ends. Who plays
+// is an argument of each request, as a guest's code may lead to another identity.
+type Session struct {
+	manager *manager.Manager
+
+	mu     sync.Mutex
+	closed bool
+	open   []closer
+}
+
+// closer is a handle on a table or a place in a queue.
+type closer interface{ Close() }
+
+// New is the session of somebody who has just come.
+func New(m *manager.Manager) *Session { return &Session{manager: m} }
+
+// Close gives every table and place in a queue back, those too that are being opened by another goroutine. It may be
+// called again.
+func (s *Session) Close() {
+	s.mu.Lock()
+	open := s.open
+	s.open, s.closed = nil, true
+	s.mu.Unlock()
+	for _, c := range open {
+		c.Close()
+	}
+}
+
+// keep takes charge of c. False means that the session has ended, and that c is closed.
+func (s *Session) keep(c closer) bool {
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.open = append(s.open, c)
+	}
+	s.mu.Unlock()
+	if closed {
+		c.Close()
+	}
+	return !closed
+}
+
+// forget drops what was closed, or is over.
+func (s *Session) forget(c closer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = slices.DeleteFunc(s.open, func(other closer) bool { return other == c })
+}
+
+// Sit takes the seat of p at a match, with its first snapshot. The errors are those of [manager.Manager.Sit],
+// [ErrClosedAtOnce], [ErrEnded] and that of ctx.
+func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
+	seat, err := s.manager.Sit(ctx, id, p)
+	if err != nil {
+		return nil, err
+	}
+	return s.awaitFirstSnapshot(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
+}
+
+// Watch looks on at a match, or at the busiest one if none is named; a player of the match sits down there instead. The
+// errors are those of [Session.Sit] and of [manager.Manager.Watch]; [match.ErrNoSuchMatch] if there is nothing to look
+// on at.
+func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
+	if id == "" {
+		list := s.manager.List()
+		if len(list) == 0 {
+			return nil, match.ErrNoSuchMatch
+		}
+		id = list[0].ID
+	}
+	if slices.Contains(s.manager.MatchesOf(p), id) {
+		return s.Sit(ctx, id, p)
+	}
+	spectator, err := s.manager.Watch(ctx, id, p)
+	if err != nil {
+		return nil, err
+	}
+	return s.awaitFirstSnapshot(ctx, &Table{Player: p, session: s, handle: spectator})
+}
+
+// awaitFirstSnapshot takes charge of a new table, so that how it stands can be told at once.
+func (s *Session) awaitFirstSnapshot(ctx context.Context, t *Table) (*Table, error) {
+	if !s.keep(t.handle) {
+		return nil, ErrEnded
+	}
+	err := ErrClosedAtOnce
+	select {
+	case snapshot, open := <-t.handle.Snapshots():
+		if open {
+			t.Snapshot = snapshot
+			return t, nil
+		}
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	s.forget(t.handle)
+	t.handle.Close()
+	return nil, err
+}
+
+// Join follows a code. The player is p, or the guest whose seat the code leads back to. A code of p's own table leads
+// there. Other errors are those of [manager.Manager.Join].
+func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
+	id, player, err := s.manager.Join(ctx, p, code)
+	if errors.Is(err, match.ErrOwnTable) && id != "" {
+		return id, p, nil
+	}
+	return id, player, err
+}

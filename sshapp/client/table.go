@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/rules"
+)
+
+// Table is a match that the session sits at or looks on, with the newest snapshot that was taken. The questions may be
+// asked of a nil Table: it is no table at all.
+type Table struct {
+	*match.Snapshot            // never nil
+	Side            rules.Side // that the player plays; nobody's for a spectator
+	Player          match.PlayerID
+
+	session *Session
+	seat    *manager.Seat // nil for a spectator
+	handle  tableHandle
+	state   tableState
+}
+
+// tableHandle is what a seat and a spectator have in common.
+type tableHandle interface {
+	Snapshots() <-chan *match.Snapshot
+	Close()
+}
+
+// tableState is whether anything more can come from a table.
+type tableState uint8
+
+const (
+	tableOpen   tableState = iota
+	tableClosed            // by itself: nothing more will come
+	tableLeft              // given back by the session
+)
+
+// Snapshots is where changes of the match come; nil if there are none to come. What is received is for [Table.Take].
+func (t *Table) Snapshots() <-chan *match.Snapshot {
+	if t == nil || t.state != tableOpen {
+		return nil
+	}
+	return t.handle.Snapshots()
+}
+
+// Take takes in what was received from Snapshots, and returns the snapshot before. A table that has closed keeps the
+// last one.
+func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapshot) {
+	before = t.Snapshot
+	switch {
+	case open:
+		t.Snapshot = snapshot
+	case t.state == tableOpen:
+		t.state = tableClosed
+	}
+	return before
+}
+
+// Close gives the table back. It may be called again.
+func (t *Table) Close() {
+	if t != nil && t.state != tableLeft {
+		t.state = tableLeft
+		t.session.forget(t.handle)
+		t.handle.Close()
+	}
+}
+
+// IsGone reports whether the table has closed or was given back: nothing more will come from it.
+func (t *Table) IsGone() bool { return t.state != tableOpen }
+
+// IsSeated reports whether the player has a seat here.
+func (t *Table) IsSeated() bool { return t != nil && t.Side != rules.Nobody }
+
+// IsWatching reports whether the session looks on here.
+func (t *Table) IsWatching() bool { return t != nil && t.Side == rules.Nobody }
+
+// IsPlaying reports whether a match of the player's own is on here.
+func (t *Table) IsPlaying() bool { return t.IsSeated() && t.Started() && !t.Over() }
+
+// IsInviting reports whether this is a table of the player's own that nobody else has come to yet.
+func (t *Table) IsInviting() bool { return t.IsSeated() && !t.Started() && !t.Over() }
+
+// IsNeeded reports whether this is a table of the player's own that is still open, and not over.
+func (t *Table) IsNeeded() bool { return t.IsSeated() && !t.Over() && !t.IsGone() }
+
+// IsMyTurn reports whether it is the player's turn.
+func (t *Table) IsMyTurn() bool { return t.IsSeated() && t.Turn() == t.Side }
+
+// IsTheirTurn reports whether it is the opponent's turn.
+func (t *Table) IsTheirTurn() bool { return t.IsSeated() && t.Turn() == t.Side.Other() }
+
+// Opponent is the side opposite the player's; for a spectator the one that moves second.
+func (t *Table) Opponent() rules.Side {
+	if t.Side == rules.Nobody {
+		return rules.Second
+	}
+	return t.Side.Other()
+}
+
+// Play places a mark at the player's own table. Errors as of [manager.Seat.Play].
+func (t *Table) Play(ctx context.Context, m rules.Move) error { return t.seat.Play(ctx, m) }
+
+// Resign gives the match up, or clears a table that nobody came to. Errors as of [manager.Seat.Resign].
+func (t *Table) Resign(ctx context.Context) error { return t.seat.Resign(ctx) }
+
+// OfferRematch asks for another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].
+func (t *Table) OfferRematch(ctx context.Context) error { return t.seat.OfferRematch(ctx) }
