@@ -62,7 +62,7 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	}
 	c := &connection{
 		Conn:           conn,
-		source:         addressOf(conn.RemoteAddr()),
+		preauthConn:    preauthConn{source: addressOf(conn.RemoteAddr())},
 		stall:          s.settings.Stall,
 		login:          s.settings.Login,
 		start:          s.settings.Start,
@@ -84,8 +84,9 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	c.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
-	if evicted := s.preauthConns.enter(c); evicted != nil {
-		evicted.evict()
+	c.owner = c
+	if evicted := s.preauthConns.enter(&c.preauthConn); evicted != nil {
+		evicted.owner.evict()
 	}
 	return c
 }

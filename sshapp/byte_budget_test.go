@@ -165,7 +165,7 @@ func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		c := &connection{
-			Conn: near, input: newByteBudget(), preauthBudget: sshfix.NewPreauthBudget(), gone: make(chan struct{}), sessionsCtx: t.Context(), leavePreauth: func(*connection) {}, releaseSlot: func() {}, onReject: func(reason, ...any) {},
+			Conn: near, input: newByteBudget(), preauthBudget: sshfix.NewPreauthBudget(), gone: make(chan struct{}), sessionsCtx: t.Context(), leavePreauth: func(*preauthConn) {}, releaseSlot: func() {}, onReject: func(reason, ...any) {},
 			admitKex: func(*connection) error { return nil }, unused: time.NewTimer(time.Hour),
 		}
 		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()

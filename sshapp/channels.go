@@ -9,21 +9,21 @@ func (c *connection) open(limit int) bool {
 	}
 	c.channels++
 	c.unused.Stop()
-	c.leavePreauth(c)
+	c.leavePreauth(&c.preauthConn)
 	return true
 }
 
 // release counts a channel out. A connection without any counts as one that has yet to log in.
 func (c *connection) release() {
-	var evicted *connection
+	var evicted *preauthConn
 	c.mu.Lock()
 	if c.channels--; c.channels == 0 && !c.closed {
 		c.unused.Reset(c.start)
-		evicted = c.reenterPreauth(c)
+		evicted = c.reenterPreauth(&c.preauthConn)
 	}
 	c.mu.Unlock()
 	if evicted != nil {
-		evicted.evict()
+		evicted.owner.evict()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -22,31 +21,26 @@ import (
 // closed after a while.
 type connection struct {
 	net.Conn
-	source         netip.Prefix  // all connections from there count as one client's
+	preauthConn
 	stall          time.Duration // how long a write may wait
 	login          time.Duration // how long its login may take while there is room
 	start          time.Duration // how long it may be without a session
-	roomy          func(*connection) bool
+	roomy          func(*preauthConn) bool
 	admitKex       func(*connection) error
-	leavePreauth   func(*connection)                       // has a session, or is closed
-	releaseSlot    func()                                  // is closed
-	reenterPreauth func(*connection) (evicted *connection) // has left its last session
-	onReject       func(reason, ...any)                    // why it is hung up on, or refused something
-	input          *byteBudget                             // of bytes
-	preauthBudget  *sshfix.PreauthBudget                   // of bytes as well, before the login
-	kexDetector    sshfix.KexDetector                      // what comes before its exchange of keys
-	rekeys         *rate.Limiter                           // exchanges of keys
-	requests       *rate.Limiter                           // that concern the whole connection
-	gone           chan struct{}                           // closed with the connection
-	sessionsCtx    context.Context                         // of its sessions, which tell the client what it ends with
+	leavePreauth   func(*preauthConn)                        // has a session, or is closed
+	releaseSlot    func()                                    // is closed
+	reenterPreauth func(*preauthConn) (evicted *preauthConn) // has left its last session
+	onReject       func(reason, ...any)                      // why it is hung up on, or refused something
+	input          *byteBudget                               // of bytes
+	preauthBudget  *sshfix.PreauthBudget                     // of bytes as well, before the login
+	kexDetector    sshfix.KexDetector                        // what comes before its exchange of keys
+	rekeys         *rate.Limiter                             // exchanges of keys
+	requests       *rate.Limiter                             // that concern the whole connection
+	gone           chan struct{}                             // closed with the connection
+	sessionsCtx    context.Context                           // of its sessions, which tell the client what it ends with
 	end            context.CancelCauseFunc
 
-	opened  time.Time
-	arrival uint64          // its number among the handshakes, which own this and the next two
-	arrived time.Time       // there
-	counts  []*preauthCount // it is one of
-	reached atomic.Int32    // the step that the client has come to
-
+	opened     time.Time
 	hadSession atomic.Bool // has asked for a session
 
 	mu         sync.Mutex
@@ -134,7 +128,7 @@ func (c *connection) Close() error {
 		c.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.leavePreauth(c)
+	c.leavePreauth(&c.preauthConn)
 	if failed {
 		c.refuse(loginFailed)
 	}
@@ -186,7 +180,7 @@ func (c *connection) refuse(why reason) (first bool) {
 	return first
 }
 
-// evict hangs up on a client for which there is no room.
+// evict hangs up on a client for whom there is no room.
 func (c *connection) evict() {
 	c.sendDisconnect(errCrowded)
 	c.closeFor(crowdedOut)
@@ -199,7 +193,7 @@ func (c *connection) stalled() { c.closeFor(tooSlow) }
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.login - time.Since(c.opened)
-	if left <= 0 || !c.roomy(c) {
+	if left <= 0 || !c.roomy(&c.preauthConn) {
 		return false
 	}
 	c.mu.Lock()

@@ -67,7 +67,8 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 func (h *testServer) received(bytes int) (n int) {
 	h.preauthConns.mu.Lock()
 	defer h.preauthConns.mu.Unlock()
-	for _, c := range h.preauthConns.all {
+	for _, one := range h.preauthConns.all {
+		c := one.owner.(*connection)
 		c.mu.Lock()
 		if c.received >= min(bytes, maxQuiet) {
 			n++

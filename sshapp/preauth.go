@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,10 +29,29 @@ const (
 	exchanging // has its turn to exchange keys, of which an address has few; or has had it
 )
 
-func (c *connection) step() step { return step(c.reached.Load()) }
+// evicter is what has a connection without a session.
+type evicter interface {
+	// evict hangs up on a client for whom there is no room.
+	evict()
+}
+
+// preauthConn is a connection without a session, as preauthConns see it.
+type preauthConn struct {
+	source  netip.Prefix // all connections from there count as one client's
+	owner   evicter
+	reached atomic.Int32 // the step that the client has come to
+
+	// The rest belongs to the preauthConns.
+	arrival uint64
+	arrived time.Time
+	counts  []*preauthCount // it is one of
+}
+
+// step returns how far the client has come.
+func (c *preauthConn) step() step { return step(c.reached.Load()) }
 
 // load returns the load of the network that holds most of those the connection comes from.
-func (c *connection) load() (most int) {
+func (c *preauthConn) load() (most int) {
 	for _, one := range c.counts {
 		most = max(most, one.load())
 	}
@@ -39,7 +59,7 @@ func (c *connection) load() (most int) {
 }
 
 // setStep says how far the client has come. Only the one goroutine that reads does.
-func (c *connection) setStep(s step) { c.reached.Store(int32(s)) }
+func (c *preauthConn) setStep(s step) { c.reached.Store(int32(s)) }
 
 // preauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
 // have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
@@ -52,7 +72,7 @@ type preauthConns struct {
 	returning int // the limit when no network holds more than a few
 
 	mu     sync.Mutex
-	all    []*connection // the oldest first
+	all    []*preauthConn // the oldest first
 	counts map[netip.Prefix]*preauthCount
 	total  preauthCount // all of them; half of the limit is a crowd
 	next   uint64       // the number of the next arrival
@@ -85,7 +105,7 @@ func newPreauthConns(limit, returning int) *preauthConns {
 }
 
 // enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
-func (h *preauthConns) enter(c *connection) (evicted *connection) {
+func (h *preauthConns) enter(c *preauthConn) (evicted *preauthConn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c.arrival, c.arrived = h.next, time.Now()
@@ -113,13 +133,13 @@ func (h *preauthConns) enter(c *connection) (evicted *connection) {
 }
 
 // leave counts c out, if it is still in.
-func (h *preauthConns) leave(c *connection) {
+func (h *preauthConns) leave(c *preauthConn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(c)
 }
 
-func (h *preauthConns) drop(c *connection) {
+func (h *preauthConns) drop(c *preauthConn) {
 	i := slices.Index(h.all, c)
 	if i < 0 {
 		return
@@ -135,7 +155,7 @@ func (h *preauthConns) drop(c *connection) {
 
 // hasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
 // own nor in all.
-func (h *preauthConns) hasRoom(c *connection) bool {
+func (h *preauthConns) hasRoom(c *preauthConn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, one := range append([]*preauthCount{&h.total}, c.counts...) {
@@ -149,11 +169,11 @@ func (h *preauthConns) hasRoom(c *connection) bool {
 // evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than
 // that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
 // have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
-func (h *preauthConns) evictionCandidate() (spare *connection, most int) {
+func (h *preauthConns) evictionCandidate() (spare *preauthConn, most int) {
 	for _, c := range h.all {
 		most = max(most, c.load())
 	}
-	var ahead, behind *connection
+	var ahead, behind *preauthConn
 	balance := 0
 	for _, c := range h.all {
 		switch {
@@ -173,7 +193,7 @@ func (h *preauthConns) evictionCandidate() (spare *connection, most int) {
 }
 
 // evictFirst is which of two has to go first; there may be no other.
-func (h *preauthConns) evictFirst(c, other *connection) *connection {
+func (h *preauthConns) evictFirst(c, other *preauthConn) *preauthConn {
 	if other == nil {
 		return c
 	}
@@ -186,7 +206,7 @@ func (h *preauthConns) evictFirst(c, other *connection) *connection {
 
 // position is the step that a connection has come to. The latest few have not had the time to say anything, or nobody
 // has had the time to hear it: they count as if they had.
-func (h *preauthConns) position(c *connection) step {
+func (h *preauthConns) position(c *preauthConn) step {
 	at := c.step()
 	if latest := uint64(max(1, h.limit/latestPart)); at == silent && c.arrival+latest >= h.next {
 		return talking

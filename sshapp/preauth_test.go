@@ -3,23 +3,16 @@ package sshapp
 import (
 	"fmt"
 	"net"
-	"net/netip"
 	"testing"
-	"testing/synctest"
-	"time"
-
-	"golang.org/x/time/rate"
-
-	"notakto/sshapp/sshfix"
 )
 
-func handshaking(address string) *connection {
-	return &connection{source: addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})}
+func handshaking(address string) *preauthConn {
+	return &preauthConn{source: addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})}
 }
 
 func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	h := newPreauthConns(7, 7*returnFactor)
-	enter := func(address string) *connection {
+	enter := func(address string) *preauthConn {
 		t.Helper()
 		c := handshaking(address)
 		if evicted := h.enter(c); evicted != nil {
@@ -28,12 +21,12 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 		return c
 	}
 	player := enter("192.0.2.1")
-	var household []*connection
+	var household []*preauthConn
 	for _, address := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6"} {
 		household = append(household, enter(address)) // one /64
 	}
 	household[1].setStep(talking)
-	for i, want := range []*connection{household[0], household[2]} { // who has spoken goes last
+	for i, want := range []*preauthConn{household[0], household[2]} { // who has spoken goes last
 		if got := h.enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
 			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.source, got.arrival)
 		}
@@ -119,7 +112,7 @@ func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
 // always.
 func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
 	h := newPreauthConns(8, 8)
-	var flood []*connection
+	var flood []*preauthConn
 	for i := range 6 {
 		flood = append(flood, handshaking(fmt.Sprint("198.51.100.", i)))
 		h.enter(flood[i])
@@ -158,7 +151,7 @@ func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 
 func TestPreauthConnsForgetClosedConnections(t *testing.T) {
 	h := newPreauthConns(10, 10*returnFactor)
-	var all []*connection
+	var all []*preauthConn
 	for range 10 {
 		c := handshaking("192.0.2.1")
 		h.enter(c)
@@ -170,107 +163,4 @@ func TestPreauthConnsForgetClosedConnections(t *testing.T) {
 	if len(h.all) != 0 || len(h.counts) != 0 || h.total.count != 0 {
 		t.Errorf("%d are counted, from %d networks", len(h.all), len(h.counts))
 	}
-}
-
-func TestSourcesAreBounded(t *testing.T) {
-	s := newAddressLimits(DefaultSettings())
-	address := netip.MustParseAddr("10.0.0.0")
-	for range 2 * maxAddresses {
-		s.addressLimit(netip.PrefixFrom(address, 32)).logins.Allow()
-		address = address.Next()
-	}
-	if len(s.byNetwork) > maxAddresses {
-		t.Errorf("%d addresses are remembered", len(s.byNetwork))
-	}
-}
-
-// A player who read ssh's question about the host key for 12 s was cut off.
-func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
-	const login, crowded = time.Minute, crowdedLogin
-	for _, test := range []struct {
-		name    string
-		reached step
-		crowd   int           // other connections, of the same address
-		after   time.Duration // when they come
-		want    time.Duration
-	}{
-		{"asks its user", exchanging, 0, 0, login},
-		{"silent", silent, 0, 0, login},
-		{"a few beside it", exchanging, fewPreauthConns - 1, 0, login},
-		{"on a slow link", talking, 0, 0, login},
-		{"many from its address", exchanging, fewPreauthConns, 0, crowded},
-		{"many from its address later", silent, fewPreauthConns, 20 * time.Second, 20 * time.Second},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := newPreauthConns(100, 800)
-				c := loggingIn(h, login)
-				c.setStep(test.reached)
-				<-time.After(test.after)
-				for range test.crowd {
-					h.enter(handshaking("192.0.2.1"))
-				}
-				<-c.gone
-				if took := time.Since(c.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
-					t.Errorf("it was closed after %v, want %v", took, test.want)
-				}
-			})
-		})
-	}
-}
-
-func TestALoginIsShortWhileManyLogIn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newPreauthConns(100, 800)
-		for i := range 51 {
-			h.enter(handshaking(fmt.Sprint("198.51.100.", i)))
-		}
-		c := loggingIn(h, time.Minute)
-		c.setStep(exchanging)
-		<-c.gone
-		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
-			t.Errorf("it was closed after %v", took)
-		}
-	})
-}
-
-// loggingIn is a connection with so much time for its login.
-func loggingIn(h *preauthConns, login time.Duration) *connection {
-	c := handshaking("192.0.2.1")
-	c.Conn, _ = net.Pipe()
-	c.login, c.roomy, c.leavePreauth, c.opened = login, h.hasRoom, h.leave, time.Now()
-	c.releaseSlot, c.onReject = func() {}, func(reason, ...any) {}
-	c.preauthBudget, c.gone = sshfix.NewPreauthBudget(), make(chan struct{})
-	h.enter(c)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.unused = time.AfterFunc(crowdedLogin, c.overdue)
-	return c
-}
-
-// 256 addresses of a /56 had 256 times the logins of a household.
-func TestLoginsOfANetworkCountTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		settings := DefaultSettings()
-		settings.MaxSessionsPerAddress, settings.MaxLoginRate = 2, 1
-		s := newAddressLimits(settings)
-		reserve := func(address string) bool {
-			_, ok := s.reserve(handshaking(address).source, 1, 0, func(one *addressLimit) *rate.Limiter { return one.logins })
-			return ok
-		}
-		for network, want := range map[string]int{"2001:db8:0:%x::1": 2 * 4, "2001:db8:1:%x00::1": 2 * 16} {
-			took := 0
-			for i := range 100 {
-				if reserve(fmt.Sprintf(network, i)) {
-					took++
-				}
-			}
-			if took != want {
-				t.Errorf("%s: %d logins at once, want %d", network, took, want)
-			}
-		}
-		if !reserve("2001:db8:2::1") || !reserve("192.0.2.1") {
-			t.Error("another network had no turn")
-		}
-	})
 }

@@ -40,11 +40,11 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	if !ok {
 		return true
 	}
-	c := &connection{Conn: proxied.Raw(), source: addressOf(proxied.Raw().RemoteAddr())}
+	c := &preauthConn{source: addressOf(proxied.Raw().RemoteAddr()), owner: proxiedConn{proxied.Raw()}}
 	evicted := s.proxyPending.enter(c)
 	pass()
 	if evicted != nil {
-		_ = evicted.Conn.Close() // which ends its wait
+		evicted.owner.evict()
 	}
 	header := proxied.ProxyHeader()
 	s.proxyPending.leave(c)
@@ -53,6 +53,12 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	}
 	return header != nil
 }
+
+// proxiedConn is a connection whose proxy has not said yet whom it brings.
+type proxiedConn struct{ net.Conn }
+
+// evict ends the wait for that.
+func (c proxiedConn) evict() { _ = c.Close() }
 
 // trusts reports whether a connection comes from a proxy that may tell addresses.
 func (s Settings) trusts(from net.Addr) bool {
