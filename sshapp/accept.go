@@ -10,6 +10,7 @@ import (
 	"charm.land/ssh"
 	"golang.org/x/time/rate"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 )
 
@@ -62,31 +63,31 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	}
 	c := &connection{
 		Conn:           conn,
-		preauthConn:    preauthConn{source: addressOf(conn.RemoteAddr())},
+		PreauthConn:    limit.PreauthConn{Source: limit.AddressOf(conn.RemoteAddr())},
 		stall:          s.settings.Stall,
 		login:          s.settings.Login,
 		start:          s.settings.Start,
-		roomy:          s.preauthConns.hasRoom,
+		roomy:          s.preauthConns.HasRoom,
 		opened:         time.Now(),
 		admitKex:       s.admitKex,
-		leavePreauth:   s.preauthConns.leave,
-		reenterPreauth: s.preauthConns.enter,
+		leavePreauth:   s.preauthConns.Leave,
+		reenterPreauth: s.preauthConns.Enter,
 		releaseSlot:    func() { <-s.connSlots },
 		input:          newByteBudget(),
 		preauthBudget:  sshfix.NewPreauthBudget(),
 		rekeys:         rate.NewLimiter(rekeyRate, rekeyBurst),
-		requests:       s.settings.requests(),
+		requests:       s.settings.Requests(),
 		gone:           make(chan struct{}),
 	}
 	c.sessionsCtx, c.end = context.WithCancelCause(context.Background())
-	c.onReject = func(why reason, fields ...any) { s.rejections.reject(why, c.source, fields...) }
+	c.onReject = func(why limit.Reason, fields ...any) { s.rejections.Reject(why, c.Source, fields...) }
 	c.mu.Lock() // the timer may fire at once
 	c.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
 	ctx.SetValue(connectionKey{}, c)
-	c.owner = c
-	if evicted := s.preauthConns.enter(&c.preauthConn); evicted != nil {
-		evicted.owner.evict()
+	c.Owner = c
+	if evicted := s.preauthConns.Enter(&c.PreauthConn); evicted != nil {
+		evicted.Owner.Evict()
 	}
 	return c
 }
@@ -103,14 +104,14 @@ func connectionOf(ctx ssh.Context) *connection {
 // at its address, and an address that has asked too often may ask again within seconds.
 func (s *Server) admitKex(c *connection) error {
 	most := min(maxLoginWait, s.settings.Login/2)
-	wait, ok := s.addressLimits.reserve(c.source, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })
+	wait, ok := s.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {
-		c.refuse(tooManyLogins)
-		c.setStep(turnedAway)
+		c.refuse(limit.TooManyLogins)
+		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(errLoginsFull)
 		return errLoginsFull
 	}
-	if c.setStep(exchanging); wait <= 0 {
+	if c.SetStep(limit.Exchanging); wait <= 0 {
 		return nil
 	}
 	timer := time.NewTimer(wait)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -75,10 +77,10 @@ func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 				}
 				_ = client.Close()
 			}
-			if limit := DefaultSettings().MaxLogins; h.handshaking() > limit {
+			if limit := limit.DefaultSettings().MaxLogins; h.handshaking() > limit {
 				t.Errorf("%d connections that have not logged in are kept, the limit is %d", h.handshaking(), limit)
 			}
-			if h.rejections.count(crowdedOut) == 0 {
+			if h.rejections.Count(limit.CrowdedOut) == 0 {
 				t.Error("nobody had to go")
 			}
 		})
@@ -86,9 +88,7 @@ func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 }
 
 func (h *testServer) handshaking() int {
-	h.preauthConns.mu.Lock()
-	defer h.preauthConns.mu.Unlock()
-	return len(h.preauthConns.all)
+	return len(h.preauthConns.Conns())
 }
 
 // A flood of refusals filled the disk with lines about it.
@@ -98,21 +98,21 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 	for range flood {
 		h.connect()
 	}
-	eventually(t, "the others to go", func() bool { return h.rejections.count(crowdedOut) == flood-4 })
-	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
+	eventually(t, "the others to go", func() bool { return h.rejections.Count(limit.CrowdedOut) == flood-4 })
+	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > limit.LinesBurst+1 {
 		t.Errorf("the log has %d lines about it", lines)
 	}
-	h.rejections.report()
-	h.rejections.report() // nothing new
+	h.rejections.Report()
+	h.rejections.Report() // nothing new
 	if got := strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", flood-4)); got != 1 {
 		t.Errorf("the sum is told %d times in\n%s", got, h.log.String())
 	}
 }
 
 func TestAnEvictedClientGetsTheReason(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins = limit.FewPreauthConns + 1 })
 	var received *bufio.Reader
-	for range fewPreauthConns + 1 {
+	for range limit.FewPreauthConns + 1 {
 		each := bufio.NewReader(h.connect())
 		if banner, err := each.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
 			t.Fatal(banner, err)
@@ -136,17 +136,13 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	if took := time.Since(began); took < 400*time.Millisecond {
 		t.Errorf("8 logins took %v", took)
 	}
-	pace := h.addressLimits.addressLimit(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})).logins
-	owed := pace.ReserveN(time.Now(), 3)
-	for range int(maxLoginWait/time.Second) * 10 {
-		pace.Reserve()
-	}
+	h.reserveLogins(3 + int(maxLoginWait/time.Second)*10)
 	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1)))
 	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
 		t.Errorf("got %v", err)
 	}
-	if !owed.OK() || h.rejections.count(tooManyLogins) != 1 {
-		t.Errorf("%d were counted", h.rejections.count(tooManyLogins))
+	if h.rejections.Count(limit.TooManyLogins) != 1 {
+		t.Errorf("%d were counted", h.rejections.Count(limit.TooManyLogins))
 	}
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // elsewhere nothing is held against anybody
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
@@ -156,12 +152,17 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 // was told anything.
 func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
-	pace := h.addressLimits.addressLimit(addressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})).logins
-	pace.Reserve()
-	pace.Reserve()
+	h.reserveLogins(2)
 	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1))) // its turn is in two seconds
 	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// reserveLogins takes turns to log in from the address of the tests.
+func (h *testServer) reserveLogins(n int) {
+	for range n {
+		h.addressLimits.ReserveLogin(limit.AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), time.Hour)
 	}
 }
 
@@ -174,7 +175,7 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	for range 3 {
 		h.dial("alice", newKey(t, 1))
 	}
-	if n := h.rejections.count(tooManyLogins); n != 0 {
+	if n := h.rejections.Count(limit.TooManyLogins); n != 0 {
 		t.Errorf("%d were turned away", n)
 	}
 }
@@ -198,7 +199,7 @@ func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 				}
 				_ = client.Close()
 			}
-			if n := h.rejections.count(tooManyLogins); n > 0 {
+			if n := h.rejections.Count(limit.TooManyLogins); n > 0 {
 				t.Errorf("%d were turned away", n)
 			}
 		})
@@ -208,7 +209,7 @@ func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 // A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too
 // many.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*limit.FewPreauthConns, 1, 1 })
 	h.dial("alice", newKey(t, 1)) // there is no second turn at once
 	in := make(chan error, 1)
 	go func() {
@@ -229,10 +230,8 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 
 // exchanging is how many without a session have come as far as the exchange of keys.
 func (h *testServer) exchanging() (n int) {
-	h.preauthConns.mu.Lock()
-	defer h.preauthConns.mu.Unlock()
-	for _, c := range h.preauthConns.all {
-		if c.step() == exchanging {
+	for _, c := range h.preauthConns.Conns() {
+		if c.Step() == limit.Exchanging {
 			n++
 		}
 	}
@@ -258,7 +257,7 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.count(loginFailed) == 5 })
+	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 5 })
 }
 
 // One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"notakto/match/journaltest"
+	"notakto/sshapp/limit"
 )
 
 // pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
@@ -56,7 +57,7 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 	for range lines {
 		alice.gets("pong")
 	}
-	const price = lines*linePrice - budgetBurst*pace
+	const price = lines*linePrice - limit.BudgetBurst*pace
 	if took := time.Since(began); took < price*time.Second/pace {
 		t.Errorf("%d lines were done within %v", lines, took)
 	}

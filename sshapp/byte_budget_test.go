@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -84,7 +85,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 	client := h.dial("alice", newKey(t, 1))
 	before := heap()
 	var channels []gossh.Channel
-	for range DefaultSettings().MaxChannels {
+	for range limit.DefaultSettings().MaxChannels {
 		channel := openChannel(t, client)
 		channels = append(channels, channel)
 	}
@@ -99,7 +100,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 	if most > 1<<20 {
 		t.Errorf("the heap has grown by %d KB", most>>10)
 	}
-	eventually(t, "the reason", func() bool { return h.rejections.count(noSession) == 1 })
+	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.NoSession) == 1 })
 }
 
 // Data that only servers send (extended data, beside the input) was kept for ever by a session that never looks there.
@@ -114,7 +115,7 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 	if grown := heap() - before; grown > 1<<19 {
 		t.Errorf("the heap has grown by %d KB", grown>>10)
 	}
-	if h.rejections.count(unreadInput) != 1 {
+	if h.rejections.Count(limit.UnreadInput) != 1 {
 		t.Error("the reason was not counted")
 	}
 }
@@ -132,7 +133,7 @@ func TestARekeyStormEndsTheConnection(t *testing.T) {
 	if exchanges != rekeyBurst {
 		t.Errorf("it was closed after %d", exchanges)
 	}
-	eventually(t, "the reason", func() bool { return h.rejections.count(tooManyRekeys) == 1 })
+	eventually(t, "the reason", func() bool { return h.rejections.Count(limit.TooManyRekeys) == 1 })
 }
 
 // Some exchanges are in order: OpenSSH's RekeyLimit, a long session.
@@ -165,7 +166,7 @@ func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		c := &connection{
-			Conn: near, input: newByteBudget(), preauthBudget: sshfix.NewPreauthBudget(), gone: make(chan struct{}), sessionsCtx: t.Context(), leavePreauth: func(*preauthConn) {}, releaseSlot: func() {}, onReject: func(reason, ...any) {},
+			Conn: near, input: newByteBudget(), preauthBudget: sshfix.NewPreauthBudget(), gone: make(chan struct{}), sessionsCtx: t.Context(), leavePreauth: func(*limit.PreauthConn) {}, releaseSlot: func() {}, onReject: func(limit.Reason, ...any) {},
 			admitKex: func(*connection) error { return nil }, unused: time.NewTimer(time.Hour),
 		}
 		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()

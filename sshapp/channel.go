@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"notakto/match"
+	"notakto/sshapp/limit"
 )
 
 // errExited says that a session's exit status has been sent.
@@ -29,7 +30,7 @@ type channel struct {
 	serverConn     *gossh.ServerConn
 	connCtx        ssh.Context
 	conn           *connection
-	slot           *slot
+	slot           *limit.Slot
 	player         match.Player
 	input          io.Reader // the channel's, or what is left of it after a wait
 	terminal       *ssh.Pty

@@ -3,12 +3,12 @@ package sshapp
 import (
 	"bytes"
 	"context"
-	"net/netip"
 	"sync/atomic"
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/time/rate"
 )
 
 // All sessions of an address share one budget of bytes a second, since each of them would take a fair part of the
@@ -20,10 +20,8 @@ const (
 	keyPrice    = 32              // of a byte that the key reader does not drop
 	outputShare = 16              // bytes that are sent for the price of one
 	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
-	budgetTurn  = 64              // bytes that a session pays before the next of its address has a turn
 	maxOwed     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
 	clientPause = 10 * time.Millisecond
-	budgetBurst = 2 // seconds of the budget that may be used at once
 )
 
 // Read reads what the client types or sends, no faster than the budget of its address allows.
@@ -34,7 +32,7 @@ func (c *channel) Read(p []byte) (int, error) {
 		c.heldUp.Store(0)
 	}
 	if n > 0 {
-		c.slot.lastTyped.Store(time.Now().UnixNano())
+		c.slot.NoteTyped()
 		c.conn.input.give(n)
 		c.conn.input.hold()
 		c.pay(c.ctx, c.price(p[:n]))
@@ -58,11 +56,11 @@ func (c counted) Write(p []byte) (int, error) {
 
 // payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
 // for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
-func (c *channel) payFor(ctx context.Context, all *addressLimits, price int) {
+func (c *channel) payFor(ctx context.Context, all *limit.AddressLimits, price int) {
 	began := time.Now()
-	ok := all.pay(ctx, c.conn.source, price, maxOwed-time.Duration(c.heldUp.Load()))
+	ok := all.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
 	if c.heldUp.Add(int64(time.Since(began))); !ok {
-		c.conn.disconnect(unreadInput, errUnreadInput)
+		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
 
@@ -70,30 +68,4 @@ func (c *channel) payFor(ctx context.Context, all *addressLimits, price int) {
 func (c *channel) price(typed []byte) int {
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
 	return len(typed) + lines*linePrice + int(min(c.said.Swap(0), maxOutput)/outputShare)
-}
-
-// pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait
-// take turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and
-// is false if that takes longer than most: then the rest is not paid.
-func (s *addressLimits) pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
-	input := func(from *addressLimit) *rate.Limiter { return from.input }
-	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait
-		return true
-	}
-	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= budgetTurn {
-		wait, ok := s.reserve(address, min(price, budgetTurn), rate.InfDuration, input)
-		if !ok || wait <= 0 {
-			continue
-		}
-		if time.Since(began)+wait > most {
-			return false
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-		}
-	}
-	return true
 }

@@ -9,15 +9,17 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"notakto/sshapp/limit"
 )
 
 // reader returns a session from an address that reads some input.
-func reader(t *testing.T, all *addressLimits, address, input string) *channel {
+func reader(t *testing.T, all *limit.AddressLimits, address, input string) *channel {
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{input: newByteBudget()}, slot: new(slot),
-		pay: func(ctx context.Context, price int) { _ = all.pay(ctx, from, price, maxOwed) },
+		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{input: newByteBudget()}, slot: new(limit.Slot),
+		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
 	}
 }
 
@@ -30,7 +32,7 @@ func took(c *channel) time.Duration {
 
 func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 	const pace = 4 << 10
-	settings := DefaultSettings()
+	settings := limit.DefaultSettings()
 	settings.MaxInputRate = pace
 	input := strings.Repeat("x", pace)
 	for _, one := range []struct {
@@ -42,7 +44,7 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 		{[4]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			all := newAddressLimits(settings)
+			all := limit.NewAddressLimits(settings)
 			var longest time.Duration
 			done := make(chan time.Duration)
 			for _, address := range one.addresses {
@@ -62,7 +64,7 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 	const flooders = 100
 	synctest.Test(t, func(t *testing.T) {
-		all := newAddressLimits(DefaultSettings())
+		all := limit.NewAddressLimits(limit.DefaultSettings())
 		life, end := context.WithCancel(t.Context())
 		defer end()
 		for range flooders {
@@ -72,7 +74,7 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 		}
 		<-time.After(time.Minute)
 		key := reader(t, all, "192.0.2.1/32", "x")
-		const most = (flooders + 1) * budgetTurn * time.Second / (32 << 10)
+		const most = (flooders + 1) * limit.BudgetTurn * time.Second / (32 << 10)
 		if waited := took(key); waited > most {
 			t.Errorf("a key waited for %v, want %v at most", waited, most)
 		}
@@ -112,11 +114,18 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 		_, _ = in.Write(bytes.Repeat([]byte("\n"), 1<<20))
 	}()
 	eventually(t, "the session to be held up", func() bool {
-		from := h.addressLimits.addressLimit(addressOf(client.LocalAddr()))
-		return from.input.Tokens() < 0
+		return !h.addressLimits.Pay(t.Context(), limit.AddressOf(client.LocalAddr()), 1, 0)
 	})
 	_ = client.Close()
 	<-flooded
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
-	eventually(t, "the reason to be counted", func() bool { return h.rejections.count(unreadInput) == 1 })
+	eventually(t, "the reason to be counted", func() bool { return h.rejections.Count(limit.UnreadInput) == 1 })
+}
+
+// The session that a player types at is the one that is protected.
+func TestASessionThatTypesIsNoted(t *testing.T) {
+	c := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x")
+	if took(c); !c.slot.HasTyped() {
+		t.Error("it is not known that the player typed something")
+	}
 }

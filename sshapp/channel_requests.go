@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -18,7 +20,7 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 	for request := range requests {
 		if !flooded && !c.requests.Allow() {
 			flooded = true
-			c.conn.disconnect(tooManyRequests, errTooManyRequests)
+			c.conn.disconnect(limit.TooManyRequests, errTooManyRequests)
 		}
 		if flooded {
 			continue // until nothing more is on its way
@@ -37,7 +39,7 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	case request.Type == "window-change":
 		return c.resize(request.Payload)
 	case forwards(request.Type):
-		c.conn.onReject(channelRefused, "request", shortened(request.Type))
+		c.conn.onReject(limit.ChannelRefused, "request", shortened(request.Type))
 		return false
 	case c.started: // the session relies on the rest to stay as it is
 		return false

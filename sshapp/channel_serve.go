@@ -11,11 +11,18 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/time/rate"
 
 	"notakto/match"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/sshfix"
+)
+
+// The refusals of a channel, as the client reads them.
+var (
+	errAddressBusy  = errors.New("too many sessions from your address just now; wait a few seconds")
+	errChannelsFull = errors.New("too many sessions on this connection; close one first")
+	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
 )
 
 // maxRejections is how many refused channels a connection is forgiven.
@@ -27,20 +34,20 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	link := connectionOf(ctx)
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
-		requests: s.settings.requests(),
+		requests: s.settings.Requests(),
 	}
 	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.addressLimits, price) }
 	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	sess.ctx, sess.end = context.WithCancelCause(link.sessionsCtx)
 	defer sess.end(nil)
 	if err := s.admit(sess, offer); err != nil {
-		link.onReject(sessionRefused, "player", playerOf(sess).ID, "because", err)
+		link.onReject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRejections)
 		return
 	}
 	defer link.release()
-	defer sess.slot.leave()
+	defer sess.slot.Leave()
 	var requests <-chan *gossh.Request
 	var err error
 	if sess.Channel, requests, err = offer.Accept(); err != nil {
@@ -66,7 +73,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 // unless begun is called.
 func (s *Server) expectSession(c *channel) (begun func()) {
 	overdue := time.AfterFunc(s.settings.Start, func() {
-		c.conn.disconnect(noSession, errNoSession)
+		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
 	stopping := context.AfterFunc(s.drainCtx, c.conn.cut)
@@ -81,9 +88,9 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
 	case !link.requests.Allow():
-		link.disconnect(tooManyRequests, errTooManyRequests)
+		link.disconnect(limit.TooManyRequests, errTooManyRequests)
 	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
-		link.onReject(channelRefused, "request", shortened(request.Type))
+		link.onReject(limit.ChannelRefused, "request", shortened(request.Type))
 	}
 	return false, nil
 }
@@ -92,7 +99,7 @@ func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok b
 func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
-	link.onReject(channelRefused)
+	link.onReject(limit.ChannelRefused)
 	link.refused(maxRejections)
 }
 
@@ -100,8 +107,7 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 // not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
 // any.
 func (s *Server) mayBegin(address netip.Prefix) bool {
-	_, ok := s.addressLimits.reserve(address, 1, 0, func(from *addressLimit) *rate.Limiter { return from.sessions })
-	return ok
+	return s.addressLimits.ReserveSession(address)
 }
 
 // admit counts a session in, by connection, address and player.
@@ -112,14 +118,14 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	if !sess.conn.open(s.settings.MaxChannels) {
 		return errChannelsFull
 	}
-	if sess.conn.hadSession.Swap(true) && !s.mayBegin(sess.conn.source) {
+	if sess.conn.hadSession.Swap(true) && !s.mayBegin(sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
 	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.player.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
-	if sess.slot, err = s.admission.enter(sess.conn.source, sess.player.ID, awaited, sess.end); err != nil {
+	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.player.ID, awaited, sess.end); err != nil {
 		sess.conn.release()
 	}
 	return err
@@ -131,11 +137,11 @@ func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.input.hold() // nobody reads any more
 	defer c.conn.input.release()
-	if cause := context.Cause(c.ctx); errors.Is(cause, errGaveWay) || errors.Is(cause, errGaveWayAddress) {
-		c.conn.onReject(gaveWay, "session", sessionID(c))
+	if cause := context.Cause(c.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
+		c.conn.onReject(limit.GaveWay, "session", sessionID(c))
 	}
 	_ = c.Exit(0)
-	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(leftOpen) })
+	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(limit.LeftOpen) })
 	defer overdue.Stop()
 	for range c.windows { // closed when the client has closed the channel
 	}

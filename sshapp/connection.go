@@ -10,34 +10,46 @@ import (
 	"sync/atomic"
 	"time"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 )
 
+// The last words of a session whose connection is hung up on.
+var (
+	errNoSession       = errors.New("nothing was asked for in time; to play, log in again")
+	errTooManyRequests = errors.New("the client sent far too many requests")
+	errUnreadInput     = errors.New("the client sent far more than is read here")
+	errNoAnswer        = errors.New("the client did not answer whether it is still there")
+)
+
+// sessionExitWait is how long there is time for them.
+const sessionExitWait = 500 * time.Millisecond
+
 // connection is a client's connection behind the gate. Every write has a deadline, so that no goroutine of the server
 // waits for a client for longer than the stall time; what the client may send is limited; and one without a session is
 // closed after a while.
 type connection struct {
 	net.Conn
-	preauthConn
+	limit.PreauthConn
 	stall          time.Duration // how long a write may wait
 	login          time.Duration // how long its login may take while there is room
 	start          time.Duration // how long it may be without a session
-	roomy          func(*preauthConn) bool
+	roomy          func(*limit.PreauthConn) bool
 	admitKex       func(*connection) error
-	leavePreauth   func(*preauthConn)                        // has a session, or is closed
-	releaseSlot    func()                                    // is closed
-	reenterPreauth func(*preauthConn) (evicted *preauthConn) // has left its last session
-	onReject       func(reason, ...any)                      // why it is hung up on, or refused something
-	input          *byteBudget                               // of bytes
-	preauthBudget  *sshfix.PreauthBudget                     // of bytes as well, before the login
-	kexDetector    sshfix.KexDetector                        // what comes before its exchange of keys
-	rekeys         *rate.Limiter                             // exchanges of keys
-	requests       *rate.Limiter                             // that concern the whole connection
-	gone           chan struct{}                             // closed with the connection
-	sessionsCtx    context.Context                           // of its sessions, which tell the client what it ends with
+	leavePreauth   func(*limit.PreauthConn)                              // has a session, or is closed
+	releaseSlot    func()                                                // is closed
+	reenterPreauth func(*limit.PreauthConn) (evicted *limit.PreauthConn) // has left its last session
+	onReject       func(limit.Reason, ...any)                            // why it is hung up on, or refused something
+	input          *byteBudget                                           // of bytes
+	preauthBudget  *sshfix.PreauthBudget                                 // of bytes as well, before the login
+	kexDetector    sshfix.KexDetector                                    // what comes before its exchange of keys
+	rekeys         *rate.Limiter                                         // exchanges of keys
+	requests       *rate.Limiter                                         // that concern the whole connection
+	gone           chan struct{}                                         // closed with the connection
+	sessionsCtx    context.Context                                       // of its sessions, which tell the client what it ends with
 	end            context.CancelCauseFunc
 
 	opened     time.Time
@@ -51,7 +63,7 @@ type connection struct {
 	unused     *time.Timer
 	asking     *time.Timer // of the next keep-alive question; nil before the first session
 	closed     bool
-	reason     reason // why it was hung up on
+	reason     limit.Reason // why it was hung up on
 	deadPeer   deadPeerDetector
 	received   int         // bytes, until the connection is loud
 	extended   []io.Reader // what may bring data that nobody reads; watched once the connection is loud
@@ -60,7 +72,7 @@ type connection struct {
 // Read reads what the client is allowed to send.
 func (c *connection) Read(p []byte) (int, error) {
 	if !c.input.wait(c.gone) {
-		c.disconnect(unreadInput, errUnreadInput)
+		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 	if c.sessionsCtx.Err() != nil { // nothing more is heard of a client that is being hung up on
 		<-c.gone
@@ -84,8 +96,8 @@ func (c *connection) Read(p []byte) (int, error) {
 
 // advance follows how far the client has come by what it has sent. The error says that it may come no further.
 func (c *connection) advance(sent []byte) error {
-	if c.step() == silent {
-		c.setStep(talking)
+	if c.Step() == limit.Silent {
+		c.SetStep(limit.Talking)
 	}
 	if c.kexDetector.Took(sent) {
 		return c.admitKex(c)
@@ -103,12 +115,12 @@ func (c *connection) Write(p []byte) (int, error) {
 	dead := c.deadPeer.tooLong(c.Conn, now)
 	c.mu.Unlock()
 	if dead {
-		c.closeFor(noAnswer)
+		c.closeFor(limit.NoAnswer)
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Write(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		c.closeFor(tooSlow)
+		c.closeFor(limit.TooSlow)
 	}
 	return n, err
 }
@@ -122,15 +134,15 @@ func (c *connection) Close() error {
 		close(c.gone)
 	}
 	inner := c.inner
-	failed := !c.known && c.reason == "" && c.step() > silent
+	failed := !c.known && c.reason == "" && c.Step() > limit.Silent
 	c.unused.Stop()
 	if c.asking != nil {
 		c.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.leavePreauth(&c.preauthConn)
+	c.leavePreauth(&c.PreauthConn)
 	if failed {
-		c.refuse(loginFailed)
+		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
 	if first {
@@ -153,13 +165,13 @@ func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
 func (c *connection) cut() { _ = c.Close() }
 
 // closeFor closes the connection for a reason, unless it is closed already.
-func (c *connection) closeFor(why reason) {
+func (c *connection) closeFor(why limit.Reason) {
 	c.refuse(why)
 	c.cut()
 }
 
 // disconnect hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
-func (c *connection) disconnect(why reason, word error) {
+func (c *connection) disconnect(why limit.Reason, word error) {
 	if c.refuse(why) {
 		c.end(word)
 		time.AfterFunc(sessionExitWait, c.cut)
@@ -167,9 +179,9 @@ func (c *connection) disconnect(why reason, word error) {
 }
 
 // refuse counts why the client is let go: the first reason only.
-func (c *connection) refuse(why reason) (first bool) {
+func (c *connection) refuse(why limit.Reason) (first bool) {
 	c.mu.Lock()
-	first = c.reason == "" && (!c.closed || why == loginFailed)
+	first = c.reason == "" && (!c.closed || why == limit.LoginFailed)
 	if first {
 		c.reason = why
 	}
@@ -180,20 +192,20 @@ func (c *connection) refuse(why reason) (first bool) {
 	return first
 }
 
-// evict hangs up on a client for whom there is no room.
-func (c *connection) evict() {
+// Evict hangs up on a client for whom there is no room.
+func (c *connection) Evict() {
 	c.sendDisconnect(errCrowded)
-	c.closeFor(crowdedOut)
+	c.closeFor(limit.CrowdedOut)
 }
 
 // stalled hangs up on a client that takes nothing of what it is sent.
-func (c *connection) stalled() { c.closeFor(tooSlow) }
+func (c *connection) stalled() { c.closeFor(limit.TooSlow) }
 
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.login - time.Since(c.opened)
-	if left <= 0 || !c.roomy(&c.preauthConn) {
+	if left <= 0 || !c.roomy(&c.PreauthConn) {
 		return false
 	}
 	c.mu.Lock()
@@ -214,7 +226,7 @@ func (c *connection) overdue() {
 	}
 	switch {
 	case known:
-		c.closeFor(noSession)
+		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
 		defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
@@ -222,7 +234,7 @@ func (c *connection) overdue() {
 	default:
 		c.sendDisconnect(errSlowLogin)
 	}
-	c.closeFor(loginFailed)
+	c.closeFor(limit.LoginFailed)
 }
 
 // loggedIn gives the client time for its first session.

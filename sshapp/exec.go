@@ -10,6 +10,7 @@ import (
 	"notakto/sshapp/bot"
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/start"
 )
@@ -27,7 +28,7 @@ var (
 func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.ctx)
 	defer end(nil)
-	defer context.AfterFunc(s.drainCtx, func() { end(errServerStopped) })()
+	defer context.AfterFunc(s.drainCtx, func() { end(limit.ErrServerStopped) })()
 	typed := newInputBuffer(s.recoverReader(sess), sess.conn.input)
 	defer typed.close()
 	root := command.New(command.Env{
@@ -52,8 +53,8 @@ func (s *Server) serveCommand(sess *channel) {
 func (s *Server) noteEnd(sess *channel, err error) {
 	for _, kind := range []struct {
 		error
-		reason
-	}{{errNoFiles, noFiles}, {errLongCommand, longCommand}, {idle.ErrIdle, idled}, {bot.ErrBadLines, badLines}, {bot.ErrSlow, tooSlow}} {
+		reason limit.Reason
+	}{{errNoFiles, limit.NoFiles}, {errLongCommand, limit.LongCommand}, {idle.ErrIdle, limit.Idled}, {bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow}} {
 		if errors.Is(err, kind.error) {
 			sess.conn.onReject(kind.reason, "session", sessionID(sess))
 		}
@@ -64,7 +65,7 @@ func (s *Server) noteEnd(sess *channel, err error) {
 func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
-		OnLimit: func(why error) { sess.conn.onReject(gameLimit, "player", playerOf(sess).ID, "because", why) },
+		OnLimit: func(why error) { sess.conn.onReject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
 	}

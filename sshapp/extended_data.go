@@ -4,6 +4,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"notakto/sshapp/limit"
 )
 
 // maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its
@@ -30,7 +32,7 @@ func (c *connection) noteRead(n int) {
 // read it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
 func (c *connection) watch(data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
-		c.disconnect(unreadInput, errUnreadInput)
+		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match/manager"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 
@@ -61,10 +62,11 @@ type testServer struct {
 	t       testing.TB
 	address string
 	log     *logbuffer.Text
+	sources *limit.SourceTracker
 }
 
 type options struct {
-	Settings
+	limit.Settings
 	manager.Config
 	wrap          func(net.Listener) net.Listener
 	publicAddress string
@@ -76,14 +78,14 @@ type options struct {
 func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Helper()
 	before, asking := goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("golang.org/x/crypto/ssh.(*mux).openChannel")
-	o := options{Settings: DefaultSettings(), Config: manager.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
+	o := options{Settings: limit.DefaultSettings(), Config: manager.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
 	o.MaxInputRate = 64 << 20 // floods are to reach what they test
 	for _, c := range change {
 		c(&o)
 	}
-	addresses, book := new(SourceTracker), new(logbuffer.Text)
+	addresses, book := new(limit.SourceTracker), new(logbuffer.Text)
 	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
-	o.Networks, o.DisambiguateName, o.MaxSeats = addresses.Networks, names.Disambiguate, SeatsPerSession*o.MaxSessionsPerAddress
+	o.Networks, o.DisambiguateName, o.MaxSeats = addresses.Networks, names.Disambiguate, limit.SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
@@ -110,7 +112,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 		}
 		eventually(t, "the last goroutine to end", func() bool { return goleak.Find(before, asking) == nil })
 	})
-	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book}
+	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book, sources: addresses}
 }
 
 // newKey is a key that is the same for the same number in every run.
@@ -324,7 +326,5 @@ func eventually(t testing.TB, what string, done func() bool) {
 
 // inside is the number of sessions in the server.
 func (h *testServer) inside() int {
-	h.admission.mu.Lock()
-	defer h.admission.mu.Unlock()
-	return len(h.admission.inside)
+	return len(h.admission.Players())
 }

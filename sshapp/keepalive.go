@@ -3,6 +3,8 @@ package sshapp
 import (
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -20,7 +22,7 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 			c.askIn(every - still)
 			return
 		}
-		overdue := time.AfterFunc(every, func() { c.disconnect(noAnswer, errNoAnswer) })
+		overdue := time.AfterFunc(every, func() { c.disconnect(limit.NoAnswer, errNoAnswer) })
 		defer overdue.Stop()
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
 			c.askIn(every)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -73,7 +75,7 @@ func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	if _, err := gossh.Dial("tcp", h.address, config); err == nil || asked != 1 {
 		t.Errorf("after %d tries: %v", asked, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
 }
 
 // impostor says that it has a key, and signs with another.

@@ -65,10 +65,8 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 
 // received is how many connections without a session have sent so many bytes, as far as they are counted.
 func (h *testServer) received(bytes int) (n int) {
-	h.preauthConns.mu.Lock()
-	defer h.preauthConns.mu.Unlock()
-	for _, one := range h.preauthConns.all {
-		c := one.owner.(*connection)
+	for _, one := range h.preauthConns.Conns() {
+		c := one.Owner.(*connection)
 		c.mu.Lock()
 		if c.received >= min(bytes, maxQuiet) {
 			n++

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/pires/go-proxyproto"
+
+	"notakto/sshapp/limit"
 )
 
 // proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
@@ -15,7 +17,7 @@ const proxyHeaderTimeout = 3 * time.Second
 // behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them.
 // Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
 // anywhere else is taken as it is, so that nobody can choose an address.
-func (s Settings) behindProxies(listener net.Listener) net.Listener {
+func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
 	if len(s.ProxyFrom) == 0 {
 		return listener
 	}
@@ -23,7 +25,7 @@ func (s Settings) behindProxies(listener net.Listener) net.Listener {
 		Listener:          listener,
 		ReadHeaderTimeout: min(s.Login, proxyHeaderTimeout),
 		ConnPolicy: func(options proxyproto.ConnPolicyOptions) (proxyproto.Policy, error) {
-			if s.trusts(options.Upstream) {
+			if isTrusted(options.Upstream, s.ProxyFrom) {
 				return proxyproto.REQUIRE, nil
 			}
 			return proxyproto.SKIP, nil
@@ -40,16 +42,16 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	if !ok {
 		return true
 	}
-	c := &preauthConn{source: addressOf(proxied.Raw().RemoteAddr()), owner: proxiedConn{proxied.Raw()}}
-	evicted := s.proxyPending.enter(c)
+	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
+	evicted := s.proxyPending.Enter(c)
 	pass()
 	if evicted != nil {
-		evicted.owner.evict()
+		evicted.Owner.Evict()
 	}
 	header := proxied.ProxyHeader()
-	s.proxyPending.leave(c)
+	s.proxyPending.Leave(c)
 	if header == nil {
-		s.rejections.reject(noProxyHeader, c.source)
+		s.rejections.Reject(limit.NoProxyHeader, c.Source)
 	}
 	return header != nil
 }
@@ -57,12 +59,12 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 // proxiedConn is a connection whose proxy has not said yet whom it brings.
 type proxiedConn struct{ net.Conn }
 
-// evict ends the wait for that.
-func (c proxiedConn) evict() { _ = c.Close() }
+// Evict ends the wait for that.
+func (c proxiedConn) Evict() { _ = c.Close() }
 
-// trusts reports whether a connection comes from a proxy that may tell addresses.
-func (s Settings) trusts(from net.Addr) bool {
+// isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
+func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
 	at, err := netip.ParseAddrPort(from.String())
 	ip := at.Addr().Unmap().WithZone("")
-	return err == nil && slices.ContainsFunc(s.ProxyFrom, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
+	return err == nil && slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/sshapp/limit"
 )
 
 // throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
@@ -60,7 +62,7 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 			t.Errorf("after %q it was sent %q, %v", header, sent, err)
 		}
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.count(noProxyHeader) == 3 })
+	eventually(t, "all to be counted", func() bool { return h.rejections.Count(limit.NoProxyHeader) == 3 })
 	if lines := strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"); lines != 3 {
 		t.Errorf("the log has %d lines about it:\n%s", lines, h.log.String())
 	}
@@ -68,14 +70,14 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 
 // Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
 func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
-	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*acceptBurst })
+	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {
-		h.proxyPending.mu.Lock()
-		defer h.proxyPending.mu.Unlock()
-		return len(h.proxyPending.all) == 1
+		h.proxyPending.Mu.Lock()
+		defer h.proxyPending.Mu.Unlock()
+		return len(h.proxyPending.All) == 1
 	})
-	for range 3 * acceptBurst {
+	for range 3 * limit.AcceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
 	}
 	begun := time.Now()
@@ -89,8 +91,8 @@ func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.proxyPending.mu.Lock()
-		defer h.proxyPending.mu.Unlock()
-		return len(h.proxyPending.all) == 0 && len(h.connSlots) == 3 // of those two, and of who is to be accepted next
+		h.proxyPending.Mu.Lock()
+		defer h.proxyPending.Mu.Unlock()
+		return len(h.proxyPending.All) == 0 && len(h.connSlots) == 3 // of those two, and of who is to be accepted next
 	})
 }

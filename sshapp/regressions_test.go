@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/wire"
@@ -59,7 +61,7 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	tap.shut.Store(true)
 	p.press("?")
 	eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
-	if h.rejections.count(tooSlow) != 1 {
+	if h.rejections.Count(limit.TooSlow) != 1 {
 		t.Error("it was not counted")
 	}
 }
@@ -108,7 +110,7 @@ func TestChannelsOfAConnectionAreLimited(t *testing.T) {
 		defer func() { _ = channel.Close() }()
 		opened++
 	}
-	if limit := DefaultSettings().MaxChannels; opened != limit {
+	if limit := limit.DefaultSettings().MaxChannels; opened != limit {
 		t.Errorf("%d channels were opened, the limit is %d", opened, limit)
 	}
 	if refusal == nil || !strings.Contains(refusal.Message, "close one") {
@@ -146,7 +148,7 @@ func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 	for range 3 {
 		h.sit("alice", newKey(t, 1)).sees("Notakto")
 	}
-	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errPlayerFull.Error()) {
+	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrPlayerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 	h.sit("bob", newKey(t, 2)).sees("Notakto")
@@ -232,7 +234,7 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to begin and end", func() bool {
 		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
 	})
-	if h.rejections.count(noAnswer) != 1 {
+	if h.rejections.Count(limit.NoAnswer) != 1 {
 		t.Error("it was not counted")
 	}
 }
@@ -292,7 +294,7 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 			t.Errorf("with packets of %d bytes the answer is %q, %v", test.limit, answer, err)
 		}
 	}
-	if h.rejections.count(sessionRefused) != 2 {
+	if h.rejections.Count(limit.SessionRefused) != 2 {
 		t.Error("it was not counted")
 	}
 }
@@ -310,7 +312,7 @@ func TestAChannelWithoutASessionIsClosed(t *testing.T) {
 func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	h := startServer(t)
 	openChannel(t, h.dial("alice", newKey(t, 1)))
-	ctx, cancel := context.WithTimeout(t.Context(), DefaultSettings().Start/2)
+	ctx, cancel := context.WithTimeout(t.Context(), limit.DefaultSettings().Start/2)
 	defer cancel()
 	if err := h.Drain(ctx); err != nil {
 		t.Error(err)
@@ -340,7 +342,7 @@ func TestAFloodOfRequestsToTheConnectionEndsIt(t *testing.T) {
 	}
 	_ = client.Wait()
 	p.sees("The session has ended: the client sent far too many requests.")
-	if h.rejections.count(tooManyRequests) != 1 {
+	if h.rejections.Count(limit.TooManyRequests) != 1 {
 		t.Error("it was not counted")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/wire"
@@ -15,12 +17,12 @@ import (
 // Each of these ended without a word to the client, without a line in the log, or without being counted.
 func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	for _, test := range []struct {
-		reason
+		limit.Reason
 		word    string // that the client reads
 		provoke func(h *testServer) string
 	}{
-		{loginFailed, "the login took too long", (*testServer).lingers},
-		{keyFlood, "what came is no key", func(h *testServer) string {
+		{limit.LoginFailed, "the login took too long", (*testServer).lingers},
+		{limit.KeyFlood, "what came is no key", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Notakto")
 			p.press("\x1b]0;" + strings.Repeat("x", maxPending))
@@ -28,7 +30,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			p.restored()
 			return p.screen()
 		}},
-		{tooManyRequests, "far too many requests", func(h *testServer) string {
+		{limit.TooManyRequests, "far too many requests", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Notakto")
 			for range 2 * maxRequests {
@@ -38,18 +40,18 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			p.restored()
 			return p.screen()
 		}},
-		{noSession, "nothing was asked for in time", func(h *testServer) string {
+		{limit.NoSession, "nothing was asked for in time", func(h *testServer) string {
 			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
 			return string(shown)
 		}},
-		{unreadInput, "far more than is read here", func(h *testServer) string {
+		{limit.UnreadInput, "far more than is read here", func(h *testServer) string {
 			p := h.sit("alice", newKey(h.t, 1))
 			p.sees("Notakto")
 			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
 			_ = p.leaves()
 			return p.screen()
 		}},
-		{sessionRefused, "too many sessions on this connection", func(h *testServer) string {
+		{limit.SessionRefused, "too many sessions on this connection", func(h *testServer) string {
 			client := h.dial("alice", newKey(h.t, 1))
 			for {
 				if _, _, err := client.OpenChannel("session", nil); err != nil {
@@ -57,37 +59,37 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 				}
 			}
 		}},
-		{channelRefused, "nothing is forwarded here", func(h *testServer) string {
+		{limit.ChannelRefused, "nothing is forwarded here", func(h *testServer) string {
 			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
 			return err.Error()
 		}},
-		{longCommand, "longer than any is", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
-		{idled, "You were away for a while", func(h *testServer) string {
+		{limit.LongCommand, "longer than any is", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
+		{limit.Idled, "You were away for a while", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			_ = p.leaves()
 			return p.screen()
 		}},
-		{idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("plain") }},
-		{idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("classic two") }},
-		{noFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
-		{badLines, "too many bad lines", func(h *testServer) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
-		{wrongCode, "no_such_table", func(h *testServer) string { return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n") }},
-		{gameLimit, "as many matches as one player may have", func(h *testServer) string {
+		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("plain") }},
+		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("classic two") }},
+		{limit.NoFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
+		{limit.BadLines, "too many bad lines", func(h *testServer) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
+		{limit.WrongCode, "no_such_table", func(h *testServer) string { return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n") }},
+		{limit.GameLimit, "as many matches as one player may have", func(h *testServer) string {
 			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
 		}},
 	} {
-		t.Run(string(test.reason)+" "+test.word, func(t *testing.T) {
+		t.Run(string(test.Reason)+" "+test.word, func(t *testing.T) {
 			h := startServer(t, func(o *options) {
 				o.Login, o.Start, o.Stall = time.Second, time.Second, time.Second
-				if test.reason == idled {
+				if test.Reason == limit.Idled {
 					o.Idle = 300 * time.Millisecond
 				}
 			})
 			if received := test.provoke(h); !strings.Contains(strings.Join(strings.Fields(received), " "), test.word) {
 				t.Errorf("the client reads %q", received)
 			}
-			eventually(t, "it to be counted", func() bool { return h.rejections.count(test.reason) == 1 })
-			eventually(t, "the line", func() bool { return strings.Count(h.log.String(), "reason="+string(test.reason)) == 1 })
+			eventually(t, "it to be counted", func() bool { return h.rejections.Count(test.Reason) == 1 })
+			eventually(t, "the line", func() bool { return strings.Count(h.log.String(), "reason="+string(test.Reason)) == 1 })
 		})
 	}
 }
@@ -110,7 +112,7 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("the client reads %q, %v", packet, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
 }
 
 // Who took too long over a passphrase was cut off without a word.
@@ -127,7 +129,7 @@ func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("the client reads %q, %v", packet, err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.count(loginFailed) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LoginFailed) == 1 })
 }
 
 func (h *testServer) runs(command string) string { return h.runsWith(command, "") }
@@ -169,7 +171,7 @@ func TestForwardingIsCounted(t *testing.T) {
 			}
 		}
 	}
-	if n := h.rejections.count(channelRefused); n != 8 {
+	if n := h.rejections.Count(limit.ChannelRefused); n != 8 {
 		t.Errorf("%d were counted\n%s", n, h.log.String())
 	}
 }
@@ -186,5 +188,5 @@ func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil { // and the channel stays open on this side
 		t.Fatal(err)
 	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.count(leftOpen) == 1 })
+	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LeftOpen) == 1 })
 }

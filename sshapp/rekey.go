@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"golang.org/x/time/rate"
+
+	"notakto/sshapp/limit"
 )
 
 // How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
@@ -20,7 +22,7 @@ func rekeyLimit(c *connection) func() error {
 	return func() error {
 		c.preauthBudget.Begin()
 		if !c.rekeys.Allow() {
-			c.closeFor(tooManyRekeys)
+			c.closeFor(limit.TooManyRekeys)
 			return errRekeys
 		}
 		return nil

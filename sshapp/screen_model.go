@@ -3,6 +3,8 @@ package sshapp
 import (
 	"net/netip"
 
+	"notakto/sshapp/limit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/sshapp/frame"
@@ -24,7 +26,7 @@ type programModel struct {
 	window      size
 	exitMessage string // what stands on the terminal when the game is over
 	stopTicker  func()
-	turns       *turns
+	turns       *limit.Turns
 	network     netip.Prefix // whose turns it takes
 	onIdle      func()       // hears when the player has pressed no key for too long
 }
@@ -82,8 +84,8 @@ func (st *programModel) draw() {
 	if !st.writer.claim() {
 		return
 	}
-	st.turns.take(st.network)
-	defer st.turns.giveBack()
+	st.turns.Take(st.network)
+	defer st.turns.GiveBack()
 	canvas := canvasOf(st.window)
 	content := st.writer.buffers.take()
 	*content = st.root.Render((*content)[:0])

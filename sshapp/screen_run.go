@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,9 +63,9 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 			fault: s.logPanic(sess, "pen"),
 		}).ready(),
 		turns:   s.turns,
-		network: largestNetworkOf(sess.conn.source),
+		network: limit.LargestNetworkOf(sess.conn.Source),
 		window:  terminal.window,
-		onIdle:  func() { sess.conn.onReject(idled, "session", sessionID(sess)) },
+		onIdle:  func() { sess.conn.onReject(limit.Idled, "session", sessionID(sess)) },
 	}
 	canvas := canvasOf(terminal.window)
 	program := tea.NewProgram(model,
@@ -115,7 +116,7 @@ func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g
 	keys.pay = func(n int) { sess.pay(ctx, n*keyPrice) }
 	err := keys.run(ctx, typed)
 	if err != nil {
-		sess.conn.onReject(keyFlood, "session", sessionID(sess), "because", err)
+		sess.conn.onReject(limit.KeyFlood, "session", sessionID(sess), "because", err)
 		g.program.Send(exitMsg(ended(err)))
 	}
 }

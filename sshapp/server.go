@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"runtime"
 	"time"
 
 	"charm.land/ssh"
@@ -15,13 +16,14 @@ import (
 
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/tui"
 )
 
 // Config is what a server is built from.
 type Config struct {
-	Settings Settings
-	Sources  *SourceTracker // that the manager's limits ask; may be nil
+	Settings limit.Settings
+	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
 	Log      *slog.Logger
@@ -47,20 +49,20 @@ func (c Config) host() string {
 
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
-	settings      Settings
+	settings      limit.Settings
 	manager       *manager.Manager
 	log           *slog.Logger
 	version       string
 	host          string // as of [Config.PublicAddress]
 	ssh           *ssh.Server
-	admission     *admission
-	addressLimits *addressLimits
-	preauthConns  *preauthConns
-	proxyPending  *preauthConns // whose proxy has not said yet whom it brings
-	connSlots     chan struct{} // has a value for each connection
-	accepting     chan struct{} // has a value for each that has not passed the gate
-	rejections    *rejections
-	turns         *turns
+	admission     *limit.Admission
+	addressLimits *limit.AddressLimits
+	preauthConns  *limit.PreauthConns
+	proxyPending  *limit.PreauthConns // whose proxy has not said yet whom it brings
+	connSlots     chan struct{}       // has a value for each connection
+	accepting     chan struct{}       // has a value for each that has not passed the gate
+	rejections    *limit.Rejections
+	turns         *limit.Turns
 	buffers       buffers
 	themes        tui.Themes
 	drainCtx      context.Context // ends when the server begins to stop
@@ -74,26 +76,26 @@ func New(config Config) (*Server, error) {
 	if err := config.Settings.Validate(); err != nil {
 		return nil, err
 	}
-	addresses := cmp.Or(config.Sources, new(SourceTracker))
-	settings, returning := config.Settings.clampToFDs(descriptors(), config.Log.Warn)
+	addresses := cmp.Or(config.Sources, new(limit.SourceTracker))
+	settings, returning := config.Settings.ClampToFDs(descriptors(), config.Log.Warn)
 	s := &Server{
 		settings:      settings,
 		manager:       config.Manager,
 		log:           config.Log,
 		version:       config.Version,
 		host:          config.host(),
-		addressLimits: newAddressLimits(settings),
-		preauthConns:  newPreauthConns(settings.MaxLogins, returning),
-		proxyPending:  newPreauthConns(settings.MaxLogins, settings.MaxLogins),
-		connSlots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+acceptBurst),
-		accepting:     make(chan struct{}, acceptBurst),
-		turns:         newTurns(),
+		addressLimits: limit.NewAddressLimits(settings),
+		preauthConns:  limit.NewPreauthConns(settings.MaxLogins, returning),
+		proxyPending:  limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
+		connSlots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+limit.AcceptBurst),
+		accepting:     make(chan struct{}, limit.AcceptBurst),
+		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 	}
-	s.admission = newAdmission(settings, addresses, func(p match.PlayerID) bool {
-		return addresses.anyOf(p, config.Manager.IsPlaying)
+	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
+		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
-	s.rejections = newRejections(s.log, s.addressLimits)
-	addresses.count(s.rejections)
+	s.rejections = limit.NewRejections(s.log, s.addressLimits)
+	addresses.Count(s.rejections)
 	s.drainCtx, s.stop = context.WithCancel(context.Background())
 	s.stopped, s.closeListener = context.WithCancel(context.Background())
 	var err error
@@ -136,10 +138,10 @@ func (s *Server) withHandlers() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
 // which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = s.settings.behindProxies(s.limitListener(listener))
+	listener = behindProxies(s.limitListener(listener), s.settings)
 	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
-	defer s.rejections.report()
-	defer s.rejections.reportEvery(reportEvery)()
+	defer s.rejections.Report()
+	defer s.rejections.ReportEvery(limit.ReportEvery)()
 	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
@@ -156,7 +158,7 @@ var errUnread = errors.New("they read nothing")
 // Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection
 // is closed. When ctx ends first, or nobody has gone for a tenth of the time until then, what is left is cut.
 func (s *Server) Drain(ctx context.Context) error {
-	emptied := s.admission.close()
+	emptied := s.admission.Close()
 	s.manager.Drain()
 	s.stop()
 	defer func() { _ = s.close() }()
@@ -174,27 +176,20 @@ func (s *Server) waitDrained(ctx context.Context, emptied <-chan struct{}) error
 		defer ticker.Stop()
 		look = ticker.C
 	}
-	for left := s.sessions(); ; {
+	for left := s.admission.Sessions(); ; {
 		select {
 		case <-emptied:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-look:
-			now := s.sessions()
+			now := s.admission.Sessions()
 			if now == left {
 				return errUnread
 			}
 			left = now
 		}
 	}
-}
-
-// sessions returns how many sessions have not ended yet.
-func (s *Server) sessions() int {
-	s.admission.mu.Lock()
-	defer s.admission.mu.Unlock()
-	return s.admission.count()
 }
 
 // Close cuts every connection at once.

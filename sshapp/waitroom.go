@@ -13,6 +13,7 @@ import (
 
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/limit"
 )
 
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
@@ -25,11 +26,11 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case line.slot.position() == 0, line.isInteractive() && s.wait(line):
+		case line.slot.Position() == 0, line.isInteractive() && s.wait(line):
 			next(sess)
 		case !line.isInteractive():
-			line.conn.onReject(sessionRefused, "player", playerOf(sess).ID, "because", errServerFull)
-			_, _ = fmt.Fprintf(s.stallWriter(sess, line.Stderr()), "notakto: %s\n", errServerFull)
+			line.conn.onReject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
+			_, _ = fmt.Fprintf(s.stallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
 			_ = sess.Exit(int(command.ExitFailure))
 		}
 	}
@@ -51,7 +52,7 @@ func (s *Server) wait(sess *channel) bool {
 	rule := idle.NewRule(s.settings.Idle)
 	_, _ = fmt.Fprintln(screen, "The house is full.")
 	for shown := 0; ; {
-		place := sess.slot.position()
+		place := sess.slot.Position()
 		if place == 0 {
 			typed.handOver.Store(true)
 			say("There is room now.")
@@ -62,7 +63,7 @@ func (s *Server) wait(sess *channel) bool {
 			shown = place
 		}
 		select {
-		case <-sess.slot.moved:
+		case <-sess.slot.Moved:
 		case <-typed.typed:
 			rule.Activity()
 		case <-time.After(time.Until(rule.Next())):
@@ -72,7 +73,7 @@ func (s *Server) wait(sess *channel) bool {
 				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
 				shown = 0
 			case idle.End:
-				sess.conn.onReject(idled, "session", sessionID(sess))
+				sess.conn.onReject(limit.Idled, "session", sessionID(sess))
 				say("You were away for a while, so your place in line is given to the next.")
 				return false
 			}

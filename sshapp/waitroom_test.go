@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/sshapp/limit"
 )
 
 // fullServer has room for alice, who is in, and a line for three.
@@ -98,7 +100,7 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	alice = h.sit("alice", newKey(t, 1))
 	alice.sees("You have a match on")
 	second := h.dial("alice", newKey(t, 1)) // and no further session of hers comes in so
-	if _, _, err := second.OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errServerFull.Error()) {
+	if _, _, err := second.OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -107,11 +109,11 @@ func TestABotAndACommandDoNotQueue(t *testing.T) {
 	h, _ := fullServer(t)
 	for _, command := range []string{"bot", "version", ""} {
 		_, shown, status := h.run(command)
-		if shown != "notakto: "+errServerFull.Error()+"\n" || status != 1 {
+		if shown != "notakto: "+limit.ErrServerFull.Error()+"\n" || status != 1 {
 			t.Errorf("%q was told %q with status %d", command, shown, status)
 		}
 	}
-	if n := h.rejections.count(sessionRefused); n != 3 {
+	if n := h.rejections.Count(limit.SessionRefused); n != 3 {
 		t.Errorf("%d were counted", n)
 	}
 }
@@ -121,7 +123,7 @@ func TestTheQueueIsBounded(t *testing.T) {
 	for i := range byte(3) {
 		h.sit("bob", newKey(t, 10+i)).sees("in line")
 	}
-	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), errServerFull.Error()) {
+	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -139,16 +141,16 @@ func TestAStopEndsTheQueue(t *testing.T) {
 // Who fell asleep in line kept the place for ever, and a hundred of them kept everybody else out of the line.
 func TestNobodySleepsInTheQueue(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting, o.Idle = 1, 1, 300*time.Millisecond })
-	inside, err := h.admission.enter(netip.Prefix{}, "alice", false, func(error) {})
+	inside, err := h.admission.Enter(netip.Prefix{}, "alice", false, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inside.leave()
+	defer inside.Leave()
 	waiting := h.sit("bob", newKey(t, 2))
 	waiting.sees("number 1 in line", "Still there? Any key keeps your place; if not, goodbye in 30ms.")
 	waiting.sees("your place in line is given to the next")
 	_ = waiting.leaves()
-	if h.rejections.count(idled) != 1 {
+	if h.rejections.Count(limit.Idled) != 1 {
 		t.Error("it was not counted")
 	}
 }

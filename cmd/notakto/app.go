@@ -13,6 +13,7 @@ import (
 	"notakto/match/journal"
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 
@@ -55,11 +56,11 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	if err != nil {
 		return nil, err
 	}
-	addresses := new(sshapp.SourceTracker)
+	addresses := new(limit.SourceTracker)
 	manager := manager.New(manager.Config{
 		Networks:         addresses.Networks,
 		DisambiguateName: names.Disambiguate,
-		MaxSeats:         sshapp.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
+		MaxSeats:         limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
 		Journal:          store,
 		Grace:            s.grace,
 		ComputerPause:    s.computerPause,

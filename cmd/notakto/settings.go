@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match/journal"
-	"notakto/sshapp"
+	"notakto/sshapp/limit"
 )
 
 // settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before
@@ -34,7 +34,7 @@ type settings struct {
 	journalTimeout time.Duration
 	maxMatches     int
 	maxMatchRate   int
-	ssh            sshapp.Settings
+	ssh            limit.Settings
 	logLevel       string
 	logFormat      string
 }
@@ -52,7 +52,7 @@ func defaults() *settings {
 		journalTimeout: 10 * time.Second,
 		maxMatches:     8,
 		maxMatchRate:   600,
-		ssh:            sshapp.DefaultSettings(),
+		ssh:            limit.DefaultSettings(),
 		logLevel:       "info",
 		logFormat:      "text",
 	}

@@ -12,9 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"notakto/sshapp"
-
 	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
@@ -111,7 +110,7 @@ func TestTheFlagWinsOverTheEnvironment(t *testing.T) {
 // Whoever adds a limit to the SSH server gives it a flag as well.
 func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
 	flags := newRoot().Flags()
-	for field := range reflect.TypeFor[sshapp.Settings]().Fields() {
+	for field := range reflect.TypeFor[limit.Settings]().Fields() {
 		if flags.Lookup(kebab(field.Name)) == nil {
 			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, kebab(field.Name))
 		}

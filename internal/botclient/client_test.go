@@ -18,6 +18,7 @@ import (
 	"notakto/rules"
 	"notakto/sshapp"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/limit"
 )
 
 func key(t *testing.T, n byte) ssh.Signer {
@@ -34,7 +35,7 @@ func serve(t *testing.T) string {
 	t.Helper()
 	matches := manager.New(manager.Config{Seed: 7})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: sshapp.DefaultSettings(), HostKey: key(t, 0), Manager: matches, Log: slog.New(slog.DiscardHandler),
+		Settings: limit.DefaultSettings(), HostKey: key(t, 0), Manager: matches, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -50,9 +50,12 @@ func allowedImports() map[string]imports {
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/wording":  {local: []string{"match", "rules"}, modules: []string{"github.com/spf13/cobra"}},
-		"sshapp/client":   {local: []string{"match", "match/lobby", "match/manager", "rules"}},
-		"sshapp/start":    {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":      {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
+		"sshapp/limit": {
+			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
+		},
+		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules"}},
+		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/tui":    {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
@@ -69,7 +72,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/limit"
 )
 
 // gameServer is a server on a free port of this machine.
@@ -35,7 +36,7 @@ func openServer() (*gameServer, error) {
 	}
 	manager := manager.New(manager.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: sshapp.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
+		Settings: limit.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
 		Version: "picture",
 	})
 	if err != nil {

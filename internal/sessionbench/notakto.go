@@ -10,6 +10,7 @@ import (
 	"notakto/internal/garbage"
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/limit"
 )
 
 // computerPause is longer than it takes to count the bytes of the player's own move.
@@ -18,7 +19,7 @@ const computerPause = 600 * time.Millisecond
 // newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
 func newNotakto(key ssh.Signer) (served, error) {
 	garbage.Limit()
-	settings := sshapp.DefaultSettings()
+	settings := limit.DefaultSettings()
 	settings.MaxLogins = 2 * maxSessions
 	settings.MaxSessions = 2 * maxSessions
 	settings.MaxSessionsPerAddress = 2 * maxSessions

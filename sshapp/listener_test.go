@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"fmt"
 	"net"
 	"os"
 	"strings"
@@ -10,45 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
-// until somebody left.
-func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
-	s := DefaultSettings()
-	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
-		c := s.capacity(descriptors)
-		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 && c.returning+c.sessions+c.waiting > most {
-			t.Errorf("%+v need more than %d descriptors", c, most)
-		}
-		if min(c.logins, c.returning, c.sessions, c.waiting) < 1 || c.logins > c.returning {
-			t.Errorf("%d descriptors leave %+v", descriptors, c)
-		}
-	}
-	if got, want := s.capacity(512), (capacity{112, 112, 308, 28}); got != want {
-		t.Errorf("512 descriptors leave %+v", got)
-	}
-	s.MaxSessions = 10 // an operator who asks for less than there is room for gets it
-	if got, want := s.capacity(512), (capacity{112, 112, 10, 28}); got != want {
-		t.Errorf("512 descriptors leave %+v", got)
-	}
-}
-
-func TestTooFewDescriptorsAreLogged(t *testing.T) {
-	var shown string
-	warn := func(msg string, fields ...any) { shown = fmt.Sprint(msg, fields) }
-	if s, returning := DefaultSettings().clampToFDs(65536, warn); shown != "" || returning != 2048 || s.MaxSessions != 5000 {
-		t.Errorf("%q: %d, %+v", shown, returning, s)
-	}
-	if s, _ := DefaultSettings().clampToFDs(512, warn); s.MaxSessions != 308 || !strings.Contains(shown, "open-files 512 max-sessions 308") {
-		t.Errorf("%q: %+v", shown, s)
-	}
-}
-
 // Who logged in from many addresses and asked for no session was counted by nobody.
 func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins = limit.FewPreauthConns + 1 })
 	player := h.sit("alice", newKey(t, 1)) // the oldest
 	player.sees("Play someone")
 	left := h.dial("bob", newKey(t, 2))
@@ -62,11 +30,11 @@ func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	}
 	_ = channel.Close()
 	eventually(t, "the session to end", func() bool { return h.handshaking() == 1 })
-	for range fewPreauthConns + 1 {
+	for range limit.FewPreauthConns + 1 {
 		h.dial("mallory", newKey(t, 3))
 	}
-	if err := left.Wait(); err == nil || h.rejections.count(crowdedOut) != 1 {
-		t.Errorf("%v, %d had to go", err, h.rejections.count(crowdedOut))
+	if err := left.Wait(); err == nil || h.rejections.Count(limit.CrowdedOut) != 1 {
+		t.Errorf("%v, %d had to go", err, h.rejections.Count(limit.CrowdedOut))
 	}
 	player.press("?")
 	player.sees("Any key goes back")
@@ -98,7 +66,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNobodyIsAcceptedBeforeThereIsASlot(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = fewPreauthConns+1, 1, 1 })
+	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
 	for range cap(h.connSlots) - 1 { // but for the one that is kept for whoever comes next
 		h.connSlots <- struct{}{}
 	}

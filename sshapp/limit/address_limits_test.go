@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestSourcesAreBounded(t *testing.T) {
-	s := newAddressLimits(DefaultSettings())
+	s := NewAddressLimits(DefaultSettings())
 	address := netip.MustParseAddr("10.0.0.0")
 	for range 2 * maxAddresses {
 		s.addressLimit(netip.PrefixFrom(address, 32)).logins.Allow()
@@ -26,9 +26,9 @@ func TestLoginsOfANetworkCountTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		settings := DefaultSettings()
 		settings.MaxSessionsPerAddress, settings.MaxLoginRate = 2, 1
-		s := newAddressLimits(settings)
+		s := NewAddressLimits(settings)
 		reserve := func(address string) bool {
-			_, ok := s.reserve(handshaking(address).source, 1, 0, func(one *addressLimit) *rate.Limiter { return one.logins })
+			_, ok := s.reserve(handshaking(address).Source, 1, 0, func(one *addressLimit) *rate.Limiter { return one.logins })
 			return ok
 		}
 		for network, want := range map[string]int{"2001:db8:0:%x::1": 2 * 4, "2001:db8:1:%x00::1": 2 * 16} {

@@ -1,6 +1,7 @@
-package sshapp
+package limit
 
 import (
+	"context"
 	"net/netip"
 	"sync"
 	"time"
@@ -19,8 +20,14 @@ type addressLimit struct {
 	logins   *rate.Limiter // key exchanges
 	sessions *rate.Limiter // that are begun, but for the first one of a connection
 	lines    *rate.Limiter // of the log
-	input    *rate.Limiter // that its sessions read, in bytes; see [addressLimits.pay]
+	input    *rate.Limiter // that its sessions read, in bytes; see [AddressLimits.Pay]
 }
+
+// The budget of input that all sessions of an address share.
+const (
+	BudgetTurn  = 64 // bytes that a session pays before the next of its address has a turn
+	BudgetBurst = 2  // seconds of the budget that may be used at once
+)
 
 // isIdle reports whether nothing would change if the source were forgotten.
 func (s *addressLimit) isIdle(now time.Time) bool {
@@ -32,8 +39,8 @@ func (s *addressLimit) isIdle(now time.Time) bool {
 	return true
 }
 
-// addressLimits remembers addresses that were here lately. It may be used from any goroutine.
-type addressLimits struct {
+// AddressLimits remembers addresses that were here lately. It may be used from any goroutine.
+type AddressLimits struct {
 	loginRate  rate.Limit
 	loginBurst int
 	inputRate  int // bytes a second
@@ -42,8 +49,9 @@ type addressLimits struct {
 	byNetwork map[netip.Prefix]*addressLimit
 }
 
-func newAddressLimits(settings Settings) *addressLimits {
-	return &addressLimits{
+// NewAddressLimits remembers no address yet.
+func NewAddressLimits(settings Settings) *AddressLimits {
+	return &AddressLimits{
 		loginRate: rate.Limit(settings.MaxLoginRate),
 		// All who may be in the server from one address may come back at once.
 		loginBurst: settings.MaxSessionsPerAddress,
@@ -54,13 +62,13 @@ func newAddressLimits(settings Settings) *addressLimits {
 }
 
 // addressLimit is the source of an address.
-func (s *addressLimits) addressLimit(address netip.Prefix) *addressLimit {
+func (s *AddressLimits) addressLimit(address netip.Prefix) *addressLimit {
 	return s.getNetwork(network{address, 1})
 }
 
 // reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
 // them. If that is longer than most it takes none, and reports false.
-func (s *addressLimits) reserve(address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter) (
+func (s *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter) (
 	wait time.Duration, ok bool,
 ) {
 	now := time.Now()
@@ -78,7 +86,45 @@ func (s *addressLimits) reserve(address netip.Prefix, n int, most time.Duration,
 	return wait, true
 }
 
-func (s *addressLimits) getNetwork(n network) *addressLimit {
+// ReserveLogin takes a turn to exchange keys, for which an address may have to wait, but no longer than most: then it
+// takes none, and reports false.
+func (s *AddressLimits) ReserveLogin(address netip.Prefix, most time.Duration) (wait time.Duration, ok bool) {
+	return s.reserve(address, 1, most, func(from *addressLimit) *rate.Limiter { return from.logins })
+}
+
+// ReserveSession counts one more session that begins, or reports that the address has begun too many.
+func (s *AddressLimits) ReserveSession(address netip.Prefix) bool {
+	_, ok := s.reserve(address, 1, 0, func(from *addressLimit) *rate.Limiter { return from.sessions })
+	return ok
+}
+
+// Pay takes a price from the budgets of an address and its networks, and waits until they have it. Sessions that wait
+// take turns, so that one that does little hardly waits for those that do much. It returns at once when ctx ends, and
+// is false if that takes longer than most: then the rest is not paid.
+func (s *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
+	input := func(from *addressLimit) *rate.Limiter { return from.input }
+	if _, ok := s.reserve(address, price, 0, input); ok { // no session has to wait
+		return true
+	}
+	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= BudgetTurn {
+		wait, ok := s.reserve(address, min(price, BudgetTurn), rate.InfDuration, input)
+		if !ok || wait <= 0 {
+			continue
+		}
+		if time.Since(began)+wait > most {
+			return false
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	return true
+}
+
+func (s *AddressLimits) getNetwork(n network) *addressLimit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.byNetwork[n.prefix]; ok {
@@ -90,8 +136,8 @@ func (s *addressLimits) getNetwork(n network) *addressLimit {
 	one := &addressLimit{
 		logins:   rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
 		sessions: rate.NewLimiter(s.loginRate*rate.Limit(n.times), s.loginBurst*n.times),
-		lines:    rate.NewLimiter(rate.Every(linesEvery), linesBurst),
-		input:    rate.NewLimiter(rate.Limit(s.inputRate*n.times), max(budgetTurn, budgetBurst*s.inputRate*n.times)),
+		lines:    rate.NewLimiter(rate.Every(linesEvery), LinesBurst),
+		input:    rate.NewLimiter(rate.Limit(s.inputRate*n.times), max(BudgetTurn, BudgetBurst*s.inputRate*n.times)),
 	}
 	s.byNetwork[n.prefix] = one
 	return one
@@ -99,7 +145,7 @@ func (s *addressLimits) getNetwork(n network) *addressLimit {
 
 // forget makes room: among a few addresses at random it drops those that would be no different as newcomers, or one in
 // any case.
-func (s *addressLimits) forget(now time.Time) {
+func (s *AddressLimits) forget(now time.Time) {
 	var last netip.Prefix
 	looked, dropped := 0, 0
 	for address, one := range s.byNetwork {

@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import "net/netip"
 
@@ -22,8 +22,8 @@ func networksOf(address netip.Prefix) []network {
 	return all
 }
 
-// largestNetworkOf returns the last of the networks in which an address counts.
-func largestNetworkOf(address netip.Prefix) netip.Prefix {
+// LargestNetworkOf returns the last of the networks in which an address counts.
+func LargestNetworkOf(address netip.Prefix) netip.Prefix {
 	all := networksOf(address)
 	return all[len(all)-1].prefix
 }

@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ type SourceTracker struct {
 	of         map[match.PlayerID]netip.Prefix
 	resumedAs  map[match.PlayerID][]match.PlayerID // who have gone on as a guest, by the names of their logins, the latest last
 	guests     map[match.PlayerID][]match.PlayerID // likewise, the other way round
-	rejections *rejections                         // of the server whose players they are
+	rejections *Rejections                         // of the server whose players they are
 }
 
 // Networks returns the networks of a player, as texts, the smallest first, or none without a session. A player at two
@@ -51,8 +51,8 @@ func (a *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	return at, known
 }
 
-// anyOf reports whether a condition holds for a player, or for one of the guests that the player has gone on as.
-func (a *SourceTracker) anyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
+// AnyOf reports whether a condition holds for a player, or for one of the guests that the player has gone on as.
+func (a *SourceTracker) AnyOf(p match.PlayerID, holds func(match.PlayerID) bool) bool {
 	a.mu.Lock()
 	all := append([]match.PlayerID{p}, a.guests[p]...)
 	a.mu.Unlock()
@@ -65,17 +65,17 @@ func (a *SourceTracker) LimitReached(p match.PlayerID, why error) {
 	at, known := a.at(p)
 	counts := a.rejections
 	a.mu.Unlock()
-	limit := gameLimit
+	limit := GameLimit
 	if errors.Is(why, match.ErrNoSuchTable) {
-		limit = wrongCode
+		limit = WrongCode
 	}
 	if known && counts != nil {
-		counts.reject(limit, at, "player", p, "because", why)
+		counts.Reject(limit, at, "player", p, "because", why)
 	}
 }
 
-// count has refusals counted by a server.
-func (a *SourceTracker) count(rejections *rejections) {
+// Count has refusals counted by a server.
+func (a *SourceTracker) Count(rejections *Rejections) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.rejections = rejections

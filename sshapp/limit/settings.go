@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ type Settings struct {
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
 	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
-	MaxInputRate          int            // bytes a second that all sessions of an address read; see [addressLimits.pay]
+	MaxInputRate          int            // bytes a second that all sessions of an address read; see [AddressLimits.Pay]
 	Login                 time.Duration  // from the connection to the end of its login; at most ten seconds in a crowd
 	Start                 time.Duration  // from the login to the first session
 	Stall                 time.Duration  // how long a write may wait for a client that does not read
@@ -84,7 +84,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// requests is the pace of a client's requests.
-func (s Settings) requests() *rate.Limiter {
+// Requests is the pace of a client's requests.
+func (s Settings) Requests() *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(s.MaxRequestRate), 2*s.MaxRequestRate)
 }

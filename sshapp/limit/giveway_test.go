@@ -1,10 +1,9 @@
-package sshapp
+package limit
 
 import (
 	"errors"
 	"fmt"
 	"net"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +13,7 @@ import (
 
 // admissionTest is an admission in which some players play, and of which it is known which sessions gave way.
 type admissionTest struct {
-	*admission
+	*Admission
 	t       *testing.T
 	plays   map[match.PlayerID]bool
 	gaveWay []match.PlayerID
@@ -25,13 +24,13 @@ func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
 	settings := DefaultSettings()
 	change(&settings)
 	a := &admissionTest{t: t, plays: map[match.PlayerID]bool{}}
-	a.admission = newAdmission(settings, new(SourceTracker), func(p match.PlayerID) bool { return a.plays[p] })
+	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) bool { return a.plays[p] })
 	return a
 }
 
-func (a *admissionTest) enters(address string, player match.PlayerID) (*slot, error) {
-	from := addressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
-	return a.enter(from, player, false, func(error) { a.gaveWay = append(a.gaveWay, player) })
+func (a *admissionTest) enters(address string, player match.PlayerID) (*Slot, error) {
+	from := AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
+	return a.Enter(from, player, false, func(error) { a.gaveWay = append(a.gaveWay, player) })
 }
 
 // play has some players play, or no longer.
@@ -50,7 +49,7 @@ func (a *admissionTest) gone() string {
 	return fmt.Sprint(a.gaveWay)
 }
 
-func (a *admissionTest) mustEnter(address string, player match.PlayerID) *slot {
+func (a *admissionTest) mustEnter(address string, player match.PlayerID) *Slot {
 	a.t.Helper()
 	v, err := a.enters(address, player)
 	if err != nil {
@@ -67,22 +66,22 @@ func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
 	}
 	elsewhere := a.mustEnter("198.51.100.1", "elsewhere")
 	alice := a.mustEnter("192.0.2.1", "alice")
-	if alice.position() != 0 || a.gone() != "[two]" {
-		t.Fatalf("alice is number %d, %s gave way", alice.position(), a.gone())
+	if alice.Position() != 0 || a.gone() != "[two]" {
+		t.Fatalf("alice is number %d, %s gave way", alice.Position(), a.gone())
 	}
 	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two has two sessions yet
 		t.Errorf("%v, %s gave way", err, a.gone())
 	}
-	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, errAddressFull) {
+	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, ErrAddressFull) {
 		t.Errorf("a third session of alice: %v", err)
 	}
 	a.play(true, "one", "two", "alice", "bob")
 	a.mustEnter("192.0.2.1", "bob") // for the other session of alice
-	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, errAddressFull) {
+	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, ErrAddressFull) {
 		t.Errorf("while all play: %v", err)
 	}
-	elsewhere.leave()
-	alice.leave()
+	elsewhere.Leave()
+	alice.Leave()
 	if got := a.count(); got != 3+3 { // and three that have given way and have not ended yet
 		t.Errorf("%d sessions are left", got)
 	}
@@ -97,7 +96,7 @@ func TestSessionsOfANetworkAreLimited(t *testing.T) {
 		for i := range want + 100 {
 			if _, err := a.enters(fmt.Sprintf(network, i%52), match.PlayerID(fmt.Sprint(i))); err == nil {
 				came++
-			} else if !errors.Is(err, errAddressFull) {
+			} else if !errors.Is(err, ErrAddressFull) {
 				t.Fatal(err)
 			}
 		}
@@ -117,23 +116,23 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 		}
 		<-time.After(giveWayAfter - time.Second)
 		bob, carol := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol")
-		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, errServerFull) || bob.position() != 1 {
-			t.Fatalf("dan: %v, bob is number %d", err, bob.position())
+		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, ErrServerFull) || bob.Position() != 1 {
+			t.Fatalf("dan: %v, bob is number %d", err, bob.Position())
 		}
 		a.play(false, "late")
 		<-time.After(matchCheckEvery + time.Millisecond)
-		if a.gone() != "[silent]" || bob.position() != 0 || carol.position() != 1 {
-			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.position())
+		if a.gone() != "[silent]" || bob.Position() != 0 || carol.Position() != 1 {
+			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.Position())
 		}
 		<-time.After(giveWayAfter)
-		if a.gone() != "[silent late]" || carol.position() != 0 { // bob came after late's last match
-			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.position())
+		if a.gone() != "[silent late]" || carol.Position() != 0 { // bob came after late's last match
+			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.Position())
 		}
 		a.mustEnter("192.0.2.99", "late") // at once: bob has been in for a minute
 		if a.gone() != "[silent late bob]" {
 			t.Fatalf("%s gave way", a.gone())
 		}
-		a.close()
+		a.Close()
 	})
 }
 
@@ -141,16 +140,16 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 // the server, each with nine sessions at which no match was played.
 func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
-	var visits []*slot
+	var visits []*Slot
 	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
 		visits = append(visits, a.mustEnter("192.0.2.1", player))
 	}
 	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
-	visits[1].lastTyped.Store(1) // one plays there
+	visits[1].typedAt.Store(1) // one plays there
 	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
 		a.mustEnter("192.0.2.1", player)
 	}
-	if _, err := a.enters("192.0.2.1", "erin"); !errors.Is(err, errAddressFull) {
+	if _, err := a.enters("192.0.2.1", "erin"); !errors.Is(err, ErrAddressFull) {
 		t.Errorf("while each session is that of a match: %v", err)
 	}
 	for i, stays := range [...]bool{false, true, false, true, false, false} {
@@ -171,20 +170,12 @@ func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
 		<-time.After(giveWayAfter)
 		bob, carol, dan := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol"),
 			a.mustEnter("198.51.100.3", "dan")
-		if bob.position() != 0 || carol.position() != 0 || dan.position() != 1 || table.evicted {
+		if bob.Position() != 0 || carol.Position() != 0 || dan.Position() != 1 || table.evicted {
 			t.Errorf("bob is number %d, carol %d, dan %d; %s gave way",
-				bob.position(), carol.position(), dan.position(), a.gone())
+				bob.Position(), carol.Position(), dan.Position(), a.gone())
 		}
-		a.close()
+		a.Close()
 	})
-}
-
-// The session that a player types at is the one that is protected.
-func TestASessionThatTypesIsNoted(t *testing.T) {
-	c := reader(t, newAddressLimits(DefaultSettings()), "192.0.2.1/32", "x")
-	if took(c); c.slot.lastTyped.Load() == 0 {
-		t.Error("it is not known that the player typed something")
-	}
 }
 
 // One address took all places in line before a full server, so that newcomers from elsewhere were turned away.
@@ -196,15 +187,15 @@ func TestALineIsSharedAmongNetworks(t *testing.T) {
 		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	for i := range 6 {
-		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.position() != 10 {
-			t.Errorf("guest %d is number %d", i, v.position())
+		if v := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); v.Position() != 10 {
+			t.Errorf("guest %d is number %d", i, v.Position())
 		}
 	}
 	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
 		t.Errorf("%s gave way, want %s", a.gone(), want)
 	}
 	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than a few
-		if _, err := a.enters(address, "late"); !errors.Is(err, errServerFull) {
+		if _, err := a.enters(address, "late"); !errors.Is(err, ErrServerFull) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -222,38 +213,10 @@ func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
 		a.mustEnter(fmt.Sprintf("2001:db8:0:%x::1", i<<8), match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	a.mustEnter("2001:db8:1::1", "alice")
-	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, errServerFull) {
+	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, ErrServerFull) {
 		t.Errorf("one more from there: %v", err)
 	}
 	if want := "[flood99]"; a.gone() != want {
 		t.Errorf("%s gave way, want %s", a.gone(), want)
-	}
-}
-
-// A session that gives way says so to its player, and one of a player who plays does not give way.
-func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
-	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
-	meet(alice, bob)
-	carol := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
-	carol.sees("Notakto, line by line")
-	dan := h.sit("dan", newKey(t, 4))
-	dan.sees("Play someone")
-	_ = carol.leaves()
-	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent, errGaveWayAddress.Error()[1:]) {
-		t.Errorf("carol is told %q", sent)
-	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.count(gaveWay) == 1 })
-	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
-	erin.sees("Notakto, line by line")
-	dan.sees("another player there had none")
-	bob.press("?")
-	bob.sees("Any key goes back")
-	erin.press("play\r")
-	erin.sees("opponent")
-	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting(match.DefaultTerms()) == 1 })
-	_, _, err := h.dial("frank", newKey(t, 6)).OpenChannel("session", nil)
-	if err == nil || !strings.Contains(err.Error(), errAddressFull.Error()) {
-		t.Errorf("while all play or wait for an opponent: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import (
 	"net/netip"
@@ -8,71 +8,72 @@ import (
 	"time"
 )
 
-// While no network holds more than fewPreauthConns for each address that it counts as, no connection has to go yet:
+// While no network holds more than FewPreauthConns for each address that it counts as, no connection has to go yet:
 // players come back all at once after a restart. The limit is then returnFactor times what it is, if there are
 // descriptors for as many.
 const (
-	fewPreauthConns = 4
+	FewPreauthConns = 4
 	returnFactor    = 8
 )
 
 // latestPart is which part of the limit the latest arrivals are that nobody expects to have said anything.
 const latestPart = 4
 
-// step is how far a client without a session has come.
-type step int32
+// Step is how far a client without a session has come.
+type Step int32
 
+// The steps, in their order.
 const (
-	turnedAway step = iota - 1 // is only given time to read so
-	silent
-	talking    // has sent something, which costs it nothing
-	exchanging // has its turn to exchange keys, of which an address has few; or has had it
+	TurnedAway Step = iota - 1 // is only given time to read so
+	Silent
+	Talking    // has sent something, which costs it nothing
+	Exchanging // has its turn to exchange keys, of which an address has few; or has had it
 )
 
-// evicter is what has a connection without a session.
-type evicter interface {
-	// evict hangs up on a client for whom there is no room.
-	evict()
+// Evicter is what has a connection without a session.
+type Evicter interface {
+	// Evict hangs up on a client for whom there is no room.
+	Evict()
 }
 
-// preauthConn is a connection without a session, as preauthConns see it.
-type preauthConn struct {
-	source  netip.Prefix // all connections from there count as one client's
-	owner   evicter
+// PreauthConn is a connection without a session, as PreauthConns see it.
+type PreauthConn struct {
+	Source  netip.Prefix // all connections from there count as one client's
+	Owner   Evicter
 	reached atomic.Int32 // the step that the client has come to
 
-	// The rest belongs to the preauthConns.
+	// The rest belongs to the PreauthConns.
 	arrival uint64
 	arrived time.Time
 	counts  []*preauthCount // it is one of
 }
 
-// step returns how far the client has come.
-func (c *preauthConn) step() step { return step(c.reached.Load()) }
+// Step returns how far the client has come.
+func (c *PreauthConn) Step() Step { return Step(c.reached.Load()) }
 
 // load returns the load of the network that holds most of those the connection comes from.
-func (c *preauthConn) load() (most int) {
+func (c *PreauthConn) load() (most int) {
 	for _, one := range c.counts {
 		most = max(most, one.load())
 	}
 	return most
 }
 
-// setStep says how far the client has come. Only the one goroutine that reads does.
-func (c *preauthConn) setStep(s step) { c.reached.Store(int32(s)) }
+// SetStep says how far the client has come. Only the one goroutine that reads does.
+func (c *PreauthConn) SetStep(s Step) { c.reached.Store(int32(s)) }
 
-// preauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
+// PreauthConns are the connections without a session: their clients have not logged in yet, or not asked for one, or
 // have left the last one. When there are too many, the oldest connection of the network that holds most gives way to
 // the newcomer. However many connections an attacker opens, they push out each other, and not the one that a player
-// has just made from elsewhere. All networks with fewPreauthConns or less count as equals: a household that logs in
+// has just made from elsewhere. All networks with FewPreauthConns or less count as equals: a household that logs in
 // twice at once is no better target than an attacker who has one connection from each of many addresses. Its methods
 // may be called from any goroutine.
-type preauthConns struct {
+type PreauthConns struct {
 	limit     int
 	returning int // the limit when no network holds more than a few
 
-	mu     sync.Mutex
-	all    []*preauthConn // the oldest first
+	Mu     sync.Mutex
+	All    []*PreauthConn // the oldest first
 	counts map[netip.Prefix]*preauthCount
 	total  preauthCount // all of them; half of the limit is a crowd
 	next   uint64       // the number of the next arrival
@@ -97,54 +98,62 @@ func (c *preauthCount) add(n int) {
 	}
 }
 
-func newPreauthConns(limit, returning int) *preauthConns {
-	return &preauthConns{
+// NewPreauthConns counts up to limit connections, or up to returning while no network holds more than a few.
+func NewPreauthConns(limit, returning int) *PreauthConns {
+	return &PreauthConns{
 		limit: limit, returning: returning,
 		counts: map[netip.Prefix]*preauthCount{}, total: preauthCount{times: 1, few: limit / 2},
 	}
 }
 
-// enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
-func (h *preauthConns) enter(c *preauthConn) (evicted *preauthConn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// Enter counts c in and returns the connection that has to go for it, which is counted out already, or nil.
+func (h *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
 	c.arrival, c.arrived = h.next, time.Now()
 	h.next++
 	c.counts = c.counts[:0]
-	for _, n := range networksOf(c.source) {
+	for _, n := range networksOf(c.Source) {
 		one := h.counts[n.prefix]
 		if one == nil {
-			one = &preauthCount{prefix: n.prefix, times: n.times, few: n.times * fewPreauthConns}
+			one = &preauthCount{prefix: n.prefix, times: n.times, few: n.times * FewPreauthConns}
 			h.counts[n.prefix] = one
 		}
 		one.add(1)
 		c.counts = append(c.counts, one)
 	}
 	h.total.add(1)
-	if h.all = append(h.all, c); len(h.all) <= h.limit {
+	if h.All = append(h.All, c); len(h.All) <= h.limit {
 		return nil
 	}
 	spare, most := h.evictionCandidate()
-	if most <= fewPreauthConns && len(h.all) <= h.returning {
+	if most <= FewPreauthConns && len(h.All) <= h.returning {
 		return nil
 	}
 	h.drop(spare)
 	return spare
 }
 
-// leave counts c out, if it is still in.
-func (h *preauthConns) leave(c *preauthConn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// Conns returns those that are counted, the oldest first.
+func (h *PreauthConns) Conns() []*PreauthConn {
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
+	return slices.Clone(h.All)
+}
+
+// Leave counts c out, if it is still in.
+func (h *PreauthConns) Leave(c *PreauthConn) {
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
 	h.drop(c)
 }
 
-func (h *preauthConns) drop(c *preauthConn) {
-	i := slices.Index(h.all, c)
+func (h *PreauthConns) drop(c *PreauthConn) {
+	i := slices.Index(h.All, c)
 	if i < 0 {
 		return
 	}
-	h.all = slices.Delete(h.all, i, i+1)
+	h.All = slices.Delete(h.All, i, i+1)
 	h.total.add(-1)
 	for _, one := range c.counts {
 		if one.add(-1); one.count == 0 {
@@ -153,11 +162,11 @@ func (h *preauthConns) drop(c *preauthConn) {
 	}
 }
 
-// hasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
+// HasRoom reports whether c may take its time: since it came there has been no crowd, neither from a network of its
 // own nor in all.
-func (h *preauthConns) hasRoom(c *preauthConn) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (h *PreauthConns) HasRoom(c *PreauthConn) bool {
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
 	for _, one := range append([]*preauthCount{&h.total}, c.counts...) {
 		if !one.crowded.Before(c.arrived) {
 			return false
@@ -169,16 +178,16 @@ func (h *preauthConns) hasRoom(c *preauthConn) bool {
 // evictionCandidate returns the connection that can be spared most, and the load of its network, which is no less than
 // that of any other. Among equals it is the oldest of those that have come least far. But those who exchange keys, or
 // have, never fill more than half of the room: they may take their time, and newcomers need some to come as far.
-func (h *preauthConns) evictionCandidate() (spare *preauthConn, most int) {
-	for _, c := range h.all {
+func (h *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
+	for _, c := range h.All {
 		most = max(most, c.load())
 	}
-	var ahead, behind *preauthConn
+	var ahead, behind *PreauthConn
 	balance := 0
-	for _, c := range h.all {
+	for _, c := range h.All {
 		switch {
-		case most > fewPreauthConns && c.load() < most:
-		case c.step() == exchanging:
+		case most > FewPreauthConns && c.load() < most:
+		case c.Step() == Exchanging:
 			ahead = h.evictFirst(c, ahead)
 			balance++
 		default:
@@ -193,7 +202,7 @@ func (h *preauthConns) evictionCandidate() (spare *preauthConn, most int) {
 }
 
 // evictFirst is which of two has to go first; there may be no other.
-func (h *preauthConns) evictFirst(c, other *preauthConn) *preauthConn {
+func (h *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c
 	}
@@ -206,10 +215,10 @@ func (h *preauthConns) evictFirst(c, other *preauthConn) *preauthConn {
 
 // position is the step that a connection has come to. The latest few have not had the time to say anything, or nobody
 // has had the time to hear it: they count as if they had.
-func (h *preauthConns) position(c *preauthConn) step {
-	at := c.step()
-	if latest := uint64(max(1, h.limit/latestPart)); at == silent && c.arrival+latest >= h.next {
-		return talking
+func (h *PreauthConns) position(c *PreauthConn) Step {
+	at := c.Step()
+	if latest := uint64(max(1, h.limit/latestPart)); at == Silent && c.arrival+latest >= h.next {
+		return Talking
 	}
 	return at
 }

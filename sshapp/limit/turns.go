@@ -1,28 +1,28 @@
-package sshapp
+package limit
 
 import (
 	"net/netip"
-	"runtime"
 	"sync"
 )
 
-// turns shares the processors among the screens of all networks. Budgets bound what one address does, but the keys of
+// Turns shares the processors among the screens of all networks. Budgets bound what one address does, but the keys of
 // thirty addresses, each within its own, keep all processors busy. So a screen is rendered only when it has a turn.
 // There are fewer turns at once than processors, which leaves one to the matches, and networks that wait get them one
 // after the other. Its methods may be called from any goroutine.
-type turns struct {
+type Turns struct {
 	mu      sync.Mutex
 	free    int
 	waiting map[netip.Prefix][]chan struct{} // closed when it is their turn
 	next    []netip.Prefix                   // of those that wait, the one that is next comes first
 }
 
-func newTurns() *turns {
-	return &turns{free: max(1, runtime.GOMAXPROCS(0)-1), waiting: map[netip.Prefix][]chan struct{}{}}
+// NewTurns shares out so many turns at once.
+func NewTurns(atOnce int) *Turns {
+	return &Turns{free: atOnce, waiting: map[netip.Prefix][]chan struct{}{}}
 }
 
-// take waits for a turn, which has to be given back. A goroutine that has one must not wait for anything.
-func (t *turns) take(network netip.Prefix) {
+// Take waits for a turn, which has to be given back. A goroutine that has one must not wait for anything.
+func (t *Turns) Take(network netip.Prefix) {
 	t.mu.Lock()
 	if t.free > 0 {
 		t.free--
@@ -38,8 +38,15 @@ func (t *turns) take(network netip.Prefix) {
 	<-turn
 }
 
-// giveBack ends a turn.
-func (t *turns) giveBack() {
+// Waiters returns how many networks wait for a turn.
+func (t *Turns) Waiters() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.next)
+}
+
+// GiveBack ends a turn.
+func (t *Turns) GiveBack() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.next) == 0 {

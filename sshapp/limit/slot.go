@@ -1,4 +1,4 @@
-package sshapp
+package limit
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 	"notakto/match"
 )
 
-// slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
-type slot struct {
-	admission *admission
+// Slot is one session's place in the server, or in the line before it. It may be used from any goroutine.
+type Slot struct {
+	admission *Admission
 	address   netip.Prefix
 	player    match.PlayerID
 	end       context.CancelCauseFunc // ends the session
-	moved     chan struct{}           // has a value when the place has changed
-	lastTyped atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
+	Moved     chan struct{}           // has a value when the place has changed; only to be received from
+	typedAt   atomic.Int64            // when the player last typed something, in Unix nanoseconds; 0 for never
 
 	// The rest is guarded by the admission.
 	queuePosition int       // in line, from 1 on; 0 inside
@@ -25,15 +25,21 @@ type slot struct {
 	evicted       bool      // it has given way, and is ending
 }
 
-// position is the place in line, from 1 on, or 0 inside.
-func (v *slot) position() int {
+// NoteTyped takes note that the player has typed something.
+func (v *Slot) NoteTyped() { v.typedAt.Store(time.Now().UnixNano()) }
+
+// HasTyped reports whether the player has typed something.
+func (v *Slot) HasTyped() bool { return v.typedAt.Load() != 0 }
+
+// Position is the place in line, from 1 on, or 0 inside.
+func (v *Slot) Position() int {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	return v.queuePosition
 }
 
-// leave counts the session out, and lets in who is next.
-func (v *slot) leave() {
+// Leave counts the session out, and lets in who is next.
+func (v *Slot) Leave() {
 	c := v.admission
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,13 +55,13 @@ func (v *slot) leave() {
 }
 
 // move gives a new place in line; the admission is locked.
-func (v *slot) move(place int) {
+func (v *Slot) move(place int) {
 	if v.queuePosition == place {
 		return
 	}
 	v.queuePosition = place
 	select {
-	case v.moved <- struct{}{}:
+	case v.Moved <- struct{}{}:
 	default: // nobody has looked since it moved before
 	}
 }

@@ -2,18 +2,18 @@ package sshapp
 
 import (
 	"fmt"
-	"net/netip"
 	"strings"
 	"testing"
 
 	"notakto/match"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
 
 func TestAddressesKnowWhoIsHere(t *testing.T) {
 	h := startServer(t)
 	here := func() string {
-		return whereIs(h.admission.addresses, names.Identify(newKey(t, 1).PublicKey(), "", "").ID)
+		return networkOf(h.sources, names.Identify(newKey(t, 1).PublicKey(), "", "").ID)
 	}
 	client := h.dial("alice", newKey(t, 1))
 	first := newPerson(t, client, "xterm-256color", 80, 24)
@@ -77,19 +77,17 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	seat := first.gets("match")
 	leave()
 	id := h.manager.List()[0].Players[0].ID
-	eventually(t, "the guest to go", func() bool { return whereIs(h.admission.addresses, id) == "" })
+	eventually(t, "the guest to go", func() bool { return networkOf(h.sources, id) == "" })
 	second, leave := come()
 	second.types(fmt.Sprintf(`{"do":"join","code":%q}`, seat.Code))
 	second.gets("welcome")
 	second.gets("match")
-	if at := whereIs(h.admission.addresses, id); at != "127.0.0.1/32" {
+	if at := networkOf(h.sources, id); at != "127.0.0.1/32" {
 		t.Errorf("who has come back is at %q", at)
 	}
-	h.admission.mu.Lock()
-	if !h.admission.playing(h.admission.inside[0].player) {
+	if !h.sources.AnyOf(h.admission.Players()[0], h.manager.IsPlaying) {
 		t.Error("who has come back to a match is not taken for a player of one")
 	}
-	h.admission.mu.Unlock()
 	for range 20 {
 		second.types(`{"do":"join","code":"CCCC"}`)
 		second.gets("error no_such_table")
@@ -105,48 +103,13 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	third.gets("error rate_limited")
 	leave()
 	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
-	if at := whereIs(h.admission.addresses, id); at != "" {
+	if at := networkOf(h.sources, id); at != "" {
 		t.Errorf("who has gone is at %q", at)
 	}
 }
 
-// Whoever is still there as somebody stays there, whichever of the sessions ends.
-func TestAnAddressIsKnownAsLongAsSomebodyIsThere(t *testing.T) {
-	here, there := netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("192.0.2.2/32")
-	var a SourceTracker
-	a.add("guest", there)
-	a.add("one", here)
-	a.add("two", here)
-	a.GuestResumed("one", "guest")
-	if a.remove("guest"); whereIs(&a, "guest") != here.String() {
-		t.Errorf("the guest is at %q", whereIs(&a, "guest"))
-	}
-	a.GuestResumed("two", "guest")
-	a.GuestResumed("guest", "other")
-	if a.remove("one"); whereIs(&a, "guest") != here.String() || whereIs(&a, "other") != here.String() {
-		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
-	}
-	a.remove("two")
-	a.add("one", here)
-	a.add("two", there)
-	a.GuestResumed("one", "guest") // and then the other one goes on as the guest, too, and leaves first
-	a.GuestResumed("two", "guest")
-	a.GuestResumed("two", "guest")
-	a.GuestResumed("guest", "other")
-	if whereIs(&a, "guest") != there.String() {
-		t.Errorf("the guest is at %q", whereIs(&a, "guest"))
-	}
-	if a.remove("two"); whereIs(&a, "guest") != here.String() || whereIs(&a, "other") != here.String() {
-		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
-	}
-	a.remove("one")
-	if len(a.of)+len(a.resumedAs)+len(a.guests) > 0 {
-		t.Errorf("left behind: %v, %v, %v", a.of, a.resumedAs, a.guests)
-	}
-}
-
-// whereIs is the smallest network of a player, "" if that is not known.
-func whereIs(a *SourceTracker, p match.PlayerID) string {
+// networkOf is the smallest network of a player, "" if that is not known.
+func networkOf(a *limit.SourceTracker, p match.PlayerID) string {
 	if all := a.Networks(p); len(all) > 0 {
 		return all[0]
 	}

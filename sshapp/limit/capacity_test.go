@@ -1,0 +1,40 @@
+package limit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
+// until somebody left.
+func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
+	s := DefaultSettings()
+	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
+		c := s.capacity(descriptors)
+		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 && c.returning+c.sessions+c.waiting > most {
+			t.Errorf("%+v need more than %d descriptors", c, most)
+		}
+		if min(c.logins, c.returning, c.sessions, c.waiting) < 1 || c.logins > c.returning {
+			t.Errorf("%d descriptors leave %+v", descriptors, c)
+		}
+	}
+	if got, want := s.capacity(512), (capacity{112, 112, 308, 28}); got != want {
+		t.Errorf("512 descriptors leave %+v", got)
+	}
+	s.MaxSessions = 10 // an operator who asks for less than there is room for gets it
+	if got, want := s.capacity(512), (capacity{112, 112, 10, 28}); got != want {
+		t.Errorf("512 descriptors leave %+v", got)
+	}
+}
+
+func TestTooFewDescriptorsAreLogged(t *testing.T) {
+	var shown string
+	warn := func(msg string, fields ...any) { shown = fmt.Sprint(msg, fields) }
+	if s, returning := DefaultSettings().ClampToFDs(65536, warn); shown != "" || returning != 2048 || s.MaxSessions != 5000 {
+		t.Errorf("%q: %d, %+v", shown, returning, s)
+	}
+	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 308 || !strings.Contains(shown, "open-files 512 max-sessions 308") {
+		t.Errorf("%q: %+v", shown, s)
+	}
+}

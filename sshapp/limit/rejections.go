@@ -1,0 +1,129 @@
+package limit
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Reason is why a client was turned away or hung up on.
+type Reason string
+
+// The reasons, as the log and its counters name them.
+const (
+	NoProxyHeader   Reason = "proxy"           // came from a proxy that did not say whom it brings
+	CrowdedOut      Reason = "crowded-out"     // had no session when another came, and its address held the most such connections
+	TooManyLogins   Reason = "too-many-logins" // its address asked for more logins than it may for now
+	LoginFailed     Reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
+	NoSession       Reason = "no-session"      // logged in and asked for nothing
+	SessionRefused  Reason = "session-refused" // one session too many of a connection, address or player, or the server is full
+	GaveWay         Reason = "gave-way"        // had no match, and another player wanted to come in
+	ChannelRefused  Reason = "channel-refused" // asked for something to be forwarded
+	NoFiles         Reason = "no-files"        // wanted to send or to fetch files
+	LongCommand     Reason = "long-command"
+	TooManyRequests Reason = "too-many-requests"
+	TooManyRekeys   Reason = "too-many-rekeys" // asked for new keys again and again
+	UnreadInput     Reason = "unread-input"    // sent what nothing here reads
+	KeyFlood        Reason = "key-flood"       // typed more, or other, than keys
+	BadLines        Reason = "bad-lines"       // a bot that said nothing but nonsense
+	WrongCode       Reason = "wrong-code"      // tried a code that no table and no seat has
+	GameLimit       Reason = "game-limit"      // wanted one match too many, or tried too many codes
+	Idled           Reason = "idle"            // said nothing for a long while
+	TooSlow         Reason = "too-slow"        // took nothing of what it was sent
+	NoAnswer        Reason = "no-answer"       // did not answer whether it was still there
+	LeftOpen        Reason = "left-open"       // kept a channel open whose session had ended
+)
+
+// How many lines about one address, and about all, go to the log: a flood must not fill the disk.
+const (
+	LinesBurst               = 10
+	linesEvery               = 10 * time.Second
+	allLinesBurst            = 100
+	allLinesRate  rate.Limit = 5
+)
+
+// ReportEvery is how often the counters go to the log, if they have changed.
+const ReportEvery = 5 * time.Minute
+
+// Rejections counts who was turned away, by reason, and writes a line about each, as far as that does not flood the
+// log. Its methods may be called from any goroutine.
+type Rejections struct {
+	log           *slog.Logger
+	addressLimits *AddressLimits
+
+	mu       sync.Mutex
+	lines    *rate.Limiter
+	counts   map[Reason]uint64
+	unlogged uint64
+	changed  bool
+}
+
+// NewRejections has counted nobody yet; sources bounds the lines about one address.
+func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
+	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[Reason]uint64{}}
+}
+
+// Reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to
+// say.
+func (r *Rejections) Reject(why Reason, from netip.Prefix, fields ...any) {
+	received := r.addressLimits.addressLimit(from).lines.Allow()
+	r.mu.Lock()
+	r.counts[why]++
+	r.changed = true
+	if received = received && r.lines.Allow(); !received {
+		r.unlogged++
+	}
+	r.mu.Unlock()
+	if received {
+		r.log.Warn("turned away", append([]any{"reason", why, "from", from}, fields...)...)
+	}
+}
+
+// Report writes the counters to the log, if there is anything new to tell.
+func (r *Rejections) Report() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.changed {
+		return
+	}
+	r.changed = false
+	fields := make([]any, 0, 2*len(reasons)+2)
+	for _, why := range reasons {
+		if n := r.counts[why]; n > 0 {
+			fields = append(fields, string(why), n)
+		}
+	}
+	r.log.Info("turned away since the start", append(fields, "without-a-line", r.unlogged)...)
+}
+
+// ReportEvery reports from time to time until stop is called. No goroutine waits in between.
+func (r *Rejections) ReportEvery(pause time.Duration) (stop func()) {
+	var timer *time.Timer
+	var mu sync.Mutex
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(pause, func() {
+		r.Report()
+		mu.Lock()
+		defer mu.Unlock()
+		timer.Reset(pause)
+	})
+	return func() { timer.Stop() }
+}
+
+// Count is how often a reason has been noted.
+func (r *Rejections) Count(why Reason) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts[why]
+}
+
+// reasons are all of them, in the order in which a client meets them.
+var reasons = [...]Reason{
+	NoProxyHeader, CrowdedOut, TooManyLogins, LoginFailed, NoSession, SessionRefused, GaveWay,
+	ChannelRefused, NoFiles, LongCommand, TooManyRequests, TooManyRekeys, UnreadInput,
+	KeyFlood, BadLines, WrongCode, GameLimit, Idled, TooSlow, NoAnswer, LeftOpen,
+}
