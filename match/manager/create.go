@@ -56,7 +56,7 @@ func (m *Manager) checkCode(ctx context.Context, id match.ID, code match.Code) e
 		return nil
 	}
 	err := m.at(ctx, id, func(t *table) error {
-		return t.do(ctx, func() error { return t.appendRetry(match.Event{Kind: match.Cancelled}) })
+		return t.do(ctx, func() error { return t.record(match.Event{Kind: match.Cancelled}) })
 	})
 	return cmp.Or(err, match.ErrConflict)
 }

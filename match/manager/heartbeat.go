@@ -70,19 +70,6 @@ func (m *Manager) adoptOrphans(up []match.Node) {
 	}
 }
 
-// keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
-func (m *Manager) keptUntil(s *match.State) time.Time {
-	seatState := s.SeatState(s.Turn())
-	switch {
-	case !s.IsAgainstComputer() || !seatState.Taken || seatState.Present || seatState.Player.IsComputer():
-		return time.Time{}
-	case m.index.isSurplus(s.ID):
-		return s.TurnSince
-	default:
-		return latest(seatState.Since, s.TurnSince).Add(ComputerRetained)
-	}
-}
-
 // isOrphaned reports whether no player is at a match, on any node that is up.
 func (m *Manager) isOrphaned(s *match.State) bool {
 	if kept := m.keptUntil(s); !kept.IsZero() && m.Now().Before(kept) {

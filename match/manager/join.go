@@ -36,9 +36,9 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	err = m.at(ctx, to.id, func(t *table) error {
 		return t.do(ctx, func() (err error) {
 			if to.side == rules.Nobody {
-				return t.join(p)
+				return takeSeat(t, p)
 			}
-			player, err = t.resumeGuest(p, to.side)
+			player, err = resumeGuest(t, p, to.side)
 			return err
 		})
 	})
@@ -77,22 +77,22 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 	return codeTarget{}, match.ErrNoSuchTable
 }
 
-// join seats p opposite the one who waits.
-func (t *table) join(p match.Player) error {
+// takeSeat seats p opposite the one who waits.
+func takeSeat(t *table, p match.Player) error {
 	for {
-		seat := t.state.Vacant()
-		e := match.Event{Kind: match.Seated, Seat: seat, Player: p, Node: t.manager.membership.self}
+		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.manager.membership.self}
 		e.Match, e.Seq = t.id, t.state.Seq+1
 		if _, err := t.state.Apply(e); err != nil {
 			return err
 		}
-		if err := t.seat(e); !errors.Is(err, errAgain) {
+		if err := recordSeat(t, e); !errors.Is(err, errAgain) {
 			return err
 		}
 	}
 }
 
-func (t *table) seat(e match.Event) error {
+// recordSeat records that a player takes a seat; errAgain as of [table.append].
+func recordSeat(t *table, e match.Event) error {
 	if err := t.manager.index.claim(e.Player.ID, t.id); err != nil {
 		return err
 	}
@@ -102,18 +102,18 @@ func (t *table) seat(e match.Event) error {
 		return err
 	}
 	e.Code = code
-	return t.appendEvents(e)
+	return t.append(e)
 }
 
 // resumeGuest returns the guest of a seat, whose code p has brought.
-func (t *table) resumeGuest(p match.Player, side rules.Side) (match.Player, error) {
+func resumeGuest(t *table, p match.Player, side rules.Side) (match.Player, error) {
 	seatState := t.state.SeatState(side)
 	switch {
 	case t.state.Over():
 		return p, match.ErrNoSuchTable
 	case seatState.Player.ID == p.ID:
 		return p, match.ErrOwnTable
-	case t.presence[side-1].state == present:
+	case t.attendance.isPresent(side):
 		return p, match.ErrSeatInUse
 	}
 	return t.state.Recorded(side), nil

@@ -169,8 +169,11 @@ func TestJoiningInVain(t *testing.T) {
 		b.must(b.at(b.Context(), id, func(t *table) error {
 			r := newSubscription(t)
 			r.close()
-			if err := t.receive(b.Context(), r, func() error { b.Error("sat down"); return nil }); err == nil {
+			if _, err := t.receive(b.Context(), r, ann().ID, false); err == nil {
 				b.Error("there is a handle")
+			}
+			if n := t.attendance.count(); n != 0 {
+				b.Errorf("%d sit there", n)
 			}
 			return nil
 		}))

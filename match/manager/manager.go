@@ -97,10 +97,9 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 	var seat *Seat
 	err := m.atFor(ctx, p, id, func(t *table) error {
 		seat = &Seat{subscription: newSubscription(t)}
-		return t.receive(ctx, seat.subscription, func() (err error) {
-			seat.side, err = t.addSubscription(seat.subscription, p)
-			return err
-		})
+		side, err := t.receive(ctx, seat.subscription, p, false)
+		seat.side = side
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -114,10 +113,8 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {
 		spectator = &Spectator{newSubscription(t)}
-		return t.receive(ctx, spectator.subscription, func() error {
-			t.watch(spectator.subscription)
-			return nil
-		})
+		_, err := t.receive(ctx, spectator.subscription, p, true)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -2,14 +2,15 @@ package manager
 
 import (
 	"context"
+	"errors"
 
 	"notakto/match"
 	"notakto/rules"
 )
 
-// offer records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken
+// offerRematch records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken
 // at all of their words at once.
-func (t *table) offer(side rules.Side) error {
+func offerRematch(t *table, side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
 	}
@@ -26,31 +27,11 @@ func (t *table) offer(side rules.Side) error {
 	return err
 }
 
-// releaseRematchClaims gives back what was claimed for a rematch, unless there is one.
-func (t *table) releaseRematchClaims() {
+// releaseRematch gives back what was claimed for a rematch, unless there is one.
+func releaseRematch(t *table) {
 	for _, side := range rules.Sides() {
 		t.manager.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
 	}
-}
-
-// nextRematchEvent answers for a computer, and opens the new match once both want it and are here: who has left would
-// lose it.
-func (t *table) nextRematchEvent() scheduledEvent {
-	if t.state.Next != "" {
-		return scheduledEvent{}
-	}
-	if t.state.RematchOffered(rules.First) && t.state.RematchOffered(rules.Second) {
-		if !t.state.IsHere(rules.First) || !t.state.IsHere(rules.Second) {
-			return scheduledEvent{}
-		}
-		return scheduledEvent{event: match.Event{Kind: match.Rematched}}
-	}
-	for _, side := range rules.Sides() {
-		if t.state.RematchOffered(side.Other()) && t.state.SeatState(side).Player.IsComputer() {
-			return scheduledEvent{event: match.Event{Kind: match.Offered, Seat: side}}
-		}
-	}
-	return scheduledEvent{}
 }
 
 // rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on
@@ -70,4 +51,12 @@ func (m *Manager) rematch(ctx context.Context, s match.State) (match.ID, error) 
 	ctx, cancel := context.WithTimeout(ctx, m.cfg.JournalTimeout)
 	defer cancel()
 	return id, m.openTable(ctx, id, p)
+}
+
+// resign gives up for a side; a table at which nobody sits opposite yet is cleared instead.
+func resign(t *table, side rules.Side) error {
+	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
+		return err
+	}
+	return t.record(match.Event{Kind: match.Cancelled})
 }

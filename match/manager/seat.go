@@ -34,14 +34,14 @@ func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 // Resign gives up the match; before a second player has come it clears the table. Errors as for [Seat.Play];
 // [ErrMatchOver].
 func (s *Seat) Resign(ctx context.Context) error {
-	return s.table.do(ctx, func() error { return s.table.resign(s.side) })
+	return s.table.do(ctx, func() error { return resign(s.table, s.side) })
 }
 
 // OfferRematch says that the player wants another match with the seats swapped. When both have said it, State.Next
 // names the new match; a computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play];
 // [ErrNotOver], [ErrTooMany], [ErrTooFast], [ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
-	return s.table.do(ctx, func() error { return s.table.offer(s.side) })
+	return s.table.do(ctx, func() error { return offerRematch(s.table, s.side) })
 }
 
 // Close gives the handle back. The player counts as away once the last one is closed. It waits for nothing and may be

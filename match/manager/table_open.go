@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"notakto/match"
 	"notakto/rules"
@@ -17,21 +18,24 @@ type plan struct {
 
 // begin opens the match by a plan, or reads it from its log.
 func (t *table) begin(p plan) error {
-	if len(p.events) > 0 {
+	isNew := len(p.events) > 0
+	if isNew {
 		if err := t.open(p); err != nil && (!p.shared || !errors.Is(err, match.ErrConflict)) {
 			return err
 		}
 	}
 	// Where another node came first, the match may even be over, and put away.
-	if t.refresh(); t.state.Seq == 0 && t.broken == nil {
+	isArchived := false
+	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
 		if err := t.fetch(); err != nil {
 			return err
 		}
+		isArchived = t.state.Over() // one that goes on is only not heard of here yet
 	}
-	if t.broken != nil {
+	if t.phase == tableBroken {
 		return t.broken
 	}
-	t.resume(len(p.events) == 0)
+	t.resume(isNew, isArchived)
 	return nil
 }
 
@@ -39,7 +43,7 @@ func (t *table) begin(p plan) error {
 // match is open already.
 func (t *table) open(p plan) error {
 	if t.refresh(); t.state.Seq == 0 {
-		if err := t.appendEvents(p.events...); err == nil || t.state.Seq == 0 {
+		if err := t.append(p.events...); err == nil || t.state.Seq == 0 {
 			return err
 		}
 	}
@@ -59,44 +63,44 @@ func (t *table) fetch() error {
 	state := match.State{}
 	for _, e := range events {
 		if state, err = t.manager.cfg.apply(state, e); err != nil {
-			t.broken = fmt.Errorf("match %s: %w", t.id, err)
+			t.fail(err)
 			return t.broken
 		}
 	}
-	t.state, t.readOnly = &state, state.Over() // one that goes on is only not heard of here yet
+	t.state = &state
 	return nil
 }
 
 // resume makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says
 // is here was, before something broke, or is at another node. Time does not count before a table is taken up again.
-func (t *table) resume(again bool) {
-	t.emptySince, t.ready = t.now(), true
-	for i, seatState := range t.state.SeatStates() {
-		if again && seatState.Taken && seatState.Node == t.manager.membership.self && seatState.Since.Add(joinTimeout).Before(t.emptySince) {
-			t.presence[i].state = absent
-		}
+func (t *table) resume(isNew, isArchived bool) {
+	now := t.now()
+	t.attendance.emptySince = now
+	if !isNew {
+		t.attendance.missAll(t.state, t.manager.membership.self, now)
+		t.resumed = now
 	}
-	if again {
-		t.resumed, t.readOnly, t.endLogged = t.emptySince, t.readOnly || t.state.Over(), t.state.Over()
+	t.phase = tableLive
+	if isArchived || !isNew && t.state.Over() {
+		t.phase = tableArchived
 	}
-	t.logBegin(again)
+	logBegin(t.log, t.state, isNew)
 	t.changed()
 }
 
-func (t *table) logBegin(again bool) {
-	what := "match opened"
-	if again {
-		what = "match taken up again"
+func logBegin(log *slog.Logger, s *match.State, isNew bool) {
+	what := "match taken up again"
+	if isNew {
+		what = "match opened"
 	}
-	s := t.state
-	t.log.Info(what, "variant", s.Variant.String(), "plies", len(s.Moves),
+	log.Info(what, "variant", s.Variant.String(), "plies", len(s.Moves),
 		"first", string(s.SeatState(rules.First).Player.ID), "second", string(s.SeatState(rules.Second).Player.ID))
 }
 
-func (t *table) logEnd() {
-	reason := t.state.Outcome.Reason.String()
-	if t.state.Closed {
+func logEnd(log *slog.Logger, s *match.State) {
+	reason := s.Outcome.Reason.String()
+	if s.Closed {
 		reason = "dismantled"
 	}
-	t.log.Info("match ended", "reason", reason, "winner", string(t.state.SeatState(t.state.Outcome.Winner).Player.ID), "plies", len(t.state.Moves))
+	log.Info("match ended", "reason", reason, "winner", string(s.SeatState(s.Outcome.Winner).Player.ID), "plies", len(s.Moves))
 }

@@ -7,70 +7,72 @@ import (
 	"notakto/rules"
 )
 
-// changed tells everyone who is concerned about the new state.
-func (t *table) changed() {
-	if !t.ready {
-		return
-	}
-	t.attend()
-	if t.state.Over() && !t.endLogged {
-		t.endLogged = true
-		t.logEnd()
-	}
-	t.publish()
-}
-
 // transientEvery is how often it is shown at most that others look on, or that the time runs: whoever comes or goes is
 // drawn for everybody at the table.
 const transientEvery = 250 * time.Millisecond
+
+// transient is what was shown last of what is in no log.
+type transient struct {
+	dirty  bool      // something has changed since
+	cutOff bool      // this node
+	moveBy time.Time // [match.Snapshot.MoveBy]
+	at     time.Time // when such a thing was last shown
+}
+
+// nextAt is when the next such thing may be shown.
+func (s transient) nextAt() time.Time { return s.at.Add(transientEvery) }
+
+// changed tells everyone who is concerned about the new state.
+func (t *table) changed() {
+	if t.phase == tableOpening {
+		return
+	}
+	t.attendance.noteRecorded(t.state)
+	if t.state.Over() && t.phase == tableLive {
+		t.phase = tableOver
+		logEnd(t.log, t.state)
+	}
+	t.publish()
+}
 
 // publishTransient shows what is in no log: that others have come to look on or have gone, that the time runs or does
 // not, and that it runs for longer, for a time in which nobody could come back is charged to nobody, and that this node
 // is cut off.
 func (t *table) publishTransient() {
-	t.looking.Store(int32(len(t.spectators)))
-	at, shown := t.calledBy(), *t.forfeitAt.Load()
-	if cutOff := t.manager.membership.now().cutOff; cutOff != t.cutOff {
-		t.cutOff = cutOff
+	t.looking.Store(int32(len(t.attendance.spectators)))
+	if cutOff := t.manager.membership.now().cutOff; cutOff != t.shown.cutOff {
+		t.shown.cutOff = cutOff
 		t.publish()
 	}
-	t.dirty = t.dirty || at.IsZero() != shown.IsZero() || t.moveBy().Sub(t.limit).Abs() > time.Second
-	if (t.dirty || !at.Equal(shown)) && !t.nextTransientAt().After(t.now()) {
-		t.lastShown = t.now()
+	a, forfeitAt := t.agenda(), *t.forfeitAt.Load()
+	endsAt := a.endsAt()
+	t.shown.dirty = t.shown.dirty || endsAt.IsZero() != forfeitAt.IsZero() || a.moveBy().Sub(t.shown.moveBy).Abs() > time.Second
+	if (t.shown.dirty || !endsAt.Equal(forfeitAt)) && !t.shown.nextAt().After(a.now) {
+		t.shown.at = a.now
 		t.publish()
 	}
 }
 
-// calledBy is when the match ends if the player to move, who is away, does not come; zero while that player is here.
-func (t *table) calledBy() time.Time {
-	at, limit := t.expiry(), t.moveBy()
-	if at.IsZero() && !t.state.SeatState(t.state.Turn()).Present {
-		return limit
-	}
-	return at
-}
-
-// nextTransientAt is when that may be shown next.
-func (t *table) nextTransientAt() time.Time { return t.lastShown.Add(transientEvery) }
-
+// publish shows everybody at the table how it stands.
 func (t *table) publish() {
-	t.dirty = false
-	lostAt := t.calledBy()
-	t.forfeitAt.Store(&lostAt)
-	t.limit = t.moveBy()
-	for i := range t.presence {
-		t.publishTo(rules.Sides()[i], t.presence[i].subscriptions...)
+	a := t.agenda()
+	endsAt := a.endsAt()
+	t.forfeitAt.Store(&endsAt)
+	t.shown.dirty, t.shown.moveBy = false, a.moveBy()
+	for i, p := range t.attendance.players {
+		t.publishTo(rules.Sides()[i], p.subscriptions...)
 	}
-	t.publishTo(rules.Nobody, t.spectators...)
+	t.publishTo(rules.Nobody, t.attendance.spectators...)
 }
 
 func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	if len(readers) == 0 {
 		return
 	}
+	a := t.agenda()
 	snapshot := &match.Snapshot{
-		State: t.state.SeenBy(side), Spectators: len(t.spectators),
-		ForfeitAt: t.expiry(), MoveBy: t.moveBy(), CutOff: t.manager.membership.now().cutOff,
+		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.manager.membership.now().cutOff,
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)

@@ -1,0 +1,153 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// errAgain says that others recorded something first: what is to be done has to be decided again.
+var errAgain = errors.New("decide again")
+
+// refresh shows what the journal has told of the match since.
+func (t *table) refresh() {
+	state, err := t.manager.index.match(t.id)
+	if err != nil {
+		t.fail(err)
+	}
+	if state != nil && state.Seq > t.state.Seq {
+		t.state = state
+		t.changed()
+	}
+}
+
+// fail ends the table at its next step: its log cannot be folded.
+func (t *table) fail(err error) {
+	if t.phase != tableBroken {
+		t.phase, t.broken = tableBroken, fmt.Errorf("match %s: %w", t.id, err)
+	}
+}
+
+// callJournal asks the journal for something. A time in which it does not answer is charged to nobody who is away,
+// since they may have been trying to come back.
+func (t *table) callJournal(ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(t.manager.ctx, t.manager.cfg.JournalTimeout)
+	defer cancel()
+	begun := t.now()
+	err := ask(ctx)
+	failed := err != nil && !errors.Is(err, match.ErrConflict) && !errors.Is(err, match.ErrArchived)
+	now := t.now()
+	if t.journalFailed.IsZero() && (failed || now.Sub(begun) > slowJournal) {
+		t.journalFailed = begun
+	}
+	if !failed && !t.journalFailed.IsZero() {
+		t.spare(now)
+	}
+	return err
+}
+
+// spare charges the time since the journal began to fail to no player, and says so in the log if a player is away whose
+// time ran.
+func (t *table) spare(now time.Time) {
+	t.refresh()
+	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
+		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.journalFailed).Round(time.Millisecond))
+	}
+	t.journalFailed, t.resumed = time.Time{}, now
+}
+
+// append appends events to the log once, all or none. Nil means that they were recorded and shown; errAgain, that
+// something else was. After any other error it is not known; if they were recorded all the same, the journal will tell.
+func (t *table) append(events ...match.Event) error {
+	if t.refresh(); t.phase == tableBroken {
+		return t.broken
+	}
+	next, err := *t.state, error(nil)
+	for i := range events {
+		e := &events[i]
+		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.now()
+		if next, err = next.Apply(*e); err != nil {
+			return err
+		}
+	}
+	if t.phase == tableArchived {
+		return match.ErrClosed
+	}
+	before := t.state.Seq
+	err = t.callJournal(func(ctx context.Context) error {
+		_, err := t.manager.cfg.Journal.Append(ctx, events...)
+		return err
+	})
+	t.refresh()
+	switch {
+	case errors.Is(err, match.ErrArchived):
+		t.phase = max(t.phase, tableArchived)
+		return match.ErrClosed
+	case errors.Is(err, match.ErrConflict) && t.state.Seq > before:
+		return errAgain
+	case err != nil:
+		return fmt.Errorf("recording in match %s: %w", t.id, err)
+	}
+	for _, e := range events {
+		if e.Kind == match.Returned {
+			t.attendance.of(e.Seat).chargeReturn(t.now())
+		}
+	}
+	return t.broken
+}
+
+// record appends what a player does, as soon as nothing comes first and if it is still allowed then, and after that
+// that the player is here, if this was held back.
+func (t *table) record(e match.Event) error {
+	err := errAgain
+	for errors.Is(err, errAgain) {
+		err = t.append(e)
+	}
+	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) || t.state.SeatState(e.Seat).Present {
+		return err
+	}
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.manager.membership.self}) // else it is due later
+	return nil
+}
+
+// recordDue appends what is due. What the journal refuses is tried again after a while.
+func (t *table) recordDue() {
+	for t.phase != tableBroken && t.manager.ctx.Err() == nil && !t.now().Before(t.retryAt) {
+		d := t.agenda().next()
+		if d.event.Kind == 0 || d.at.After(t.now()) {
+			return
+		}
+		e, err := t.manager.complete(d.event, t.state)
+		if err == nil {
+			err = t.append(e)
+		}
+		switch {
+		case err == nil, errors.Is(err, errAgain), t.manager.ctx.Err() != nil:
+		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has put the match away
+			return
+		default:
+			t.retryAt = t.now().Add(backOff)
+			t.log.Warn("the table could not record what is due", "error", err)
+		}
+	}
+}
+
+// complete is an event that is due with what it lacks: the computer's move, or the rematch that it names, which is
+// opened. The move depends on nothing but the seed, the match and what was played, so every node thinks the same.
+func (m *Manager) complete(e match.Event, s *match.State) (_ match.Event, err error) {
+	switch e.Kind {
+	case match.Moved:
+		last, plies := rules.Move{}, len(s.Moves)
+		if plies > 0 {
+			last = s.Moves[plies-1]
+		}
+		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, m.rng.at(s.ID, plies))
+	case match.Rematched:
+		e.Next, err = m.rematch(m.ctx, *s)
+	}
+	return e, err
+}
