@@ -27,15 +27,15 @@ func (a agenda) absenceEvent() scheduledEvent {
 	case seatState.Player.IsComputer():
 		return scheduledEvent{}
 	case !a.Started() && !seatState.Taken:
-		return scheduledEvent{at: latest(a.OpenedAt, a.resumed).Add(a.manager.cfg.Grace), event: event}
+		return scheduledEvent{at: latest(a.OpenedAt, a.resumed).Add(a.tables.cfg.Grace), event: event}
 	case seatState.Present, a.attendance.isPresent(side):
 		return scheduledEvent{}
 	case a.IsAgainstComputer():
-		return scheduledEvent{at: a.manager.keptUntil(a.State), event: event}
+		return scheduledEvent{at: a.tables.keptUntil(a.State), event: event}
 	default:
-		steady := a.manager.membership.stableSince(a.now)
+		steady := a.tables.membership.stableSince(a.now)
 		since := latest(seatState.Since, a.attendance.of(side).left, a.TurnSince, a.resumed, steady)
-		return scheduledEvent{at: since.Add(a.manager.cfg.Grace), event: event}
+		return scheduledEvent{at: since.Add(a.tables.cfg.Grace), event: event}
 	}
 }
 
@@ -53,11 +53,11 @@ func (a agenda) moveBy() time.Time {
 	if !a.HasMoveLimit() || a.closed {
 		return time.Time{}
 	}
-	limit := a.manager.cfg.LaterMove
+	limit := a.tables.cfg.LaterMove
 	if a.IsFirstMove() {
-		limit = a.manager.cfg.FirstMove
+		limit = a.tables.cfg.FirstMove
 	}
-	return latest(a.TurnSince, a.resumed, a.manager.membership.stableSince(a.now)).Add(limit)
+	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
 }
 
 // forfeitAt is when the player to move loses by being away; zero if they are not, if the time for a move ends before,
@@ -83,12 +83,12 @@ func (a agenda) endsAt() time.Time {
 }
 
 // keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
-func (m *Manager) keptUntil(s *match.State) time.Time {
+func (x *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {
 	case !s.IsAgainstComputer() || !seatState.Taken || seatState.Present || seatState.Player.IsComputer():
 		return time.Time{}
-	case m.index.isSurplus(s.ID):
+	case x.index.isSurplus(s.ID):
 		return s.TurnSince
 	default:
 		return latest(seatState.Since, s.TurnSince).Add(ComputerRetained)

@@ -11,7 +11,7 @@ import (
 // It changes nothing.
 type agenda struct {
 	*match.State
-	manager    *Manager
+	tables     *tables
 	attendance *attendance
 	now        time.Time
 	resumed    time.Time // before that no time is charged to anybody; see [table]
@@ -51,7 +51,7 @@ func (a agenda) computerEvent() scheduledEvent {
 	if !a.Started() || !a.SeatState(side).Player.IsComputer() {
 		return scheduledEvent{}
 	}
-	return scheduledEvent{at: a.TurnSince.Add(a.manager.cfg.ComputerPause), event: match.Event{Kind: match.Moved, Seat: side}}
+	return scheduledEvent{at: a.TurnSince.Add(a.tables.cfg.ComputerPause), event: match.Event{Kind: match.Moved, Seat: side}}
 }
 
 // rematchEvent answers for a computer, and opens the new match once both want it and are here: who has left would
@@ -83,19 +83,19 @@ func (a agenda) isFinished() bool {
 // parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there
 // before the player comes back, or the match has been kept for long enough. Zero if there is no such wait.
 func (a agenda) parkedAt() time.Time {
-	kept := a.manager.keptUntil(a.State)
+	kept := a.tables.keptUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {
 		return time.Time{}
 	}
-	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).Add(min(closeDelay, a.manager.cfg.Linger))
+	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).Add(min(closeDelay, a.tables.cfg.Linger))
 }
 
 // closingAt is when the table of a match that is over closes if nobody comes or goes.
 func (a agenda) closingAt() time.Time {
 	if a.attendance.count() == 0 {
-		return latest(a.attendance.emptySince, a.EndedAt).Add(min(closeDelay, a.manager.cfg.Linger))
+		return latest(a.attendance.emptySince, a.EndedAt).Add(min(closeDelay, a.tables.cfg.Linger))
 	}
-	return latest(a.resumed, a.EndedAt).Add(a.manager.cfg.Linger)
+	return latest(a.resumed, a.EndedAt).Add(a.tables.cfg.Linger)
 }
 
 // wakeAt is when the table has to look again if nothing happens; zero for never. What is due is not tried again before

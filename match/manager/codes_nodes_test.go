@@ -116,7 +116,7 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 				b.Errorf("the code %s leads to %q, want %q: %v", c, got, want, err)
 			}
 		}
-		if on, over := b.index.liveAndFinished(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
+		if on, over := b.tables.index.liveAndFinished(); len(on) != 2 || len(over) != 1 || !over[0].Closed {
 			b.Errorf("%d matches are on, and %v are over", len(on), over)
 		}
 	})

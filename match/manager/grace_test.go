@@ -174,7 +174,7 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		if m := b.Summaries([]match.ID{id}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
 			b.Errorf("the lists have %+v", m)
 		}
-		if b.index.hasTable(id) {
+		if b.tables.get(id) != nil {
 			b.Error("its table stays, and with it a goroutine")
 		}
 		pass(ComputerRetained - grace - time.Minute)

@@ -19,71 +19,70 @@ type health struct {
 	cutOff  bool      // the trouble has lasted for cutOffAfter
 }
 
-// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
-// [ErrDraining], [ErrUnavailable]. It does not wait.
-func (m *Manager) Ready() error {
-	if m.index.isDraining() {
-		return match.ErrDraining
-	}
-	return m.membership.now().trouble
-}
-
 // refuse returns why no new match can begin at a node that is cut off. Without it a player would wait for the journal
 // in vain.
-func (m *Manager) refuse() error {
-	if h := m.membership.now(); h.cutOff {
+func (n *membership) refuse() error {
+	if h := n.now(); h.cutOff {
 		return h.trouble
 	}
 	return nil
 }
 
 // beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It
-// reports whether it gave one. A node that can pin notes and cannot record moves gives none: what happens then must not
-// be charged to a player.
-func (m *Manager) beat() (signed bool) {
-	ctx, cancel := context.WithTimeout(m.ctx, min(m.cfg.JournalTimeout, heartbeatInterval))
+// reports whether it gave one, and whether the node has been cut off, or is no longer. A node that can pin notes and
+// cannot record moves gives none: what happens then must not be charged to a player.
+func (n *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
+	inTime, cancel := context.WithTimeout(ctx, min(n.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
-	err := m.cfg.Journal.Check(ctx)
-	if err == nil && m.membership.isHeartbeatDue(m.Now()) {
-		err = m.putHeartbeat(ctx)
+	err := n.cfg.Journal.Check(inTime)
+	if err == nil && n.isHeartbeatDue(n.cfg.Journal.Now()) {
+		err = n.putHeartbeat(inTime)
 		signed = err == nil
 	}
-	if m.ctx.Err() == nil {
-		m.assess(err)
+	if ctx.Err() != nil {
+		return signed, false
 	}
-	return signed
+	return signed, n.log(err)
 }
 
 // putHeartbeat pins this node's note again.
-func (m *Manager) putHeartbeat(ctx context.Context) error {
-	note := m.membership.entry()
-	_, err := m.cfg.Registry.Put(ctx, note)
+func (n *membership) putHeartbeat(ctx context.Context) error {
+	note := n.entry()
+	_, err := n.cfg.Registry.Put(ctx, note)
 	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry was dropped
 		note.Revision = 0
-		_, err = m.cfg.Registry.Put(ctx, note)
+		_, err = n.cfg.Registry.Put(ctx, note)
 	}
 	return err
 }
 
-// assess takes in what the last look has found, logs when that changes, and tells the players of this node.
-func (m *Manager) assess(err error) {
+// removeHeartbeat tells the other nodes at once that this one goes.
+func (n *membership) removeHeartbeat() {
+	ctx, cancel := context.WithTimeout(context.Background(), min(n.cfg.JournalTimeout, heartbeatInterval))
+	defer cancel()
+	if err := n.cfg.Registry.Delete(ctx, n.entry()); err != nil {
+		n.cfg.Log.Debug("the other nodes will find out that this one has gone", "error", err)
+	}
+}
+
+// log takes in what the last look has found, logs when that changes, and reports whether the node has been cut off, or
+// is no longer.
+func (n *membership) log(err error) (cutOffChanged bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
 		trouble = match.ErrUnavailable // what else is in err is not for players
 	}
-	was, is := m.membership.assess(trouble, m.Now())
-	switch lasted := m.Now().Sub(was.well).Round(time.Millisecond); {
+	now := n.cfg.Journal.Now()
+	was, is := n.assess(trouble, now)
+	switch lasted := now.Sub(was.well).Round(time.Millisecond); {
 	case err != nil && was.trouble == nil:
-		m.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)
+		n.cfg.Log.Warn("this server cannot record anything: it is not ready until it can", "error", err)
 	case err == nil && was.trouble != nil && lasted > cutOffAfter:
-		m.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player", "not-charged", lasted)
+		n.cfg.Log.Info("this server can record again; the time in which it could not is charged to no player", "not-charged", lasted)
 	case err == nil && was.trouble != nil:
-		m.cfg.Log.Info("this server can record again", "after", lasted)
+		n.cfg.Log.Info("this server can record again", "after", lasted)
 	}
-	if was.cutOff != is.cutOff {
-		m.index.wake()
-		m.lobby.SetCutOff(is.cutOff)
-	}
+	return was.cutOff != is.cutOff
 }
 
 // assess returns what was known before, and what is known now.

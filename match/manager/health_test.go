@@ -151,7 +151,7 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 		pass(heartbeatInterval)
 		pass(heartbeatInterval)
 		b.must(b.Ready())
-		if steady := b.membership.stableSince(b.Now()); !steady.IsZero() {
+		if steady := b.tables.membership.stableSince(b.Now()); !steady.IsZero() {
 			b.Errorf("there was a gap until %v", steady)
 		}
 	})

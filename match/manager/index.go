@@ -19,17 +19,12 @@ type index struct {
 	cfg    Config
 	starts *limit.Starts // matches begun or entered
 
-	mu            sync.Mutex
-	draining      bool
-	closed        bool
-	tables        map[match.ID]*table
-	matches       map[match.ID]entry            // that were not archived
-	seats         map[match.PlayerID][]match.ID // at matches that are not over, or that are being entered
-	codes         codeIndex
-	seatsBySource limit.Seats
-	spoiled       []*match.State // by a player, for the lobby
-	missed        missed
-	running       sync.WaitGroup // the tables' goroutines
+	mu      sync.Mutex
+	matches map[match.ID]entry // that were not archived
+	seats   seats
+	codes   codeIndex
+	spoiled []*match.State // by a player, for the lobby
+	missed  missed
 }
 
 // entry is a match as its events tell it.
@@ -42,43 +37,65 @@ type entry struct {
 // isLive reports whether the match is being played, or waits for a player.
 func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-func newIndex(cfg Config) *index {
-	return &index{
-		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), tables: make(map[match.ID]*table), matches: make(map[match.ID]entry), seats: make(map[match.PlayerID][]match.ID),
-		codes: newCodeIndex(), seatsBySource: limit.NewSeats(cfg.MaxSeats, cfg.Networks),
+// seats are those that players have at matches that are not over, or that they are about to enter.
+type seats struct {
+	byPlayer map[match.PlayerID][]match.ID
+	bySource limit.Seats
+}
+
+func (s *seats) enter(p match.PlayerID, id match.ID) {
+	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
+		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
+		s.bySource.Take(limit.Claim{Player: p, Match: id})
 	}
 }
 
-// checkLimits refuses a player who may not have another match: [ErrDraining], [ErrTooMany], [ErrAddressFull],
-// [ErrTooFast].
-func (r *index) checkLimits(p match.PlayerID) error {
+func (s *seats) exit(p match.PlayerID, id match.ID) {
+	s.bySource.Release(limit.Claim{Player: p, Match: id})
+	ids := slices.DeleteFunc(s.byPlayer[p], func(other match.ID) bool { return other == id })
+	if len(ids) == 0 {
+		delete(s.byPlayer, p)
+	} else {
+		s.byPlayer[p] = ids
+	}
+}
+
+func newIndex(cfg Config) *index {
+	return &index{
+		cfg: cfg, starts: limit.NewStarts(cfg.MaxMatchRate), matches: make(map[match.ID]entry), seats: seats{make(map[match.PlayerID][]match.ID), limit.NewSeats(cfg.MaxSeats, cfg.Networks)},
+		codes: newCodeIndex(),
+	}
+}
+
+// charge charges the rate of p for one more match, or refuses it: [match.ErrTooMany], [match.ErrAddressFull],
+// [match.ErrRateLimited].
+func (r *index) charge(p match.PlayerID) error {
 	r.mu.Lock()
-	err := r.allow(p)
+	err := r.chargeLocked(p)
 	r.mu.Unlock()
-	return r.reportLimit(p, err)
+	return r.cfg.reportLimit(p, err)
 }
 
 // reportLimit lets it be heard if one of the limits has kept a player from a match.
-func (r *index) reportLimit(p match.PlayerID, err error) error {
+func (c Config) reportLimit(p match.PlayerID, err error) error {
 	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
-		r.cfg.OnLimit(p, err)
+		c.OnLimit(p, err)
 	}
 	return err
 }
 
-func (r *index) allow(p match.PlayerID) error {
+// chargeLocked is charge for those who hold the lock.
+func (r *index) chargeLocked(p match.PlayerID) error {
 	now, who := time.Now(), r.cfg.accountable(p)
-	for _, id := range r.seats[p] { // those that were taken before this process began
+	for _, id := range r.seats.byPlayer[p] { // those that were taken before this process began
 		if s := r.matches[id].state; s == nil || !isParked(s) {
-			r.seatsBySource.Take(limit.Claim{Player: p, Match: id})
+			r.seats.bySource.Take(limit.Claim{Player: p, Match: id})
 		}
 	}
 	switch {
-	case r.draining:
-		return match.ErrDraining
 	case r.counted(p) >= r.cfg.MaxMatches:
 		return match.ErrTooMany
-	case r.seatsBySource.IsFull(p):
+	case r.seats.bySource.IsFull(p):
 		return match.ErrAddressFull
 	case !r.starts.TryCharge(now, who):
 		return match.ErrRateLimited
@@ -90,7 +107,7 @@ func (r *index) allow(p match.PlayerID) error {
 // yet to move for the first time.
 func (r *index) counted(p match.PlayerID) int {
 	n := 0
-	for _, id := range r.seats[p] {
+	for _, id := range r.seats.byPlayer[p] {
 		s := r.matches[id].state
 		if s == nil || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
 			n++
@@ -102,12 +119,12 @@ func (r *index) counted(p match.PlayerID) int {
 // claim is welcome, and counts a match that p is about to enter until it is noted or released.
 func (r *index) claim(p match.PlayerID, id match.ID) error {
 	r.mu.Lock()
-	err := r.allow(p)
+	err := r.chargeLocked(p)
 	if err == nil {
-		r.enter(p, id)
+		r.seats.enter(p, id)
 	}
 	r.mu.Unlock()
-	return r.reportLimit(p, err)
+	return r.cfg.reportLimit(p, err)
 }
 
 // release gives a claim back unless p did enter.
@@ -115,14 +132,7 @@ func (r *index) release(p match.PlayerID, id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.matches[id]; !e.isLive() || e.state.Side(p) == rules.Nobody {
-		r.exit(p, id)
-	}
-}
-
-func (r *index) enter(p match.PlayerID, id match.ID) {
-	if ids := r.seats[p]; !slices.Contains(ids, id) {
-		r.seats[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
-		r.seatsBySource.Take(limit.Claim{Player: p, Match: id})
+		r.seats.exit(p, id)
 	}
 }
 
@@ -142,22 +152,12 @@ func (r *index) drop(id match.ID) {
 	delete(r.matches, id)
 }
 
-func (r *index) exit(p match.PlayerID, id match.ID) {
-	r.seatsBySource.Release(limit.Claim{Player: p, Match: id})
-	ids := slices.DeleteFunc(r.seats[p], func(other match.ID) bool { return other == id })
-	if len(ids) == 0 {
-		delete(r.seats, p)
-	} else {
-		r.seats[p] = ids
-	}
-}
-
 // matchesOf is the matches of p that are not over, oldest first.
 func (r *index) matchesOf(p match.PlayerID) []match.ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ids := make([]match.ID, 0, len(r.seats[p]))
-	for _, id := range r.seats[p] {
+	ids := make([]match.ID, 0, len(r.seats.byPlayer[p]))
+	for _, id := range r.seats.byPlayer[p] {
 		if e := r.matches[id]; e.isLive() && e.state.Side(p) != rules.Nobody {
 			ids = append(ids, id)
 		}
@@ -173,7 +173,7 @@ func (r *index) matchesOf(p match.PlayerID) []match.ID {
 func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.seats[p], func(id match.ID) bool {
+	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
 		e := r.matches[id]
 		if e.state == nil || !e.isLive() {
 			return e.state == nil
@@ -193,21 +193,6 @@ func (r *index) match(id match.ID) (*match.State, error) {
 	defer r.mu.Unlock()
 	e := r.matches[id]
 	return e.state, e.broken
-}
-
-// isOver reports whether a match is known to be over.
-func (r *index) isOver(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.matches[id].state
-	return s != nil && s.Over()
-}
-
-// knows reports whether there is a match or a table of that name.
-func (r *index) knows(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.matches[id].state != nil || r.tables[id] != nil
 }
 
 // draw takes a code for a spot.

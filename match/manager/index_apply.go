@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-// apply folds what the journal tells, and wakes the table that shows it.
+// apply folds what the journal tells.
 func (r *index) apply(event match.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,9 +32,6 @@ func (r *index) apply(event match.Event) {
 	r.matches[event.Match] = e
 	if err == nil && (event.Kind == match.Left || event.Kind == match.NoShow || event.Kind == match.Returned) {
 		r.park(next)
-	}
-	if t := r.tables[event.Match]; t != nil {
-		t.wakeUp()
 	}
 }
 
@@ -81,7 +78,7 @@ func (r *index) indexLive(s *match.State) {
 	for i, seatState := range s.SeatStates() {
 		r.codes.confirm(seatState.Code, codeTarget{id: s.ID, side: rules.Sides()[i]})
 		if seatState.Taken && !seatState.Player.IsComputer() {
-			r.enter(seatState.Player.ID, s.ID)
+			r.seats.enter(seatState.Player.ID, s.ID)
 		}
 	}
 }
@@ -94,10 +91,10 @@ func (r *index) park(s *match.State) {
 		switch {
 		case !s.IsAgainstComputer() || s.Over() || s.SeatState(side).Player.IsComputer():
 		case !isParked(s):
-			r.seatsBySource.Release(p)
-			r.seatsBySource.Take(p)
+			r.seats.bySource.Release(p)
+			r.seats.bySource.Take(p)
 		default:
-			for _, id := range r.seatsBySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
+			for _, id := range r.seats.bySource.Park(p, func(id match.ID) int { return len(r.matches[id].state.Moves) }) {
 				e := r.matches[id]
 				e.isSurplus = true
 				r.matches[id] = e
@@ -123,7 +120,7 @@ func (r *index) removeLive(id match.ID, s *match.State) {
 	r.codes.forget(id)
 	for _, side := range rules.Sides() {
 		if s != nil && s.SeatState(side).Taken {
-			r.exit(s.SeatState(side).Player.ID, id)
+			r.seats.exit(s.SeatState(side).Player.ID, id)
 		}
 	}
 }
@@ -141,20 +138,4 @@ func (r *index) liveAndFinished() (on, over []*match.State) {
 		}
 	}
 	return on, over
-}
-
-// hasTable reports whether a match has a table here.
-func (r *index) hasTable(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.tables[id] != nil
-}
-
-// wake wakes the tables that are here.
-func (r *index) wake() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, t := range r.tables {
-		t.wakeUp()
-	}
 }

@@ -33,7 +33,7 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 		return "", p, err
 	}
 	player := p
-	err = m.at(ctx, to.id, func(t *table) error {
+	err = m.tables.at(ctx, to.id, func(t *table) error {
 		return t.do(ctx, func() (err error) {
 			if to.side == rules.Nobody {
 				return takeSeat(t, p)
@@ -62,16 +62,16 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 // lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first:
 // another node may have recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
 func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
-	if to, ok := m.index.find(c); ok {
+	if to, ok := m.tables.index.find(c); ok {
 		return to, nil
 	}
-	if err := m.refuse(); err != nil {
+	if err := m.tables.membership.refuse(); err != nil {
 		return codeTarget{}, err
 	}
 	if err := m.cfg.Journal.CatchUp(ctx); err != nil {
 		return codeTarget{}, err
 	}
-	if to, ok := m.index.find(c); ok {
+	if to, ok := m.tables.index.find(c); ok {
 		return to, nil
 	}
 	return codeTarget{}, match.ErrNoSuchTable
@@ -80,7 +80,7 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 // takeSeat seats p opposite the one who waits.
 func takeSeat(t *table, p match.Player) error {
 	for {
-		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.manager.membership.self}
+		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.membership.self}
 		e.Match, e.Seq = t.id, t.state.Seq+1
 		if _, err := t.state.Apply(e); err != nil {
 			return err
@@ -93,11 +93,11 @@ func takeSeat(t *table, p match.Player) error {
 
 // recordSeat records that a player takes a seat; errAgain as of [table.append].
 func recordSeat(t *table, e match.Event) error {
-	if err := t.manager.index.claim(e.Player.ID, t.id); err != nil {
+	if err := t.tables.claim(e.Player.ID, t.id); err != nil {
 		return err
 	}
-	defer t.manager.index.release(e.Player.ID, t.id)
-	code, err := t.manager.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
+	defer t.tables.index.release(e.Player.ID, t.id)
+	code, err := opener{t.tables}.resumeCode(e.Player, codeTarget{id: t.id, side: e.Seat})
 	if err != nil {
 		return err
 	}

@@ -166,15 +166,18 @@ func TestSlowJournal(t *testing.T) {
 func TestJoiningInVain(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
-		b.must(b.at(b.Context(), id, func(t *table) error {
+		b.must(b.tables.at(b.Context(), id, func(t *table) error {
 			r := newSubscription(t)
 			r.close()
 			if _, err := t.receive(b.Context(), r, ann().ID, false); err == nil {
 				b.Error("there is a handle")
 			}
-			if n := t.attendance.count(); n != 0 {
-				b.Errorf("%d sit there", n)
-			}
+			b.must(t.do(b.Context(), func() error {
+				if n := t.attendance.count(); n != 0 {
+					b.Errorf("%d sit there", n)
+				}
+				return nil
+			}))
 			return nil
 		}))
 	})
@@ -239,7 +242,7 @@ func TestComingWhileTheTableCloses(t *testing.T) {
 		one.Close()
 		other.Close()
 		calls := 0
-		b.must(b.at(b.Context(), one.ID(), func(t *table) error {
+		b.must(b.tables.at(b.Context(), one.ID(), func(t *table) error {
 			if calls++; calls == 1 {
 				pass(closeDelay)
 			}

@@ -95,8 +95,8 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 			b.Errorf("a place in the queue of no variant: %v", err)
 		}
 		synctest.Wait()
-		r := b.index
-		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+len(r.seats)+len(r.tables) > 0 {
+		r := b.tables.index
+		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+len(r.seats.byPlayer)+len(b.tables.live) > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})

@@ -18,7 +18,7 @@ const (
 
 // list is the matches in progress as they were listed last.
 type list struct {
-	index *index
+	tables *tables
 
 	mu      sync.Mutex
 	matches []match.Summary
@@ -33,7 +33,7 @@ func (l *list) current() []match.Summary {
 	if len(l.matches) > fewListed && time.Since(l.at) < listEvery {
 		return l.matches
 	}
-	l.matches = l.index.inProgress()
+	l.matches = l.all()
 	slices.SortFunc(l.matches, func(a, b match.Summary) int {
 		if a.Parked != b.Parked && a.Parked {
 			return 1
@@ -47,49 +47,38 @@ func (l *list) current() []match.Summary {
 	return l.matches
 }
 
-// inProgress is the matches in progress that are not private, in no order. The register is held for no longer than it
-// takes to walk through it.
-func (r *index) inProgress() []match.Summary {
-	type pair struct {
-		state *match.State
-		table *table
-	}
-	r.mu.Lock()
-	on := make([]pair, 0, len(r.matches))
-	for id, e := range r.matches {
-		if e.isLive() && e.state.Started() && e.state.Origin != match.PrivateOrigin {
-			on = append(on, pair{e.state, r.tables[id]})
-		}
-	}
-	r.mu.Unlock()
+// all are the matches in progress that are not private, in no order.
+func (l *list) all() []match.Summary {
+	on, _ := l.tables.index.liveAndFinished()
 	all := make([]match.Summary, 0, len(on))
-	for _, p := range on {
-		all = append(all, r.summary(p.state, p.table))
+	for _, state := range on {
+		if state.Started() && state.Origin != match.PrivateOrigin {
+			all = append(all, l.summary(state))
+		}
 	}
 	return all
 }
 
-// summaries are those of the given matches that are in progress.
-func (r *index) summaries(ids []match.ID) []match.Summary {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// of are those of the given matches that are in progress.
+func (l *list) of(ids []match.ID) []match.Summary {
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
-		if e := r.matches[id]; e.isLive() && e.state.Started() {
-			all = append(all, r.summary(e.state, r.tables[id]))
+		state, err := l.tables.index.match(id)
+		if err == nil && state != nil && state.Started() && !state.Over() {
+			all = append(all, l.summary(state))
 		}
 	}
 	return all
 }
 
 // summary is a match's, with what a table of this node knows, if there is one: else what the log says of the time.
-func (r *index) summary(state *match.State, t *table) match.Summary {
+func (l *list) summary(state *match.State) match.Summary {
 	s := state.Summary()
 	s.Parked = isParked(state)
-	if t != nil {
+	if t := l.tables.get(state.ID); t != nil {
 		s.Spectators, s.ForfeitAt = int(t.looking.Load()), *t.forfeitAt.Load()
 	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() {
-		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(r.cfg.Grace)
+		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(l.tables.cfg.Grace)
 	}
 	return s
 }

@@ -1,8 +1,8 @@
 package manager
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -16,42 +16,38 @@ import (
 // Manager opens, finds and closes tables. Its methods may be called from any goroutine.
 type Manager struct {
 	cfg          Config
-	rng          *rng
-	index        *index
+	tables       *tables
 	list         *list
-	subscription func() // ends it
-	watch        func() // likewise
-	heartbeats   sync.WaitGroup
 	lobby        *lobby.Lobby
-	membership   *membership
-	guesses      *limit.Attempts // wrong codes
-	searches     *limit.Attempts // for matches that are not on
-	ctx          context.Context // of every table; ends with Close
-	cancel       context.CancelFunc
+	guesses      *limit.Attempts    // wrong codes
+	searches     *limit.Attempts    // for matches that are not on
+	cancel       context.CancelFunc // of the context of tables
+	subscription func()             // ends it
+	watch        func()             // likewise
+	heartbeats   sync.WaitGroup
 }
 
 // New is a manager of the matches that the journal tells of. [Manager.Close] ends it.
 func New(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
 	m := &Manager{
-		cfg: cfg, rng: newRNG(cfg.Seed), index: newIndex(cfg),
-		membership: newMembership(cmp.Or(cfg.node, drawNode()), cfg.Journal.Now()),
-		guesses:    limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
+		cfg: cfg, tables: newTables(ctx, cfg), cancel: cancel,
+		guesses: limit.NewAttempts(limit.CodeRate), searches: limit.NewAttempts(limit.LookupRate),
 	}
-	m.list = &list{index: m.index}
-	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.lobby = lobby.New(m.ctx, lobby.Config{
-		Opener: opener{m}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
-		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.membership.self,
+	m.list = &list{tables: m.tables}
+	m.lobby = lobby.New(ctx, lobby.Config{
+		Opener: opener{m.tables}, Journal: cfg.Journal, Registry: cfg.Registry, Log: cfg.Log,
+		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 	})
-	m.subscription, m.watch = cfg.Journal.Subscribe(m.index.apply), cfg.Registry.Watch(m.onEntry)
+	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
 	m.heartbeats.Go(m.heartbeatLoop)
 	return m
 }
 
 // onEntry takes in what has changed on the registry.
 func (m *Manager) onEntry(n match.Entry) {
-	m.membership.apply(n)
+	m.tables.membership.apply(n)
 	m.lobby.OnNote(n)
 }
 
@@ -71,24 +67,24 @@ func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, l
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
 	}
-	if err := m.refuse(); err != nil {
+	if err := m.tables.membership.refuse(); err != nil {
 		return "", err
 	}
 	if !side.Valid() {
-		side = m.rng.side()
+		side = m.tables.rng.side()
 	}
 	o := match.Opening{Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Claimant: p.ID}
-	id, _, err := m.open(ctx, o)
+	id, _, err := opener{m.tables}.open(ctx, o)
 	return id, err
 }
 
 // OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
-	if err := m.refuse(); err != nil {
+	if err := m.tables.membership.refuse(); err != nil {
 		return "", "", err
 	}
-	o := match.Opening{Terms: terms, Players: match.OnSide(m.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
-	return m.open(ctx, o)
+	o := match.Opening{Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin, Claimant: p.ID}
+	return opener{m.tables}.open(ctx, o)
 }
 
 // Sit is a new handle on the seat of p; there may be several. A match that is not alive here is taken up from its log.
@@ -123,7 +119,7 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 }
 
 // MatchesOf is the matches of p that are not over, oldest first.
-func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.index.matchesOf(p) }
+func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
 
 // stalledAfter is how long after its last move a match still counts as being played; one against the computer, which is
 // kept, for less.
@@ -135,7 +131,7 @@ const (
 // IsPlaying reports whether p waits for an opponent here, or has a match that is not over and was begun, or moved in,
 // in the last ten minutes, or in the last minute if it is against the computer.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
-	return m.lobby.HasSeek(p) || m.index.isPlaying(p, m.Now())
+	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
 }
 
 // List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
@@ -143,12 +139,12 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
 // Summaries are those of the given matches that are in progress, in the order given.
-func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.index.summaries(ids) }
+func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(ids) }
 
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches go on, and players may
 // return to them.
 func (m *Manager) Drain() {
-	m.index.drain()
+	m.tables.limit(knownTables)
 	m.lobby.Drain()
 }
 
@@ -156,11 +152,43 @@ func (m *Manager) Drain() {
 // as they are.
 func (m *Manager) Close() {
 	m.Drain()
-	m.index.close()
+	m.tables.limit(noTables)
 	m.cancel()
-	m.index.running.Wait()
+	m.tables.running.Wait()
 	m.heartbeats.Wait()
 	m.subscription()
 	m.watch()
 	m.lobby.Close()
 }
+
+// Ready returns nil if this node can record and takes new matches. The text of an error says why it does not:
+// [match.ErrDraining], [match.ErrUnavailable]. It does not wait.
+func (m *Manager) Ready() error {
+	if m.tables.isDraining() {
+		return match.ErrDraining
+	}
+	return m.tables.membership.now().trouble
+}
+
+// atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
+// vain where there is none, so nobody may do that often.
+func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
+	if m.tables.knows(id) {
+		return m.tables.at(ctx, id, use)
+	}
+	who := m.cfg.accountable(p)
+	if !m.searches.Allows(time.Now(), who) {
+		m.cfg.OnLimit(p, match.ErrTooManyLookups)
+		return match.ErrTooManyLookups
+	}
+	m.searches.Charge(time.Now(), who)
+	err := m.tables.at(ctx, id, use)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		m.searches.ChargeAll(time.Now())
+	}
+	return err
+}
+
+// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
+// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
+func (m *Manager) TakeMissed(p match.PlayerID) []*match.State { return m.tables.index.takeMissed(p) }

@@ -19,6 +19,7 @@ const (
 // membership is which nodes of the cluster are up, by the entries that they pin on the registry. All times are the
 // journal's.
 type membership struct {
+	cfg  Config
 	self match.Node
 
 	mu        sync.Mutex
@@ -30,8 +31,9 @@ type membership struct {
 	health    health
 }
 
-func newMembership(self match.Node, now time.Time) *membership {
-	return &membership{self: self, seen: make(map[match.Node]time.Time), started: now}
+func newMembership(cfg Config) *membership {
+	self := cmp.Or(cfg.node, drawNode())
+	return &membership{cfg: cfg, self: self, seen: make(map[match.Node]time.Time), started: cfg.Journal.Now()}
 }
 
 // apply takes in an entry of the registry.

@@ -108,8 +108,8 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
-		id, _, err := one.Manager.open(left.Context(), match.Opening{
-			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.membership.self, other.membership.self},
+		id, _, err := opener{one.tables}.open(left.Context(), match.Opening{
+			Terms: match.DefaultTerms(), Players: [2]match.Player{ann(), bob()}, Nodes: [2]match.Node{one.tables.membership.self, other.tables.membership.self},
 		})
 		left.must(err)
 		one.sit(id, ann())
@@ -118,7 +118,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		one.perish()
 		other.perish()
 		pass(match.EntryTTL + 2*heartbeatInterval + time.Second)
-		if a, b := left.index.hasTable(id), also.index.hasTable(id); a == b {
+		if a, b := left.tables.get(id) != nil, also.tables.get(id) != nil; a == b {
 			left.Errorf("the match has a table at both nodes, or at none: %v", a)
 		}
 		pass(grace + time.Second)
@@ -191,7 +191,7 @@ func TestEndedMatchesAreArchivedLater(t *testing.T) {
 		again := b.sister()
 		defer again.Close()
 		pass(2 * DefaultLinger)
-		if _, over := again.index.liveAndFinished(); len(over) > 0 || !j.archived(one.ID()) {
+		if _, over := again.tables.index.liveAndFinished(); len(over) > 0 || !j.archived(one.ID()) {
 			b.Errorf("%d matches are still over", len(over))
 		}
 	})

@@ -35,10 +35,8 @@ func (m *missed) take(p match.PlayerID) []*match.State {
 	return m.Get(p)
 }
 
-// TakeMissed returns the matches that ended while p was away, the latest last and three at most, once: it is for the
-// start of a session, which tells them. A server that has restarted knows of the last few minutes only.
-func (m *Manager) TakeMissed(p match.PlayerID) []*match.State {
-	r := m.index
+// takeMissed returns the matches of a player, the latest last, and forgets them.
+func (r *index) takeMissed(p match.PlayerID) []*match.State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.missed.take(p)

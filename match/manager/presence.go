@@ -114,7 +114,7 @@ func (p *presence) chargeReturn(now time.Time) {
 // presenceEvent is what the log does not know yet about a player who comes or goes. Where the player is on another
 // node, that node tells, as long as it is up.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
-	seatState, nodes := a.SeatState(side), a.manager.membership
+	seatState, nodes := a.SeatState(side), a.tables.membership
 	if !seatState.Taken || seatState.Player.IsComputer() {
 		return scheduledEvent{}
 	}
@@ -128,7 +128,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	case nodes.isDown(seatState.Node): // since before the player's seat was taken there: looked at again until that is long ago
 		return scheduledEvent{at: a.now.Add(heartbeatInterval), event: match.Event{Kind: match.Left, Seat: side}}
 	case seatState.Node == nodes.self:
-		at := seatState.Since.Add(min(joinTimeout, a.manager.cfg.Grace))
+		at := seatState.Since.Add(min(joinTimeout, a.tables.cfg.Grace))
 		return scheduledEvent{at: at, event: match.Event{Kind: match.NoShow, Seat: side}}
 	}
 	return scheduledEvent{}
@@ -138,10 +138,10 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 // time runs out there.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := returns().NextAt(a.attendance.of(side).returned)
-	if a.Awaited() != side || !at.After(a.now) || len(a.manager.membership.up()) < 2 {
+	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {
 		return at
 	}
-	if half := latest(a.SeatState(side).Since, a.TurnSince).Add(a.manager.cfg.Grace / 2); half.Before(at) {
+	if half := latest(a.SeatState(side).Since, a.TurnSince).Add(a.tables.cfg.Grace / 2); half.Before(at) {
 		return half
 	}
 	return at

@@ -143,7 +143,7 @@ func TestHostClearsTheTable(t *testing.T) {
 		}
 		host.Close()
 		pass(DefaultLinger)
-		if strings.Contains(book.String(), "level=WARN") || len(b.index.tables) > 0 {
+		if strings.Contains(book.String(), "level=WARN") || len(b.tables.live) > 0 {
 			b.Errorf("the table does not rest: %s", book.String())
 		}
 	})

@@ -16,13 +16,13 @@ func offerRematch(t *table, side rules.Side) error {
 	}
 	p, next := t.state.SeatState(side).Player.ID, nextID(t.id)
 	if t.state.Outcome.Over() {
-		if err := t.manager.index.claim(p, next); err != nil {
+		if err := t.tables.claim(p, next); err != nil {
 			return err
 		}
 	}
 	err := t.record(match.Event{Kind: match.Offered, Seat: side})
 	if err != nil {
-		t.manager.index.release(p, next)
+		t.tables.index.release(p, next)
 	}
 	return err
 }
@@ -30,15 +30,15 @@ func offerRematch(t *table, side rules.Side) error {
 // releaseRematch gives back what was claimed for a rematch, unless there is one.
 func releaseRematch(t *table) {
 	for _, side := range rules.Sides() {
-		t.manager.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
+		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
 	}
 }
 
 // rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on
 // whatever node it is called, there is one such match.
-func (m *Manager) rematch(ctx context.Context, s match.State) (match.ID, error) {
+func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
-	p, err := m.plan(id, match.Opening{
+	p, err := o.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
@@ -48,9 +48,9 @@ func (m *Manager) rematch(ctx context.Context, s match.State) (match.ID, error) 
 		return "", err
 	}
 	p.shared = true
-	ctx, cancel := context.WithTimeout(ctx, m.cfg.JournalTimeout)
+	ctx, cancel := context.WithTimeout(ctx, o.cfg.JournalTimeout)
 	defer cancel()
-	return id, m.openTable(ctx, id, p)
+	return id, o.openTable(ctx, id, p)
 }
 
 // resign gives up for a side; a table at which nobody sits opposite yet is cleared instead.
@@ -59,4 +59,20 @@ func resign(t *table, side rules.Side) error {
 		return err
 	}
 	return t.record(match.Event{Kind: match.Cancelled})
+}
+
+// complete is an event that is due with what it lacks: the computer's move, or the rematch that it names, which is
+// opened. The move depends on nothing but the seed, the match and what was played, so every node thinks the same.
+func (o opener) complete(e match.Event, s *match.State) (_ match.Event, err error) {
+	switch e.Kind {
+	case match.Moved:
+		last, plies := rules.Move{}, len(s.Moves)
+		if plies > 0 {
+			last = s.Moves[plies-1]
+		}
+		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, o.rng.at(s.ID, plies))
+	case match.Rematched:
+		e.Next, err = o.rematch(o.ctx, *s)
+	}
+	return e, err
 }

@@ -154,7 +154,7 @@ func (w *town) crash(ctx context.Context) {
 		i := l.chance(townNodes)
 		b := w.node(i)
 		w.mu.Lock()
-		w.nodes[i], w.down[b.membership.self] = nil, true
+		w.nodes[i], w.down[b.tables.membership.self] = nil, true
 		w.mu.Unlock()
 		b.perish()
 		b.lossy.stop()
@@ -214,7 +214,7 @@ func (w *town) isExcused(p match.Player, b *citadel) {
 	if w.refused[p.ID] == nil {
 		w.refused[p.ID] = make(map[match.Node]bool)
 	}
-	w.refused[p.ID][b.membership.self] = true
+	w.refused[p.ID][b.tables.membership.self] = true
 }
 
 // enter is what a player does who was told of a match: to sit down and give up, mostly.

@@ -91,7 +91,7 @@ func (w *world) node(i int) *harness {
 // play plays the match to its end under bad weather.
 func (w *world) play() {
 	for w.id == "" {
-		if id, _, err := w.node(0).Manager.open(w.Context(), match.Opening{Terms: match.Terms{Variant: boards(w.T, 3)}, Players: [2]match.Player{ann(), bob()}}); err == nil {
+		if id, _, err := (opener{w.node(0).tables}).open(w.Context(), match.Opening{Terms: match.Terms{Variant: boards(w.T, 3)}, Players: [2]match.Player{ann(), bob()}}); err == nil {
 			w.id = id
 		}
 	}

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -20,7 +21,7 @@ var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 type table struct {
 	executor
 	id        match.ID
-	manager   *Manager
+	tables    *tables
 	log       *slog.Logger
 	looking   atomic.Int32              // spectators
 	forfeitAt atomic.Pointer[time.Time] // [Snapshot.ForfeitAt], as it was shown; never nil
@@ -48,8 +49,8 @@ const (
 	tableBroken   // the log cannot be folded
 )
 
-func newTable(m *Manager, id match.ID) *table {
-	t := &table{executor: newExecutor(), id: id, manager: m, log: m.cfg.Log.With("match", string(id)), state: &match.State{}}
+func newTable(x *tables, id match.ID) *table {
+	t := &table{executor: newExecutor(), id: id, tables: x, log: x.cfg.Log.With("match", string(id)), state: &match.State{}}
 	t.forfeitAt.Store(new(time.Time))
 	return t
 }
@@ -64,13 +65,13 @@ func (t *table) run(p plan) {
 		}
 		t.end = err
 	})
-	t.manager.index.forget(t.id)
-	t.manager.index.leave(t)
+	t.tables.index.forget(t.id)
+	t.tables.remove(t)
 	releaseRematch(t)
 	t.attendance.close()
 	match.RecoverPanic(t.log, "closing a table", func() {
-		if t.phase >= tableLive && t.state.Over() && t.manager.ctx.Err() == nil {
-			t.manager.archive(t.id, t.manager.cfg.JournalTimeout)
+		if t.phase >= tableLive && t.state.Over() && t.tables.ctx.Err() == nil {
+			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
 		}
 	})
 	close(t.done)
@@ -89,7 +90,7 @@ func (t *table) loop() error {
 		}
 		t.setAlarm()
 		select {
-		case <-t.manager.ctx.Done():
+		case <-t.tables.ctx.Done():
 			return match.ErrClosed
 		case do := <-t.calls:
 			t.step() // who closed a handle before asking is to find it closed
@@ -103,19 +104,16 @@ func (t *table) loop() error {
 // step does what is due: it shows what is new, lets readers go, and records what the table owes its log.
 func (t *table) step() {
 	t.refresh()
-	if t.attendance.dropClosed(t.now()) {
+	if t.attendance.dropClosed(t.tables.now()) {
 		t.shown.dirty = true
 	}
 	t.recordDue()
 	t.publishTransient()
 }
 
-// now is the journal's time.
-func (t *table) now() time.Time { return t.manager.cfg.Journal.Now() }
-
 // agenda is how the table stands now.
 func (t *table) agenda() agenda {
-	return agenda{t.state, t.manager, &t.attendance, t.now(), t.resumed, t.phase == tableArchived}
+	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.resumed, t.phase == tableArchived}
 }
 
 // setAlarm has the table woken when it has to look again.
@@ -127,7 +125,7 @@ func (t *table) setAlarm() {
 	if at.IsZero() {
 		t.alarm.Stop()
 	} else {
-		t.alarm.Reset(at.Sub(t.now()))
+		t.alarm.Reset(at.Sub(t.tables.now()))
 	}
 }
 
@@ -151,4 +149,99 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, 
 		r.close()
 	}
 	return side, err
+}
+
+// plan is how a match is opened: its first events. The zero plan is that of a table whose log exists.
+type plan struct {
+	events []match.Event
+	shared bool // another node may lay the same table, or may have begun to
+}
+
+// begin opens the match by a plan, or reads it from its log.
+func (t *table) begin(p plan) error {
+	isNew := len(p.events) > 0
+	if isNew {
+		if err := t.open(p); err != nil && (!p.shared || !errors.Is(err, match.ErrConflict)) {
+			return err
+		}
+	}
+	// Where another node came first, the match may even be over, and put away.
+	isArchived := false
+	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
+		if err := t.fetch(); err != nil {
+			return err
+		}
+		isArchived = t.state.Over() // one that goes on is only not heard of here yet
+	}
+	if t.phase == tableBroken {
+		return t.broken
+	}
+	t.resume(isNew, isArchived)
+	return nil
+}
+
+// open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the
+// match is open already.
+func (t *table) open(p plan) error {
+	if t.refresh(); t.state.Seq == 0 {
+		if err := t.append(p.events...); err == nil || t.state.Seq == 0 {
+			return err
+		}
+	}
+	return fmt.Errorf("match %s: %w", t.id, match.ErrConflict) // another node came first, at the last moment maybe
+}
+
+// fetch reads a match that was archived, or that has not been heard of here yet.
+func (t *table) fetch() error {
+	var events []match.Event
+	err := t.callJournal(func(ctx context.Context) (err error) {
+		events, err = t.tables.cfg.Journal.Load(ctx, t.id, 0)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("reading match %s: %w", t.id, err)
+	}
+	state := match.State{}
+	for _, e := range events {
+		if state, err = t.tables.cfg.apply(state, e); err != nil {
+			t.fail(err)
+			return t.broken
+		}
+	}
+	t.state = &state
+	return nil
+}
+
+// resume makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says
+// is here was, before something broke, or is at another node. Time does not count before a table is taken up again.
+func (t *table) resume(isNew, isArchived bool) {
+	now := t.tables.now()
+	t.attendance.emptySince = now
+	if !isNew {
+		t.attendance.missAll(t.state, t.tables.membership.self, now)
+		t.resumed = now
+	}
+	t.phase = tableLive
+	if isArchived || !isNew && t.state.Over() {
+		t.phase = tableArchived
+	}
+	logBegin(t.log, t.state, isNew)
+	t.changed()
+}
+
+func logBegin(log *slog.Logger, s *match.State, isNew bool) {
+	what := "match taken up again"
+	if isNew {
+		what = "match opened"
+	}
+	log.Info(what, "variant", s.Variant.String(), "plies", len(s.Moves),
+		"first", string(s.SeatState(rules.First).Player.ID), "second", string(s.SeatState(rules.Second).Player.ID))
+}
+
+func logEnd(log *slog.Logger, s *match.State) {
+	reason := s.Outcome.Reason.String()
+	if s.Closed {
+		reason = "dismantled"
+	}
+	log.Info("match ended", "reason", reason, "winner", string(s.SeatState(s.Outcome.Winner).Player.ID), "plies", len(s.Moves))
 }

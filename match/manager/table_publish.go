@@ -40,7 +40,7 @@ func (t *table) changed() {
 // is cut off.
 func (t *table) publishTransient() {
 	t.looking.Store(int32(len(t.attendance.spectators)))
-	if cutOff := t.manager.membership.now().cutOff; cutOff != t.shown.cutOff {
+	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
 		t.shown.cutOff = cutOff
 		t.publish()
 	}
@@ -72,7 +72,7 @@ func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	a := t.agenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
-		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.manager.membership.now().cutOff,
+		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.membership.now().cutOff,
 	}
 	for _, r := range readers {
 		r.box.Put(snapshot)

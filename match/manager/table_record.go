@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
 // errAgain says that others recorded something first: what is to be done has to be decided again.
@@ -15,7 +14,7 @@ var errAgain = errors.New("decide again")
 
 // refresh shows what the journal has told of the match since.
 func (t *table) refresh() {
-	state, err := t.manager.index.match(t.id)
+	state, err := t.tables.index.match(t.id)
 	if err != nil {
 		t.fail(err)
 	}
@@ -33,31 +32,26 @@ func (t *table) fail(err error) {
 }
 
 // callJournal asks the journal for something. A time in which it does not answer is charged to nobody who is away,
-// since they may have been trying to come back.
+// since they may have been trying to come back; the log says so if a player's time ran.
 func (t *table) callJournal(ask func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(t.manager.ctx, t.manager.cfg.JournalTimeout)
+	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()
-	begun := t.now()
+	begun := t.tables.now()
 	err := ask(ctx)
 	failed := err != nil && !errors.Is(err, match.ErrConflict) && !errors.Is(err, match.ErrArchived)
-	now := t.now()
+	now := t.tables.now()
 	if t.journalFailed.IsZero() && (failed || now.Sub(begun) > slowJournal) {
 		t.journalFailed = begun
 	}
-	if !failed && !t.journalFailed.IsZero() {
-		t.spare(now)
+	if failed || t.journalFailed.IsZero() {
+		return err
 	}
-	return err
-}
-
-// spare charges the time since the journal began to fail to no player, and says so in the log if a player is away whose
-// time ran.
-func (t *table) spare(now time.Time) {
 	t.refresh()
 	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
 		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.journalFailed).Round(time.Millisecond))
 	}
 	t.journalFailed, t.resumed = time.Time{}, now
+	return err
 }
 
 // append appends events to the log once, all or none. Nil means that they were recorded and shown; errAgain, that
@@ -69,7 +63,7 @@ func (t *table) append(events ...match.Event) error {
 	next, err := *t.state, error(nil)
 	for i := range events {
 		e := &events[i]
-		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.now()
+		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
 		if next, err = next.Apply(*e); err != nil {
 			return err
 		}
@@ -79,7 +73,7 @@ func (t *table) append(events ...match.Event) error {
 	}
 	before := t.state.Seq
 	err = t.callJournal(func(ctx context.Context) error {
-		_, err := t.manager.cfg.Journal.Append(ctx, events...)
+		_, err := t.tables.cfg.Journal.Append(ctx, events...)
 		return err
 	})
 	t.refresh()
@@ -94,7 +88,7 @@ func (t *table) append(events ...match.Event) error {
 	}
 	for _, e := range events {
 		if e.Kind == match.Returned {
-			t.attendance.of(e.Seat).chargeReturn(t.now())
+			t.attendance.of(e.Seat).chargeReturn(t.tables.now())
 		}
 	}
 	return t.broken
@@ -110,44 +104,28 @@ func (t *table) record(e match.Event) error {
 	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) || t.state.SeatState(e.Seat).Present {
 		return err
 	}
-	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.manager.membership.self}) // else it is due later
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else it is due later
 	return nil
 }
 
 // recordDue appends what is due. What the journal refuses is tried again after a while.
 func (t *table) recordDue() {
-	for t.phase != tableBroken && t.manager.ctx.Err() == nil && !t.now().Before(t.retryAt) {
+	for t.phase != tableBroken && t.tables.ctx.Err() == nil && !t.tables.now().Before(t.retryAt) {
 		d := t.agenda().next()
-		if d.event.Kind == 0 || d.at.After(t.now()) {
+		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
 			return
 		}
-		e, err := t.manager.complete(d.event, t.state)
+		e, err := opener{t.tables}.complete(d.event, t.state)
 		if err == nil {
 			err = t.append(e)
 		}
 		switch {
-		case err == nil, errors.Is(err, errAgain), t.manager.ctx.Err() != nil:
+		case err == nil, errors.Is(err, errAgain), t.tables.ctx.Err() != nil:
 		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has put the match away
 			return
 		default:
-			t.retryAt = t.now().Add(backOff)
+			t.retryAt = t.tables.now().Add(backOff)
 			t.log.Warn("the table could not record what is due", "error", err)
 		}
 	}
-}
-
-// complete is an event that is due with what it lacks: the computer's move, or the rematch that it names, which is
-// opened. The move depends on nothing but the seed, the match and what was played, so every node thinks the same.
-func (m *Manager) complete(e match.Event, s *match.State) (_ match.Event, err error) {
-	switch e.Kind {
-	case match.Moved:
-		last, plies := rules.Move{}, len(s.Moves)
-		if plies > 0 {
-			last = s.Moves[plies-1]
-		}
-		e.Move = s.SeatState(e.Seat).Player.Level.ChooseAfter(last, s.Position, m.rng.at(s.ID, plies))
-	case match.Rematched:
-		e.Next, err = m.rematch(m.ctx, *s)
-	}
-	return e, err
 }
