@@ -1,17 +1,14 @@
 package sshapp
 
 import (
-	"context"
 	"errors"
 	"net"
 	"sync"
 	"time"
 
 	"charm.land/ssh"
-	"golang.org/x/time/rate"
 
 	"notakto/sshapp/limit"
-	"notakto/sshapp/sshfix"
 )
 
 // The kernel finds a peer behind a dead link: unacknowledged data for tcpTimeout, or keepAliveProbes unanswered probes
@@ -61,34 +58,8 @@ func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 		<-s.connSlots
 		return nil
 	}
-	c := &connection{
-		Conn:           conn,
-		PreauthConn:    limit.PreauthConn{Source: limit.AddressOf(conn.RemoteAddr())},
-		stall:          s.settings.Stall,
-		login:          s.settings.Login,
-		start:          s.settings.Start,
-		roomy:          s.preauthConns.HasRoom,
-		opened:         time.Now(),
-		admitKex:       s.admitKex,
-		leavePreauth:   s.preauthConns.Leave,
-		reenterPreauth: s.preauthConns.Enter,
-		releaseSlot:    func() { <-s.connSlots },
-		input:          newByteBudget(),
-		preauthBudget:  sshfix.NewPreauthBudget(),
-		rekeys:         rate.NewLimiter(rekeyRate, rekeyBurst),
-		requests:       s.settings.Requests(),
-		gone:           make(chan struct{}),
-	}
-	c.sessionsCtx, c.end = context.WithCancelCause(context.Background())
-	c.onReject = func(why limit.Reason, fields ...any) { s.rejections.Reject(why, c.Source, fields...) }
-	c.mu.Lock() // the timer may fire at once
-	c.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
-	c.mu.Unlock()
+	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()))
 	ctx.SetValue(connectionKey{}, c)
-	c.Owner = c
-	if evicted := s.preauthConns.Enter(&c.PreauthConn); evicted != nil {
-		evicted.Owner.Evict()
-	}
 	return c
 }
 
@@ -108,7 +79,7 @@ func (s *Server) admitKex(c *connection) error {
 	if !ok {
 		c.refuse(limit.TooManyLogins)
 		c.SetStep(limit.TurnedAway)
-		c.sendDisconnectAndDrain(errLoginsFull)
+		sendDisconnectAndDrain(c, errLoginsFull)
 		return errLoginsFull
 	}
 	if c.SetStep(limit.Exchanging); wait <= 0 {

@@ -3,12 +3,12 @@ package sshapp
 import (
 	"io"
 	"net"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"notakto/sshapp/limit"
-	"notakto/sshapp/sshfix"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -165,10 +165,8 @@ func (e *zeros) Read(p []byte) (int, error) {
 func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		c := &connection{
-			Conn: near, input: newByteBudget(), preauthBudget: sshfix.NewPreauthBudget(), gone: make(chan struct{}), sessionsCtx: t.Context(), leavePreauth: func(*limit.PreauthConn) {}, releaseSlot: func() {}, onReject: func(limit.Reason, ...any) {},
-			admitKex: func(*connection) error { return nil }, unused: time.NewTimer(time.Hour),
-		}
+		s := bareServer(limit.DefaultSettings())
+		c := newConnection(s, near, netip.MustParsePrefix("192.0.2.1/32"))
 		go func() { _, _ = io.Copy(far, &zeros{left: 1 << 20}) }()
 		began, came, read := time.Now(), 0, make([]byte, 4096)
 		for came < 4*inputAtOnce {

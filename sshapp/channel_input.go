@@ -33,10 +33,10 @@ func (c *channel) Read(p []byte) (int, error) {
 	}
 	if n > 0 {
 		c.slot.NoteTyped()
-		c.conn.input.give(n)
-		c.conn.input.hold()
+		c.conn.budgets.bytes.give(n)
+		c.conn.budgets.bytes.hold()
 		c.pay(c.ctx, c.price(p[:n]))
-		c.conn.input.release()
+		c.conn.budgets.bytes.release()
 	}
 	return n, err
 }

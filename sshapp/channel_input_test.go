@@ -18,7 +18,7 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{input: newByteBudget()}, slot: new(limit.Slot),
+		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
 		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
 	}
 }

@@ -39,7 +39,7 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	case request.Type == "window-change":
 		return c.resize(request.Payload)
 	case forwards(request.Type):
-		c.conn.onReject(limit.ChannelRefused, "request", shortened(request.Type))
+		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
 		return false
 	case c.started: // the session relies on the rest to stay as it is
 		return false

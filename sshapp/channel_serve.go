@@ -41,7 +41,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	sess.ctx, sess.end = context.WithCancelCause(link.sessionsCtx)
 	defer sess.end(nil)
 	if err := s.admit(sess, offer); err != nil {
-		link.onReject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)
+		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRejections)
 		return
@@ -59,8 +59,8 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := s.expectSession(sess)
 	defer begun()
-	link.input.hold() // nobody reads yet
-	reads := sync.OnceFunc(link.input.release)
+	link.budgets.bytes.hold() // nobody reads yet
+	reads := sync.OnceFunc(link.budgets.bytes.release)
 	defer reads()
 	sess.serveRequests(requests, func() {
 		begun()
@@ -87,10 +87,10 @@ func (s *Server) expectSession(c *channel) (begun func()) {
 // answered.
 func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok bool, payload []byte) {
 	switch link := connectionOf(ctx); {
-	case !link.requests.Allow():
+	case !link.budgets.requests.Allow():
 		link.disconnect(limit.TooManyRequests, errTooManyRequests)
 	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
-		link.onReject(limit.ChannelRefused, "request", shortened(request.Type))
+		link.reject(limit.ChannelRefused, "request", shortened(request.Type))
 	}
 	return false, nil
 }
@@ -99,7 +99,7 @@ func refuseRequest(ctx ssh.Context, _ *ssh.Server, request *gossh.Request) (ok b
 func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
 	link := connectionOf(ctx)
-	link.onReject(limit.ChannelRefused)
+	link.reject(limit.ChannelRefused)
 	link.refused(maxRejections)
 }
 
@@ -115,10 +115,11 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	if limit, known := sshfix.PacketLimit(offer); known && limit < maxWrite {
 		return errSmallPackets
 	}
-	if !sess.conn.open(s.settings.MaxChannels) {
+	isFirst, ok := sess.conn.open(s.settings.MaxChannels)
+	if !ok {
 		return errChannelsFull
 	}
-	if sess.conn.hadSession.Swap(true) && !s.mayBegin(sess.conn.Source) {
+	if !isFirst && !s.mayBegin(sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
@@ -135,10 +136,10 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 // hung up on, so that nothing of it stays behind.
 func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
-	c.conn.input.hold() // nobody reads any more
-	defer c.conn.input.release()
+	c.conn.budgets.bytes.hold() // nobody reads any more
+	defer c.conn.budgets.bytes.release()
 	if cause := context.Cause(c.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
-		c.conn.onReject(limit.GaveWay, "session", sessionID(c))
+		c.conn.reject(limit.GaveWay, "session", sessionID(c))
 	}
 	_ = c.Exit(0)
 	overdue := time.AfterFunc(wait, func() { c.conn.closeFor(limit.LeftOpen) })

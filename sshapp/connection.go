@@ -3,11 +3,10 @@ package sshapp
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
+	"net/netip"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"notakto/sshapp/limit"
@@ -34,81 +33,115 @@ const sessionExitWait = 500 * time.Millisecond
 type connection struct {
 	net.Conn
 	limit.PreauthConn
-	stall          time.Duration // how long a write may wait
-	login          time.Duration // how long its login may take while there is room
-	start          time.Duration // how long it may be without a session
-	roomy          func(*limit.PreauthConn) bool
-	admitKex       func(*connection) error
-	leavePreauth   func(*limit.PreauthConn)                              // has a session, or is closed
-	releaseSlot    func()                                                // is closed
-	reenterPreauth func(*limit.PreauthConn) (evicted *limit.PreauthConn) // has left its last session
-	onReject       func(limit.Reason, ...any)                            // why it is hung up on, or refused something
-	input          *byteBudget                                           // of bytes
-	preauthBudget  *sshfix.PreauthBudget                                 // of bytes as well, before the login
-	kexDetector    sshfix.KexDetector                                    // what comes before its exchange of keys
-	rekeys         *rate.Limiter                                         // exchanges of keys
-	requests       *rate.Limiter                                         // that concern the whole connection
-	gone           chan struct{}                                         // closed with the connection
-	sessionsCtx    context.Context                                       // of its sessions, which tell the client what it ends with
-	end            context.CancelCauseFunc
+	server      *Server
+	opened      time.Time
+	budgets     connBudgets
+	gone        chan struct{}   // closed with the connection
+	sessionsCtx context.Context // of its sessions, which tell the client what it ends with
+	end         context.CancelCauseFunc
 
-	opened     time.Time
-	hadSession atomic.Bool // has asked for a session
+	mu       sync.Mutex
+	state    connState
+	reason   limit.Reason // why it was hung up on
+	channels channelCounts
+	inner    gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
+	timers   connTimers
+	deadPeer deadPeerDetector
+	extended extendedData
+}
 
-	mu         sync.Mutex
-	channels   int
-	rejections int
-	known      bool                    // the client has logged in
-	inner      gossh.ServerPreAuthConn // the SSH library's connection; nil before the login begins
-	unused     *time.Timer
-	asking     *time.Timer // of the next keep-alive question; nil before the first session
-	closed     bool
-	reason     limit.Reason // why it was hung up on
-	deadPeer   deadPeerDetector
-	received   int         // bytes, until the connection is loud
-	extended   []io.Reader // what may bring data that nobody reads; watched once the connection is loud
+// connState is what has become of a connection.
+type connState uint8
+
+// The states, in their order; a connection may be closed in each.
+const (
+	connLoggingIn connState = iota
+	connLoggedIn
+	connClosed
+)
+
+// connBudgets are what a client may send.
+type connBudgets struct {
+	bytes    *byteBudget
+	preauth  *sshfix.PreauthBudget // of bytes as well, before the login
+	kex      sshfix.KexDetector    // what comes before its exchange of keys
+	rekeys   *rate.Limiter         // exchanges of keys
+	requests *rate.Limiter         // that concern the whole connection
+}
+
+// channelCounts are of a connection's session channels.
+type channelCounts struct {
+	open    int
+	refused int
+	any     bool // a session has been asked for
+}
+
+// connTimers are those of a connection.
+type connTimers struct {
+	unused *time.Timer // until it needs a login, or a session
+	asking *time.Timer // of the next keep-alive question; nil before the first session
+}
+
+// newConnection is that of a client who has just come, and counts among those without a session.
+func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
+	c := &connection{
+		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, opened: time.Now(), gone: make(chan struct{}),
+		budgets: connBudgets{
+			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
+			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Requests(),
+		},
+	}
+	c.Owner = c
+	c.sessionsCtx, c.end = context.WithCancelCause(context.Background())
+	c.mu.Lock() // the timer may fire at once
+	c.timers.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
+	c.mu.Unlock()
+	if evicted := s.preauthConns.Enter(&c.PreauthConn); evicted != nil {
+		evicted.Owner.Evict()
+	}
+	return c
+}
+
+// reject counts that the client was refused something, and has the log say so.
+func (c *connection) reject(why limit.Reason, fields ...any) {
+	c.server.rejections.Reject(why, c.Source, fields...)
 }
 
 // Read reads what the client is allowed to send.
 func (c *connection) Read(p []byte) (int, error) {
-	if !c.input.wait(c.gone) {
+	if !c.budgets.bytes.wait(c.gone) {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 	if c.sessionsCtx.Err() != nil { // nothing more is heard of a client that is being hung up on
 		<-c.gone
 		return 0, net.ErrClosed
 	}
-	if p = c.preauthBudget.Part(p, c.gone); p == nil {
+	if p = c.budgets.preauth.Part(p, c.gone); p == nil {
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Read(p)
 	if n == 0 {
 		return n, err
 	}
-	c.input.take(n)
-	c.preauthBudget.Took(n)
+	c.budgets.bytes.take(n)
+	c.budgets.preauth.Took(n)
 	c.noteRead(n)
-	if refusal := c.advance(p[:n]); refusal != nil {
-		return 0, refusal
-	}
-	return n, err
-}
-
-// advance follows how far the client has come by what it has sent. The error says that it may come no further.
-func (c *connection) advance(sent []byte) error {
+	// By what it has sent, it is known how far the client has come.
 	if c.Step() == limit.Silent {
 		c.SetStep(limit.Talking)
 	}
-	if c.kexDetector.Took(sent) {
-		return c.admitKex(c)
+	if c.budgets.kex.Took(p[:n]) {
+		if refusal := c.server.admitKex(c); refusal != nil {
+			return 0, refusal
+		}
 	}
-	return nil
+	return n, err
 }
 
 // Write sends p within the stall time or fails, which ends the connection.
 func (c *connection) Write(p []byte) (int, error) {
 	now := time.Now()
-	if err := c.SetWriteDeadline(now.Add(c.stall)); err != nil {
+	if err := c.SetWriteDeadline(now.Add(c.server.settings.Stall)); err != nil {
 		return 0, err
 	}
 	c.mu.Lock()
@@ -128,25 +161,25 @@ func (c *connection) Write(p []byte) (int, error) {
 // Close closes the connection and stops its timers.
 func (c *connection) Close() error {
 	c.mu.Lock()
-	first := !c.closed
+	first := c.state != connClosed
+	failed := c.state == connLoggingIn && c.reason == "" && c.Step() > limit.Silent
 	if first {
-		c.closed = true
+		c.state = connClosed
 		close(c.gone)
 	}
 	inner := c.inner
-	failed := !c.known && c.reason == "" && c.Step() > limit.Silent
-	c.unused.Stop()
-	if c.asking != nil {
-		c.asking.Stop()
+	c.timers.unused.Stop()
+	if c.timers.asking != nil {
+		c.timers.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.leavePreauth(&c.PreauthConn)
+	c.server.preauthConns.Leave(&c.PreauthConn)
 	if failed {
 		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
 	if first {
-		c.releaseSlot()
+		<-c.server.connSlots
 	}
 	if first && inner != nil {
 		sshfix.DrainReadAhead(inner)
@@ -156,7 +189,7 @@ func (c *connection) Close() error {
 
 // setServerConn says what the SSH library has made of the connection, as the login begins.
 func (c *connection) setServerConn(inner gossh.ServerPreAuthConn) {
-	c.preauthBudget.End()
+	c.budgets.preauth.End()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inner = inner
@@ -181,37 +214,34 @@ func (c *connection) disconnect(why limit.Reason, word error) {
 // refuse counts why the client is let go: the first reason only.
 func (c *connection) refuse(why limit.Reason) (first bool) {
 	c.mu.Lock()
-	first = c.reason == "" && (!c.closed || why == limit.LoginFailed)
+	first = c.reason == "" && (c.state != connClosed || why == limit.LoginFailed)
 	if first {
 		c.reason = why
 	}
 	c.mu.Unlock()
 	if first {
-		c.onReject(why)
+		c.reject(why)
 	}
 	return first
 }
 
 // Evict hangs up on a client for whom there is no room.
 func (c *connection) Evict() {
-	c.sendDisconnect(errCrowded)
+	sendDisconnect(c, errCrowded)
 	c.closeFor(limit.CrowdedOut)
 }
-
-// stalled hangs up on a client that takes nothing of what it is sent.
-func (c *connection) stalled() { c.closeFor(limit.TooSlow) }
 
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
-	left := c.login - time.Since(c.opened)
-	if left <= 0 || !c.roomy(&c.PreauthConn) {
+	left := c.server.settings.Login - time.Since(c.opened)
+	if left <= 0 || !c.server.preauthConns.HasRoom(&c.PreauthConn) {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.known && !c.closed {
-		c.unused.Reset(min(left, loginCheckEvery))
+	if c.state == connLoggingIn {
+		c.timers.unused.Reset(min(left, loginCheckEvery))
 	}
 	return true
 }
@@ -219,20 +249,22 @@ func (c *connection) extend() bool {
 // overdue hangs up on a client without a login, or without a session.
 func (c *connection) overdue() {
 	c.mu.Lock()
-	known, login := c.known, c.inner
+	state, login := c.state, c.inner
 	c.mu.Unlock()
-	if !known && c.extend() {
+	if state == connLoggingIn && c.extend() {
 		return
 	}
 	switch {
-	case known:
+	case state == connClosed:
+		return
+	case state == connLoggedIn:
 		c.closeFor(limit.NoSession)
 		return
 	case login != nil:
 		defer time.AfterFunc(sessionExitWait, c.cut).Stop() // a client that reads nothing
 		_ = login.SendAuthBanner("notakto: " + errSlowLogin.Error() + "\n")
 	default:
-		c.sendDisconnect(errSlowLogin)
+		sendDisconnect(c, errSlowLogin)
 	}
 	c.closeFor(limit.LoginFailed)
 }
@@ -241,7 +273,47 @@ func (c *connection) overdue() {
 func (c *connection) loggedIn() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.known = true; !c.closed {
-		c.unused.Reset(c.start)
+	if c.state == connLoggingIn {
+		c.state = connLoggedIn
+		c.timers.unused.Reset(c.server.settings.Start)
+	}
+}
+
+// open counts a channel in, or reports that there are too many. The first one is for the session that the login was for.
+func (c *connection) open(most int) (isFirst, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.channels.open >= most {
+		return false, false
+	}
+	isFirst, c.channels.any = !c.channels.any, true
+	c.channels.open++
+	c.timers.unused.Stop()
+	c.server.preauthConns.Leave(&c.PreauthConn)
+	return isFirst, true
+}
+
+// release counts a channel out. A connection without any counts as one that has yet to log in.
+func (c *connection) release() {
+	var evicted *limit.PreauthConn
+	c.mu.Lock()
+	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
+		c.timers.unused.Reset(c.server.settings.Start)
+		evicted = c.server.preauthConns.Enter(&c.PreauthConn)
+	}
+	c.mu.Unlock()
+	if evicted != nil {
+		evicted.Owner.Evict()
+	}
+}
+
+// refused counts a refused channel and closes a connection that goes on asking.
+func (c *connection) refused(most int) {
+	c.mu.Lock()
+	c.channels.refused++
+	over := c.channels.refused > most
+	c.mu.Unlock()
+	if over {
+		c.disconnect(limit.TooManyRequests, errTooManyRequests)
 	}
 }

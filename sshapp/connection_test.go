@@ -1,13 +1,14 @@
 package sshapp
 
 import (
+	"log/slog"
 	"net"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"notakto/sshapp/limit"
-	"notakto/sshapp/sshfix"
 )
 
 // A player who read ssh's question about the host key for 12 s was cut off.
@@ -29,8 +30,10 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := limit.NewPreauthConns(100, 800)
-				c := loggingIn(h, login)
+				settings := limit.DefaultSettings()
+				settings.Login = login
+				server := bareServer(settings)
+				h, c := server.preauthConns, loggingIn(server)
 				c.SetStep(test.reached)
 				<-time.After(test.after)
 				for range test.crowd {
@@ -47,11 +50,12 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 
 func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := limit.NewPreauthConns(100, 800)
+		server := bareServer(limit.DefaultSettings())
+		h := server.preauthConns
 		for i := range 51 {
 			h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
 		}
-		c := loggingIn(h, time.Minute)
+		c := loggingIn(server)
 		c.SetStep(limit.Exchanging)
 		<-c.gone
 		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
@@ -60,17 +64,19 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	})
 }
 
-// loggingIn is a connection with so much time for its login.
-func loggingIn(h *limit.PreauthConns, login time.Duration) *connection {
-	c := &connection{PreauthConn: limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})}}
-	c.Conn, _ = net.Pipe()
-	c.Owner = c
-	c.login, c.roomy, c.leavePreauth, c.opened = login, h.HasRoom, h.Leave, time.Now()
-	c.releaseSlot, c.onReject = func() {}, func(limit.Reason, ...any) {}
-	c.preauthBudget, c.gone = sshfix.NewPreauthBudget(), make(chan struct{})
-	h.Enter(&c.PreauthConn)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.unused = time.AfterFunc(crowdedLogin, c.overdue)
-	return c
+// bareServer is a server for connections that are made by hand.
+func bareServer(settings limit.Settings) *Server {
+	s := &Server{
+		settings: settings, preauthConns: limit.NewPreauthConns(100, 800), connSlots: make(chan struct{}, 1),
+		addressLimits: limit.NewAddressLimits(settings),
+	}
+	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
+	s.connSlots <- struct{}{}
+	return s
+}
+
+// loggingIn is a connection to a server with so much time for a login.
+func loggingIn(s *Server) *connection {
+	near, _ := net.Pipe()
+	return newConnection(s, near, netip.MustParsePrefix("192.0.2.1/32"))
 }

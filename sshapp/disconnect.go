@@ -34,8 +34,8 @@ func disconnect(text string) []byte {
 
 // sendDisconnect sends a last word, if no keys are being exchanged yet: afterwards the client expects it encrypted,
 // which the SSH library alone could do, and cannot. It does not wait: what fits no buffer is not sent.
-func (c *connection) sendDisconnect(refusal error) {
-	if c.preauthBudget.Begun() {
+func sendDisconnect(c *connection, refusal error) {
+	if c.budgets.preauth.Begun() {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(disconnectWait))
@@ -43,8 +43,8 @@ func (c *connection) sendDisconnect(refusal error) {
 }
 
 // sendDisconnectAndDrain sends a last word to a client that has sent something already, and gives it time to read it.
-func (c *connection) sendDisconnectAndDrain(refusal error) {
-	c.sendDisconnect(refusal)
+func sendDisconnectAndDrain(c *connection, refusal error) {
+	sendDisconnect(c, refusal)
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}

@@ -29,7 +29,7 @@ func (s *Server) serveCommand(sess *channel) {
 	ctx, end := context.WithCancelCause(sess.ctx)
 	defer end(nil)
 	defer context.AfterFunc(s.drainCtx, func() { end(limit.ErrServerStopped) })()
-	typed := newInputBuffer(s.recoverReader(sess), sess.conn.input)
+	typed := newInputBuffer(s.recoverReader(sess), sess.conn.budgets.bytes)
 	defer typed.close()
 	root := command.New(command.Env{
 		Name:    "ssh " + s.host,
@@ -56,7 +56,7 @@ func (s *Server) noteEnd(sess *channel, err error) {
 		reason limit.Reason
 	}{{errNoFiles, limit.NoFiles}, {errLongCommand, limit.LongCommand}, {idle.ErrIdle, limit.Idled}, {bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow}} {
 		if errors.Is(err, kind.error) {
-			sess.conn.onReject(kind.reason, "session", sessionID(sess))
+			sess.conn.reject(kind.reason, "session", sessionID(sess))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (s *Server) noteEnd(sess *channel, err error) {
 func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
-		OnLimit: func(why error) { sess.conn.onReject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
+		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
 	}
@@ -101,5 +101,5 @@ func (c *channel) argv() ([]string, error) {
 
 // stallWriter is a writer to a session's client, who is hung up on when nothing is read.
 func (s *Server) stallWriter(sess ssh.Session, client io.Writer) *stallWriter {
-	return &stallWriter{client: client, stall: s.settings.Stall, onStall: connectionOf(sess.Context()).stalled}
+	return &stallWriter{client: client, stall: s.settings.Stall, onStall: func() { connectionOf(sess.Context()).closeFor(limit.TooSlow) }}
 }

@@ -12,25 +12,31 @@ import (
 // sessions.
 const maxQuiet = 32 << 10
 
+// extendedData is what a client sends beside the input of its sessions.
+type extendedData struct {
+	received int         // bytes of the whole connection, until they are more than maxQuiet
+	streams  []io.Reader // what may bring such data; watched from then on
+}
+
 // noteRead counts bytes that have come, and takes note that they have. The first maxQuiet are too few to matter;
 // watching costs a goroutine a channel, which most never need.
 func (c *connection) noteRead(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.deadPeer.noteRead(time.Now())
-	if c.received > maxQuiet {
+	if c.extended.received > maxQuiet {
 		return
 	}
-	if c.received += n; c.received > maxQuiet {
-		for _, data := range c.extended {
-			go c.watch(data)
+	if c.extended.received += n; c.extended.received > maxQuiet {
+		for _, data := range c.extended.streams {
+			go watchExtended(c, data)
 		}
 	}
 }
 
-// watch hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody would
-// read it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
-func (c *connection) watch(data io.Reader) {
+// watchExtended hangs up on a client that sends what only servers send (extended data: RFC 4254, section 5.2). Nobody
+// would read it, so it would be kept, two megabytes a channel. It returns when the channel is closed.
+func watchExtended(c *connection, data io.Reader) {
 	if n, _ := data.Read(make([]byte, 1)); n > 0 {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
@@ -40,16 +46,16 @@ func (c *connection) watch(data io.Reader) {
 func (c *connection) guardExtended(data io.Reader) (unguard func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.received > maxQuiet {
-		go c.watch(data)
+	if c.extended.received > maxQuiet {
+		go watchExtended(c, data)
 		return func() {}
 	}
-	c.extended = append(c.extended, data)
+	c.extended.streams = append(c.extended.streams, data)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if i := slices.Index(c.extended, data); i >= 0 {
-			c.extended = slices.Delete(c.extended, i, i+1)
+		if i := slices.Index(c.extended.streams, data); i >= 0 {
+			c.extended.streams = slices.Delete(c.extended.streams, i, i+1)
 		}
 	}
 }

@@ -14,11 +14,14 @@ import (
 func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.asking != nil || c.closed {
+	if c.timers.asking != nil || c.state == connClosed {
 		return
 	}
-	c.asking = time.AfterFunc(every, func() {
-		if still := c.still(); still < every {
+	c.timers.asking = time.AfterFunc(every, func() {
+		c.mu.Lock()
+		still := time.Since(c.deadPeer.lastRead) // for so long the client has sent nothing
+		c.mu.Unlock()
+		if still < every {
 			c.askIn(every - still)
 			return
 		}
@@ -30,17 +33,10 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	})
 }
 
-// still is for how long the client has sent nothing.
-func (c *connection) still() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Since(c.deadPeer.lastRead)
-}
-
 func (c *connection) askIn(pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.closed {
-		c.asking.Reset(pause)
+	if c.state != connClosed {
+		c.timers.asking.Reset(pause)
 	}
 }

@@ -34,7 +34,7 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		<-time.After(119 * time.Second)
 		synctest.Wait()
 		c.mu.Lock()
-		c.asking.Stop()
+		c.timers.asking.Stop()
 		c.mu.Unlock()
 		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
 			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times, begun.Add(last+time.Minute))

@@ -68,7 +68,7 @@ func (h *testServer) received(bytes int) (n int) {
 	for _, one := range h.preauthConns.Conns() {
 		c := one.Owner.(*connection)
 		c.mu.Lock()
-		if c.received >= min(bytes, maxQuiet) {
+		if c.extended.received >= min(bytes, maxQuiet) {
 			n++
 		}
 		c.mu.Unlock()

@@ -20,8 +20,8 @@ var errRekeys = errors.New("too many exchanges of keys")
 // rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
 func rekeyLimit(c *connection) func() error {
 	return func() error {
-		c.preauthBudget.Begin()
-		if !c.rekeys.Allow() {
+		c.budgets.preauth.Begin()
+		if !c.budgets.rekeys.Allow() {
 			c.closeFor(limit.TooManyRekeys)
 			return errRekeys
 		}

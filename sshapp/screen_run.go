@@ -65,7 +65,7 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 		turns:   s.turns,
 		network: limit.LargestNetworkOf(sess.conn.Source),
 		window:  terminal.window,
-		onIdle:  func() { sess.conn.onReject(limit.Idled, "session", sessionID(sess)) },
+		onIdle:  func() { sess.conn.reject(limit.Idled, "session", sessionID(sess)) },
 	}
 	canvas := canvasOf(terminal.window)
 	program := tea.NewProgram(model,
@@ -116,7 +116,7 @@ func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g
 	keys.pay = func(n int) { sess.pay(ctx, n*keyPrice) }
 	err := keys.run(ctx, typed)
 	if err != nil {
-		sess.conn.onReject(limit.KeyFlood, "session", sessionID(sess), "because", err)
+		sess.conn.reject(limit.KeyFlood, "session", sessionID(sess), "because", err)
 		g.program.Send(exitMsg(ended(err)))
 	}
 }

@@ -29,7 +29,7 @@ func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
 		case line.slot.Position() == 0, line.isInteractive() && s.wait(line):
 			next(sess)
 		case !line.isInteractive():
-			line.conn.onReject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
+			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
 			_, _ = fmt.Fprintf(s.stallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
 			_ = sess.Exit(int(command.ExitFailure))
 		}
@@ -73,7 +73,7 @@ func (s *Server) wait(sess *channel) bool {
 				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey(sess), rule.Warning()))
 				shown = 0
 			case idle.End:
-				sess.conn.onReject(limit.Idled, "session", sessionID(sess))
+				sess.conn.reject(limit.Idled, "session", sessionID(sess))
 				say("You were away for a while, so your place in line is given to the next.")
 				return false
 			}
