@@ -19,34 +19,34 @@ type backgroundMatch struct {
 }
 
 // trackBackground begins to look at the matches that the player is away from.
-func (s *session) trackBackground() {
-	for _, id := range s.manager.MatchesOf(s.player.ID) {
-		if !s.isAtTable(id) && !slices.ContainsFunc(s.background, func(a *backgroundMatch) bool { return a.id == id }) {
-			s.background = append(s.background, &backgroundMatch{id: id})
+func trackBackground(s *session) {
+	for _, id := range s.cfg.Manager.MatchesOf(s.player.ID) {
+		if !isAtTable(s, id) && !slices.ContainsFunc(s.away.matches, func(a *backgroundMatch) bool { return a.id == id }) {
+			s.away.matches = append(s.away.matches, &backgroundMatch{id: id})
 		}
 	}
-	if len(s.background) > 0 && s.lookAt.IsZero() {
-		s.lookAt = time.Now().Add(pollEvery)
+	if len(s.away.matches) > 0 && s.away.lookAt.IsZero() {
+		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
 
 // isAtTable reports whether a match is open in this session.
-func (s *session) isAtTable(id match.ID) bool {
-	return s.table.IsNeeded() && s.table.ID == id || s.backgroundTable.IsNeeded() && s.backgroundTable.ID == id
+func isAtTable(s *session, id match.ID) bool {
+	return s.tables.current.IsNeeded() && s.tables.current.ID == id || s.tables.background.IsNeeded() && s.tables.background.ID == id
 }
 
 // pollBackground tells of the matches that the player is away from what must not be missed: that the time to come back
 // is running, and that one is over.
-func (s *session) pollBackground() {
-	if s.lookAt.IsZero() || time.Now().Before(s.lookAt) {
+func pollBackground(s *session) {
+	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
 		return
 	}
-	s.lookAt = time.Time{}
-	mine := s.manager.MatchesOf(s.player.ID)
-	s.background = slices.DeleteFunc(s.background, func(a *backgroundMatch) bool {
+	s.away.lookAt = time.Time{}
+	mine := s.cfg.Manager.MatchesOf(s.player.ID)
+	s.away.matches = slices.DeleteFunc(s.away.matches, func(a *backgroundMatch) bool {
 		at := slices.Index(mine, a.id)
 		switch {
-		case s.isAtTable(a.id):
+		case isAtTable(s, a.id):
 			return true
 		case at < 0:
 			if a.about != "" {
@@ -54,20 +54,20 @@ func (s *session) pollBackground() {
 			}
 			return true
 		}
-		s.describeBackground(a, wayTo(a.id, mine))
+		describeBackground(s, a, wayTo(a.id, mine))
 		return false
 	})
-	s.trackBackground()
+	trackBackground(s)
 }
 
 // describeBackground tells of a match that is on.
-func (s *session) describeBackground(a *backgroundMatch, way string) {
-	for _, m := range s.manager.Summaries([]match.ID{a.id}) {
-		a.about = s.aboutOne(m)
+func describeBackground(s *session, a *backgroundMatch, way string) {
+	for _, m := range s.cfg.Manager.Summaries([]match.ID{a.id}) {
+		a.about = aboutSummary(s, m)
 		a.isTheirTurn = m.ToMove().ID != s.player.ID
 		runs := !a.isTheirTurn && !m.ForfeitAt.IsZero()
 		if runs && !a.clockShown {
-			s.printLine("You are away from "+a.about+".", "Type "+way+" within "+timeLeft(m, s.manager.Now())+", or you lose that match.")
+			s.printLine("You are away from "+a.about+".", "Type "+way+" within "+timeLeft(m, s.cfg.Manager.Now())+", or you lose that match.")
 		}
 		a.clockShown = runs
 	}

@@ -5,11 +5,10 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/sshapp/wording"
 )
 
 // changes tells what has happened at a table since it was told before.
-func (at table) changes(before *match.Snapshot, now time.Time) []string {
+func changes(at table, before *match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
 	}
@@ -17,19 +16,19 @@ func (at table) changes(before *match.Snapshot, now time.Time) []string {
 	if at.Started() && !before.Started() {
 		shown = append(shown, at.subject(at.Opponent())+" sits down.")
 	}
-	shown = append(shown, at.played(len(before.Moves))...)
+	shown = append(shown, played(at, len(before.Moves))...)
 	switch {
 	case at.Over() && !before.Over():
 		return append(shown, at.ending())
 	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
 		shown = append(shown, at.turnText())
 	}
-	shown = append(shown, at.presenceChanges(before, now)...)
-	return append(shown, at.offers(before))
+	shown = append(shown, presenceChanges(at, before, now)...)
+	return append(shown, rematchOffers(at, before))
 }
 
 // played tells the moves but for the first few, which were told before: each with the death that it brought.
-func (at table) played(shown int) []string {
+func played(at table, shown int) []string {
 	var sentences []string
 	position := at.Variant.Start()
 	for i, m := range at.Moves {
@@ -39,14 +38,14 @@ func (at table) played(shown int) []string {
 			break // no table records such a move
 		}
 		if i >= shown {
-			sentences = append(sentences, join(at.moveText(side, m), deathText(next, int(m.Board))))
+			sentences = append(sentences, join(moveText(at, side, m), deathText(next, int(m.Board))))
 		}
 		position = next
 	}
 	return sentences
 }
 
-func (at table) moveText(side rules.Side, m rules.Move) string {
+func moveText(at table, side rules.Side, m rules.Move) string {
 	if at.Variant.IsTicTacToe() {
 		return at.subject(side) + " at " + m.Cell.String() + "."
 	}
@@ -63,7 +62,7 @@ func deathText(p rules.Position, board int) string {
 
 // presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their
 // turn.
-func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string {
+func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 	var shown []string
 	if at.Next != "" {
 		return nil // they go over to the rematch
@@ -85,20 +84,8 @@ func (at table) presenceChanges(before *match.Snapshot, now time.Time) []string 
 	return shown
 }
 
-func (at table) awayText(side rules.Side, now time.Time) string {
-	name := at.SeatState(side).Player.Name
-	switch {
-	case at.Over():
-		return name + " has left the table."
-	case at.Turn() == side && !at.ForfeitAt.IsZero():
-		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
-	default:
-		return name + " is away. The seat is kept."
-	}
-}
-
-// offers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
-func (at table) offers(before *match.Snapshot) string {
+// rematchOffers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
+func rematchOffers(at table, before *match.Snapshot) string {
 	other := at.Opponent()
 	switch {
 	case at.Next != "" && before.Next == "" && at.IsSeated():

@@ -6,7 +6,6 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/sshapp/lineedit"
 	"notakto/sshapp/wording"
 )
 
@@ -24,39 +23,39 @@ func commands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
-			"says what can be typed here, explains every command, or one of them", (*session).help,
+			"says what can be typed here, explains every command, or one of them", helpCommand,
 		},
-		{"rules", "", "", "says how the game goes", (*session).rules},
-		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", (*session).play},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", (*session).playTicTacToe},
+		{"rules", "", "", "says how the game goes", rulesCommand},
+		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", playCommand},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
-			"plays the computer, such as computer club 3 boards first", (*session).computer,
+			"plays the computer, such as computer club 3 boards first", computerCommand,
 		},
-		{"levels", "", "", "says the levels of the computer", (*session).levels},
-		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", (*session).private},
-		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", (*session).joinCode},
-		{"matches", "", "", "says the matches in progress, by number", (*session).matches},
+		{"levels", "", "", "says the levels of the computer", levelsCommand},
+		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", privateCommand},
+		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", joinCommand},
+		{"matches", "", "", "says the matches in progress, by number", matchesCommand},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"looks on at the busiest match, at one that matches has told, or at one by its name; one that is over is told move by move",
-			(*session).watchNumber,
+			watchCommand,
 		},
-		{"mine", "", "", "says your own matches, by number", (*session).myMatches},
-		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", (*session).switchTo},
-		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", (*session).boards},
-		{"moves", "", "", "says all moves so far", (*session).moves},
-		{"turn", "", "", "says whose turn it is", (*session).turn},
-		{"who", "", "", "says who is at the table, and after a match what it is called", (*session).who},
-		{"resign", "", "", "gives the match up, after asking", (*session).resign},
-		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", (*session).rematch},
+		{"mine", "", "", "says your own matches, by number", mineCommand},
+		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", goCommand},
+		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", boardsCommand},
+		{"moves", "", "", "says all moves so far", movesCommand},
+		{"turn", "", "", "says whose turn it is", turnCommand},
+		{"who", "", "", "says who is at the table, and after a match what it is called", whoCommand},
+		{"resign", "", "", "gives the match up, after asking", resignCommand},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", rematchCommand},
 		{
 			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", (*session).review,
+			"says after a match what perfect play makes of it: the slips, every move, or one move", reviewCommand,
 		},
-		{"again", "", "", "says the last line again", (*session).again},
-		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", (*session).leave},
-		{"quit", "exit", "", "ends the session; your seats are kept", (*session).quit},
+		{"again", "", "", "says the last line again", againCommand},
+		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", leaveCommand},
+		{"quit", "exit", "", "ends the session; your seats are kept", quitCommand},
 	}
 }
 
@@ -76,29 +75,13 @@ func find(word string) (command, bool) {
 	return command{}, false
 }
 
-// execute does what a line says.
-func (s *session) execute(line lineedit.Line) {
-	words := strings.Fields(strings.ToLower(clean(line.Text)))
-	switch {
-	case line.End:
-		s.leaveAll()
-	case line.Long:
-		s.printLine("That line is too long. Type help to hear the commands.")
-	case s.answer(strings.Join(words, " ")):
-	case len(words) == 0:
-		s.printLine(s.status())
-	default:
-		s.command(words)
-	}
-}
-
-func (s *session) command(words []string) {
+func runCommand(s *session, words []string) {
 	if c, known := find(words[0]); known {
 		c.run(s, words[1:])
 		return
 	}
 	if move := strings.Join(words, ""); looksLikeMove(move) {
-		s.move(move)
+		playMove(s, move)
 		return
 	}
 	s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as B5.")

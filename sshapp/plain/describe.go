@@ -3,30 +3,33 @@ package plain
 import (
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
 // describeTable tells a table to a player who has just come to it. A match that is over is told move by move to who
 // only looks on.
-func (s *session) describeTable(at table) {
+func describeTable(s *session, at table) {
 	if at.IsSeated() || !at.Started() || !at.Over() {
-		s.printLine(at.description(s.host, s.manager.Now())...)
+		s.printLine(description(at, s.cfg.Host, s.cfg.Manager.Now())...)
 		return
 	}
 	s.printLine("This match is over.", gameTitle(at), "This is how it went.")
-	for _, move := range at.played(0) {
+	for _, move := range played(at, 0) {
 		s.printLine(move)
 	}
 	s.printLine(at.ending(), at.nextSteps())
 }
 
-func (at table) description(host string, now time.Time) []string {
+func description(at table, host string, now time.Time) []string {
 	switch {
 	case at.Closed:
 		return []string{"That table was cleared."}
 	case at.IsInviting():
-		return at.invitation(host)
+		return invitation(at, host)
 	case at.Over():
 		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps()}
 	case !at.IsSeated():
@@ -40,7 +43,7 @@ func (at table) description(host string, now time.Time) []string {
 func gameTitle(at table) string {
 	title := wording.Capital(wording.Variant(at.Variant))
 	if !at.IsSeated() {
-		return title + at.against()
+		return title + againstText(at)
 	}
 	opponent := at.SeatState(at.Opponent()).Player
 	if opponent.IsComputer() {
@@ -49,12 +52,12 @@ func gameTitle(at table) string {
 	return title + ", against " + opponent.Name + "."
 }
 
-// against is who plays whom, as the end of a sentence.
-func (at table) against() string {
+// againstText is who plays whom, as the end of a sentence.
+func againstText(at table) string {
 	return ", " + at.who(rules.First) + " against " + at.who(rules.Second) + "."
 }
 
-func (at table) invitation(host string) []string {
+func invitation(at table, host string) []string {
 	code := string(at.Code)
 	return []string{
 		"Your private table, " + wording.Variant(at.Variant) + ".", at.orderText(),
@@ -93,25 +96,25 @@ func moverOf(ply int) rules.Side {
 	return rules.Second
 }
 
-// status is how things stand where the player is.
-func (s *session) status() string {
-	at := s.table
+// Transcript tells a match that is over to somebody who was not there, a line each: what was played and by whom, every
+// move with what perfect play says of it, and how it ended.
+func Transcript(s match.State) []string {
+	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
+	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + againstText(at)}
+	for _, r := range strategy.Review(s.Variant, s.Moves) {
+		shown = append(shown, reviewText(at, r))
+	}
+	return append(shown, at.ending())
+}
+
+func (at table) awayText(side rules.Side, now time.Time) string {
+	name := at.SeatState(side).Player.Name
 	switch {
-	case at.isNone() && s.queue.isWaiting():
-		return "Waiting for an opponent, for " + wording.Variant(s.queue.Variant) + ". Type leave to stop waiting."
-	case at.isNone() && !s.backgroundTable.isNone():
-		return "You are at no table. Another match of yours is on: type go to go there."
-	case at.isNone():
-		return "You are at no table. Type play, computer, private, join or watch, or help."
-	case at.IsInviting():
-		return "Waiting for your guest. The code is " + spellOut(at.Code) + "."
 	case at.Over():
-		return join(at.ending(), at.nextSteps())
+		return name + " has left the table."
+	case at.Turn() == side && !at.ForfeitAt.IsZero():
+		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
 	default:
-		mark := ""
-		if at.IsSeated() && at.Variant.IsTicTacToe() {
-			mark = "You play" + markText(at.Variant, at.Side) + "."
-		}
-		return join(at.progress(), at.turnText(), mark, at.absence(s.manager.Now()))
+		return name + " is away. The seat is kept."
 	}
 }

@@ -8,11 +8,11 @@ import (
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
-// help names what suits where the player is; all of it, or one command, is explained on request.
-func (s *session) help(words []string) {
+// helpCommand names what suits where the player is; all of it, or one command, is explained on request.
+func helpCommand(s *session, words []string) {
 	switch {
 	case len(words) == 0:
-		s.printLine("You can type: " + s.words() + ".")
+		s.printLine("You can type: " + usefulCommands(s) + ".")
 		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
 	case words[0] == "all":
 		s.printLine(moveHelp)
@@ -20,11 +20,11 @@ func (s *session) help(words []string) {
 			s.printLine(c.typed() + ": " + c.about + ".")
 		}
 	default:
-		s.explain(words[0])
+		explainWord(s, words[0])
 	}
 }
 
-func (s *session) explain(word string) {
+func explainWord(s *session, word string) {
 	if c, known := find(word); known {
 		s.printLine(c.typed() + ": " + c.about + ".")
 		return
@@ -36,11 +36,11 @@ func (s *session) explain(word string) {
 	s.printLine(noCommand(word) + " Type help to hear the commands.")
 }
 
-// words are the commands that make sense where the player is.
-func (s *session) words() string {
-	switch at := s.table; {
+// usefulCommands are the commands that make sense where the player is.
+func usefulCommands(s *session) string {
+	switch at := s.tables.current; {
 	case at.IsPlaying():
-		return "a move such as " + s.example() + ", boards, moves, turn, who, resign, leave, mine, go, quit"
+		return "a move such as " + exampleMove(s) + ", boards, moves, turn, who, resign, leave, mine, go, quit"
 	case at.IsInviting():
 		return "turn, who, leave, mine, go, quit"
 	case !at.isNone() && at.Over():
@@ -54,15 +54,15 @@ func (s *session) words() string {
 	}
 }
 
-func (s *session) example() string {
-	legal := s.table.Position.Legal()
+func exampleMove(s *session) string {
+	legal := s.tables.current.Position.Legal()
 	if len(legal) == 0 {
 		return "B5"
 	}
-	return s.table.Variant.FormatMove(legal[len(legal)/2])
+	return s.tables.current.Variant.FormatMove(legal[len(legal)/2])
 }
 
-func (s *session) rules([]string) {
+func rulesCommand(s *session, _ []string) {
 	for _, line := range []string{
 		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
 		"Three X in a row, across, down or slanting, kill a board. Nothing more can be placed on it.",
@@ -75,7 +75,7 @@ func (s *session) rules([]string) {
 	}
 }
 
-func (s *session) levels([]string) {
+func levelsCommand(s *session, _ []string) {
 	for _, level := range strategy.Levels() {
 		s.printLine(level.String() + ": " + levelText(level))
 	}

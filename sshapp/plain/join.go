@@ -7,20 +7,20 @@ import (
 	"notakto/match"
 )
 
-func (s *session) joinCode(words []string) {
+func joinCommand(s *session, words []string) {
 	switch {
 	case len(words) == 0:
 		s.printLine("Type join and the code of the table, such as join K7QX.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.join(match.Code(strings.Join(words, "")))) // a code that was heard may be typed letter by letter
+		s.report(joinByCode(s, match.Code(strings.Join(words, "")))) // a code that was heard may be typed letter by letter
 	}
 }
 
-// join sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which
+// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which
 // the queue does not know.
-func (s *session) join(code match.Code) error {
+func joinByCode(s *session, code match.Code) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
 	id, player, err := s.client.Join(ctx, s.player, code)
@@ -29,16 +29,16 @@ func (s *session) join(code match.Code) error {
 	}
 	if player.ID != s.player.ID {
 		s.queue.leave()
-		s.background = nil
+		s.away.matches = nil
 		s.printLine("Welcome back, " + player.Name + ".")
 	}
 	s.player = player
 	return s.goTo(id)
 }
 
-// switchTo goes to the match that waits, to the one that is kept open, or to the oldest of the player's own.
-func (s *session) switchTo(words []string) {
-	mine := s.manager.MatchesOf(s.player.ID)
+// goCommand goes to the match that waits, to the one that is kept open, or to the oldest of the player's own.
+func goCommand(s *session, words []string) {
+	mine := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(words) > 0 {
 		if i, ok := number(words[0], len(mine)); ok {
 			s.report(s.goTo(mine[i]))
@@ -47,13 +47,13 @@ func (s *session) switchTo(words []string) {
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(mine, func(id match.ID) bool { return !s.table.isNone() && id == s.table.ID })
+	elsewhere := slices.DeleteFunc(mine, func(id match.ID) bool { return !s.tables.current.isNone() && id == s.tables.current.ID })
 	switch {
-	case s.found != "":
-		id := s.found
-		s.found = ""
+	case s.tables.found != "":
+		id := s.tables.found
+		s.tables.found = ""
 		s.report(s.goTo(id))
-	case !s.backgroundTable.isNone():
+	case !s.tables.background.isNone():
 		s.switchTables()
 	case len(elsewhere) > 0:
 		s.report(s.goTo(elsewhere[0]))

@@ -10,14 +10,14 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// leave steps away from the table, or out of the queue.
-func (s *session) leave([]string) {
-	at := s.table
+// leaveCommand steps away from the table, or out of the queue.
+func leaveCommand(s *session, _ []string) {
+	at := s.tables.current
 	switch {
 	case at.IsInviting():
-		s.ask("Clear this table? Its code stops working.", question{(*session).giveUp, "Your table is kept."})
+		s.ask("Clear this table? Its code stops working.", question{giveUp, "Your table is kept."})
 	case at.IsPlaying():
-		s.printLine("You have left the table.", s.keptText(at), at.resumeHint())
+		s.printLine("You have left the table.", keptText(s, at), at.resumeHint())
 		s.leaveTable()
 	case !at.isNone():
 		s.leaveTable()
@@ -31,12 +31,12 @@ func (s *session) leave([]string) {
 }
 
 // keptText says what becomes of a match that is left.
-func (s *session) keptText(at table) string {
+func keptText(s *session, at table) string {
 	if at.IsAgainstComputer() {
-		return "The match is kept for a day: type " + wayTo(at.ID, s.manager.MatchesOf(s.player.ID)) + " to come back."
+		return "The match is kept for a day: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
 	}
-	return "Your seat is kept: type " + wayTo(at.ID, s.manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
-		wording.Count(wording.Seconds(s.manager.Grace()), "second", "seconds") + " to do so."
+	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
+		wording.Count(wording.Seconds(s.cfg.Manager.Grace()), "second", "seconds") + " to do so."
 }
 
 // wayTo is what is typed to go to one of the player's matches.
@@ -47,26 +47,26 @@ func wayTo(id match.ID, all []match.ID) string {
 	return "go"
 }
 
-func (s *session) quit([]string) { s.leaveAll() }
+func quitCommand(s *session, _ []string) { leaveAll(s) }
 
 // leaveAll ends the session and says what is kept.
-func (s *session) leaveAll() {
+func leaveAll(s *session) {
 	s.done = true
-	s.printLine(s.keptAtEnd(), s.table.exitCodeText(), s.backgroundTable.exitCodeText(), "Goodbye.")
+	s.printLine(keptAtEnd(s), exitCodeText(s.tables.current), exitCodeText(s.tables.background), "Goodbye.")
 }
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
-func (s *session) keptAtEnd() string {
-	grace := wording.Count(wording.Seconds(s.manager.Grace()), "second", "seconds")
-	own := s.manager.MatchesOf(s.player.ID)
+func keptAtEnd(s *session) string {
+	grace := wording.Count(wording.Seconds(s.cfg.Manager.Grace()), "second", "seconds")
+	own := s.cfg.Manager.MatchesOf(s.player.ID)
 	switch n := len(own); {
 	case n == 0:
 		return ""
-	case n == 1 && s.table.IsInviting():
+	case n == 1 && s.tables.current.IsInviting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && s.areAgainstComputer(own):
+	case n == 1 && areAgainstComputer(s, own):
 		return "Your match is kept for a day."
-	case s.areAgainstComputer(own):
+	case areAgainstComputer(s, own):
 		return "Your matches are kept for a day."
 	case n == 1:
 		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
@@ -76,19 +76,19 @@ func (s *session) keptAtEnd() string {
 }
 
 // exitCodeText reminds a guest who leaves a match of the resume code.
-func (at table) exitCodeText() string {
+func exitCodeText(at table) string {
 	if !at.IsNeeded() {
 		return ""
 	}
 	return at.resumeHint()
 }
 
-// stop ends the session because its context has ended: nobody listens any more, or the server wants it so, and says
+// stopSession ends the session because its context has ended: nobody listens any more, or the server wants it so, and says
 // why.
-func (s *session) stop() {
+func stopSession(s *session) {
 	cause := context.Cause(s.ctx)
 	if errors.Is(cause, context.Canceled) {
-		s.leaveAll()
+		leaveAll(s)
 		return
 	}
 	queue := ""
@@ -96,21 +96,21 @@ func (s *session) stop() {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
-	s.printLine(wording.Capital(cause.Error())+".", s.keptAtStop(), s.table.exitCodeText(), s.backgroundTable.exitCodeText(), queue, "Goodbye.")
+	s.printLine(wording.Capital(cause.Error())+".", keptAtStop(s), exitCodeText(s.tables.current), exitCodeText(s.tables.background), queue, "Goodbye.")
 }
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.
-func (s *session) keptAtStop() string {
-	n := len(s.manager.MatchesOf(s.player.ID))
-	if n == 1 && s.table.IsInviting() {
+func keptAtStop(s *session) string {
+	n := len(s.cfg.Manager.MatchesOf(s.player.ID))
+	if n == 1 && s.tables.current.IsInviting() {
 		return "Your table is kept, and its code."
 	}
 	return wording.KeptAtStop(n)
 }
 
 // areAgainstComputer reports whether the computer is the opponent in all of the given matches.
-func (s *session) areAgainstComputer(ids []match.ID) bool {
-	on := s.manager.Summaries(ids)
+func areAgainstComputer(s *session, ids []match.ID) bool {
+	on := s.cfg.Manager.Summaries(ids)
 	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
 	})

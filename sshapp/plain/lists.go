@@ -14,16 +14,16 @@ const noOpenMatch = "No open match is being played just now."
 // most is how many matches are told at once.
 const most = 20
 
-// matches tells the matches in progress. Their numbers are good until they are told again.
-func (s *session) matches([]string) {
-	list := s.manager.List()
-	if s.listed = nil; len(list) == 0 {
+// matchesCommand tells the matches in progress. Their numbers are good until they are told again.
+func matchesCommand(s *session, _ []string) {
+	list := s.cfg.Manager.List()
+	if s.reported.listed = nil; len(list) == 0 {
 		s.printLine(noOpenMatch)
 		return
 	}
 	s.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(most, len(list))] {
-		s.listed = append(s.listed, m.ID)
+		s.reported.listed = append(s.reported.listed, m.ID)
 		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
 	}
 	s.printLine("Type watch and a number to look on.")
@@ -37,8 +37,8 @@ func summaryText(m match.Summary) string {
 	return text
 }
 
-// watchNumber looks on at a match by its number in the last list, or by its ID.
-func (s *session) watchNumber(words []string) {
+// watchCommand looks on at a match by its number in the last list, or by its ID.
+func watchCommand(s *session, words []string) {
 	switch {
 	case s.busy() != "":
 		s.printLine(s.busy())
@@ -47,8 +47,8 @@ func (s *session) watchNumber(words []string) {
 	case len(words[0]) > 3:
 		s.report(s.watch(match.ID(words[0])))
 	default:
-		if i, ok := number(words[0], len(s.listed)); ok {
-			s.report(s.watch(s.listed[i]))
+		if i, ok := number(words[0], len(s.reported.listed)); ok {
+			s.report(s.watch(s.reported.listed[i]))
 			return
 		}
 		s.printLine("No match of that number was told. Type matches to hear the matches in progress.")
@@ -61,21 +61,21 @@ func number(word string, most int) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
-// myMatches tells the player's own matches.
-func (s *session) myMatches([]string) {
-	ids := s.manager.MatchesOf(s.player.ID)
+// mineCommand tells the player's own matches.
+func mineCommand(s *session, _ []string) {
+	ids := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(ids) == 0 {
 		s.printLine("You have no match on.")
 		return
 	}
 	for i, id := range ids {
-		text := strconv.Itoa(i+1) + ": " + s.about(id)
-		for _, m := range s.manager.Summaries([]match.ID{id}) {
+		text := strconv.Itoa(i+1) + ": " + aboutMatch(s, id)
+		for _, m := range s.cfg.Manager.Summaries([]match.ID{id}) {
 			if m.ToMove().ID == s.player.ID && !m.ForfeitAt.IsZero() {
-				text += ", " + timeLeft(m, s.manager.Now()) + " left to go there"
+				text += ", " + timeLeft(m, s.cfg.Manager.Now()) + " left to go there"
 			}
 		}
-		if !s.table.isNone() && s.table.ID == id {
+		if !s.tables.current.isNone() && s.tables.current.ID == id {
 			text += ", where you are"
 		}
 		s.printLine(text + ".")
@@ -88,15 +88,15 @@ func timeLeft(m match.Summary, now time.Time) string {
 	return wording.Count(wording.Seconds(m.ForfeitAt.Sub(now)), "second", "seconds")
 }
 
-// about is what a match of one's own is.
-func (s *session) about(id match.ID) string {
-	if on := s.manager.Summaries([]match.ID{id}); len(on) > 0 {
-		return s.aboutOne(on[0])
+// aboutMatch is what a match of one's own is.
+func aboutMatch(s *session, id match.ID) string {
+	if on := s.cfg.Manager.Summaries([]match.ID{id}); len(on) > 0 {
+		return aboutSummary(s, on[0])
 	}
 	return "a table that waits for a guest"
 }
 
-func (s *session) aboutOne(m match.Summary) string {
+func aboutSummary(s *session, m match.Summary) string {
 	text := wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
 	if m.Plies > 0 {
 		text += ", " + wording.Count(m.Plies, "move", "moves")
@@ -107,14 +107,14 @@ func (s *session) aboutOne(m match.Summary) string {
 	return text
 }
 
-// running tells a player who comes that matches are on; empty if none are.
-func (s *session) running() string {
-	ids := s.manager.MatchesOf(s.player.ID)
+// runningText tells a player who comes that matches are on; empty if none are.
+func runningText(s *session) string {
+	ids := s.cfg.Manager.MatchesOf(s.player.ID)
 	switch len(ids) {
 	case 0:
 		return ""
 	case 1:
-		return "You have a match on: " + s.about(ids[0]) + ". Type go to return to it."
+		return "You have a match on: " + aboutMatch(s, ids[0]) + ". Type go to return to it."
 	default:
 		return "You have " + strconv.Itoa(len(ids)) + " matches on: type mine to hear them, and go to return to the first."
 	}

@@ -1,6 +1,14 @@
 package plain
 
-import "time"
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"notakto/sshapp/lineedit"
+)
 
 // loop tells news and obeys commands until the session is over.
 func (s *session) loop() error {
@@ -11,12 +19,12 @@ func (s *session) loop() error {
 		line, typed := s.typing.lines.Next()
 		switch {
 		case s.ctx.Err() != nil:
-			s.stop()
+			stopSession(s)
 		case typed:
 			s.out.entered(line.Text)
 			s.execute(line)
 		case s.typing.ended:
-			s.leaveAll()
+			leaveAll(s)
 		}
 		if err := s.out.flush(s.typing.lines.Partial()); err != nil {
 			return err
@@ -32,16 +40,16 @@ func (s *session) loop() error {
 
 // catchUp tells what has come from the tables and the queue, so that a command means what the player has heard.
 func (s *session) catchUp() {
-	for _, at := range [2]table{s.table, s.backgroundTable} {
+	for _, at := range [2]table{s.tables.current, s.tables.background} {
 		select {
 		case snapshot, open := <-at.Snapshots():
-			s.onSnapshot(at, snapshot, open)
+			onSnapshot(s, at, snapshot, open)
 		default:
 		}
 	}
 	select {
 	case status, open := <-s.queue.status():
-		s.onSeekStatus(status, open)
+		onSeekStatus(s, status, open)
 	default:
 	}
 }
@@ -54,17 +62,17 @@ func (s *session) wait() {
 	case <-s.ctx.Done():
 	case chunk, open := <-s.typing.chunks:
 		s.typed(chunk, open)
-	case snapshot, open := <-s.table.Snapshots():
-		s.onSnapshot(s.table, snapshot, open)
-	case snapshot, open := <-s.backgroundTable.Snapshots():
-		s.onSnapshot(s.backgroundTable, snapshot, open)
+	case snapshot, open := <-s.tables.current.Snapshots():
+		onSnapshot(s, s.tables.current, snapshot, open)
+	case snapshot, open := <-s.tables.background.Snapshots():
+		onSnapshot(s, s.tables.background, snapshot, open)
 	case status, open := <-s.queue.status():
-		s.onSeekStatus(status, open)
+		onSeekStatus(s, status, open)
 	case <-alarm.C:
-		s.offerComputer()
-		s.pollBackground()
-		s.warnOfLimit()
-		s.checkIdle()
+		offerComputer(s)
+		pollBackground(s)
+		warnOfLimit(s)
+		checkIdle(s)
 	}
 }
 
@@ -81,10 +89,47 @@ func (s *session) typed(chunk []byte, open bool) {
 // timer goes off when something is to be said though nothing happens.
 func (s *session) timer() *time.Timer {
 	at := time.Now().Add(time.Hour) // if there is nothing: any time will do
-	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.lookAt, s.warnAt(s.manager.Now())} {
+	for _, next := range [4]time.Time{s.idle.Next(), s.queue.offerAt(), s.away.lookAt, warnAt(s, s.cfg.Manager.Now())} {
 		if !next.IsZero() && next.Before(at) {
 			at = next
 		}
 	}
 	return time.NewTimer(time.Until(at))
+}
+
+const readBuffer = 256
+
+// read hands over what is typed, piece by piece: the next is read when the one before was taken.
+func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
+	defer close(chunks)
+	buffer := make([]byte, readBuffer)
+	for {
+		n, err := in.Read(buffer)
+		if n > 0 {
+			select {
+			case chunks <- slices.Clone(buffer[:n]):
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// execute does what a line says.
+func (s *session) execute(line lineedit.Line) {
+	words := strings.Fields(strings.ToLower(clean(line.Text)))
+	switch {
+	case line.End:
+		leaveAll(s)
+	case line.Long:
+		s.printLine("That line is too long. Type help to hear the commands.")
+	case s.answer(strings.Join(words, " ")):
+	case len(words) == 0:
+		s.printLine(s.status())
+	default:
+		runCommand(s, words)
+	}
 }

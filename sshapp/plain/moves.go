@@ -7,9 +7,9 @@ import (
 	"notakto/rules"
 )
 
-// move places a mark. What came of it is told by the table's next snapshot.
-func (s *session) move(word string) {
-	at := s.table
+// playMove places a mark. What came of it is told by the table's next snapshot.
+func playMove(s *session, word string) {
+	at := s.tables.current
 	switch {
 	case at.isNone():
 		s.printLine("You are at no table. Type play, computer, private or join first.")
@@ -20,7 +20,7 @@ func (s *session) move(word string) {
 	}
 	m, err := at.Variant.ParseMove(word)
 	if err != nil {
-		s.printLine(at.badMove(err))
+		s.printLine(badMoveText(at, err))
 		return
 	}
 	ctx, cancel := s.callContext()
@@ -28,8 +28,8 @@ func (s *session) move(word string) {
 	s.report(at.Play(ctx, m))
 }
 
-// badMove says what is wrong with a move that no position of the game allows.
-func (at table) badMove(err error) string {
+// badMoveText says what is wrong with a move that no position of the game allows.
+func badMoveText(at table, err error) string {
 	last := rules.BoardName(at.Variant.Boards() - 1)
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
@@ -43,32 +43,32 @@ func (at table) badMove(err error) string {
 	}
 }
 
-func (s *session) resign([]string) {
-	switch at := s.table; {
+func resignCommand(s *session, _ []string) {
+	switch at := s.tables.current; {
 	case !at.IsSeated():
 		s.printLine("You are in no match that you could resign.")
 	case at.Over():
 		s.printLine(errorText(match.ErrMatchOver))
 	case at.IsInviting():
-		s.leave(nil)
+		leaveCommand(s, nil)
 	default:
-		s.ask("Resign this match? "+at.subject(at.Opponent())+" wins then.", question{(*session).giveUp, "You have not resigned."})
+		s.ask("Resign this match? "+at.subject(at.Opponent())+" wins then.", question{giveUp, "You have not resigned."})
 	}
 }
 
 // giveUp resigns, or clears the table that nobody has come to.
-func (s *session) giveUp() {
-	if !s.table.IsSeated() {
+func giveUp(s *session) {
+	if !s.tables.current.IsSeated() {
 		return
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(s.table.Resign(ctx))
+	s.report(s.tables.current.Resign(ctx))
 }
 
-// rematch asks for another match; who looked on looks on there too.
-func (s *session) rematch([]string) {
-	at := s.table
+// rematchCommand asks for another match; who looked on looks on there too.
+func rematchCommand(s *session, _ []string) {
+	at := s.tables.current
 	switch {
 	case at.isNone():
 		s.printLine("You are at no table. Type play or computer for a new match.")
@@ -83,12 +83,12 @@ func (s *session) rematch([]string) {
 	case at.RematchOffered(at.Side):
 		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
 	default:
-		s.offerRematch()
+		offerRematch(s)
 	}
 }
 
-func (s *session) offerRematch() {
+func offerRematch(s *session) {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	s.report(s.table.OfferRematch(ctx))
+	s.report(s.tables.current.OfferRematch(ctx))
 }

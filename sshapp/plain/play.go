@@ -6,7 +6,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-func (s *session) play(words []string) {
+func playCommand(s *session, words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
@@ -14,14 +14,14 @@ func (s *session) play(words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.seek(terms))
+		s.report(seekOpponent(s, terms))
 	}
 }
 
-func (s *session) playTicTacToe([]string) { s.play([]string{"tictactoe"}) }
+func ticTacToeCommand(s *session, _ []string) { playCommand(s, []string{"tictactoe"}) }
 
-// computer reads a level, the game and who moves first, in any order.
-func (s *session) computer(words []string) {
+// computerCommand reads a level, the game and who moves first, in any order.
+func computerCommand(s *session, words []string) {
 	side, rest := rules.Nobody, make([]string, 0, len(words))
 	for _, word := range words {
 		level, err := strategy.ParseLevel(word)
@@ -44,7 +44,7 @@ func (s *session) computer(words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.playComputer(terms, side))
+		s.report(playComputer(s, terms, side))
 	}
 }
 
@@ -56,17 +56,17 @@ func levelNames() []string {
 	return names
 }
 
-func (s *session) playComputer(terms match.Terms, side rules.Side) error {
+func playComputer(s *session, terms match.Terms, side rules.Side) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, err := s.manager.Play(ctx, s.player, terms, s.level, side)
+	id, err := s.cfg.Manager.Play(ctx, s.player, terms, s.level, side)
 	if err != nil {
 		return err
 	}
 	return s.goTo(id)
 }
 
-func (s *session) private(words []string) {
+func privateCommand(s *session, words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
@@ -74,14 +74,14 @@ func (s *session) private(words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(s.openPrivate(terms))
+		s.report(openPrivate(s, terms))
 	}
 }
 
-func (s *session) openPrivate(terms match.Terms) error {
+func openPrivate(s *session, terms match.Terms) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, _, err := s.manager.OpenPrivate(ctx, s.player, terms)
+	id, _, err := s.cfg.Manager.OpenPrivate(ctx, s.player, terms)
 	if err != nil {
 		return err
 	}

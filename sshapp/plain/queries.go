@@ -9,14 +9,14 @@ import (
 	"notakto/sshapp/wording"
 )
 
-func (s *session) boards(words []string) {
-	at := s.table
+func boardsCommand(s *session, words []string) {
+	at := s.tables.current
 	if at.isNone() || at.IsInviting() {
 		s.printLine(s.status())
 		return
 	}
 	if len(words) > 0 {
-		s.oneBoard(words[0])
+		oneBoard(s, words[0])
 		return
 	}
 	for i := range at.Variant.Boards() {
@@ -25,19 +25,19 @@ func (s *session) boards(words []string) {
 	s.printLine(at.turnText())
 }
 
-func (s *session) oneBoard(name string) {
-	for i := range s.table.Variant.Boards() {
+func oneBoard(s *session, name string) {
+	for i := range s.tables.current.Variant.Boards() {
 		if strings.EqualFold(name, rules.BoardName(i)) {
-			s.printLine(boardText(s.table.Position, i))
+			s.printLine(boardText(s.tables.current.Position, i))
 			return
 		}
 	}
-	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.table.Variant.Boards()-1) + ".")
+	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) + ".")
 }
 
-// moves tells the moves with who made them.
-func (s *session) moves([]string) {
-	at := s.table
+// movesCommand tells the moves with who made them.
+func movesCommand(s *session, _ []string) {
+	at := s.tables.current
 	switch {
 	case at.isNone():
 		s.printLine(s.status())
@@ -53,17 +53,17 @@ func (s *session) moves([]string) {
 	s.printLine(strings.Join(shown, "; ") + ".")
 }
 
-func (s *session) turn([]string) { s.printLine(s.status()) }
+func turnCommand(s *session, _ []string) { s.printLine(s.status()) }
 
-func (s *session) who([]string) {
-	at := s.table
+func whoCommand(s *session, _ []string) {
+	at := s.tables.current
 	if at.isNone() {
 		s.printLine("You are "+s.player.Name+".", s.status())
 		return
 	}
 	shown := []string{"You are " + s.player.Name + "."}
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
-		shown = append(shown, at.sideText(side, s.manager.Now()))
+		shown = append(shown, sideText(at, side, s.cfg.Manager.Now()))
 	}
 	switch {
 	case at.Spectators > 1:
@@ -71,11 +71,11 @@ func (s *session) who([]string) {
 	case at.Spectators == 1:
 		shown = append(shown, "1 looks on.")
 	}
-	s.printLine(append(shown, at.resumeHint(), at.nameText())...)
+	s.printLine(append(shown, at.resumeHint(), nameText(at))...)
 }
 
 // nameText is what a match that is over is called, to see it again later.
-func (at table) nameText() string {
+func nameText(at table) string {
 	if !at.Over() {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (at table) nameText() string {
 }
 
 // sideText is who plays a side.
-func (at table) sideText(side rules.Side, now time.Time) string {
+func sideText(at table, side rules.Side, now time.Time) string {
 	seatState, order := at.SeatState(side), " first."
 	if side == rules.Second {
 		order = " second."
@@ -102,6 +102,6 @@ func (at table) sideText(side rules.Side, now time.Time) string {
 	}
 }
 
-func (s *session) again([]string) {
+func againCommand(s *session, _ []string) {
 	s.printLine(s.out.lastLine)
 }

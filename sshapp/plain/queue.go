@@ -45,16 +45,16 @@ func (q *queueing) offerAt() time.Time {
 	return q.begun.Add(client.OfferComputerAfter)
 }
 
-// seek takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
+// seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
 // nothing to wait for.
-func (s *session) seek(terms match.Terms) error {
+func seekOpponent(s *session, terms match.Terms) error {
 	if s.queue.isWaiting() {
 		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
 		return nil
 	}
 	ctx, cancel := s.callContext()
 	defer cancel()
-	if err := s.leaveQueue(ctx); err != nil || s.busy() != "" {
+	if err := leaveQueue(ctx, s); err != nil || s.busy() != "" {
 		return err
 	}
 	place, err := s.client.Seek(ctx, s.player, terms)
@@ -63,7 +63,7 @@ func (s *session) seek(terms match.Terms) error {
 	}
 	s.queue = &queueing{Queue: place, begun: time.Now()}
 	alone := ""
-	if lobby := s.manager.Lobby(); lobby.Waiting(terms) == 1 {
+	if lobby := s.cfg.Manager.Lobby(); lobby.Waiting(terms) == 1 {
 		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(terms)
 		alone = waitingText(s.queue.SeekStatus)
 		s.queue.shown = alone
@@ -73,11 +73,11 @@ func (s *session) seek(terms match.Terms) error {
 }
 
 // leaveQueue waits until a place that was given up is gone, and takes in how that went.
-func (s *session) leaveQueue(ctx context.Context) error {
+func leaveQueue(ctx context.Context, s *session) error {
 	for s.queue != nil {
 		select {
 		case status, open := <-s.queue.status():
-			s.onSeekStatus(status, open)
+			onSeekStatus(s, status, open)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -87,7 +87,7 @@ func (s *session) leaveQueue(ctx context.Context) error {
 
 // onSeekStatus tells how the place in the queue stands. An opponent may be found even after it was given up, if that
 // came too late.
-func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
+func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	q := s.queue
 	state := q.Take(status, open)
 	if q.IsOver() {
@@ -99,9 +99,9 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	case client.QueueMoved:
 		s.printLine("You wait for an opponent at another window now.")
 	case client.QueueFound:
-		s.opponentFound(status.Match)
+		opponentFound(s, status.Match)
 	case client.QueueWaiting, client.QueueLeaving:
-		s.tellCutOff(status.CutOff)
+		tellCutOff(s, status.CutOff)
 		isAboutToPlay := status.Waiting == 2 // each of two is the other's opponent
 		if text := waitingText(status); text != q.shown && !isAboutToPlay && q.isWaiting() {
 			q.shown = text
@@ -115,11 +115,11 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 const queueClosed = "You wait for an opponent no longer: type play again when you have come back."
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
-func (s *session) opponentFound(id match.ID) {
-	if s.table.IsPlaying() || s.table.IsInviting() {
-		s.found = id
-		s.trackBackground()
-		s.printLine("An opponent has come: "+s.about(id)+".", "Type go to sit down there; this table is kept.")
+func opponentFound(s *session, id match.ID) {
+	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
+		s.tables.found = id
+		trackBackground(s)
+		s.printLine("An opponent has come: "+aboutMatch(s, id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}
 	s.printLine("An opponent has come.")
@@ -127,7 +127,7 @@ func (s *session) opponentFound(id match.ID) {
 }
 
 // offerComputer helps those who wait for long.
-func (s *session) offerComputer() {
+func offerComputer(s *session) {
 	at := s.queue.offerAt()
 	if at.IsZero() || time.Now().Before(at) {
 		return

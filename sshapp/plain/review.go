@@ -9,11 +9,11 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// review looks back at the match that ended last.
-func (s *session) review(words []string) {
-	at := s.reviewed
-	if !s.table.isNone() {
-		at = s.table
+// reviewCommand looks back at the match that ended last.
+func reviewCommand(s *session, words []string) {
+	at := s.tables.reviewed
+	if !s.tables.current.isNone() {
+		at = s.tables.current
 	}
 	switch {
 	case at.isNone():
@@ -23,25 +23,25 @@ func (s *session) review(words []string) {
 	case len(at.Moves) == 0:
 		s.printLine("No move was made.")
 	case len(words) == 0:
-		s.mistakes(at)
+		tellMistakes(s, at)
 	default:
-		s.reviews(at, words[0])
+		tellReviews(s, at, words[0])
 	}
 }
 
-// mistakes tells the match in short.
-func (s *session) mistakes(at table) {
+// tellMistakes tells the match in short.
+func tellMistakes(s *session, at table) {
 	reviews := strategy.Review(at.Variant, at.Moves)
 	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), turningPoint(at, reviews))
 	for _, r := range reviews {
 		if r.Mistake() {
-			s.printLine(at.reviewText(r))
+			s.printLine(reviewText(at, r))
 		}
 	}
 	s.printLine("Type review all to hear every move, or review and a move's number.")
 }
 
-func (s *session) reviews(at table, which string) {
+func tellReviews(s *session, at table, which string) {
 	reviews := strategy.Review(at.Variant, at.Moves)
 	if which != "all" {
 		i, ok := number(which, len(reviews))
@@ -52,12 +52,12 @@ func (s *session) reviews(at table, which string) {
 		reviews = reviews[i : i+1]
 	}
 	for _, r := range reviews {
-		s.printLine(at.reviewText(r))
+		s.printLine(reviewText(at, r))
 	}
 }
 
 // reviewText is a review as sentences.
-func (at table) reviewText(r strategy.MoveReview) string {
+func reviewText(at table, r strategy.MoveReview) string {
 	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
 	best := bestText(at.Variant, r)
 	switch {

@@ -40,8 +40,8 @@ func Serve(ctx context.Context, d Config) error {
 	s := newSession(ctx, d)
 	defer s.client.Close()
 	go read(ctx, d.In, s.typing.chunks)
-	s.welcome()
-	if err := s.begin(d.Start); err != nil && ctx.Err() == nil {
+	welcome(s)
+	if err := beginAt(s, d.Start); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return s.loop()

@@ -3,10 +3,11 @@ package plain
 import (
 	"cmp"
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
@@ -17,30 +18,42 @@ import (
 
 // session is one player at this front end. All of it belongs to the goroutine of [Serve].
 type session struct {
-	ctx     context.Context
-	manager *manager.Manager
-	player  match.Player
-	out     lineWriter
-	typing  typing
-	idle    idle.Rule
+	ctx      context.Context
+	cfg      Config
+	player   match.Player
+	out      lineWriter
+	typing   typing
+	idle     idle.Rule
+	client   *client.Session
+	tables   tables
+	queue    *queueing
+	away     away
+	reported reported
+	asked    *question
+	level    strategy.Level // of the computer, chosen last
+	done     bool
+	end      error // why, if neither the player nor the input ended the session
+}
 
-	client          *client.Session
-	table           table // the table that the player is at
-	backgroundTable table // a match that is kept open meanwhile
-	reviewed        table // the last match that ended here
-	warned          warned
-	queue           *queueing
-	found           match.ID           // a match that waits for the player to come over
-	background      []*backgroundMatch // the matches that the player is away from, as far as is known
-	lookAt          time.Time          // when they are looked at again; zero for never
-	cutOff          bool               // it was told that nothing can be recorded at this server
-	asked           *question
-	listed          []match.ID // the matches in progress as they were last told
-	level           strategy.Level
-	host            string // the server in commands to copy
-	renamed         bool   // the player's name is not the user name of the login
-	done            bool
-	end             error // why, if neither the player nor the input ended the session
+// tables are those that the session has to do with.
+type tables struct {
+	current    table    // that the player is at
+	background table    // of a match that is kept open meanwhile
+	reviewed   table    // of the last match that ended here
+	found      match.ID // a match that waits for the player to come over
+}
+
+// away is the matches that the player is away from, as far as is known.
+type away struct {
+	matches []*backgroundMatch
+	lookAt  time.Time // when they are looked at again; zero for never
+}
+
+// reported is what the player was told, so that it is not told again.
+type reported struct {
+	cutOff bool       // that nothing can be recorded at this server
+	warned warned     // that the time for a move is short
+	listed []match.ID // the matches in progress, by number
 }
 
 // typing is what the player types.
@@ -51,48 +64,99 @@ type typing struct {
 }
 
 func newSession(ctx context.Context, d Config) *session {
+	d.Host = cmp.Or(d.Host, "HOST")
 	return &session{
-		ctx: ctx, manager: d.Manager, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
+		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
 		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
-		level: cmp.Or(d.Start.Level, strategy.Club), host: cmp.Or(d.Host, "HOST"), renamed: d.Renamed,
+		level: cmp.Or(d.Start.Level, strategy.Club),
 	}
 }
 
 func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
 
-func (s *session) welcome() {
-	s.printLine("Notakto, line by line. You are "+s.player.Name+".", s.renamedText(), s.running())
-	for _, state := range s.manager.TakeMissed(s.player.ID) {
+func welcome(s *session) {
+	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), runningText(s))
+	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
 		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.Opponent())+".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
-	s.trackBackground()
+	trackBackground(s)
 }
 
 // renamedText tells the player of a name that is not the user name of the login; empty if it is.
-func (s *session) renamedText() string {
-	if !s.renamed {
+func renamedText(s *session) string {
+	if !s.cfg.Renamed {
 		return ""
 	}
-	return "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.host + " plain."
+	return "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.cfg.Host + " plain."
 }
 
-// begin goes where the session is to start, or says why it cannot.
-func (s *session) begin(from start.Start) error {
+// beginAt goes where the session is to start, or says why it cannot.
+func beginAt(s *session, from start.Start) error {
 	terms := cmp.Or(from.Terms, match.DefaultTerms())
 	switch from.At {
 	case start.Queue:
-		return s.seek(terms)
+		return seekOpponent(s, terms)
 	case start.Computer:
-		return s.playComputer(terms, from.Side)
+		return playComputer(s, terms, from.Side)
 	case start.Private:
-		return s.openPrivate(terms)
+		return openPrivate(s, terms)
 	case start.Code:
-		return s.join(from.Code)
+		return joinByCode(s, from.Code)
 	case start.Match:
 		return s.watch(from.Match)
 	}
 	s.printLine("Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 	return nil
+}
+
+// question is what the player is to answer with yes or no.
+type question struct {
+	yes func(*session)
+	no  string // what is said when nothing is done
+}
+
+// answer takes a line for the answer to a question, if one was asked. A line that is neither yes nor no means no, and
+// is obeyed then.
+func (s *session) answer(text string) (answered bool) {
+	asked := s.asked
+	if s.asked = nil; asked == nil {
+		return false
+	}
+	switch strings.ToLower(text) {
+	case "yes", "y":
+		asked.yes(s)
+		return true
+	case "no", "n":
+		s.printLine(asked.no)
+		return true
+	default:
+		s.printLine(asked.no)
+		return false
+	}
+}
+
+func (s *session) ask(words string, q question) {
+	s.asked = &q
+	s.printLine(words, "Type yes or no.")
+}
+
+// report says why something cannot be done, if so. At a stop nobody knows, and what is told then holds either way.
+func (s *session) report(err error) {
+	if err != nil && s.ctx.Err() == nil {
+		s.printLine(errorText(err))
+	}
+}
+
+// errorText says why something cannot be done, and what to do.
+func errorText(err error) string {
+	switch {
+	case errors.Is(err, errNobodyPlays):
+		return noOpenMatch
+	case errors.Is(err, errTwoTables):
+		return "Two of your matches are open here: type leave to step away from this one first."
+	default:
+		return wording.FullError(err)
+	}
 }

@@ -3,25 +3,25 @@ package plain
 import "notakto/match"
 
 // onSnapshot takes in how a match stands now and tells what has changed.
-func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
+func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 	if !open {
-		s.cleared(at)
+		onTableClosed(s, at)
 		return
 	}
-	s.tellCutOff(snapshot.CutOff)
+	tellCutOff(s, snapshot.CutOff)
 	mine := at.IsMyTurn()
 	before := at.Take(snapshot, open)
 	if at.IsMyTurn() && !mine {
 		s.idle.Activity()
 	}
 	if snapshot.Over() && !before.Over() {
-		s.reviewed = at
+		s.tables.reviewed = at
 	}
-	if at == s.backgroundTable {
-		s.onBackgroundSnapshot(at, before)
+	if at == s.tables.background {
+		onBackgroundSnapshot(s, at, before)
 		return
 	}
-	shown := at.changes(before, s.manager.Now())
+	shown := changes(at, before, s.cfg.Manager.Now())
 	if at.Over() && !before.Over() {
 		shown = append(shown, at.nextSteps())
 	}
@@ -35,19 +35,19 @@ func (s *session) onSnapshot(at table, snapshot *match.Snapshot, open bool) {
 }
 
 // tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
-func (s *session) tellCutOff(is bool) {
+func tellCutOff(s *session, is bool) {
 	switch {
-	case is == s.cutOff:
+	case is == s.reported.cutOff:
 	case is:
 		s.printLine("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
 	default:
 		s.printLine("This server can record again.")
 	}
-	s.cutOff = is
+	s.reported.cutOff = is
 }
 
 // onBackgroundSnapshot tells of the match that is kept open only what the player has to know.
-func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
+func onBackgroundSnapshot(s *session, at table, before *match.Snapshot) {
 	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
 	came := at.Started() && !before.Started()
 	if !turned && !came && !at.Over() {
@@ -56,21 +56,21 @@ func (s *session) onBackgroundSnapshot(at table, before *match.Snapshot) {
 	way := "Type go to go over."
 	if at.Over() {
 		at.Close()
-		s.backgroundTable, way = table{}, ""
+		s.tables.background, way = table{}, ""
 	}
-	s.printLine("At your other table:", join(at.changes(before, s.manager.Now())...), way)
+	s.printLine("At your other table:", join(changes(at, before, s.cfg.Manager.Now())...), way)
 }
 
-// cleared takes in that a table has closed. A match that is over can still be looked back at.
-func (s *session) cleared(at table) {
+// onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
+func onTableClosed(s *session, at table) {
 	switch {
-	case at == s.backgroundTable:
-		s.backgroundTable = table{}
+	case at == s.tables.background:
+		s.tables.background = table{}
 	case at.Over():
 		s.printLine("The table has been cleared.")
 	default:
 		s.printLine("The table has closed. The match is kept: type mine to hear your matches.")
-		s.table, s.asked = table{}, nil
+		s.tables.current, s.asked = table{}, nil
 	}
 	at.Close()
 }

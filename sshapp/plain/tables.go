@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/client"
+	"notakto/sshapp/wording"
 )
 
 var (
@@ -24,13 +25,13 @@ func (s *session) callContext() (context.Context, context.CancelFunc) {
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
 func (s *session) goTo(id match.ID) error {
 	switch {
-	case s.table.IsSeated() && s.table.ID == id && !s.table.IsGone():
+	case s.tables.current.IsSeated() && s.tables.current.ID == id && !s.tables.current.IsGone():
 		s.printLine("You are at that table.", s.status())
 		return nil
-	case !s.backgroundTable.isNone() && s.backgroundTable.ID == id:
+	case !s.tables.background.isNone() && s.tables.background.ID == id:
 		s.switchTables()
 		return nil
-	case s.table.IsNeeded() && !s.backgroundTable.isNone():
+	case s.tables.current.IsNeeded() && !s.tables.background.isNone():
 		return errTwoTables
 	}
 	at, err := s.sit(id)
@@ -43,22 +44,22 @@ func (s *session) goTo(id match.ID) error {
 
 // switchTables goes to the match that was kept open.
 func (s *session) switchTables() {
-	at := s.backgroundTable
-	s.backgroundTable = table{}
+	at := s.tables.background
+	s.tables.background = table{}
 	s.moveTo(at)
 }
 
 // moveTo makes a table the one that the player is at.
 func (s *session) moveTo(at table) {
-	if s.table.IsNeeded() {
-		s.backgroundTable = s.table
+	if s.tables.current.IsNeeded() {
+		s.tables.background = s.tables.current
 	} else {
-		s.table.Close()
+		s.tables.current.Close()
 	}
-	if s.table, s.asked = at, nil; s.found == at.ID {
-		s.found = ""
+	if s.tables.current, s.asked = at, nil; s.tables.found == at.ID {
+		s.tables.found = ""
 	}
-	s.describeTable(at)
+	describeTable(s, at)
 }
 
 func (s *session) sit(id match.ID) (table, error) {
@@ -71,13 +72,13 @@ func (s *session) sit(id match.ID) (table, error) {
 // watch looks on: at the match named, or at the busiest one.
 func (s *session) watch(id match.ID) error {
 	if id == "" {
-		list := s.manager.List()
+		list := s.cfg.Manager.List()
 		if len(list) == 0 {
 			return errNobodyPlays
 		}
 		id = list[0].ID
 	}
-	if slices.Contains(s.manager.MatchesOf(s.player.ID), id) {
+	if slices.Contains(s.cfg.Manager.MatchesOf(s.player.ID), id) {
 		return s.goTo(id)
 	}
 	ctx, cancel := s.callContext()
@@ -93,9 +94,9 @@ func (s *session) watch(id match.ID) error {
 // busy says why the player cannot begin something else here; empty if there is no reason.
 func (s *session) busy() string {
 	switch {
-	case s.table.IsInviting():
+	case s.tables.current.IsInviting():
 		return "Your private table waits for a guest. Type leave to clear it first."
-	case s.table.IsPlaying():
+	case s.tables.current.IsPlaying():
 		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
 	default:
 		return ""
@@ -104,7 +105,30 @@ func (s *session) busy() string {
 
 // leaveTable leaves the table for the lobby.
 func (s *session) leaveTable() {
-	s.table.Close()
-	s.table, s.asked = table{}, nil
-	s.trackBackground()
+	s.tables.current.Close()
+	s.tables.current, s.asked = table{}, nil
+	trackBackground(s)
+}
+
+// status is how things stand where the player is.
+func (s *session) status() string {
+	at := s.tables.current
+	switch {
+	case at.isNone() && s.queue.isWaiting():
+		return "Waiting for an opponent, for " + wording.Variant(s.queue.Variant) + ". Type leave to stop waiting."
+	case at.isNone() && !s.tables.background.isNone():
+		return "You are at no table. Another match of yours is on: type go to go there."
+	case at.isNone():
+		return "You are at no table. Type play, computer, private, join or watch, or help."
+	case at.IsInviting():
+		return "Waiting for your guest. The code is " + spellOut(at.Code) + "."
+	case at.Over():
+		return join(at.ending(), at.nextSteps())
+	default:
+		mark := ""
+		if at.IsSeated() && at.Variant.IsTicTacToe() {
+			mark = "You play" + markText(at.Variant, at.Side) + "."
+		}
+		return join(at.progress(), at.turnText(), mark, at.absence(s.cfg.Manager.Now()))
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -82,3 +83,9 @@ func (at table) resumeHint() string {
 
 // listText joins words as in speech, with commas.
 func listText(words []string) string { return strings.Join(words, ", ") }
+
+// table is a match that the session sits at or looks on; the zero value is none. Its methods put it into words.
+type table struct{ *client.Table }
+
+// isNone reports whether it is no table.
+func (at table) isNone() bool { return at.Table == nil }

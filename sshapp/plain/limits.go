@@ -1,0 +1,61 @@
+package plain
+
+import (
+	"slices"
+	"time"
+
+	"notakto/match"
+	"notakto/sshapp/idle"
+	"notakto/sshapp/wording"
+)
+
+func checkIdle(s *session) {
+	switch s.idle.Check(awaitsOpponent(s)) {
+	case idle.Nothing:
+	case idle.Warn:
+		s.printLine("Still there? Press Enter to stay; if not, goodbye in " + wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
+	case idle.End:
+		s.printLine("You were away for a while.")
+		leaveAll(s)
+		s.end = idle.ErrIdle
+	}
+}
+
+// awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
+func awaitsOpponent(s *session) bool {
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || slices.ContainsFunc(s.away.matches, func(a *backgroundMatch) bool { return a.isTheirTurn })
+}
+
+// lastMinute is when a player is told that the time for a move is short.
+const lastMinute = time.Minute
+
+// warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for
+// never. now is the journal's.
+func warnAt(s *session, now time.Time) time.Time {
+	at := s.tables.current
+	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || s.reported.warned == (warned{at.ID, len(at.Moves) + 1}) {
+		return time.Time{}
+	}
+	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
+}
+
+// warned is the move of which it was said that the time for it is short.
+type warned struct {
+	match match.ID
+	ply   int
+}
+
+// warnOfLimit tells the player once for each move that the time for it is short.
+func warnOfLimit(s *session) {
+	at, now := s.tables.current, s.cfg.Manager.Now()
+	if due := warnAt(s, now); due.IsZero() || due.After(time.Now()) {
+		return
+	}
+	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
+	left := wording.Count(wording.Seconds(at.MoveBy.Sub(now)), "second", "seconds")
+	if at.IsFirstMove() {
+		s.printLine("Your first move has to come within " + left + ", or the match does not count.")
+		return
+	}
+	s.printLine("Your move has to come within " + left + ", or you lose.")
+}
