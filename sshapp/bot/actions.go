@@ -8,7 +8,7 @@ import (
 )
 
 // mySeat is the seat that a request is about. After coming back it is taken first, which tells the match.
-func (s *session) mySeat(w request) (*table, error) {
+func mySeat(s *session, w request) (*table, error) {
 	id, err := w.match()
 	if err != nil {
 		return nil, err
@@ -19,25 +19,25 @@ func (s *session) mySeat(w request) (*table, error) {
 	if slices.Contains(s.closedMatches, id) {
 		return nil, match.ErrMatchOver
 	}
-	return s.take(id)
+	return takeSeat(s, id)
 }
 
-// take opens the bot's own seat at a match.
-func (s *session) take(id match.ID) (*table, error) {
+// takeSeat opens the bot's own seat at a match.
+func takeSeat(s *session, id match.ID) (*table, error) {
 	if s.table(id) == nil {
-		if err := s.checkTableLimit(); err != nil {
+		if err := checkTableLimit(s); err != nil {
 			return nil, err
 		}
 	}
-	return s.sit(id, s.player.ID)
+	return sit(s, id, s.player.ID)
 }
 
-func (s *session) move(w request) error {
+func moveVerb(s *session, w request) error {
 	text, err := w.Text("move")
 	if err != nil {
 		return err
 	}
-	t, err := s.mySeat(w)
+	t, err := mySeat(s, w)
 	if err != nil {
 		return err
 	}
@@ -45,12 +45,12 @@ func (s *session) move(w request) error {
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.Play(s.ctx, m))
+	return flush(s, t, t.Play(s.ctx, m))
 }
 
 // flush tells what has come of a request at a table before its error, if it has one. A wish that was recorded has
 // been shown.
-func (s *session) flush(t *table, err error) error {
+func flush(s *session, t *table, err error) error {
 	if err == nil {
 		s.expect(t)
 	}
@@ -58,16 +58,16 @@ func (s *session) flush(t *table, err error) error {
 	return err
 }
 
-func (s *session) resign(w request) error {
-	t, err := s.mySeat(w)
+func resignVerb(s *session, w request) error {
+	t, err := mySeat(s, w)
 	if err != nil {
 		return err
 	}
-	return s.flush(t, t.Resign(s.ctx))
+	return flush(s, t, t.Resign(s.ctx))
 }
 
-func (s *session) rematch(w request) error {
-	t, err := s.mySeat(w)
+func rematchVerb(s *session, w request) error {
+	t, err := mySeat(s, w)
 	if err != nil {
 		return err
 	}
@@ -80,16 +80,16 @@ func (s *session) rematch(w request) error {
 	}
 	next := s.table(t.Next)
 	if next == nil {
-		s.follow(t)
+		follow(s, t)
 		return nil
 	}
-	s.sendFull(next)
+	sendFull(s, next)
 	s.drop(t)
 	return nil
 }
 
-// leave is silent where there is nothing to give up.
-func (s *session) leave(w request) error {
+// leaveVerb is silent where there is nothing to give up.
+func leaveVerb(s *session, w request) error {
 	id, err := w.match()
 	if err != nil {
 		return err
@@ -99,12 +99,12 @@ func (s *session) leave(w request) error {
 		if slices.Contains(s.closedMatches, id) {
 			return nil
 		}
-		if t, err = s.take(id); err != nil {
+		if t, err = takeSeat(s, id); err != nil {
 			return err
 		}
 	}
 	if t.IsSeated() && !t.Over() {
-		if err := s.flush(t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
+		if err := flush(s, t, t.Resign(s.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 const maxQueue = 8
 
 // input is where the next line comes from; nil while no more are read.
-func (s *session) input() <-chan line {
+func input(s *session) <-chan line {
 	if len(s.requests.queue) >= maxQueue {
 		return nil
 	}
@@ -20,13 +20,13 @@ func (s *session) input() <-chan line {
 }
 
 // handleLine does a line about a match at once if it may, and queues every other line.
-func (s *session) handleLine(value reflect.Value, open bool) {
+func handleLine(s *session, value reflect.Value, open bool) {
 	if !open {
 		s.requests.lines = nil
 		return
 	}
-	if l, _ := value.Interface().(line); s.mayPass(l.request) {
-		s.do(l)
+	if l, _ := value.Interface().(line); mayPass(s, l.request) {
+		doLine(s, l)
 	} else {
 		s.requests.queue = append(s.requests.queue, l)
 	}
@@ -34,7 +34,7 @@ func (s *session) handleLine(value reflect.Value, open bool) {
 
 // mayPass reports whether a line need not wait for those before it: it is about a seat that the session has taken, and
 // they are not.
-func (s *session) mayPass(w request) bool {
+func mayPass(s *session, w request) bool {
 	id := w.about()
 	if id == "" {
 		return false
@@ -44,7 +44,7 @@ func (s *session) mayPass(w request) bool {
 }
 
 // goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.
-func (s *session) goOn() {
+func goOn(s *session) {
 	for len(s.requests.queue) > 0 && s.end == nil && !s.requests.busy {
 		l := s.requests.queue[0]
 		// Until the place that was given up is gone, its player can have no other.
@@ -52,28 +52,28 @@ func (s *session) goOn() {
 			return
 		}
 		s.requests.queue = s.requests.queue[1:]
-		s.do(l)
+		doLine(s, l)
 	}
 	if s.requests.lines == nil && len(s.requests.queue) == 0 && !s.requests.busy && s.end == nil {
 		s.end = errInput
 	}
 }
 
-// do does what a line asks for, or says why not.
-func (s *session) do(l line) {
+// doLine does what a line asks for, or says why not.
+func doLine(s *session, l line) {
 	err := l.err
 	if err == nil {
-		err = s.dispatch(l.request)
+		err = dispatch(s, l.request)
 	}
 	if err != nil {
 		s.refuse(err, l.request.Do)
 	}
-	s.count(err)
+	countBadLines(s, err)
 }
 
 // dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
 // it then.
-func (s *session) dispatch(w request) error {
+func dispatch(s *session, w request) error {
 	do := handler(w.Do)
 	if do == nil {
 		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
@@ -85,36 +85,36 @@ func (s *session) dispatch(w request) error {
 func handler(do botproto.Verb) func(*session, request) error {
 	switch do {
 	case botproto.DoComputer:
-		return (*session).computer
+		return computerVerb
 	case botproto.DoSeek:
-		return (*session).beginSeek
+		return seekVerb
 	case botproto.DoCancel:
-		return (*session).cancel
+		return cancelVerb
 	case botproto.DoCreate:
-		return (*session).create
+		return createVerb
 	case botproto.DoJoin:
-		return (*session).join
+		return joinVerb
 	case botproto.DoMove:
-		return (*session).move
+		return moveVerb
 	case botproto.DoResign:
-		return (*session).resign
+		return resignVerb
 	case botproto.DoRematch:
-		return (*session).rematch
+		return rematchVerb
 	case botproto.DoWatch:
-		return (*session).watch
+		return watchVerb
 	case botproto.DoLeave:
-		return (*session).leave
+		return leaveVerb
 	case botproto.DoState:
-		return (*session).state
+		return stateVerb
 	case botproto.DoPing:
-		return (*session).ping
+		return pingVerb
 	default:
 		return nil
 	}
 }
 
-// count ends the session after too many bad lines in a row.
-func (s *session) count(err error) {
+// countBadLines ends the session after too many bad lines in a row.
+func countBadLines(s *session, err error) {
 	if !isBadLine(err) {
 		s.bad = 0
 		return
@@ -125,7 +125,7 @@ func (s *session) count(err error) {
 	}
 }
 
-func (s *session) ping(w request) error {
+func pingVerb(s *session, w request) error {
 	n, err := w.Number("n")
 	if err != nil {
 		return err

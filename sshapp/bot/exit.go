@@ -8,7 +8,7 @@ import (
 
 // exitNotice tells the bot why its session ends although neither of them wants it to, and what becomes of what it has
 // on. Where that is only because nobody listens any more it says nothing.
-func (s *session) exitNotice(cause error) {
+func exitNotice(s *session, cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // alarm is when the next look at an idle bot is due; nil for never.
-func (s *session) alarm() <-chan time.Time {
+func alarm(s *session) <-chan time.Time {
 	if s.timer == nil {
 		return nil
 	}
@@ -17,18 +17,18 @@ func (s *session) alarm() <-chan time.Time {
 }
 
 // awaitsOpponents reports whether it is not the bot's turn anywhere, and somebody else's at a match of its.
-func (s *session) awaitsOpponents() bool {
+func awaitsOpponents(s *session) bool {
 	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsTheirTurn() }) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
 }
 
 // checkIdle warns a bot that has said nothing for long, and then ends its session.
-func (s *session) checkIdle() {
-	switch s.idle.Check(s.awaitsOpponents()) {
+func checkIdle(s *session) {
+	switch s.idle.Check(awaitsOpponents(s)) {
 	case idle.Nothing:
 	case idle.Warn:
 		s.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v", s.idle.Warning()))
 	case idle.End:
-		s.exitNotice(idle.ErrIdle)
+		exitNotice(s, idle.ErrIdle)
 		s.end = idle.ErrIdle
 		return
 	}

@@ -11,7 +11,7 @@ import (
 
 // sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on
 // there.
-func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
+func sit(s *session, id match.ID, p match.PlayerID) (*table, error) {
 	t := s.table(id)
 	if t != nil && t.IsSeated() {
 		return t, nil
@@ -29,7 +29,7 @@ func (s *session) sit(id match.ID, p match.PlayerID) (*table, error) {
 	return s.open(at), nil
 }
 
-func (s *session) computer(w request) error {
+func computerVerb(s *session, w request) error {
 	terms, err := w.terms()
 	if err != nil {
 		return err
@@ -46,22 +46,22 @@ func (s *session) computer(w request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := checkTableLimit(s); err != nil {
 		return err
 	}
 	id, err := s.config.Manager.Play(s.ctx, s.player, terms, level, seat)
 	if err == nil {
-		_, err = s.sit(id, s.player.ID)
+		_, err = sit(s, id, s.player.ID)
 	}
 	return err
 }
 
-func (s *session) create(w request) error {
+func createVerb(s *session, w request) error {
 	terms, err := w.terms()
 	if err != nil {
 		return err
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := checkTableLimit(s); err != nil {
 		return err
 	}
 	id, code, err := s.config.Manager.OpenPrivate(s.ctx, s.player, terms)
@@ -69,16 +69,16 @@ func (s *session) create(w request) error {
 		return err
 	}
 	s.send(botproto.Table{Code: code, Match: id})
-	_, err = s.sit(id, s.player.ID)
+	_, err = sit(s, id, s.player.ID)
 	return err
 }
 
-func (s *session) join(w request) error {
+func joinVerb(s *session, w request) error {
 	code, err := w.Text("code")
 	if err != nil {
 		return err
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := checkTableLimit(s); err != nil {
 		return err
 	}
 	p := s.player
@@ -88,8 +88,8 @@ func (s *session) join(w request) error {
 			if err != nil {
 				return err
 			}
-			s.switchPlayer(player)
-			_, err = s.sit(id, s.player.ID)
+			switchPlayer(s, player)
+			_, err = sit(s, id, s.player.ID)
 			return err
 		}
 	})
@@ -98,12 +98,12 @@ func (s *session) join(w request) error {
 
 // switchPlayer takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as
 // somebody else does not.
-func (s *session) switchPlayer(p match.Player) {
+func switchPlayer(s *session, p match.Player) {
 	if p.ID == s.player.ID {
 		return
 	}
 	if s.seek != nil {
-		s.giveUpSeek()
+		giveUpSeek(s)
 	}
 	s.player = p
 	s.welcome()

@@ -7,7 +7,7 @@ import (
 	"notakto/sshapp/client"
 )
 
-func (s *session) beginSeek(w request) error {
+func seekVerb(s *session, w request) error {
 	terms, err := w.terms()
 	if err != nil {
 		return err
@@ -15,7 +15,7 @@ func (s *session) beginSeek(w request) error {
 	if s.seek != nil {
 		return match.ErrAlreadySeeking
 	}
-	if err := s.checkTableLimit(); err != nil {
+	if err := checkTableLimit(s); err != nil {
 		return err
 	}
 	player := s.player
@@ -33,8 +33,8 @@ func (s *session) beginSeek(w request) error {
 	return nil
 }
 
-// cancel always has its answer: that the bot waits no longer, or, where it comes too late, the match.
-func (s *session) cancel(w request) error {
+// cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.
+func cancelVerb(s *session, w request) error {
 	if s.seek == nil {
 		s.send(botproto.Cancelled{})
 		return nil
@@ -42,23 +42,23 @@ func (s *session) cancel(w request) error {
 	ask := s.seek.Leave()
 	s.aside(w.Do, func() func() error {
 		ask()
-		return s.handleSeek
+		return func() error { return handleSeek(s) }
 	})
 	return nil
 }
 
 // giveUpSeek says at once how it went, unless the table is being laid just now.
-func (s *session) giveUpSeek() {
+func giveUpSeek(s *session) {
 	s.seek.Leave()()
-	_ = s.handleSeek()
+	_ = handleSeek(s)
 }
 
 // handleSeek says what has become of the place so far. The error is nil.
-func (s *session) handleSeek() error {
+func handleSeek(s *session) error {
 	for s.seek != nil {
 		select {
 		case status, open := <-s.seek.Status():
-			s.onSeekStatus(status, open)
+			onSeekStatus(s, status, open)
 		default:
 			return nil
 		}
@@ -67,7 +67,7 @@ func (s *session) handleSeek() error {
 }
 
 // onSeekStatus sits down in the match that was found. A seek that ends without one was cancelled.
-func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
+func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	seek := s.seek
 	state := seek.Take(status, open)
 	if seek.IsOver() {
@@ -83,7 +83,7 @@ func (s *session) onSeekStatus(status lobby.SeekStatus, open bool) {
 	case client.QueueLeft:
 		s.send(botproto.Cancelled{})
 	case client.QueueFound:
-		if _, err := s.sit(status.Match, seek.Player); err != nil {
+		if _, err := sit(s, status.Match, seek.Player); err != nil {
 			s.refuse(err, botproto.DoSeek)
 		}
 	case client.QueueWaiting, client.QueueLeaving:

@@ -67,7 +67,7 @@ func Serve(ctx context.Context, d Config) error {
 	s.settle()
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
 		err = context.Cause(ctx)
-		s.exitNotice(err)
+		exitNotice(s, err)
 	}
 	s.client.Close()
 	if unsent := s.out.finish(); err == nil {

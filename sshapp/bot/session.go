@@ -113,8 +113,8 @@ const (
 // step takes the next thing that happens. The tables come and go, which is why it is no plain select.
 func (s *session) step() {
 	s.cases = append(s.cases[:0],
-		receive(s.ctx.Done()), receive(s.out.done), receive(s.input()), receive(s.requests.done),
-		receive(s.seek.Status()), receive(s.alarm()))
+		receive(s.ctx.Done()), receive(s.out.done), receive(input(s)), receive(s.requests.done),
+		receive(s.seek.Status()), receive(alarm(s)))
 	for _, t := range s.tables {
 		s.cases = append(s.cases, receive(t.Snapshots()))
 	}
@@ -125,20 +125,20 @@ func (s *session) step() {
 		s.end = s.out.err
 	case onLine:
 		s.idle.Activity()
-		s.handleLine(value, open)
+		handleLine(s, value, open)
 	case onDone:
 		finish, _ := value.Interface().(func())
 		finish()
 	case onSeek:
 		status, _ := value.Interface().(lobby.SeekStatus)
-		s.onSeekStatus(status, open)
+		onSeekStatus(s, status, open)
 	case onAlarm:
-		s.checkIdle()
+		checkIdle(s)
 	default:
 		snapshot, _ := value.Interface().(*match.Snapshot)
 		s.onSnapshot(s.tables[chosen-onTable], snapshot, open)
 	}
-	s.goOn()
+	goOn(s)
 }
 
 func receive[T any](from <-chan T) reflect.SelectCase {

@@ -89,14 +89,14 @@ func (s *session) tell(t *table, before *match.Snapshot) {
 		s.send(event)
 	}
 	if t.IsSeated() && before != nil && before.Next != t.Next {
-		s.follow(t)
+		follow(s, t)
 	}
-	s.dropEnded()
+	dropEnded(s)
 }
 
 // follow sits down in the rematch, and leaves the table of the match before.
-func (s *session) follow(t *table) {
-	if _, err := s.sit(t.Next, t.Player); err != nil {
+func follow(s *session, t *table) {
+	if _, err := sit(s, t.Next, t.Player); err != nil {
 		s.refuse(err, "rematch")
 		return
 	}
@@ -112,14 +112,14 @@ func (s *session) drop(t *table) {
 }
 
 // dropEnded drops the oldest tables of matches that are over if there are too many.
-func (s *session) dropEnded() {
-	for s.ended() > maxEnded {
+func dropEnded(s *session) {
+	for endedTables(s) > maxEnded {
 		oldest := slices.IndexFunc(s.tables, func(t *table) bool { return t.Over() })
 		s.drop(s.tables[oldest])
 	}
 }
 
-func (s *session) ended() (n int) {
+func endedTables(s *session) (n int) {
 	for _, t := range s.tables {
 		if t.Over() {
 			n++
@@ -129,8 +129,8 @@ func (s *session) ended() (n int) {
 }
 
 // checkTableLimit refuses a session that has enough tables open.
-func (s *session) checkTableLimit() error {
-	if len(s.tables)-s.ended() >= s.config.Limits.Tables {
+func checkTableLimit(s *session) error {
+	if len(s.tables)-endedTables(s) >= s.config.Limits.Tables {
 		return errTooMany
 	}
 	return nil

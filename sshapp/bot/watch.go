@@ -7,30 +7,30 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// state tells a match as it stands. Who comes back to a seat takes it by that.
-func (s *session) state(w request) error { return s.show(w, s.take) }
+// stateVerb tells a match as it stands. Who comes back to a seat takes it by that.
+func stateVerb(s *session, w request) error { return show(s, w, takeSeat) }
 
-// watch looks on. Who has a seat at the table takes it instead.
-func (s *session) watch(w request) error { return s.show(w, s.visit) }
+// watchVerb looks on. Who has a seat at the table takes it instead.
+func watchVerb(s *session, w request) error { return show(s, w, visit) }
 
 // show tells a match as it stands, at a table that is opened first if it is not open yet.
-func (s *session) show(w request, enter func(match.ID) (*table, error)) error {
+func show(s *session, w request, enter func(*session, match.ID) (*table, error)) error {
 	id, err := w.match()
 	if err != nil {
 		return err
 	}
 	t := s.table(id)
 	if t == nil {
-		if t, err = enter(id); err != nil || t.feed.begun {
+		if t, err = enter(s, id); err != nil || t.feed.begun {
 			return err
 		}
 	}
-	s.sendFull(t)
+	sendFull(s, t)
 	return nil
 }
 
-func (s *session) visit(id match.ID) (*table, error) {
-	t, err := s.take(id)
+func visit(s *session, id match.ID) (*table, error) {
+	t, err := takeSeat(s, id)
 	if !errors.Is(err, match.ErrNotSeated) {
 		return t, err
 	}
@@ -42,7 +42,7 @@ func (s *session) visit(id match.ID) (*table, error) {
 }
 
 // sendFull tells the match event, and before it the code of one's own table that still waits.
-func (s *session) sendFull(t *table) {
+func sendFull(s *session, t *table) {
 	if t.Code != "" {
 		s.send(botproto.Table{Code: t.Code, Match: t.ID})
 	}
