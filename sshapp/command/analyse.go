@@ -42,7 +42,7 @@ func newAnalyse(d Env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("match") {
-				return d.analyseMatch(cmd, match.ID(id), asJSON)
+				return analyseMatch(d, cmd, match.ID(id), asJSON)
 			}
 			p, err := readPosition(strings.Join(args, " "))
 			if err != nil {

@@ -42,7 +42,7 @@ type moveReviewOf struct {
 var errNobodyCame = errors.New("the table was cleared before anyone came: there is nothing to analyse")
 
 // analyseMatch goes through a match of the server's that is over.
-func (d Env) analyseMatch(cmd *cobra.Command, id match.ID, asJSON bool) error {
+func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
 	if d.Server == nil {
 		return RuntimeError(needsServerError("analyse --match ID"))
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"notakto/sshapp/plain"
 	"notakto/sshapp/start"
 )
 
@@ -22,12 +21,4 @@ func newPlain(d Env) *cobra.Command {
 			return d.plainGame(cmd, start.Start{})
 		}),
 	}
-}
-
-func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
-	return plain.Serve(cmd.Context(), plain.Config{
-		Player: d.Server.Player, Manager: d.Server.Manager, In: d.In, Out: d.Out,
-		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
-		Idle: d.Server.Idle, Start: from, Host: d.Host,
-	})
 }

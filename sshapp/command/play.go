@@ -68,15 +68,6 @@ func newPlay(d Env) *cobra.Command {
 	return cmd
 }
 
-// game is played on the full screen where there is one, and otherwise line by line.
-func (d Env) game(cmd *cobra.Command, from start.Start) error {
-	if d.Server.Game != nil {
-		d.Server.Game(from)
-		return nil
-	}
-	return d.plainGame(cmd, from)
-}
-
 func levels() []string {
 	var names []string
 	for _, level := range strategy.Levels() {

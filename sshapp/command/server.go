@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/sshapp/plain"
+	"notakto/sshapp/start"
 )
 
 // action is what a command does.
@@ -46,4 +48,21 @@ func userError(err error) error {
 	default:
 		return err
 	}
+}
+
+// game is played on the full screen where there is one, and otherwise line by line.
+func (d Env) game(cmd *cobra.Command, from start.Start) error {
+	if d.Server.Game != nil {
+		d.Server.Game(from)
+		return nil
+	}
+	return d.plainGame(cmd, from)
+}
+
+func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
+	return plain.Serve(cmd.Context(), plain.Config{
+		Player: d.Server.Player, Manager: d.Server.Manager, In: d.In, Out: d.Out,
+		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
+		Idle: d.Server.Idle, Start: from, Host: d.Host,
+	})
 }
