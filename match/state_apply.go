@@ -17,7 +17,7 @@ func (s State) Apply(e Event) (State, error) {
 	if (e.Kind == Opened) != (s.Seq == 0) {
 		return s, fmt.Errorf("%w: kind %d at %d", ErrBadEvent, e.Kind, e.Seq)
 	}
-	next, err := s.fold(e)
+	next, err := foldEvent(s, e)
 	if err != nil {
 		return s, err
 	}
@@ -25,34 +25,34 @@ func (s State) Apply(e Event) (State, error) {
 	return next, nil
 }
 
-func (s State) fold(e Event) (State, error) {
+func foldEvent(s State, e Event) (State, error) {
 	switch e.Kind {
 	case Opened:
-		return s.open(e)
+		return foldOpened(s, e)
 	case Seated:
-		return s.seat(e)
+		return foldSeated(s, e)
 	case Moved:
-		return s.move(e)
+		return foldMoved(s, e)
 	case Resigned:
-		return s.resign(e)
+		return foldResigned(s, e)
 	case Left, NoShow, Returned:
-		return s.presence(e)
+		return foldPresence(s, e)
 	case Forfeited:
-		return s.forfeit(e)
+		return foldForfeited(s, e)
 	case Overdue:
-		return s.overdue(e)
+		return foldOverdue(s, e)
 	case Offered:
-		return s.offer(e)
+		return foldOffered(s, e)
 	case Rematched:
-		return s.rematch(e)
+		return foldRematched(s, e)
 	case Cancelled:
-		return s.cancel(e)
+		return foldCancelled(s, e)
 	default:
 		return s, fmt.Errorf("%w: kind %d", ErrBadEvent, e.Kind)
 	}
 }
 
-func (s State) open(e Event) (State, error) {
+func foldOpened(s State, e Event) (State, error) {
 	if e.Match == "" || CheckTerms(e.Terms) != nil {
 		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
 	}

@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-func (s State) seat(e Event) (State, error) {
+func foldSeated(s State, e Event) (State, error) {
 	switch {
 	case s.Over():
 		return s, ErrNoSuchTable
@@ -24,7 +24,7 @@ func (s State) seat(e Event) (State, error) {
 	return s, nil
 }
 
-func (s State) presence(e Event) (State, error) {
+func foldPresence(s State, e Event) (State, error) {
 	seatState := s.SeatState(e.Seat)
 	if !seatState.Taken || seatState.Player.IsComputer() || s.Closed || seatState.Present == (e.Kind == Returned) {
 		return s, fmt.Errorf("%w: seat %d came or went twice, or is nobody's", ErrBadEvent, e.Seat)
@@ -40,7 +40,7 @@ func (s State) presence(e Event) (State, error) {
 	return s, nil
 }
 
-func (s State) cancel(e Event) (State, error) {
+func foldCancelled(s State, e Event) (State, error) {
 	if s.Over() || s.Started() {
 		return s, fmt.Errorf("%w: a table was cleared after the match began", ErrBadEvent)
 	}
