@@ -127,8 +127,8 @@ func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
 // age is the time since a place was taken or renewed.
 func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.note.At) }
 
-// end closes a seek.
-func (l *Lobby) end(s *Seek) {
+// endSeek closes a seek.
+func endSeek(l *Lobby, s *Seek) {
 	if s.state == seekOver {
 		return
 	}
@@ -156,6 +156,26 @@ func (l *Lobby) Drain() {
 	defer l.mu.Unlock()
 	l.draining = true
 	for _, s := range l.seeks {
-		l.spawn(func() { l.cancel(s) })
+		l.spawn(func() { cancelSeek(l, s) })
+	}
+}
+
+// pauseUnless waits a moment for the registry to show what a change was refused for, unless it does already.
+func (l *Lobby) pauseUnless(key string, revision uint64) {
+	l.mu.Lock()
+	seen := l.tickets[key].note.Revision != revision
+	l.mu.Unlock()
+	if !seen {
+		l.pause()
+	}
+}
+
+// pause waits until what has failed may be tried again.
+func (l *Lobby) pause() {
+	timer := time.NewTimer(retryAfter)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.ctx.Done():
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // completePairing has the table laid that p's player is promised, if that holds and one of the two is at this node. The
 // board may show a promise when the other's place has gone from it already.
-func (l *Lobby) completePairing(p ticket) {
+func completePairing(l *Lobby, p ticket) {
 	other := l.tickets[keyOf(p.Other.ID)]
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
 		return
@@ -23,33 +23,33 @@ func (l *Lobby) completePairing(p ticket) {
 		}
 	}
 	if len(here) > 0 {
-		l.spawn(func() { l.seat(p, here) })
+		l.spawn(func() { openAndTell(l, p, here) })
 	}
 }
 
 // finishPairing seats a player whose claim is known to hold, unless the registry has shown so already.
-func (l *Lobby) finishPairing(p ticket, s *Seek) {
+func finishPairing(l *Lobby, p ticket, s *Seek) {
 	l.mu.Lock()
 	late := s.state >= seekOpening
 	s.state = max(s.state, seekOpening)
 	l.mu.Unlock()
 	if !late {
-		l.seat(p, []*Seek{s})
+		openAndTell(l, p, []*Seek{s})
 	}
 }
 
-// seat lays the table of a match that was promised, as often as it takes, and delivers the match to those of its
+// openAndTell lays the table of a match that was promised, as often as it takes, and delivers the match to those of its
 // players who are here. If one is at another node, that node does the same, and the table is laid once.
-func (l *Lobby) seat(p ticket, here []*Seek) {
+func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	for {
 		err := errPanicked
-		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, l.opening(p)) })
+		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, openingOf(l, p)) })
 		switch {
 		case err == nil:
-			l.notifySeekers(p.Match, here)
+			notifySeekers(l, p.Match, here)
 			return
 		case errors.Is(err, match.ErrDraining), errors.Is(err, match.ErrNoSuchTable), l.ctx.Err() != nil:
-			l.notifySeekers("", here)
+			notifySeekers(l, "", here)
 			return
 		}
 		l.cfg.Log.Warn("two who waited could not be seated",
@@ -58,9 +58,9 @@ func (l *Lobby) seat(p ticket, here []*Seek) {
 	}
 }
 
-// opening returns the match that a ticket is promised, with its players at the nodes that the registry shows now: a
+// openingOf returns the match that a ticket is promised, with its players at the nodes that the registry shows now: a
 // player may have moved to another node since.
-func (l *Lobby) opening(p ticket) match.Opening {
+func openingOf(l *Lobby, p ticket) match.Opening {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := p.opening()
@@ -74,7 +74,7 @@ func (l *Lobby) opening(p ticket) match.Opening {
 
 // notifySeekers tells seeks their match, if there is one, which is their end, and takes their places down. A note that
 // stays becomes void by itself.
-func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
+func notifySeekers(l *Lobby, id match.ID, seeks []*Seek) {
 	l.mu.Lock()
 	places := make([]ticket, 0, len(seeks))
 	for _, s := range seeks {
@@ -85,7 +85,7 @@ func (l *Lobby) notifySeekers(id match.ID, seeks []*Seek) {
 		if p := l.tickets[keyOf(s.player.ID)]; l.seekOf(p) == s {
 			places = append(places, p)
 		}
-		l.end(s)
+		endSeek(l, s)
 	}
 	l.mu.Unlock()
 	for _, p := range places {

@@ -59,7 +59,7 @@ func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {
 		defer close(done)
-		s.lobby.cancel(s)
+		cancelSeek(s.lobby, s)
 	}) {
 		return
 	}

@@ -9,18 +9,18 @@ import (
 
 // pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may
 // have gone or found somebody else meanwhile. Once the other's entry says so it holds, whatever becomes of this node.
-func (l *Lobby) pair(s *Seek, first, second ticket) {
+func pair(l *Lobby, s *Seek, first, second ticket) {
 	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
 		if _, err = l.put(l.ctx, mine); err == nil {
-			err = l.confirmPairing(second.promised(id, side.Other(), first))
+			err = confirmPairing(l, second.promised(id, side.Other(), first))
 		}
 	})
 	if err == nil {
-		l.finishPairing(mine, s)
+		finishPairing(l, mine, s)
 		return
 	}
 	if !errors.Is(err, match.ErrConflict) && l.ctx.Err() == nil {
@@ -32,16 +32,16 @@ func (l *Lobby) pair(s *Seek, first, second ticket) {
 	} else {
 		l.pause()
 	}
-	l.releaseTicket(s, id)
+	releaseTicket(l, s, id)
 }
 
 // confirmPairing asks the other of two until it is certain whether that took: if it did, the other's node lays the
 // table. [ErrConflict] if not.
-func (l *Lobby) confirmPairing(p ticket) error {
+func confirmPairing(l *Lobby, p ticket) error {
 	for asked := false; ; asked = true {
 		_, err := l.put(l.ctx, p)
 		if asked && errors.Is(err, match.ErrConflict) {
-			err = l.checkPairing(p)
+			err = checkPairing(l, p)
 		}
 		if err == nil || errors.Is(err, match.ErrConflict) || l.ctx.Err() != nil {
 			return err
@@ -51,7 +51,7 @@ func (l *Lobby) confirmPairing(p ticket) error {
 }
 
 // checkPairing is nil if a promise stands or has led to its match, and [ErrConflict] if it came too late.
-func (l *Lobby) checkPairing(p ticket) error {
+func checkPairing(l *Lobby, p ticket) error {
 	l.mu.Lock()
 	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
 	l.mu.Unlock()
@@ -68,7 +68,7 @@ func (l *Lobby) checkPairing(p ticket) error {
 }
 
 // releaseTicket frees a ticket whose player was promised a match that the other did not take.
-func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
+func releaseTicket(l *Lobby, s *Seek, id match.ID) {
 	l.mu.Lock()
 	p := l.tickets[keyOf(s.player.ID)]
 	kept := s.state >= seekOpening
@@ -84,6 +84,6 @@ func (l *Lobby) releaseTicket(s *Seek, id match.ID) {
 	l.tryPair(p.Terms)
 	l.mu.Unlock()
 	if cancelled {
-		l.cancel(s)
+		cancelSeek(l, s)
 	}
 }

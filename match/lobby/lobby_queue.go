@@ -37,15 +37,15 @@ func (l *Lobby) OnNote(n match.Entry) {
 		l.spawn(func() { _ = l.delete(p) }) // it was taken after all, and is not wanted any more
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
-		l.follow(s)
+		followTicket(l, s)
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
-	l.completePairing(p)
+	completePairing(l, p)
 	l.tryPair(before.Terms)
 	if p.Terms != before.Terms {
 		l.tryPair(p.Terms)
 	}
-	l.tellElsewhere()
+	tellElsewhere(l)
 }
 
 // waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be,
@@ -105,13 +105,13 @@ func (l *Lobby) tryPair(terms match.Terms) {
 			}
 		}
 	}
-	first, second, found := l.nextPair(queue)
+	first, second, found := nextPair(l, queue)
 	if !found || l.draining {
 		return
 	}
 	if s := l.seekOf(first); s != nil && s.state < seekPairing && !s.isCancelled {
 		s.state = seekPairing
-		l.spawn(func() { l.pair(s, first, second) })
+		l.spawn(func() { pair(l, s, first, second) })
 	}
 }
 
@@ -125,7 +125,7 @@ func (l *Lobby) Waiting(terms match.Terms) int {
 // Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues
 // anew: places of nodes that are gone have become void.
 func (l *Lobby) Renew(ctx context.Context) {
-	for _, p := range l.dueTickets() {
+	for _, p := range dueTickets(l) {
 		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
 			return // the registry will not have the others either
 		}
@@ -147,7 +147,7 @@ func (l *Lobby) Renew(ctx context.Context) {
 
 // dueTickets is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that
 // came to nothing is taken back.
-func (l *Lobby) dueTickets() []ticket {
+func dueTickets(l *Lobby) []ticket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var due []ticket
@@ -167,4 +167,11 @@ func (l *Lobby) dueTickets() []ticket {
 	}
 	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 	return due
+}
+
+// Elsewhere returns the terms for which the most wait on all nodes, besides one, and how many do.
+func (l *Lobby) Elsewhere(besides match.Terms) (match.Terms, int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return busiest(countWaiting(l), besides)
 }

@@ -18,34 +18,34 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*S
 		return nil, err
 	}
 	s := &Seek{lobby: l, player: p, box: match.NewMailbox[SeekStatus]()}
-	if err := l.enter(s); err != nil {
+	if err := enterSeek(l, s); err != nil {
 		return nil, err
 	}
-	revision, err := l.take(ctx, ticket{
+	revision, err := takeTicket(ctx, l, ticket{
 		Player: p, Terms: terms, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && l.hasTicket(s):
+	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && hasTicket(l, s):
 		s.state, s.revision = max(s.state, seekWaiting), revision
-		l.follow(s)
-		l.tellElsewhere()
+		followTicket(l, s)
+		tellElsewhere(l)
 		return s, nil
 	case err == nil:
 		err = match.ErrDraining
 	}
-	l.end(s)
+	endSeek(l, s)
 	return nil, err
 }
 
 // hasTicket reports whether the registry shows the ticket of a seek, whatever became of the answer.
-func (l *Lobby) hasTicket(s *Seek) bool {
+func hasTicket(l *Lobby, s *Seek) bool {
 	p := l.tickets[keyOf(s.player.ID)]
 	return l.seekOf(p) == s && l.isFresh(p)
 }
 
-func (l *Lobby) enter(s *Seek) error {
+func enterSeek(l *Lobby, s *Seek) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -63,8 +63,8 @@ func (l *Lobby) enter(s *Seek) error {
 // maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
 const maxTakes = 3
 
-// take writes a ticket, in the place of one that the player has had, and returns its revision.
-func (l *Lobby) take(ctx context.Context, p ticket) (revision uint64, err error) {
+// takeTicket writes a ticket, in the place of one that the player has had, and returns its revision.
+func takeTicket(ctx context.Context, l *Lobby, p ticket) (revision uint64, err error) {
 	key := keyOf(p.Player.ID)
 	revision, err = l.put(ctx, p)
 	for range maxTakes {
@@ -82,7 +82,7 @@ func (l *Lobby) take(ctx context.Context, p ticket) (revision uint64, err error)
 			l.pauseUnless(key, old.note.Revision)
 			continue
 		}
-		if revision, err = l.put(ctx, l.replace(old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
+		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
 			break // what is in the way is not known here: a newer version's
 		}
 		l.pauseUnless(key, old.note.Revision)
@@ -93,8 +93,8 @@ func (l *Lobby) take(ctx context.Context, p ticket) (revision uint64, err error)
 	return revision, err
 }
 
-// replace is p in the place of an older one of the same player, who was cut off from there.
-func (l *Lobby) replace(old, p ticket) ticket {
+// replaceTicket is p in the place of an older one of the same player, who was cut off from there.
+func replaceTicket(l *Lobby, old, p ticket) ticket {
 	switch {
 	case !l.isFresh(old):
 	case old.Match == "" && old.Terms == p.Terms:
@@ -107,14 +107,14 @@ func (l *Lobby) replace(old, p ticket) ticket {
 	return p
 }
 
-// follow ends a seek whose ticket has moved to another node. What was at another node before this seek took it is no
+// followTicket ends a seek whose ticket has moved to another node. What was at another node before this seek took it is no
 // such move: the registry may show its changes later than it answers.
-func (l *Lobby) follow(s *Seek) {
+func followTicket(l *Lobby, s *Seek) {
 	p, stands := l.tickets[keyOf(s.player.ID)]
 	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.note.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true
 	s.box.Put(s.status)
-	l.end(s)
+	endSeek(l, s)
 }

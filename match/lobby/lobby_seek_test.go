@@ -20,7 +20,7 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		l.tickets[keyOf(ann.ID)] = ticket{
 			Player: ann, Terms: match.DefaultTerms(), Node: "there", note: match.Entry{Revision: test.revision},
 		}
-		l.follow(s)
+		followTicket(l, s)
 		if moved := s.state == seekOver; moved != test.moved {
 			t.Errorf("revision %d after 7: moved %t, want %t", test.revision, moved, test.moved)
 		}

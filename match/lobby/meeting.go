@@ -99,7 +99,7 @@ func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 
 // nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. The places
 // beyond those that an address may have come last. The lock is held.
-func (l *Lobby) nextPair(queue []ticket) (first, second ticket, found bool) {
+func nextPair(l *Lobby, queue []ticket) (first, second ticket, found bool) {
 	now := l.cfg.Journal.Now()
 	for _, s := range l.cfg.Opener.TakeSpoiled() {
 		l.meetings.recordSpoiled(s)
@@ -133,15 +133,8 @@ func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket,
 	return ticket{}, ticket{}, false
 }
 
-// Elsewhere returns the terms for which the most wait on all nodes, besides one, and how many do.
-func (l *Lobby) Elsewhere(besides match.Terms) (match.Terms, int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return busiest(l.counts(), besides)
-}
-
-// counts are how many wait for each variant. The lock is held.
-func (l *Lobby) counts() map[match.Terms]int {
+// countWaiting are how many wait for each variant. The lock is held.
+func countWaiting(l *Lobby) map[match.Terms]int {
 	waiting := make(map[match.Terms]int)
 	for _, p := range l.tickets {
 		if p.Match == "" && l.isFresh(p) {
@@ -152,11 +145,11 @@ func (l *Lobby) counts() map[match.Terms]int {
 }
 
 // tellElsewhere tells the players of this node who wait alone for which terms others wait. The lock is held.
-func (l *Lobby) tellElsewhere() {
+func tellElsewhere(l *Lobby) {
 	if len(l.seeks) == 0 {
 		return
 	}
-	waiting := l.counts()
+	waiting := countWaiting(l)
 	for _, s := range l.seeks {
 		terms, n := match.Terms{}, 0
 		if s.status.Waiting < 2 {
