@@ -36,7 +36,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 
 // whyNotLive says why an event has no place in a match that is not live here.
 func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
-	switch _, err := s.findArchived(ctx, e.Match); {
+	switch _, err := s.archive.find(ctx, e.Match); {
 	case err == nil:
 		return match.ErrArchived
 	case errors.Is(err, match.ErrNoSuchMatch):
@@ -50,13 +50,15 @@ func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	msg := s.publisher.message(matchSubject+string(id), last, entry)
+	msg := s.committer.publisher.message(matchSubject+string(id), last, entry)
 	messageID := msg.Header.Get(jetstream.MsgIDHeader)
 	d := s.index.expect(messageID)
 	defer s.index.forget(messageID)
 	err := errOnceMore
 	for errors.Is(err, errOnceMore) {
-		err = s.committer.publish(ctx, msg)
+		if err = s.node.monitor.writable(); err == nil {
+			err = s.committer.publish(ctx, msg)
+		}
 		var wrong wrongLastError
 		if errors.As(err, &wrong) {
 			err = s.resolveConflict(ctx, id, seq, last, wrong.last)
@@ -96,19 +98,19 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected,
 		if err := s.index.waitSeq(ctx, id, actual); err != nil {
 			return unavailable(err)
 		}
-		return s.tooLate(id, seq)
+		return tooLate(s.index, id, seq)
 	}
 	// The leader of a cluster refuses for what it is about to record too. If that comes to nothing there is room again.
 	brief, cancel := context.WithTimeout(ctx, inFlight)
 	defer cancel()
-	if s.index.waitFor(brief, func() bool { return s.index.isFilled(id, seq) }) == nil {
-		return s.tooLate(id, seq)
+	if s.index.progress.wait(brief, func() bool { return s.index.isFilled(id, seq) }) == nil {
+		return tooLate(s.index, id, seq)
 	}
 	if actual == 0 && expected > 0 {
-		r, err := s.findArchived(ctx, id)
+		r, err := s.archive.find(ctx, id)
 		if err == nil { // it was archived, and the news is still on its way
 			s.index.finish(r)
-			return s.tooLate(id, seq)
+			return tooLate(s.index, id, seq)
 		}
 		if !errors.Is(err, match.ErrNoSuchMatch) {
 			return err
@@ -120,9 +122,43 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected,
 	return errOnceMore
 }
 
-func (s *Store) tooLate(id match.ID, seq uint64) error {
-	if _, err := s.index.expectedSeq(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
+func tooLate(v *index, id match.ID, seq uint64) error {
+	if _, err := v.expectedSeq(id, seq); errors.Is(err, match.ErrDamaged) || errors.Is(err, match.ErrNewer) {
 		return err
 	}
 	return conflict(id, seq)
+}
+
+// Archive implements [match.Journal]. It returns once the match is sealed; the archiver does the rest.
+func (s *Store) Archive(ctx context.Context, id match.ID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for {
+		n, last, sealed, err := s.index.end(id)
+		if errors.Is(err, errUnknown) {
+			return s.archivedError(ctx, id)
+		}
+		if err != nil || sealed {
+			return err
+		}
+		_, err = s.record(ctx, id, n+1, last, encodeSeal(id, n))
+		if errors.Is(err, match.ErrArchived) {
+			return nil
+		}
+		if !errors.Is(err, match.ErrConflict) {
+			return err
+		}
+	}
+}
+
+// archivedError says whether a match that is not live here was archived.
+func (s *Store) archivedError(ctx context.Context, id match.ID) error {
+	if _, live, err := s.catchUp(ctx, id, 0); err != nil {
+		return err
+	} else if live {
+		return s.Archive(ctx, id)
+	}
+	_, err := s.archive.find(ctx, id)
+	return err
 }

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -10,26 +11,35 @@ import (
 	"notakto/match"
 )
 
-// findArchived finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
+// archive finds the records of finished matches.
+type archive struct {
+	node       *node
+	names      *names
+	index      *index        // is told of matches that another node has archived
+	checkpoint *checkpoint   // may be nil
+	end        atomic.Uint64 // the last sequence that is known here
+}
+
+// find finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
 // [match.ErrUnavailable].
-func (s *Store) findArchived(ctx context.Context, id match.ID) (record, error) {
+func (a *archive) find(ctx context.Context, id match.ID) (record, error) {
 	if !nameable(id) {
 		return record{}, noSuchMatch(id)
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	if err := s.awaitArchive(ctx); err != nil {
+	if err := a.await(ctx); err != nil {
 		return record{}, unavailable(err)
 	}
-	return s.find(ctx, id)
+	return a.lookUp(ctx, id)
 }
 
-// awaitArchive waits until the follower of ARCHIVE has told of all that is there.
-func (s *Store) awaitArchive(ctx context.Context) error {
+// await waits until the follower of ARCHIVE has told of all that is there.
+func (a *archive) await(ctx context.Context) error {
 	for {
-		info, err := askStream(ctx, s.js, archiveStream)
+		info, err := askStream(ctx, a.node.js, archiveStream)
 		switch {
-		case err == nil && info.State.LastSeq <= s.archiveEnd.Load():
+		case err == nil && info.State.LastSeq <= a.end.Load():
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -40,10 +50,10 @@ func (s *Store) awaitArchive(ctx context.Context) error {
 	}
 }
 
-// find is seek without waiting for what other nodes have put away just now.
-func (s *Store) find(ctx context.Context, id match.ID) (record, error) {
-	for _, seq := range s.names.find(id) {
-		m, err := s.fetch(ctx, seq)
+// lookUp is find without waiting for what other nodes have put away just now.
+func (a *archive) lookUp(ctx context.Context, id match.ID) (record, error) {
+	for _, seq := range a.names.find(id) {
+		m, err := a.fetch(ctx, seq)
 		if err != nil {
 			return record{}, unavailable(err)
 		}
@@ -55,9 +65,9 @@ func (s *Store) find(ctx context.Context, id match.ID) (record, error) {
 }
 
 // fetch gets a message of ARCHIVE, one without a body if it is not there.
-func (s *Store) fetch(ctx context.Context, seq uint64) (message, error) {
+func (a *archive) fetch(ctx context.Context, seq uint64) (message, error) {
 	for {
-		m, err := getMessage(ctx, s.searches, archiveStream, map[string]any{"seq": seq})
+		m, err := getMessage(ctx, a.node.searches, archiveStream, map[string]any{"seq": seq})
 		var api *jetstream.APIError
 		switch {
 		case err == nil:
@@ -77,4 +87,35 @@ func opened(id match.ID, body []byte) (record, error) {
 		return record{}, damaged(id, "in the archive", err)
 	}
 	return r, nil
+}
+
+// deliver takes a message of ARCHIVE.
+func (a *archive) deliver(m message) {
+	if id, err := recordID(m.body); err == nil {
+		a.names.add(id, m.seq)
+	}
+	if m.seq <= a.end.Load() {
+		return // it was there when the journal was opened, and nothing of it is live
+	}
+	a.end.Store(m.seq)
+	a.checkpoint.archive(m.seq)
+	r, err := decodeRecord(m.body)
+	if errors.Is(err, match.ErrNewer) {
+		a.node.cfg.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
+		return
+	}
+	if err != nil {
+		a.node.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
+		return
+	}
+	a.index.finish(r)
+}
+
+// lose says that ARCHIVE has lost all after a sequence. It is read again from the start: a record that was told
+// before changes nothing.
+func (a *archive) lose(_ context.Context, end, missing uint64) (from uint64, err error) {
+	a.end.Store(end)
+	a.node.cfg.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
+		"stream", archiveStream, "missing", missing)
+	return 1, nil
 }

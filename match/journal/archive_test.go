@@ -34,7 +34,7 @@ func eventually(t testing.TB, what string, holds func() bool) {
 // count is how many messages a stream holds.
 func count(t testing.TB, s *Store, stream string) uint64 {
 	t.Helper()
-	info, err := s.js.Stream(t.Context(), stream)
+	info, err := s.node.js.Stream(t.Context(), stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,12 +95,12 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.publisher.publish(t.Context(), s.publisher.message(bucket(id), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(id), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if steps > 1 {
-		stream, err := s.js.Stream(t.Context(), matchesStream)
+		stream, err := s.node.js.Stream(t.Context(), matchesStream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestArchiveIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.publisher.publish(t.Context(), s.publisher.message(bucket(name(i)), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(name(i)), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := filepath.Glob(filepath.Join(files(filepath.Join(cfg.Dir, "journal"), archiveStream), "msgs", "*.blk"))
+	blocks, err := filepath.Glob(filepath.Join(dataDir(filepath.Join(cfg.Dir, "journal")).stream(archiveStream), "msgs", "*.blk"))
 	if err != nil || len(blocks) != 1 {
 		t.Fatalf("the files are %v, %v", blocks, err)
 	}
@@ -191,18 +191,18 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, _ := recordSize(b)
-	b[2*size-recordChecksum-1] ^= 1 // in the second record
+	first, _ := firstRecord(b)
+	b[2*len(first)-recordChecksum-1] ^= 1 // in the second record
 	of := newNames()
 	if of.read(b); len(of.hashes) != 1 || len(of.find(randomID(0))) != 1 {
 		t.Errorf("of a file with a damaged record %d are known before the follower tells them", len(of.hashes))
 	}
 	s = open(t, cfg)
-	asked, err := s.conn.SubscribeSync("$JS.API.*.MSG.GET." + archiveStream)
+	asked, err := s.node.conn.SubscribeSync("$JS.API.*.MSG.GET." + archiveStream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.conn.Flush(); err != nil {
+	if err := s.node.conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Load(t.Context(), randomID(3), 0); !errors.Is(err, match.ErrNoSuchMatch) {
@@ -223,7 +223,7 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	for len(r.events) < 40_000 {
 		r.events = append(r.events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
 	}
-	if err := newArchiver(s, s.cfg.Log).put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
+	if err := s.archiver.put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
 		t.Error(err)
 	}
 }
@@ -249,7 +249,7 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.publisher.publish(t.Context(), s.publisher.message(matchSubject+string(testID), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(matchSubject+string(testID), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}

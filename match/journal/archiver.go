@@ -23,9 +23,12 @@ var errTooLong = errors.New("the match is too long for the archive")
 
 // archiver puts sealed matches away, one after another, and looks into damaged ones.
 type archiver struct {
-	store *Store
-	log   *slog.Logger
-	wake  chan struct{}
+	node      *node
+	index     *index
+	archive   *archive
+	publisher *publisher
+	log       *slog.Logger
+	wake      chan struct{}
 
 	mu  sync.Mutex
 	due []job // by time
@@ -38,8 +41,8 @@ type job struct {
 	isOwn bool // sealed by this process just now, so that there is no record yet
 }
 
-func newArchiver(s *Store, log *slog.Logger) *archiver {
-	return &archiver{store: s, log: log, wake: make(chan struct{}, 1)}
+func newArchiver(a *archive, p *publisher) *archiver {
+	return &archiver{node: a.node, index: a.index, archive: a, publisher: p, log: a.node.cfg.Log, wake: make(chan struct{}, 1)}
 }
 
 // add is told of what to see to, by the index under its lock.
@@ -93,7 +96,7 @@ func (a *archiver) run(ctx context.Context) {
 
 // process sees to one match, or puts it off.
 func (a *archiver) process(ctx context.Context, e job) {
-	r, ok, damage := a.store.index.sealed(e.id)
+	r, ok, damage := a.index.sealed(e.id)
 	if !ok && damage == nil {
 		return // somebody else did
 	}
@@ -122,10 +125,10 @@ func (a *archiver) process(ctx context.Context, e job) {
 
 // find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
 func (a *archiver) find(ctx context.Context, id match.ID, sealed record, damage error) error {
-	r, err := a.store.findArchived(ctx, id)
+	r, err := a.archive.find(ctx, id)
 	switch {
 	case err == nil:
-		return a.store.finishArchive(ctx, r)
+		return a.finish(ctx, r)
 	case !errors.Is(err, match.ErrNoSuchMatch):
 		return err
 	case damage != nil:
@@ -136,7 +139,7 @@ func (a *archiver) find(ctx context.Context, id match.ID, sealed record, damage 
 
 // put writes the record and then empties the subject.
 func (a *archiver) put(ctx context.Context, r record) error {
-	if err := a.store.publisher.checkDisk(); err != nil {
+	if err := a.node.monitor.writable(); err != nil {
 		return err
 	}
 	body, err := encodeRecord(r)
@@ -146,27 +149,48 @@ func (a *archiver) put(ctx context.Context, r record) error {
 	case len(body) > maxRecord:
 		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.events), len(body))
 	}
-	msg := a.store.publisher.message(bucket(r.id), noExpectedSeq, body)
+	msg := a.publisher.message(bucket(r.id), noExpectedSeq, body)
 	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
-	seq, err := a.store.publisher.publish(ctx, msg)
+	seq, err := a.publisher.publish(ctx, msg)
 	if err != nil {
 		return err
 	}
-	a.store.names.add(r.id, seq)
-	a.store.index.finish(r)
-	return a.store.purge(ctx, r.id)
+	a.archive.names.add(r.id, seq)
+	a.index.finish(r)
+	return a.purge(ctx, r.id)
 }
 
 // purge empties the subject of a match that is in the archive.
-func (s *Store) purge(ctx context.Context, id match.ID) error {
-	if err := s.checkpoint.sync(); err != nil {
+func (a *archiver) purge(ctx context.Context, id match.ID) error {
+	if err := a.archive.checkpoint.sync(); err != nil {
 		return unavailable(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	stream, err := s.js.Stream(ctx, matchesStream)
+	stream, err := a.node.js.Stream(ctx, matchesStream)
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(matchSubject+string(id)))
 	}
 	return unavailable(err)
+}
+
+// finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged
+// server forgot that they were.
+func (a *archiver) finishAll(ctx context.Context) error {
+	for _, id := range a.index.ids() {
+		r, err := a.archive.lookUp(ctx, id)
+		if err == nil {
+			err = a.finish(ctx, r)
+		}
+		if err != nil && !errors.Is(err, match.ErrNoSuchMatch) && !errors.Is(err, match.ErrDamaged) {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish takes a match that has a record for what it is.
+func (a *archiver) finish(ctx context.Context, r record) error {
+	a.index.finish(r)
+	return a.purge(ctx, r.id)
 }

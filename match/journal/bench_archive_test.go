@@ -70,7 +70,7 @@ func BenchmarkArchive(b *testing.B) {
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}
-		_ = os.Remove(filepath.Join(files(filepath.Join(cfg.Dir, "journal"), archiveStream), "msgs", "index.db"))
+		_ = os.Remove(filepath.Join(dataDir(filepath.Join(cfg.Dir, "journal")).stream(archiveStream), "msgs", "index.db"))
 		began = time.Now()
 		s, err = Open(b.Context(), cfg)
 		if err != nil {
@@ -106,14 +106,14 @@ func fill(b testing.TB, s *Store, n int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := s.js.PublishAsync(bucket(r.id), body); err != nil {
+		if _, err := s.node.js.PublishAsync(bucket(r.id), body); err != nil {
 			b.Fatal(err)
 		}
 		if i%1000 == 999 {
-			<-s.js.PublishAsyncComplete()
+			<-s.node.js.PublishAsyncComplete()
 		}
 	}
-	<-s.js.PublishAsyncComplete()
+	<-s.node.js.PublishAsyncComplete()
 	if got := count(b, s, archiveStream); got != uint64(n) {
 		b.Fatalf("the archive holds %d records", got)
 	}

@@ -6,16 +6,20 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 )
 
-// The server's files consist of records: length (its highest bit says that there are headers), sequence, time, length
-// of the subject; subject, length of the headers, headers, body; checksum. The checksum leaves the length of the
-// headers out, and the server either hands out other bodies, or sticks at such a record, or dies of it when it starts.
-// Everything else that is damaged it finds itself.
+// blockRecord is one record of a server's block files, all of it: length (its highest bit says that there are headers),
+// sequence, time, length of the subject; subject, length of the headers, headers, body; checksum. The checksum leaves
+// the length of the headers out, and the server either hands out other bodies, or sticks at such a record, or dies of
+// it when it starts. Everything else that is damaged it finds itself.
+type blockRecord []byte
+
 const (
 	recordHead     = 22
 	recordChecksum = 8
@@ -27,75 +31,146 @@ const (
 // the server leaves between two syncs.
 const unsynced = 5 * time.Second
 
-// mendBlocks cuts the torn tail off the last file of each stream: records of which pages were missing when the power
-// failed. In a cluster the node gets them from the others. It returns [ErrRestore] if a file is damaged elsewhere where
-// the server does not look.
-func (s *Store) mendBlocks(dir string) error {
-	for _, stream := range [...]string{matchesStream, archiveStream} {
-		blocks, err := filepath.Glob(filepath.Join(escapeGlob(files(dir, stream)), "msgs", "*.blk"))
+// firstRecord returns the record at the beginning of b, if all of it is there.
+func firstRecord(b []byte) (r blockRecord, ok bool) {
+	if len(b) < recordHead+recordChecksum {
+		return nil, false
+	}
+	size := int(binary.LittleEndian.Uint32(b) &^ recordHeaders)
+	if size < recordHead+recordChecksum || size > len(b) {
+		return nil, false
+	}
+	return b[:size], true
+}
+
+// blockRecords yields the records at the beginning of b that follow each other.
+func blockRecords(b []byte) iter.Seq[blockRecord] {
+	return func(yield func(blockRecord) bool) {
+		for r, ok := firstRecord(b); ok && yield(r); r, ok = firstRecord(b) {
+			b = b[len(r):]
+		}
+	}
+}
+
+func (r blockRecord) seq() uint64      { return binary.LittleEndian.Uint64(r[4:]) &^ recordErased }
+func (r blockRecord) stamp() int64     { return int64(binary.LittleEndian.Uint64(r[12:])) }
+func (r blockRecord) isErased() bool   { return binary.LittleEndian.Uint64(r[4:])&recordErased != 0 }
+func (r blockRecord) hasHeaders() bool { return binary.LittleEndian.Uint32(r)&recordHeaders != 0 }
+
+// body is what follows the headers; empty if their length cannot be.
+func (r blockRecord) body() []byte {
+	rest, ok := r.afterSubject()
+	if !ok || !r.hasHeaders() {
+		return rest
+	}
+	size := uint64(binary.LittleEndian.Uint32(rest))
+	return rest[min(4+size, uint64(len(rest))):]
+}
+
+// afterSubject is what follows the subject, without the checksum, if there is room for it.
+func (r blockRecord) afterSubject() (rest []byte, ok bool) {
+	rest = r[recordHead : len(r)-recordChecksum]
+	subject := int(binary.LittleEndian.Uint16(r[20:]))
+	least := subject
+	if r.hasHeaders() {
+		least += 4
+	}
+	if least > len(rest) {
+		return nil, false
+	}
+	return rest[subject:], true
+}
+
+// isGood reports whether the headers are as long as they are said to be.
+func (r blockRecord) isGood() bool {
+	if !r.hasHeaders() || r.isErased() {
+		return true
+	}
+	rest, ok := r.afterSubject()
+	if !ok {
+		return false
+	}
+	size, rest := binary.LittleEndian.Uint32(rest), rest[4:]
+	return uint64(size) <= uint64(len(rest)) && bytes.HasPrefix(rest, []byte("NATS/1.0")) && bytes.HasSuffix(rest[:size], []byte("\r\n\r\n"))
+}
+
+// blockError says where a file is damaged that cannot be repaired.
+type blockError struct {
+	path string
+	at   int
+}
+
+func (e blockError) Error() string { return fmt.Sprintf("%s is damaged at byte %d", e.path, e.at) }
+
+// repairBlocks cuts the torn tail off the last of a stream's files: records of which pages were missing when the power
+// failed. The tail is kept in a file whose path begins with torn. read is called with each file, up to what is damaged.
+// A file that is damaged elsewhere is a [blockError].
+func repairBlocks(dir, torn string, log *slog.Logger, read func(b []byte)) error {
+	blocks, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.blk"))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(blocks, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) }) // by number
+	for i, path := range blocks {
+		b, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		slices.SortFunc(blocks, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) }) // by number
-		for i, path := range blocks {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			at, ok := wrongHeaders(b)
-			if stream == archiveStream {
-				s.names.read(b[:at])
-			}
-			switch {
-			case ok:
-			case i == len(blocks)-1 && isTornTail(b[at:]):
-				err = s.cutTail(dir, stream, path, b, at)
-			default:
-				err = s.unreadable(path, at)
-			}
-			if err != nil {
-				return err
-			}
+		at, ok := damagedAt(b)
+		read(b[:at])
+		switch {
+		case ok:
+			continue
+		case i < len(blocks)-1 || !isTornTail(b[at:]):
+			return blockError{path, at}
 		}
+		kept := fmt.Sprintf("%s-%s-%d", torn, filepath.Base(path), at)
+		if err := cutTail(path, kept, b, at); err != nil {
+			return err
+		}
+		log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the disk yet is lost, or comes from the other nodes",
+			"file", path, "byte", at, "cut", len(b)-at, "kept", kept)
 	}
 	return nil
 }
 
-// unreadable is the error of a start with a file that is damaged at a byte.
-func (s *Store) unreadable(path string, at int) error {
-	if s.cfg.Cluster.Listen != "" {
-		return fmt.Errorf("%w (%s, byte %d)", ErrReplace, path, at)
+// damagedAt goes from record to record, for as long as they follow each other. It returns the byte where that ends, or
+// where a record begins that is not good.
+func damagedAt(b []byte) (at int, ok bool) {
+	for r := range blockRecords(b) {
+		if !r.isGood() {
+			return at, false
+		}
+		at += len(r)
 	}
-	return fmt.Errorf("%w; or move %s away, to go on without what is in it (byte %d)", ErrRestore, path, at)
+	return at, true
 }
 
 // isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: that
 // record, and all that can be found behind it, were written so close to each other that none of them may have been
 // synced. Pages may be missing between them. The system's clock may have been set between two records.
 func isTornTail(rest []byte) bool {
-	stamps := []int64{int64(binary.LittleEndian.Uint64(rest[12:]))}
+	stamps := []int64{blockRecord(rest).stamp()}
 	if stamps[0] == 0 { // on a page that is missing
 		stamps = nil
 	}
 	for at := 0; at < len(rest); {
-		size, ok := recordSize(rest[at:])
-		if !ok || !bytes.HasPrefix(rest[at+recordHead:], []byte(anySubject)) {
+		r, ok := firstRecord(rest[at:])
+		if !ok || !bytes.HasPrefix(r[recordHead:], []byte(anySubject)) {
 			at++
 			continue
 		}
-		stamps = append(stamps, int64(binary.LittleEndian.Uint64(rest[at+12:])))
-		at += size
+		stamps = append(stamps, r.stamp())
+		at += len(r)
 	}
 	return len(stamps) == 0 || time.Unix(0, slices.Max(stamps)).Sub(time.Unix(0, slices.Min(stamps))) <= unsynced
 }
 
-// cutTail ends a file before a byte and keeps the rest in the directory torn.
-func (s *Store) cutTail(dir, stream, path string, b []byte, at int) error {
-	torn := filepath.Join(dir, "torn")
-	if err := os.MkdirAll(torn, 0o700); err != nil {
+// cutTail ends a file before a byte and keeps the rest in another.
+func cutTail(path, kept string, b []byte, at int) error {
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		return err
 	}
-	kept := filepath.Join(torn, fmt.Sprintf("%s-%s-%d", stream, filepath.Base(path), at))
 	if err := writeFileSync(kept, b[at:]); err != nil {
 		return err
 	}
@@ -103,12 +178,7 @@ func (s *Store) cutTail(dir, stream, path string, b []byte, at int) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(file.Truncate(int64(at)), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	s.cfg.Log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the disk yet is lost, or comes from the other nodes",
-		"file", path, "byte", at, "cut", len(b)-at, "kept", kept)
-	return nil
+	return errors.Join(file.Truncate(int64(at)), file.Sync(), file.Close())
 }
 
 // escapeGlob is a path as a pattern that matches nothing else.
@@ -121,40 +191,4 @@ func escapeGlob(path string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// wrongHeaders goes from record to record, for as long as they follow each other, and says where headers are not as
-// long as they are said to be.
-func wrongHeaders(b []byte) (at int, ok bool) {
-	for {
-		head := b[at:]
-		size, whole := recordSize(head)
-		if !whole {
-			return at, true
-		}
-		erased := binary.LittleEndian.Uint64(head[4:])&recordErased != 0
-		if binary.LittleEndian.Uint32(head)&recordHeaders != 0 && !erased &&
-			!goodHeaders(head[recordHead:size-recordChecksum], binary.LittleEndian.Uint16(head[20:])) {
-			return at, false
-		}
-		at += size
-	}
-}
-
-// recordSize returns the size of the next record, if all of it is there.
-func recordSize(b []byte) (size int, ok bool) {
-	if len(b) < recordHead+recordChecksum {
-		return 0, false
-	}
-	size = int(binary.LittleEndian.Uint32(b) &^ recordHeaders)
-	return size, size >= recordHead+recordChecksum && size <= len(b)
-}
-
-// goodHeaders looks at the part of a record from the subject on.
-func goodHeaders(record []byte, subject uint16) bool {
-	if int(subject)+4 > len(record) {
-		return false
-	}
-	size, rest := binary.LittleEndian.Uint32(record[subject:]), record[subject+4:]
-	return uint64(size) <= uint64(len(rest)) && bytes.HasPrefix(rest, []byte("NATS/1.0")) && bytes.HasSuffix(rest[:size], []byte("\r\n\r\n"))
 }

@@ -18,7 +18,7 @@ import (
 // block is the last file of the live matches below a data directory.
 func block(t *testing.T, dir string) string {
 	t.Helper()
-	blocks, err := filepath.Glob(filepath.Join(files(filepath.Join(dir, "journal"), matchesStream), "msgs", "*.blk"))
+	blocks, err := filepath.Glob(filepath.Join(dataDir(filepath.Join(dir, "journal")).stream(matchesStream), "msgs", "*.blk"))
 	if err != nil || len(blocks) != 1 {
 		t.Fatalf("the files are %v, %v", blocks, err)
 	}
@@ -34,18 +34,15 @@ func tear(t *testing.T, path string, n, lack int, change func(record int, at tim
 		t.Fatal(err)
 	}
 	var starts []int
-	for at := 0; ; {
-		size, ok := recordSize(b[at:])
-		if !ok {
-			break
-		}
-		stamp := b[at+12:]
+	at := 0
+	for r := range blockRecords(b) {
+		stamp := r[12:]
 		at0 := time.Unix(0, int64(binary.LittleEndian.Uint64(stamp)))
 		binary.LittleEndian.PutUint64(stamp, uint64(change(len(starts), at0).UnixNano()))
 		starts = append(starts, at)
-		at += size
+		at += len(r)
 	}
-	at := starts[len(starts)-n]
+	at = starts[len(starts)-n]
 	subject := int(binary.LittleEndian.Uint16(b[at+20:]))
 	clear(b[at+recordHead+subject:][:lack])
 	if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -108,8 +105,8 @@ func TestDamageBeforeTheTailIsRefused(t *testing.T) {
 			if _, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRestore) {
 				t.Errorf("it starts: %v", err)
 			}
-			node := &Store{cfg: Config{Cluster: Cluster{Listen: "127.0.0.1:1"}}}
-			err := node.mendBlocks(filepath.Join(dir, "journal"))
+			member := Config{Cluster: Cluster{Listen: "127.0.0.1:1"}}
+			err := dataDir(filepath.Join(dir, "journal")).repair(member, func([]byte) {})
 			if !errors.Is(err, ErrReplace) || !strings.Contains(err.Error(), path) {
 				t.Errorf("a node of a cluster: %v", err)
 			}

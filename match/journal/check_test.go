@@ -43,13 +43,13 @@ func TestCheckLooksAtTheServer(t *testing.T) {
 	if err := s.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.diskMonitor.minFree.Store(1 << 62)
-	s.diskMonitor.check()
+	s.node.monitor.minFree.Store(1 << 62)
+	s.node.monitor.check()
 	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !errors.Is(err, errFull) {
 		t.Errorf("with a full disk: %v", err)
 	}
-	s.diskMonitor.minFree.Store(minFree)
-	s.diskMonitor.check()
+	s.node.monitor.minFree.Store(minFree)
+	s.node.monitor.check()
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

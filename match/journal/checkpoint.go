@@ -107,3 +107,10 @@ func (t *checkpoint) sync() error {
 	}
 	return t.file.Sync()
 }
+
+func (t *checkpoint) close() error {
+	if t == nil {
+		return nil
+	}
+	return t.file.Close()
+}

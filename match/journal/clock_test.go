@@ -66,7 +66,7 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 // Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were
 // paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
-	c, b := newClock(), newRegistry()
+	c, b := newClock(), newRegistryCache()
 	f := newFollower(nil, nil, c, registryStream, 1, b.deliver)
 	close(f.caught)
 	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {

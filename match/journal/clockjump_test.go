@@ -16,7 +16,7 @@ func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := s.js.Stream(t.Context(), registryStream)
+	board, err := s.node.js.Stream(t.Context(), registryStream)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -225,7 +225,7 @@ func TestCluster(t *testing.T) {
 
 // stored says how many messages a node itself keeps of the live matches, from which sequence to which.
 func (c *nodes) stored(i int) string {
-	info, err := c.stores[i].embedded.server.Jsz(&server.JSzOptions{Streams: true})
+	info, err := c.stores[i].node.server.server.Jsz(&server.JSzOptions{Streams: true})
 	if err != nil {
 		c.t.Fatal(err)
 	}

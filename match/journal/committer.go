@@ -42,11 +42,8 @@ func newCommitter(p *publisher, singly bool) *committer {
 	return &committer{publisher: p, disabled: singly, queue: make(chan waiting, groupMax)}
 }
 
-// publish is press's, and may be quicker when many call it.
+// publish is [publisher.publish], and quicker when many call it.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
-	if err := c.publisher.checkDisk(); err != nil {
-		return err
-	}
 	defer c.waiting.Add(-1)
 	if n := c.waiting.Add(1); c.disabled || n <= batchThreshold && !c.grouping.Load() {
 		return c.publishOne(ctx, msg)

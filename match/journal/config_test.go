@@ -83,12 +83,12 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 func TestNodeName(t *testing.T) {
 	dir := t.TempDir()
 	name := func(setting string, cluster Cluster) (string, error) {
-		s := newStore(Config{Node: setting, Cluster: cluster}, newClock())
-		err := s.nameNode(dir)
+		cfg := Config{Node: setting, Cluster: cluster}
+		err := dataDir(dir).nameNode(&cfg)
 		if err == nil {
-			err = s.writeName(dir)
+			err = dataDir(dir).writeName(cfg.Node)
 		}
-		return s.cfg.Node, err
+		return cfg.Node, err
 	}
 	alone, err := name("", Cluster{})
 	if again, err := name("", Cluster{}); err != nil || alone == "" || alone != again {

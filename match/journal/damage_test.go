@@ -73,9 +73,16 @@ func appended(ctx context.Context, s *Store, log []match.Event, e match.Event) (
 	return append(log, stored), err
 }
 
+// total is the digest of all live logs.
+func total(s *Store) setDigest {
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	return s.index.all
+}
+
 func purged(t *testing.T, s *Store) bool {
-	info, err := s.js.Stream(t.Context(), matchesStream)
-	return err == nil && info.CachedInfo().State.Msgs == s.index.total().entries
+	info, err := s.node.js.Stream(t.Context(), matchesStream)
+	return err == nil && info.CachedInfo().State.Msgs == total(s).entries
 }
 
 // victims are the files that a fault of the disk may hit.

@@ -33,6 +33,25 @@ type diskMonitor struct {
 	failed atomic.Bool // a write was refused
 }
 
+func newDiskMonitor(dir string, server *embeddedServer, cfg Config) *diskMonitor {
+	k := &diskMonitor{dir: dir, embedded: server, log: cfg.Log, isolation: isolation{peers: cfg.Cluster.others(), call: call}}
+	k.minFree.Store(minFree)
+	return k
+}
+
+// writable is an error if nothing can be written. A nil monitor knows of nothing.
+func (k *diskMonitor) writable() error {
+	switch {
+	case k == nil:
+		return nil
+	case k.full.Load():
+		return unavailable(errFull)
+	case k.cutOff.Load():
+		return unavailable(errCutOff)
+	}
+	return nil
+}
+
 // run returns when ctx has ended.
 func (k *diskMonitor) run(ctx context.Context) {
 	restarted := time.Now().Add(-restartEvery)

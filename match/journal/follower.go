@@ -214,13 +214,3 @@ func (f *follower) consumer(ctx context.Context, name, to string) (pending uint6
 	}
 	return answer.Pending, nil
 }
-
-// wait returns after d, or when ctx has ended.
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}

@@ -29,7 +29,7 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 		bucket("unlike-it"):     append([]byte{recordEntry + 1}, "another layout"...),
 		matchSubject + "broken": newerEntry("newer"),
 	} {
-		if _, err := s.publisher.publish(t.Context(), s.publisher.message(subject, noExpectedSeq, entry)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(subject, noExpectedSeq, entry)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 		}
 		s = open(t, Config{Dir: dir, Sync: Interval, Log: log})
 	}
-	if got := s.index.total(); got.entries != uint64(len(played("older").events))+2 {
+	if got := total(s); got.entries != uint64(len(played("older").events))+2 {
 		t.Errorf("%d entries are left of the live matches", got.entries)
 	}
 	eventually(t, "a warning for each thing that a newer version wrote", func() bool {

@@ -102,7 +102,7 @@ func TestFullDiskIsSurvived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.diskMonitor.minFree.Store(0) // somebody else fills the disk quicker than the disk monitor looks
+	s.node.monitor.minFree.Store(0) // somebody else fills the disk quicker than the disk monitor looks
 	filler := filepath.Join(dir, "filler")
 	fillUp(t, filler, 0)
 	seq := uint64(1)

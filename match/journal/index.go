@@ -3,6 +3,8 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +26,7 @@ type index struct {
 	waiting     map[string]*delivery // by message ID
 	loaded      bool                 // everything that was recorded before the start has been told
 	at          uint64               // the last sequence that was told
-	moved       chan struct{}        // closed when at changes, if anybody waits for that
+	progress    condition            // changes with at
 	all         setDigest            // of the logs
 	checkpoint  *checkpoint
 }
@@ -46,10 +48,12 @@ type delivery struct {
 }
 
 func newIndex(c clock) *index {
-	return &index{
+	v := &index{
 		clock: c, due: func(job) {}, logs: make(map[match.ID]*matchLog), subscribers: make(map[*func(match.Event)]struct{}),
 		waiting: make(map[string]*delivery),
 	}
+	v.progress.mu = &v.mu
+	return v
 }
 
 // deliver takes a message of MATCHES.
@@ -71,20 +75,13 @@ func (v *index) deliver(m message) {
 		delete(v.waiting, m.header.Get(jetstream.MsgIDHeader))
 		close(d.done)
 	}
-	v.move()
+	v.progress.broadcast()
 }
 
 // count notes what there is now.
 func (v *index) count() {
 	if v.loaded {
 		v.checkpoint.matches(v.at, v.all)
-	}
-}
-
-func (v *index) move() {
-	if v.moved != nil {
-		close(v.moved)
-		v.moved = nil
 	}
 }
 
@@ -136,4 +133,37 @@ func (v *index) toSeal(id match.ID, m message) job {
 		e.at = time.Now().Add(takeoverDelay)
 	}
 	return e
+}
+
+// loadedUpTo is the digest of the entries that have been told up to a sequence, before loaded was called.
+func (v *index) loadedUpTo(end uint64) (all setDigest) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, log := range v.logs {
+		for _, seq := range log.seqs {
+			if seq <= end {
+				all = all.plus(entry(seq))
+			}
+		}
+	}
+	return all
+}
+
+// setLoaded says that what was recorded before the start, up to a sequence, has been told and audited.
+func (v *index) setLoaded(end uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, log := range v.logs {
+		log.seqs = nil
+	}
+	v.loaded = true
+	v.at = max(v.at, end) // the last may have been purged
+	v.count()
+}
+
+// ids are the live matches.
+func (v *index) ids() []match.ID {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Collect(maps.Keys(v.logs))
 }

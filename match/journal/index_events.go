@@ -36,7 +36,7 @@ func (v *index) finish(r record) {
 		v.count()
 	}
 	v.archived.add(r.id)
-	v.move()
+	v.progress.broadcast()
 }
 
 // ends returns the sequence of the last entry of each live match that is not damaged.
@@ -68,7 +68,7 @@ func (v *index) markDamaged(whole uint64, lost []match.ID) (entries uint64) {
 		}
 	}
 	v.at = min(v.at, whole)
-	v.move()
+	v.progress.broadcast()
 	return v.all.entries
 }
 
@@ -86,7 +86,7 @@ func (v *index) read(id match.ID, after uint64) ([]match.Event, bool, error) {
 	return slices.Clone(log.events[after:]), true, nil
 }
 
-// subscribe is [match.Journal]'s Hear.
+// subscribe is [match.Journal]'s Subscribe.
 func (v *index) subscribe(fn func(match.Event)) (stop func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

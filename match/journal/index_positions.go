@@ -91,26 +91,5 @@ func (v *index) isFilled(id match.ID, seq uint64) bool {
 
 // waitSeq waits until the follower has told of a sequence, or the match was archived.
 func (v *index) waitSeq(ctx context.Context, id match.ID, seq uint64) error {
-	return v.waitFor(ctx, func() bool { return v.at >= seq || v.archived.has(id) })
-}
-
-// waitFor waits until something holds. It is asked under the lock, whenever the follower has told something.
-func (v *index) waitFor(ctx context.Context, holds func() bool) error {
-	for {
-		v.mu.Lock()
-		if holds() {
-			v.mu.Unlock()
-			return nil
-		}
-		if v.moved == nil {
-			v.moved = make(chan struct{})
-		}
-		moved := v.moved
-		v.mu.Unlock()
-		select {
-		case <-moved:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return v.progress.wait(ctx, func() bool { return v.at >= seq || v.archived.has(id) })
 }

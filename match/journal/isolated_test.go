@@ -67,12 +67,12 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	var log said
 	s := newStore(Config{Dir: t.TempDir(), Log: log.log()}, newClock())
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.startEmbedded(t.Context()); err != nil {
+	if err := errors.Join(s.node.prepare(t.Context()), s.node.start(t.Context(), s.registry.next)); err != nil {
 		t.Fatal(err)
 	}
 	var well atomic.Bool
-	s.diskMonitor.restore = func(context.Context) error { return nil }
-	s.diskMonitor.isolation = isolation{peers: []string{"one", "other"}, call: func(context.Context, string) error {
+	s.node.monitor.restore = func(context.Context) error { return nil }
+	s.node.monitor.isolation = isolation{peers: []string{"one", "other"}, call: func(context.Context, string) error {
 		if well.Load() {
 			return nil
 		}
@@ -80,14 +80,13 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	var keeping sync.WaitGroup
-	keeping.Go(func() { s.diskMonitor.run(ctx) })
-	s.publisher = newPublisher(nil, s.diskMonitor)
-	eventually(t, "the server is stopped", func() bool { return !s.embedded.records() })
+	keeping.Go(func() { s.node.monitor.run(ctx) })
+	eventually(t, "the server is stopped", func() bool { return !s.node.server.records() })
 	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "cut off from the others") {
 		t.Errorf("while it waits: %v", err)
 	}
 	well.Store(true)
-	eventually(t, "the server is back", s.embedded.records)
+	eventually(t, "the server is back", s.node.server.records)
 	cancel()
 	keeping.Wait()
 	if text := log.String(); strings.Count(text, "cannot be reached") != 1 {
@@ -100,7 +99,7 @@ func TestPoll(t *testing.T) {
 	s := open(t, Config{Memory: true})
 	putAll(t, s, []match.Event{left("a", 1), left("b", 1), left("a", 2)})
 	var received []string
-	f := newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, func(m message) {
+	f := newFollower(s.node.conn, s.node.cfg.Log, s.clock, matchesStream, 1, func(m message) {
 		if m.header.Get("Nats-Msg-Id") == "" || s.Now().Sub(m.at) > maxDelay {
 			t.Errorf("told %+v", m)
 		}

@@ -2,15 +2,11 @@ package journal
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -22,134 +18,53 @@ var ErrNotAdmitted = errors.New("this server does not join the cluster")
 var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
 	" it joins as a new one")
 
-// ErrNodeName says that a data directory belongs to a node of another name.
-var ErrNodeName = errors.New("the data directory belongs to a server of another name")
-
-// joined reports whether a directory has data of a cluster.
-func joined(dir string) bool { return exists(filepath.Join(dir, "jetstream", "$SYS")) }
-
-// nameNode settles the name of this node: that in its file, or else the setting, or else one that is made. A node of a
-// cluster without data may take another name than that in the file.
-func (s *Store) nameNode(dir string) error {
-	path := nameFile(dir)
-	text, err := readSmall(path, smallFile)
-	stored := strings.TrimSpace(string(text))
-	replaces := s.cfg.Cluster.Replace != ""
-	renames := (replaces || s.cfg.Node != "") && s.cfg.Cluster.Listen != "" && !joined(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist), err == nil && renames:
-		return s.newName()
-	case err != nil:
-		return err
-	case stored == "":
-		return fmt.Errorf("%s is empty: write the name of this node into it", path)
-	case s.cfg.Node != "" && s.cfg.Node != stored:
-		return fmt.Errorf("%w: %s says %s, and --node-name %s; leave the setting out", ErrNodeName, path, stored, s.cfg.Node)
-	case replaces && s.cfg.Cluster.Replace != stored:
-		return fmt.Errorf("%w: it has the data of %s, and only an empty one can take the place of %s; leave --replace out",
-			ErrNodeName, stored, s.cfg.Cluster.Replace)
+// settle decides which node of which cluster this is, and returns when it may start as that.
+func (n *node) settle(ctx context.Context) error {
+	inCluster := n.cfg.Cluster.Listen != ""
+	err := n.dir.fits(inCluster)
+	if err == nil {
+		err = n.dir.beginAgain(&n.cfg.Cluster)
 	}
-	s.cfg.Node = stored
-	return nil
-}
-
-func nameFile(dir string) string { return filepath.Join(dir, "node") }
-
-func (s *Store) newName() error {
-	cluster := s.cfg.Cluster
-	switch {
-	case cluster.Replace != "" && s.cfg.Node != "" && s.cfg.Node != cluster.Replace:
-		return fmt.Errorf("%w: --replace %s and --node-name %s do not fit together; leave --node-name out",
-			ErrNodeName, cluster.Replace, s.cfg.Node)
-	case cluster.Replace != "":
-		s.cfg.Node = cluster.Replace
-	case s.cfg.Node == "" && cluster.Listen != "":
-		s.cfg.Node = clusterNodeName(cluster.Listen)
-	case s.cfg.Node == "":
-		s.cfg.Node = "notakto-" + rand.Text()[:12]
-	}
-	return nil
-}
-
-// replacingFile has the name that a node without data takes, from its admission until it is ready.
-func replacingFile(dir string) string { return filepath.Join(dir, "replacing") }
-
-// beginAgain makes a node that was killed while it took the place of a lost one begin again without data. What it had
-// copied is not enough to go on with: it could forget what the lost node had confirmed.
-func (s *Store) beginAgain(dir string) error {
-	name, err := readSmall(replacingFile(dir), smallFile)
-	if errors.Is(err, os.ErrNotExist) || s.cfg.Cluster.Listen == "" {
-		return nil
+	if err == nil {
+		err = n.dir.nameNode(&n.cfg)
 	}
 	if err != nil {
 		return err
 	}
-	s.cfg.Cluster.Replace = strings.TrimSpace(string(name))
-	return os.RemoveAll(filepath.Join(dir, "jetstream"))
-}
-
-// noteReplacing writes replacingFile if this node takes the place of another.
-func (s *Store) noteReplacing(dir string) error {
-	if s.cfg.Cluster.Replace == "" || joined(dir) {
-		return nil
+	if n.roster, err = openRoster(n.dir.file("members")); err != nil {
+		return err
 	}
-	return writeFileSync(replacingFile(dir), []byte(s.cfg.Cluster.Replace+"\n"))
-}
-
-// writeName writes the name of this node, which the cluster has admitted, to its file.
-func (s *Store) writeName(dir string) error {
-	text, err := readSmall(nameFile(dir), smallFile)
-	if err == nil && strings.TrimSpace(string(text)) == s.cfg.Node {
-		return nil
+	n.wasMember = n.dir.joined() && len(n.roster.all()) > 1
+	if inCluster && !n.dir.joined() {
+		err = n.admit(ctx)
 	}
-	return writeFileSync(nameFile(dir), []byte(s.cfg.Node+"\n"))
-}
-
-// clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is
-// the machine's name.
-func clusterNodeName(listen string) string {
-	name := listen
-	for _, every := range [...]string{":", "0.0.0.0:", "[::]:"} {
-		if port, ok := strings.CutPrefix(listen, every); ok {
-			host, err := os.Hostname()
-			if err != nil {
-				host = rand.Text()[:12]
-			}
-			name = host + "-" + port
-		}
+	if err != nil {
+		return err
 	}
-	return "notakto-" + strings.Trim(strings.Map(func(r rune) rune {
-		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return '-'
-		}
-		return r
-	}, name), "-")
+	return errors.Join(n.dir.writeName(n.cfg.Node), n.dir.noteReplacing(n.cfg.Cluster.Replace))
 }
 
 // admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
 // that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
-func (s *Store) admit(ctx context.Context, dir string) error {
-	if s.cfg.Cluster.Listen == "" || joined(dir) {
-		return nil
-	}
-	v, err := newGuestServer(ctx, s.cfg, s.cfg.Cluster)
+func (n *node) admit(ctx context.Context) error {
+	v, err := newGuestServer(ctx, n.cfg, n.cfg.Cluster)
 	if err != nil {
 		return err
 	}
 	defer v.close()
-	if err := serveInfo(v.conn, s.info); err != nil {
+	if err := serveInfo(v.conn, n.info); err != nil {
 		return err
 	}
 	said := time.Now().Add(retryDelay - sayWaiting)
 	for {
-		why, err := s.cfg.judge(askNodes(ctx, v.conn, s.run, isEnough(len(s.cfg.Cluster.others())), s.clock.now))
+		why, err := n.cfg.judge(askNodes(ctx, v.conn, n.run, isEnough(len(n.cfg.Cluster.others())), n.now))
 		if err != nil { // which names members that do not answer, and one second is not long
 			if _, answers, e := v.meet(ctx); e == nil {
-				why, err = s.cfg.judge(answers)
+				why, err = n.cfg.judge(answers)
 			}
 		}
-		if err == nil && why == "" && s.cfg.Cluster.Replace != "" {
-			why = v.incomplete(ctx, s.cfg.Cluster.Replace)
+		if err == nil && why == "" && n.cfg.Cluster.Replace != "" {
+			why = v.incomplete(ctx, n.cfg.Cluster.Replace)
 		}
 		switch {
 		case err != nil || why == "":
@@ -157,7 +72,7 @@ func (s *Store) admit(ctx context.Context, dir string) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %s: %w", ErrNotAdmitted, why, context.Cause(ctx))
 		case time.Since(said) >= sayWaiting:
-			s.cfg.Log.Info("this server has no data yet, and waits before it joins the cluster", "name", s.cfg.Node, "for", why)
+			n.cfg.Log.Info("this server has no data yet, and waits before it joins the cluster", "name", n.cfg.Node, "for", why)
 			said = time.Now()
 		}
 		wait(ctx, retryDelay)

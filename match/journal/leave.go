@@ -12,7 +12,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // ErrNotLeft says that a directory cannot become that of a server of its own.
@@ -23,11 +22,11 @@ var ErrNotLeft = errors.New("the directory is left as it is")
 // whose path it returns. No other process may use the directory. [ErrLocked], [ErrNotLeft].
 func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	cfg = cfg.withDefaults()
-	dir := filepath.Join(cfg.Dir, "journal")
-	if !joined(dir) {
-		return "", fmt.Errorf("%w: %s has no data of a cluster; a server starts on it as it is", ErrNotLeft, dir)
+	dir := dataDir(filepath.Join(cfg.Dir, "journal"))
+	if !dir.joined() {
+		return "", fmt.Errorf("%w: %s has no data of a cluster; a server starts on it as it is", ErrNotLeft, string(dir))
 	}
-	lock, err := lock(dir)
+	lock, err := lock(string(dir))
 	if err != nil {
 		return "", err
 	}
@@ -37,12 +36,12 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 			return "", err
 		}
 	}
-	work := filepath.Join(dir, "leaving")
-	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", dir)
+	work := dir.file("leaving")
+	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", string(dir))
 	if err := os.RemoveAll(work); err != nil { // of a try that was ended
 		return "", err
 	}
-	if err := os.CopyFS(filepath.Join(work, "jetstream"), os.DirFS(filepath.Join(dir, "jetstream"))); err != nil {
+	if err := os.CopyFS(filepath.Join(work, "jetstream"), os.DirFS(dir.file("jetstream"))); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotLeft, err)
 	}
 	if err := separate(ctx, cfg, dir, work); err != nil {
@@ -70,15 +69,15 @@ func lastOne(ctx context.Context, cfg Config) error {
 }
 
 // swap puts the directory that was worked on in the place of the cluster's.
-func swap(dir, work string) (kept string, err error) {
-	kept = filepath.Join(dir, "cluster-"+time.Now().UTC().Format("20060102T150405Z"))
+func swap(dir dataDir, work string) (kept string, err error) {
+	kept = dir.file("cluster-" + time.Now().UTC().Format("20060102T150405Z"))
 	if err := os.Mkdir(kept, 0o700); err != nil {
 		return "", err
 	}
 	for _, move := range [...][2]string{
 		{filepath.Join(work, "jetstream", "$SYS"), filepath.Join(work, "$SYS")},
-		{filepath.Join(dir, "members"), filepath.Join(kept, "members")},
-		{filepath.Join(dir, "jetstream"), filepath.Join(kept, "jetstream")},
+		{dir.file("members"), filepath.Join(kept, "members")},
+		{dir.file("jetstream"), filepath.Join(kept, "jetstream")},
 	} {
 		if err := os.Rename(move[0], move[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", err
@@ -88,58 +87,51 @@ func swap(dir, work string) (kept string, err error) {
 }
 
 // finishLeave ends what a swap that was interrupted left.
-func finishLeave(dir string) error {
-	done := filepath.Join(dir, "leaving", "jetstream")
-	if exists(filepath.Join(dir, "jetstream")) || !exists(done) {
+func finishLeave(dir dataDir) error {
+	done := dir.file("leaving/jetstream")
+	if exists(dir.file("jetstream")) || !exists(done) {
 		return nil
 	}
-	return os.Rename(done, filepath.Join(dir, "jetstream"))
+	return os.Rename(done, dir.file("jetstream"))
 }
 
 // separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams
 // without replicas.
-func separate(ctx context.Context, cfg Config, dir, work string) error {
-	name, err := readSmall(nameFile(dir), smallFile)
+func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
+	name, err := readSmall(dir.file("node"), smallFile)
 	if err != nil {
 		return err
 	}
-	s := newStore(cfg, newClock())
-	s.cfg.Node = strings.TrimSpace(string(name))
+	n := newNode(cfg, time.Now)
+	n.cfg.Node = strings.TrimSpace(string(name))
 	secret := rand.Text()
-	s.cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret}
-	options, err := s.options(work)
+	n.cfg.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret}
+	options, err := n.cfg.options(dataDir(work))
 	if err != nil {
 		return err
 	}
-	s.embedded = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
-	if err := s.embedded.start(ctx); err != nil {
+	n.server = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
+	if err := n.server.start(ctx); err != nil {
 		return err
 	}
-	defer s.embedded.stop()
+	defer func() { _ = n.close() }()
 	// NATS elects no leader in a cluster whose server has no route to another.
-	other, err := newGuestServer(ctx, s.cfg, Cluster{
+	other, err := newGuestServer(ctx, n.cfg, Cluster{
 		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Secret: secret,
-		Peers: []string{s.embedded.running().ClusterAddr().String()},
+		Peers: []string{n.server.running().ClusterAddr().String()},
 	})
 	if err != nil {
 		return err
 	}
 	defer other.close()
-	if err := s.rescue(ctx); err != nil {
+	if err := rescue(ctx, n.server); err != nil {
 		return err
 	}
-	if err := s.connect(); err != nil {
-		return err
-	}
-	defer func() {
-		s.conn.Close()
-		s.searches.Close()
-	}()
-	if s.js, err = jetstream.New(s.conn); err != nil {
+	if err := n.connect(); err != nil {
 		return err
 	}
 	for _, stream := range [...]string{matchesStream, archiveStream} {
-		if err := s.unreplicate(ctx, stream); err != nil {
+		if err := unreplicate(ctx, n, stream); err != nil {
 			return fmt.Errorf("the stream %s: %w", stream, err)
 		}
 	}
@@ -147,8 +139,8 @@ func separate(ctx context.Context, cfg Config, dir, work string) error {
 }
 
 // rescue makes the only node that runs the only member of its cluster.
-func (s *Store) rescue(ctx context.Context) error {
-	system, err := nats.Connect("", s.embedded.login(systemUser))
+func rescue(ctx context.Context, server *embeddedServer) error {
+	system, err := nats.Connect("", server.login(systemUser))
 	if err != nil {
 		return err
 	}
@@ -156,7 +148,7 @@ func (s *Store) rescue(ctx context.Context) error {
 	if err := systemRequest(ctx, system, "$JS.API.META.RESCUE", map[string]any{"quorum_needed": 1}); err != nil {
 		return err
 	}
-	for _, id := range metaPeers(s.embedded.running())[1:] {
+	for _, id := range metaPeers(server.running())[1:] {
 		if err := removePeer(ctx, system, id); err != nil {
 			return err
 		}
@@ -165,16 +157,16 @@ func (s *Store) rescue(ctx context.Context) error {
 }
 
 // unreplicate makes a stream one without replicas, and returns when this node has applied all that it had of it.
-func (s *Store) unreplicate(ctx context.Context, name string) error {
+func unreplicate(ctx context.Context, n *node, name string) error {
 	for {
-		info, err := askStream(ctx, s.js, name)
+		info, err := askStream(ctx, n.js, name)
 		switch {
 		case err == nil && info.Config.Replicas == 1 && len(info.Cluster.Replicas) == 0:
 			return nil
-		case err == nil && info.Cluster.Leader == s.cfg.Node && info.Config.Replicas > 1 && applied(s.embedded.running()):
+		case err == nil && info.Cluster.Leader == n.cfg.Node && info.Config.Replicas > 1 && applied(n.server.running()):
 			cfg := info.Config
 			cfg.Replicas = 1
-			_, err = s.js.UpdateStream(ctx, cfg)
+			_, err = n.js.UpdateStream(ctx, cfg)
 		}
 		if ctx.Err() != nil {
 			return errors.Join(err, context.Cause(ctx))

@@ -110,16 +110,17 @@ func TestLostDisk(t *testing.T) {
 // interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on
 // with that.
 func (c *nodes) interrupted(t *testing.T) {
-	dir := filepath.Join(c.configs[2].Dir, "journal")
-	partial := filepath.Join(dir, "jetstream", "$SYS", "partial")
-	s := newStore(c.configs[2], newClock())
-	s.cfg.Node = "node2"
-	err := errors.Join(os.MkdirAll(dir, 0o700), s.writeName(dir), s.noteReplacing(dir), os.MkdirAll(partial, 0o700))
+	dir := dataDir(filepath.Join(c.configs[2].Dir, "journal"))
+	partial := dir.file("jetstream/$SYS/partial")
+	err := errors.Join(
+		os.MkdirAll(string(dir), 0o700), dir.writeName("node2"), dir.noteReplacing(c.configs[2].Cluster.Replace),
+		os.MkdirAll(partial, 0o700),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if exists(partial) || exists(replacingFile(dir)) {
+		if exists(partial) || exists(dir.replacing()) {
 			t.Error("it went on with what it had copied, or begins again at each start")
 		}
 	})
@@ -268,7 +269,7 @@ func leaves(t *testing.T, cfg Config, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !joined(kept) {
+	if !dataDir(kept).joined() {
 		t.Errorf("nothing is kept in %s", kept)
 	}
 	if _, err := Leave(t.Context(), cfg); !errors.Is(err, ErrNotLeft) {
@@ -304,7 +305,7 @@ func TestRegistryIsRecreated(t *testing.T) {
 				t.Error(err)
 			}
 			c.start(2)
-			info, err := askStream(t.Context(), c.stores[1].js, registryStream)
+			info, err := askStream(t.Context(), c.stores[1].node.js, registryStream)
 			if err != nil || info.Config.Replicas != 3 {
 				t.Errorf("with all servers back the stream is %+v, %v", info, err)
 			}

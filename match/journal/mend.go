@@ -10,9 +10,6 @@ import (
 	"notakto/match"
 )
 
-// mendWithin is how long mending BOARD may take before its follower goes on.
-const mendWithin = 5 * time.Second
-
 // shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may
 // still be applying it.
 const shortFor = 5 * time.Second
@@ -22,54 +19,24 @@ const shortFor = 5 * time.Second
 // calls it.
 type mender func(ctx context.Context, next uint64) uint64
 
-// mendRegistry makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in
-// their memory, and they may all have been restarted. Without that no entry could be pinned any more, since revisions
-// never go back. Several nodes may do it at once.
-func (s *Store) mendRegistry(ctx context.Context, next uint64) uint64 {
-	ctx, cancel := context.WithTimeout(ctx, mendWithin)
-	defer cancel()
-	info, err := askStream(ctx, s.js, registryStream)
-	switch {
-	case errors.Is(err, jetstream.ErrStreamNotFound):
-		s.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
-		err = s.restore(ctx)
-	case err == nil && info.State.LastSeq+1 < next:
-		s.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
-		err = s.skipTo(ctx, next)
-	}
-	if err != nil && ctx.Err() == nil {
-		s.cfg.Log.Debug("whether the board is whole cannot be told", "err", err)
-	}
-	return next
-}
-
-// skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
-func (s *Store) skipTo(ctx context.Context, next uint64) error {
-	stream, err := s.js.Stream(ctx, registryStream)
-	if err != nil {
-		return err
-	}
-	return stream.Purge(ctx, jetstream.WithPurgeSequence(next))
-}
-
 // mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made
 // anew if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how
 // many are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded
 // more since.
-func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
+func mendLog(n *node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // since when the stream has been too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {
 		ctx, cancel := context.WithTimeout(ctx, mendWithin)
 		defer cancel()
-		info, err := askStream(ctx, s.js, name)
+		info, err := askStream(ctx, n.js, name)
 		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			if err = s.restore(ctx); err == nil {
-				info, err = askStream(ctx, s.js, name)
+			if err = n.streams.restore(ctx); err == nil {
+				info, err = askStream(ctx, n.js, name)
 			}
 		}
 		if err != nil {
-			s.cfg.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
+			n.cfg.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
 			return next
 		}
 		end := info.State.LastSeq
@@ -88,7 +55,7 @@ func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(ctx context.Contex
 		short = time.Time{}
 		from, err := lose(ctx, end, next-1-min(end, next-1))
 		if err != nil {
-			s.cfg.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
+			n.cfg.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
 			return next
 		}
 		return from
@@ -96,14 +63,14 @@ func (s *Store) mendLog(info *jetstream.StreamInfo, lose func(ctx context.Contex
 }
 
 // loseEvents marks the live matches as damaged of which MATCHES no longer has the last entry.
-func (s *Store) loseEvents(ctx context.Context, _, missing uint64) (from uint64, err error) {
-	stream, err := s.js.Stream(ctx, matchesStream)
+func loseEvents(ctx context.Context, n *node, v *index, missing uint64) (from uint64, err error) {
+	stream, err := n.js.Stream(ctx, matchesStream)
 	if err != nil {
 		return 0, err
 	}
 	whole := uint64(0) // nothing behind it was told of a match that is whole
 	var lost []match.ID
-	for id, last := range s.index.ends() {
+	for id, last := range v.ends() {
 		m, err := stream.GetMsg(ctx, last)
 		switch {
 		case err == nil && m.Subject == matchSubject+string(id):
@@ -114,18 +81,9 @@ func (s *Store) loseEvents(ctx context.Context, _, missing uint64) (from uint64,
 			return 0, err
 		}
 	}
-	entries := s.index.markDamaged(whole, lost)
-	s.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
+	entries := v.markDamaged(whole, lost)
+	n.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
 		"belong to cannot be played on; start all servers again, to go on from what is left",
 		"stream", matchesStream, "missing", min(missing, entries), "matches", len(lost))
 	return whole + 1, nil
-}
-
-// loseRecords says that ARCHIVE has lost all after a sequence. It is read again from the start: a record that was told
-// before changes nothing.
-func (s *Store) loseRecords(_ context.Context, end, missing uint64) (from uint64, err error) {
-	s.archiveEnd.Store(end)
-	s.cfg.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
-		"stream", archiveStream, "missing", missing)
-	return 1, nil
 }

@@ -91,11 +91,11 @@ func forgotten(t *testing.T) (*Store, match.Entry) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.js.DeleteStream(t.Context(), registryStream); err != nil {
+	if err := s.node.js.DeleteStream(t.Context(), registryStream); err != nil {
 		t.Fatal(err)
 	}
-	cfg := streams(jetstream.MemoryStorage, 1)[2]
-	if _, err := s.js.CreateStream(t.Context(), cfg); err != nil {
+	cfg := streamConfigs(jetstream.MemoryStorage, 1)[2]
+	if _, err := s.node.js.CreateStream(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	return s, n

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"sync"
 
@@ -55,25 +54,18 @@ func (n *names) end(last uint64) uint64 {
 // read notes the records of a file of the server's, up to the first one that is not whole or does not follow the one
 // before: the follower of the archive begins there.
 func (n *names) read(b []byte) {
-	for {
-		size, ok := recordSize(b)
+	for r := range blockRecords(b) {
 		seq := uint64(len(n.hashes) + 1)
-		if !ok || binary.LittleEndian.Uint64(b[4:]) != seq {
+		if r.isErased() || r.seq() != seq {
 			return
 		}
-		body := b[:size-recordChecksum]
-		skip := recordHead + int(binary.LittleEndian.Uint16(b[20:]))
-		if binary.LittleEndian.Uint32(b)&recordHeaders != 0 && skip+4 <= len(body) {
-			skip += 4 + int(binary.LittleEndian.Uint32(body[skip:]))
-		}
-		id, err := recordID(body[min(skip, len(body)):])
+		id, err := recordID(r.body())
 		if err == nil {
-			_, err = verifyChecksum(id, body[skip:])
+			_, err = verifyChecksum(id, r.body())
 		}
 		if err != nil {
 			return
 		}
 		n.add(id, seq)
-		b = b[size:]
 	}
 }

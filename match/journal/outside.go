@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -21,13 +22,13 @@ const jetStreamWithin = 2 * time.Second
 
 // checkOutside refuses a NATS from outside that is too old or has no JetStream: [ErrUnfit]. How it syncs cannot be seen
 // by its clients, so the log says at every start what to set.
-func (s *Store) checkOutside(ctx context.Context) error {
-	if err := checkVersion(s.conn.ConnectedServerVersion()); err != nil {
+func checkOutside(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, log *slog.Logger) error {
+	if err := checkVersion(conn.ConnectedServerVersion()); err != nil {
 		return err
 	}
 	for began := time.Now(); ; wait(ctx, retryDelay) {
 		asking, stop := context.WithTimeout(ctx, jetStreamWithin) // a cluster without a leader does not answer at all
-		_, err := s.js.AccountInfo(asking)
+		_, err := js.AccountInfo(asking)
 		stop()
 		switch {
 		case ctx.Err() != nil:
@@ -39,7 +40,7 @@ func (s *Store) checkOutside(ctx context.Context) error {
 				return fmt.Errorf("%w: it runs without JetStream; start it with --jetstream", ErrUnfit)
 			}
 		default: // a cluster without a leader answers later
-			s.cfg.Log.Warn("how this NATS syncs cannot be seen from here: set sync_interval to always in its jetstream section, " +
+			log.Warn("how this NATS syncs cannot be seen from here: set sync_interval to always in its jetstream section, " +
 				"for with the default of two minutes a power cut loses acknowledged moves")
 			return nil
 		}

@@ -36,26 +36,10 @@ type publisher struct {
 	conn *nats.Conn
 	name string // of this run, so that message IDs are nobody else's
 	n    atomic.Uint64
-	// diskMonitor is the embedded server's, nil if there is none that writes to a disk.
-	diskMonitor *diskMonitor
 }
 
-func newPublisher(conn *nats.Conn, monitor *diskMonitor) *publisher {
-	return &publisher{conn: conn, name: rand.Text()[:12], diskMonitor: monitor}
-}
-
-// checkDisk is an error if nothing can be written.
-func (p *publisher) checkDisk() error {
-	switch {
-	case p.diskMonitor == nil:
-		return nil
-	case p.diskMonitor.full.Load():
-		return unavailable(errFull)
-	case p.diskMonitor.cutOff.Load():
-		return unavailable(errCutOff)
-	default:
-		return nil
-	}
+func newPublisher(conn *nats.Conn) *publisher {
+	return &publisher{conn: conn, name: rand.Text()[:12]}
 }
 
 // message makes a message that is recorded only if last is the last sequence of its subject, and only once however

@@ -23,7 +23,7 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	if events, live, err = s.catchUp(ctx, id, after); live || err != nil {
 		return events, err
 	}
-	r, err := s.findArchived(ctx, id)
+	r, err := s.archive.find(ctx, id)
 	if err != nil || after >= uint64(len(r.events)) {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	if !nameable(id) {
 		return nil, false, noSuchMatch(id)
 	}
-	last, err := s.last(ctx, matchSubject+string(id))
+	last, err := last(ctx, s.node, matchSubject+string(id))
 	if err != nil || last == 0 {
 		return nil, false, err
 	}
@@ -56,36 +56,31 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	last, err := s.last(ctx, matchSubject+"*")
+	last, err := last(ctx, s.node, matchSubject+"*")
 	if err != nil {
 		return err
 	}
-	return unavailable(s.index.waitFor(ctx, func() bool { return s.index.at >= last }))
+	return unavailable(s.index.progress.wait(ctx, func() bool { return s.index.at >= last }))
 }
 
 func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
 
-// last is the sequence of the last message of a subject, zero if there is none. It asks the stream's leader, who knows.
-func (s *Store) last(ctx context.Context, subject string) (uint64, error) {
+// last is the sequence of the last message of a subject of MATCHES, zero if there is none. It asks the stream's leader,
+// who knows.
+func last(ctx context.Context, n *node, subject string) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for {
-		last, err := s.askLast(ctx, subject)
-		if err == nil {
-			return last, nil
-		}
-		if !isTransient(err) || ctx.Err() != nil {
+		m, err := getMessage(ctx, n.conn, matchesStream, map[string]any{"last_by_subj": subject})
+		var api *jetstream.APIError
+		switch {
+		case err == nil:
+			return m.seq, nil
+		case errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound:
+			return 0, nil
+		case !isTransient(err) || ctx.Err() != nil:
 			return 0, unavailable(err)
 		}
 		wait(ctx, 50*time.Millisecond)
 	}
-}
-
-func (s *Store) askLast(ctx context.Context, subject string) (uint64, error) {
-	m, err := getMessage(ctx, s.conn, matchesStream, map[string]any{"last_by_subj": subject})
-	var api *jetstream.APIError
-	if errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound {
-		return 0, nil
-	}
-	return m.seq, err
 }

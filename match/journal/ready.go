@@ -14,15 +14,15 @@ import (
 
 // ready returns once this node of a cluster keeps a complete copy of every stream that it has to keep, and an event
 // can be recorded.
-func (s *Store) ready(ctx context.Context) error {
-	if s.cfg.Cluster.Listen == "" {
+func (n *node) ready(ctx context.Context) error {
+	if n.cfg.Cluster.Listen == "" {
 		return nil
 	}
 	said := time.Now()
 	for {
-		err := s.unready(ctx)
+		err := n.unready(ctx)
 		if err == nil {
-			err = os.Remove(replacingFile(s.diskMonitor.dir))
+			err = os.Remove(n.dir.replacing())
 			if errors.Is(err, os.ErrNotExist) {
 				err = nil
 			}
@@ -35,44 +35,47 @@ func (s *Store) ready(ctx context.Context) error {
 			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
 		}
 		if time.Since(said) >= sayWaiting {
-			s.cfg.Log.Info("waiting until this server can take players", "for", err)
+			n.cfg.Log.Info("waiting until this server can take players", "for", err)
 			said = time.Now()
 		}
 		wait(ctx, retryDelay)
 	}
 }
 
+// watch watches the other nodes of the cluster until ctx ends.
+func (n *node) watch(ctx context.Context) { newWatcher(n).run(ctx) }
+
 // unready says what this node of a cluster still lacks.
-func (s *Store) unready(ctx context.Context) error {
-	if err := s.isMember(ctx); err != nil {
+func (n *node) unready(ctx context.Context) error {
+	if err := n.isMember(ctx); err != nil {
 		return err
 	}
 	for _, name := range [...]string{matchesStream, archiveStream, registryStream} {
-		info, err := askStream(ctx, s.js, name)
+		info, err := askStream(ctx, n.js, name)
 		if err != nil {
 			return fmt.Errorf("the leader of the stream %s: %w", name, err)
 		}
-		if err := s.holds(ctx, info); err != nil {
+		if err := n.holds(ctx, info); err != nil {
 			return err
 		}
 	}
-	return s.Check(ctx)
+	return n.check(ctx)
 }
 
 // isMember is an error if the other nodes do not take this one for a member of their cluster. [ErrRemoved], if most of
 // them say so and this node had been one.
-func (s *Store) isMember(ctx context.Context) error {
-	answers := askNodes(ctx, s.conn, s.run, func(all []nodeAnswer) bool {
-		_, found := find(union(all), s.cfg.Node)
-		return found || len(all) >= len(s.cfg.Cluster.others())
-	}, s.clock.now)
+func (n *node) isMember(ctx context.Context) error {
+	answers := askNodes(ctx, n.conn, n.run, func(all []nodeAnswer) bool {
+		_, found := find(union(all), n.cfg.Node)
+		return found || len(all) >= len(n.cfg.Cluster.others())
+	}, n.now)
 	answers = slices.DeleteFunc(answers, func(a nodeAnswer) bool { return len(a.Members) < 2 }) // which has just begun
 	members := union(answers)
-	_, found := find(members, s.cfg.Node)
+	_, found := find(members, n.cfg.Node)
 	switch {
 	case found || len(members) == 0:
 		return nil
-	case s.wasMember && 2*len(answers) > len(members):
+	case n.wasMember && 2*len(answers) > len(members):
 		return fmt.Errorf("%w; its members are %s", ErrRemoved, list(members))
 	default:
 		return fmt.Errorf("the cluster of %s to let it in: a server of the name of one that was removed is let in five minutes"+
@@ -82,32 +85,32 @@ func (s *Store) isMember(ctx context.Context) error {
 
 // holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need
 // not have any.
-func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
+func (n *node) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 	name, cluster := info.Config.Name, info.Cluster
 	if cluster == nil || cluster.Leader == "" {
 		return fmt.Errorf("the stream %s to have a leader", name)
 	}
-	if cluster.Leader == s.cfg.Node {
+	if cluster.Leader == n.cfg.Node {
 		return nil
 	}
 	holders := []string{cluster.Leader}
 	for _, r := range cluster.Replicas {
-		if isPeer(r, s.cfg.Node) {
+		if isPeer(r, n.cfg.Node) {
 			if !r.Current || r.Offline {
 				return fmt.Errorf("the copy of the stream %s here to be complete", name)
 			}
 			return nil
 		}
-		holders = append(holders, s.peerName(r))
+		holders = append(holders, n.peerName(r))
 	}
-	replicas := s.cfg.Cluster.replicas()
+	replicas := n.cfg.Cluster.replicas()
 	if info.Config.Replicas < replicas { // the cluster has grown
 		cfg := info.Config
 		cfg.Replicas = replicas
-		_, err := s.js.UpdateStream(ctx, cfg)
+		_, err := n.js.UpdateStream(ctx, cfg)
 		return errors.Join(fmt.Errorf("the stream %s to be copied here", name), err)
 	}
-	if len(s.cfg.Cluster.others()) >= maxReplicas {
+	if len(n.cfg.Cluster.others()) >= maxReplicas {
 		return nil
 	}
 	return fmt.Errorf("a copy of the stream %s here, which %s keep: if one of them is lost for good, run:"+
@@ -115,8 +118,8 @@ func (s *Store) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 }
 
 // peerName is the name of a replica's node, or what NATS says in its place.
-func (s *Store) peerName(r *jetstream.PeerInfo) string {
-	if m, ok := findIn(s.members(), r); ok {
+func (n *node) peerName(r *jetstream.PeerInfo) string {
+	if m, ok := findIn(n.members(), r); ok {
 		return m.String()
 	}
 	return r.Name
@@ -130,4 +133,49 @@ func findIn(members []member, r *jetstream.PeerInfo) (member, bool) {
 		}
 	}
 	return member{}, false
+}
+
+// inContact is how recently a replica of MATCHES must have answered its leader to count as in contact with it. The
+// leader asks once a second.
+const inContact = 3 * time.Second
+
+// errNoMajority says that the leader of a stream has lost contact with most of its replicas.
+var errNoMajority = errors.New("the leader of the matches is in contact with too few servers")
+
+// check returns nil if an event can be recorded now, and wraps [match.ErrUnavailable] if not. An embedded server of its
+// own must run and have room on the disk. In a cluster, and at an outside NATS, the leader of MATCHES must answer
+// within two seconds and be in contact with a majority. It records nothing. It may be called from any goroutine.
+func (n *node) check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := n.monitor.writable(); err != nil {
+		return err
+	}
+	if n.server != nil && !n.server.records() {
+		return unavailable(errNoServer)
+	}
+	if n.cfg.isStandalone() {
+		return nil
+	}
+	info, err := askStream(ctx, n.js, matchesStream)
+	if err == nil && info.Cluster != nil && !hasMajority(info.Cluster) {
+		err = errNoMajority
+	}
+	return unavailable(err)
+}
+
+// hasMajority reports whether a stream has a leader that is in contact with enough replicas to record. A leader that
+// was cut off takes itself for one for up to ten seconds more. Replicas does not list the leader.
+func hasMajority(c *jetstream.ClusterInfo) bool {
+	if c.Leader == "" {
+		return false
+	}
+	reached := 1
+	for _, r := range c.Replicas {
+		if !r.Offline && r.Active < inContact {
+			reached++
+		}
+	}
+	return 2*reached > len(c.Replicas)+1
 }

@@ -7,43 +7,33 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"notakto/match"
 )
 
-// Put implements [match.Registry].
-func (s *Store) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	if len(n.Text) == 0 {
-		return match.Entry{}, fmt.Errorf("%w: a note without a text", errUnwritable)
-	}
-	return s.change(ctx, n)
-}
+// registry is a [match.Registry] on the stream BOARD.
+type registry struct {
+	*registryCache
 
-// Delete implements [match.Registry].
-func (s *Store) Delete(ctx context.Context, n match.Entry) error {
-	if n.Revision == 0 {
-		return entryChanged(n.Key)
-	}
-	n.Text = nil
-	_, err := s.change(ctx, n)
-	return err
+	node      *node
+	clock     clock
+	publisher *publisher
 }
-
-// Watch implements [match.Registry].
-func (s *Store) Watch(fn func(match.Entry)) (stop func()) { return s.registry.watch(fn, s.Now()) }
 
 func entryChanged(key string) error {
 	return fmt.Errorf("%w: the note %q has changed", match.ErrConflict, key)
 }
 
 // change publishes an entry in the place of the one it names and waits until the follower has brought it back.
-func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) {
+func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Entry{}, err
 	}
 	if ok, err := regexp.MatchString(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`, n.Key); !ok || err != nil {
 		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of a note", errUnwritable, n.Key)
 	}
-	last, err := s.registry.expectedSeq(n, s.Now())
+	last, err := r.expectedSeq(n, r.clock.now())
 	if err != nil {
 		return match.Entry{}, err
 	}
@@ -51,9 +41,9 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 	defer cancel()
 	for range 3 {
 		var received match.Entry
-		received, err = s.putSettled(ctx, n, last)
+		received, err = r.putSettled(ctx, n, last)
 		if errors.Is(err, errForgotten) {
-			s.mendRegistry(ctx, s.registry.next())
+			r.mend(ctx, r.next())
 			last = 0
 			continue
 		}
@@ -63,10 +53,10 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 		}
 		// What stood there may have been an entry that was taken down, or one that vanished by age: no entry either
 		// way. And the server may have dropped an entry before its time.
-		if err := s.registry.waitSeq(ctx, wrong.last); err != nil {
+		if err := r.waitSeq(ctx, wrong.last); err != nil {
 			return match.Entry{}, unavailable(err)
 		}
-		if !s.registry.canReplace(n, wrong.last, s.Now()) {
+		if !r.canReplace(n, wrong.last, r.clock.now()) {
 			break
 		}
 		last = wrong.last
@@ -77,11 +67,11 @@ func (s *Store) change(ctx context.Context, n match.Entry) (match.Entry, error) 
 	return match.Entry{}, entryChanged(n.Key)
 }
 
-// putSettled pins an entry once the server is not about to record another under its key: until then it refuses
+// putSettled puts an entry once the server is not about to record another under its key: until then it refuses
 // without saying what is the last, which may come to nothing.
-func (s *Store) putSettled(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
+func (r *registry) putSettled(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
 	for {
-		received, err := s.put(ctx, n, last)
+		received, err := r.put(ctx, n, last)
 		var wrong wrongLastError
 		if !errors.As(err, &wrong) || wrong.last != noExpectedSeq {
 			return received, err
@@ -98,22 +88,55 @@ var errForgotten = errors.New("the servers have forgotten the board")
 
 // put publishes an entry that comes after last. It stood even where another came so soon that the follower has
 // brought only that one.
-func (s *Store) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
-	next := s.registry.next()
-	seq, err := s.publisher.publish(ctx, s.publisher.message(registrySubject+n.Key, last, n.Text))
+func (r *registry) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
+	next := r.next()
+	seq, err := r.publisher.publish(ctx, r.publisher.message(registrySubject+n.Key, last, n.Text))
 	if err != nil {
 		return match.Entry{}, err
 	}
 	if seq < next {
 		return match.Entry{}, errForgotten
 	}
-	if err := s.registry.waitSeq(ctx, seq); err != nil {
+	if err := r.waitSeq(ctx, seq); err != nil {
 		return match.Entry{}, unavailable(err)
 	}
-	received := s.registry.entry(n.Key)
+	received := r.entry(n.Key)
 	if received.Revision == seq {
 		return received, nil
 	}
-	n.Revision, n.At = seq, s.Now()
+	n.Revision, n.At = seq, r.clock.now()
 	return n, nil
+}
+
+// mendWithin is how long mending a stream may take before its follower goes on.
+const mendWithin = 5 * time.Second
+
+// mend makes BOARD anew, or lets its sequences go on at next, if the servers have forgotten it: it lives in
+// their memory, and they may all have been restarted. Without that no entry could be pinned any more, since revisions
+// never go back. Several nodes may do it at once.
+func (r *registry) mend(ctx context.Context, next uint64) uint64 {
+	ctx, cancel := context.WithTimeout(ctx, mendWithin)
+	defer cancel()
+	info, err := askStream(ctx, r.node.js, registryStream)
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound):
+		r.node.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
+		err = r.node.streams.restore(ctx)
+	case err == nil && info.State.LastSeq+1 < next:
+		r.node.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
+		err = r.skipTo(ctx, next)
+	}
+	if err != nil && ctx.Err() == nil {
+		r.node.cfg.Log.Debug("whether the board is whole cannot be told", "err", err)
+	}
+	return next
+}
+
+// skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
+func (r *registry) skipTo(ctx context.Context, next uint64) error {
+	stream, err := r.node.js.Stream(ctx, registryStream)
+	if err != nil {
+		return err
+	}
+	return stream.Purge(ctx, jetstream.WithPurgeSequence(next))
 }

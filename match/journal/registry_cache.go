@@ -9,21 +9,23 @@ import (
 	"notakto/match"
 )
 
-// registry is the registry as the follower of BOARD brought it.
-type registry struct {
+// registryCache is the registry as the follower of BOARD brought it.
+type registryCache struct {
 	mu       sync.Mutex
-	entries  map[string]match.Entry // those that were taken down too, without a text
+	entries  map[string]match.Entry // deleted ones too, without a text
 	watchers map[*func(match.Entry)]struct{}
 	at       uint64
-	moved    chan struct{} // closed when at changes, if anybody waits for that
+	progress condition // changes with at
 }
 
-func newRegistry() *registry {
-	return &registry{entries: make(map[string]match.Entry), watchers: make(map[*func(match.Entry)]struct{})}
+func newRegistryCache() *registryCache {
+	b := &registryCache{entries: make(map[string]match.Entry), watchers: make(map[*func(match.Entry)]struct{})}
+	b.progress.mu = &b.mu
+	return b
 }
 
 // deliver takes a message of BOARD.
-func (b *registry) deliver(m message) {
+func (b *registryCache) deliver(m message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := match.Entry{Key: strings.TrimPrefix(m.subject, registrySubject), Text: m.body, Revision: m.seq, At: m.at}
@@ -36,14 +38,11 @@ func (b *registry) deliver(m message) {
 		(*fn)(n)
 	}
 	b.at = m.seq
-	if b.moved != nil {
-		close(b.moved)
-		b.moved = nil
-	}
+	b.progress.broadcast()
 }
 
 // expire drops what the server has dropped by now.
-func (b *registry) expire(now time.Time) {
+func (b *registryCache) expire(now time.Time) {
 	for key, n := range b.entries {
 		if now.Sub(n.At) > entryAge {
 			delete(b.entries, key)
@@ -56,7 +55,7 @@ func isLive(n match.Entry, now time.Time) bool {
 	return len(n.Text) > 0 && now.Sub(n.At) <= match.EntryTTL
 }
 
-func (b *registry) watch(fn func(match.Entry), now time.Time) (stop func()) {
+func (b *registryCache) watch(fn func(match.Entry), now time.Time) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, n := range b.entries {
@@ -72,8 +71,8 @@ func (b *registry) watch(fn func(match.Entry), now time.Time) (stop func()) {
 	}
 }
 
-// expectedSeq is the sequence after which an entry can be pinned. [match.ErrConflict].
-func (b *registry) expectedSeq(n match.Entry, now time.Time) (last uint64, err error) {
+// expectedSeq is the sequence after which an entry can be put. [match.ErrConflict].
+func (b *registryCache) expectedSeq(n match.Entry, now time.Time) (last uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old, ok := b.entries[n.Key]
@@ -86,10 +85,10 @@ func (b *registry) expectedSeq(n match.Entry, now time.Time) (last uint64, err e
 	return old.Revision, nil
 }
 
-// canReplace reports whether an entry may be pinned after a sequence that the server has under its key, all up to
+// canReplace reports whether an entry may be put after a sequence that the server has under its key, all up to
 // which has been told: as a new one if nothing stands there, in the place of another if the server has dropped that
 // before its time, by a clock that leapt.
-func (b *registry) canReplace(n match.Entry, as uint64, now time.Time) bool {
+func (b *registryCache) canReplace(n match.Entry, as uint64, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old, received := b.entries[n.Key]
@@ -100,14 +99,14 @@ func (b *registry) canReplace(n match.Entry, as uint64, now time.Time) bool {
 }
 
 // entry is what was told last under a key.
-func (b *registry) entry(key string) match.Entry {
+func (b *registryCache) entry(key string) match.Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.entries[key]
 }
 
 // next is the sequence that comes after all that were told, 0 if none was.
-func (b *registry) next() uint64 {
+func (b *registryCache) next() uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.at == 0 {
@@ -117,22 +116,6 @@ func (b *registry) next() uint64 {
 }
 
 // waitSeq waits until the follower has told of a sequence.
-func (b *registry) waitSeq(ctx context.Context, seq uint64) error {
-	for {
-		b.mu.Lock()
-		if b.at >= seq {
-			b.mu.Unlock()
-			return nil
-		}
-		if b.moved == nil {
-			b.moved = make(chan struct{})
-		}
-		moved := b.moved
-		b.mu.Unlock()
-		select {
-		case <-moved:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+func (b *registryCache) waitSeq(ctx context.Context, seq uint64) error {
+	return b.progress.wait(ctx, func() bool { return b.at >= seq })
 }

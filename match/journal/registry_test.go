@@ -11,14 +11,14 @@ import (
 // been pinned all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, Config{Memory: true})
-	behind := &Store{publisher: other.publisher, index: other.index, registry: newRegistry(), clock: newClock()}
+	behind := &registry{registryCache: newRegistryCache(), node: other.node, clock: newClock(), publisher: other.registry.publisher}
 	type result struct {
 		note match.Entry
 		err  error
 	}
 	done := make(chan result)
 	go func() {
-		n, err := behind.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
+		n, err := behind.change(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
 		done <- result{n, err}
 	}()
 	eventually(t, "the note stands", func() bool { return string(other.registry.entry("seek.1").Text) == "first" })
@@ -27,11 +27,11 @@ func TestPutThoughReplacedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind.registry.deliver(message{subject: registrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text})
+	behind.deliver(message{subject: registrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text})
 	if r := <-done; r.err != nil || r.note.Revision != first.Revision || string(r.note.Text) != "first" {
 		t.Errorf("pinned as %+v, %v", r.note, r.err)
 	}
-	if _, err := behind.Put(t.Context(), first); !errors.Is(err, match.ErrConflict) {
+	if _, err := behind.change(t.Context(), first); !errors.Is(err, match.ErrConflict) {
 		t.Errorf("pinned in the place of one that is no more: %v", err)
 	}
 }

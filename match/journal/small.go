@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -54,4 +55,28 @@ func readSmall(path string, limit int64) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, limit))
 	return text, errors.Join(err, f.Close())
+}
+
+// writeFileSync writes a small file that is whole or not there at all, and there for good when it returns, wherever the
+// power fails. Nobody else may write it at the same time.
+func writeFileSync(path string, text []byte) error {
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an earlier try, or a link
+		return err
+	}
+	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_SYNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -18,27 +15,14 @@ import (
 
 // Store is a [match.Journal] and a [match.Registry] on NATS JetStream.
 type Store struct {
-	cfg         Config
-	run         string  // of this process, for the other nodes of a cluster
-	roster      *roster // of the embedded server; nil at an outside NATS
-	wasMember   bool    // of its cluster, when this process started
-	lock        io.Closer
-	scratch     string // of an embedded server that keeps everything in memory
-	embedded    *embeddedServer
-	diskMonitor *diskMonitor // nil without files of our own
-	checkpoint  *checkpoint  // nil without files of our own, and in a cluster
-	conn        *nats.Conn
-	searches    *nats.Conn // of the archive
-	js          jetstream.JetStream
-
-	publisher *publisher
-	committer *committer
-	index     *index
-	registry  *registry
-	clock     clock
-	names     *names // of the archive
-
-	archiveEnd atomic.Uint64 // the last sequence of ARCHIVE that is known here
+	node       *node
+	registry   *registry
+	clock      clock
+	index      *index
+	archive    *archive
+	archiver   *archiver
+	committer  *committer
+	checkpoint *checkpoint // nil without files of our own, and in a cluster
 
 	stop   context.CancelFunc
 	work   sync.WaitGroup
@@ -56,70 +40,85 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 }
 
 func newStore(cfg Config, c clock) *Store {
+	n, v := newNode(cfg, c.now), newIndex(c)
 	return &Store{
-		cfg: cfg.withDefaults(), run: newRun(), clock: c, index: newIndex(c), registry: newRegistry(), names: newNames(),
+		node: n, clock: c, index: v,
+		registry: &registry{registryCache: newRegistryCache(), node: n, clock: c},
+		archive:  &archive{node: n, names: newNames(), index: v},
 	}
 }
 
 func (s *Store) open(ctx context.Context) error {
-	if err := s.cfg.check(); err != nil {
+	if err := s.node.prepare(ctx); err != nil {
 		return err
 	}
-	if err := s.startEmbedded(ctx); err != nil {
+	if err := s.readFiles(); err != nil {
 		return err
 	}
-	if err := s.connect(); err != nil {
+	if err := s.node.start(ctx, s.registry.next); err != nil {
 		return err
 	}
-	var err error
-	if s.js, err = jetstream.New(s.conn); err != nil {
-		return err
-	}
-	if s.cfg.Outside.URL != "" {
-		if err := s.checkOutside(ctx); err != nil {
-			return err
-		}
-	}
-	s.publisher = newPublisher(s.conn, s.diskMonitor)
-	s.committer = newCommitter(s.publisher, !s.cfg.syncsEach())
+	p := newPublisher(s.node.conn)
+	s.registry.publisher = p
+	s.committer = newCommitter(p, !s.node.cfg.syncsEach())
+	s.archiver = newArchiver(s.archive, p)
+	s.index.due = s.archiver.add
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	if s.cfg.Cluster.Listen != "" {
-		if err := serveInfo(s.conn, s.info); err != nil {
-			return err
-		}
-		s.work.Go(func() { s.watch(running) })
+	if s.node.cfg.Cluster.Listen != "" {
+		s.work.Go(func() { s.node.watch(running) })
 	}
-	if err := s.begin(ctx, running); err != nil {
+	if err := s.follow(ctx, running); err != nil {
 		return err
 	}
-	return s.ready(ctx)
+	return s.node.ready(ctx)
 }
 
-// begin makes the streams where they are missing and follows them, until running ends.
-func (s *Store) begin(ctx, running context.Context) error {
-	infos, err := s.ensureAll(ctx)
+// readFiles opens the checkpoint of a server that is on its own, and repairs the files of an embedded server.
+func (s *Store) readFiles() (err error) {
+	if s.node.monitor == nil {
+		return nil
+	}
+	if s.node.cfg.isStandalone() {
+		s.checkpoint, err = openCheckpoint(s.node.dir.file("tally"))
+		if errors.Is(err, errCheckpoint) {
+			s.node.cfg.Log.Error("whether acknowledged events are missing from the journal cannot be told", "err", err)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		s.index.checkpoint, s.archive.checkpoint = s.checkpoint, s.checkpoint
+	}
+	return s.node.dir.repair(s.node.cfg, s.archive.names.read)
+}
+
+// follow makes the streams where they are missing and follows them, until running ends. It returns when all that was
+// recorded has been told and audited.
+func (s *Store) follow(ctx, running context.Context) error {
+	n := s.node
+	infos, err := n.streams.ensureAll(ctx)
 	if err != nil {
 		return err
 	}
-	matches, archive := infos[matchesStream].State, infos[archiveStream].State
-	s.archiveEnd.Store(archive.LastSeq)
-	archiver := newArchiver(s, s.cfg.Log)
-	s.index.due = archiver.add
+	matches, archived := infos[matchesStream].State, infos[archiveStream].State
+	s.archive.end.Store(archived.LastSeq)
 	followers := []*follower{
-		newFollower(s.conn, s.cfg.Log, s.clock, archiveStream, s.names.end(archive.LastSeq)+1, s.archived),
-		newFollower(s.conn, s.cfg.Log, s.clock, matchesStream, 1, s.index.deliver),
-		newFollower(s.conn, s.cfg.Log, s.clock, registryStream, 1, s.registry.deliver),
+		newFollower(n.conn, n.cfg.Log, s.clock, archiveStream, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
+		newFollower(n.conn, n.cfg.Log, s.clock, matchesStream, 1, s.index.deliver),
+		newFollower(n.conn, n.cfg.Log, s.clock, registryStream, 1, s.registry.deliver),
 	}
-	followers[2].mend = s.mendRegistry
-	if s.cfg.Outside.URL != "" {
-		followers[0].mend = s.mendLog(infos[archiveStream], s.loseRecords)
-		followers[1].mend = s.mendLog(infos[matchesStream], s.loseEvents)
+	followers[2].mend = s.registry.mend
+	if n.cfg.Outside.URL != "" {
+		followers[0].mend = mendLog(n, infos[archiveStream], s.archive.lose)
+		followers[1].mend = mendLog(n, infos[matchesStream], func(ctx context.Context, _, missing uint64) (uint64, error) {
+			return loseEvents(ctx, n, s.index, missing)
+		})
 	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
-	s.conn.SetReconnectHandler(func(*nats.Conn) {
+	n.conn.SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
 		}
@@ -131,75 +130,86 @@ func (s *Store) begin(ctx, running context.Context) error {
 			return fmt.Errorf("the stream %s is not read through: %w", f.stream, ctx.Err())
 		}
 	}
-	if err := s.audit(ctx, archive); err != nil {
+	if err := s.audit(ctx, archived); err != nil {
 		return err
 	}
 	s.index.setLoaded(matches.LastSeq)
-	s.checkpoint.archive(archive.LastSeq)
+	s.checkpoint.archive(archived.LastSeq)
 	s.work.Go(func() { s.committer.run(running) })
-	if s.diskMonitor != nil {
-		s.work.Go(func() { s.diskMonitor.run(running) })
+	if n.monitor != nil {
+		s.work.Go(func() { n.monitor.run(running) })
 	}
-	s.work.Go(func() { archiver.run(running) })
+	s.work.Go(func() { s.archiver.run(running) })
 	return nil
 }
 
-// archived takes a message of ARCHIVE.
-func (s *Store) archived(m message) {
-	if id, err := recordID(m.body); err == nil {
-		s.names.add(id, m.seq)
-	}
-	if m.seq <= s.archiveEnd.Load() {
-		return // it was there when the journal was opened, and nothing of it is live
-	}
-	s.archiveEnd.Store(m.seq)
-	s.checkpoint.archive(m.seq)
-	r, err := decodeRecord(m.body)
-	if errors.Is(err, match.ErrNewer) {
-		s.cfg.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
-		return
-	}
-	if err != nil {
-		s.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
-		return
-	}
-	s.index.finish(r)
-}
-
-// Close stops everything that [Open] started, and returns when it has ended. A second time it does nothing.
-func (s *Store) Close() (err error) {
-	s.closed.Do(func() { err = s.closeOnce() })
-	return err
-}
-
-func (s *Store) closeOnce() error {
-	if s.stop != nil {
-		s.stop()
-	}
-	s.work.Wait()
-	for _, conn := range []*nats.Conn{s.conn, s.searches} {
-		if conn != nil {
-			conn.Close()
+// audit compares what was read at the start with the checkpoint, puts right what can be, and says what is missing.
+func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error {
+	t := s.checkpoint
+	lacks := t != nil && (t.previous.matchesEnd == 0 || s.index.loadedUpTo(t.previous.matchesEnd) != t.previous.setDigest)
+	if s.node.cfg.Cluster.Listen != "" || lacks {
+		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished
+		// matches seem to be live.
+		if err := s.archiver.finishAll(ctx); err != nil {
+			return err
 		}
 	}
-	if s.embedded != nil {
-		s.embedded.stop()
+	if t == nil {
+		return nil
 	}
-	var err error
-	if s.checkpoint != nil {
-		err = s.checkpoint.file.Close()
+	had, log := t.previous, s.node.cfg.Log.With("dir", string(s.node.dir))
+	found := s.index.loadedUpTo(had.matchesEnd)
+	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
+		log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; matches go on from what is left",
+			"missing", max(lack, 1))
 	}
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Close())
+	if end := max(had.archiveEnd, archived.LastSeq); archived.Msgs < end {
+		log.Error("finished matches are missing from the archive: its files were damaged, or are an older copy",
+			"missing", end-archived.Msgs)
 	}
-	if s.scratch != "" {
-		err = errors.Join(err, os.RemoveAll(s.scratch))
-	}
-	return err
+	return nil
 }
+
+// Check returns nil if an event can be recorded now, and wraps [match.ErrUnavailable] if not. An embedded server of its
+// own must run and have room on the disk. In a cluster, and at an outside NATS, the leader of MATCHES must answer
+// within two seconds and be in contact with a majority. Check records nothing. It may be called from any goroutine.
+func (s *Store) Check(ctx context.Context) error { return s.node.check(ctx) }
 
 // Subscribe implements [match.Journal].
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }
 
+// Put implements [match.Registry].
+func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
+	if len(e.Text) == 0 {
+		return match.Entry{}, fmt.Errorf("%w: an entry without a text", errUnwritable)
+	}
+	return s.registry.change(ctx, e)
+}
+
+// Delete implements [match.Registry].
+func (s *Store) Delete(ctx context.Context, e match.Entry) error {
+	if e.Revision == 0 {
+		return entryChanged(e.Key)
+	}
+	e.Text = nil
+	_, err := s.registry.change(ctx, e)
+	return err
+}
+
+// Watch implements [match.Registry].
+func (s *Store) Watch(fn func(match.Entry)) (stop func()) { return s.registry.watch(fn, s.Now()) }
+
 // Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }
+
+// Close stops everything that [Open] started, and returns when it has ended. A second time it does nothing.
+func (s *Store) Close() (err error) {
+	s.closed.Do(func() {
+		if s.stop != nil {
+			s.stop()
+		}
+		s.work.Wait()
+		err = errors.Join(s.checkpoint.close(), s.node.close())
+	})
+	return err
+}

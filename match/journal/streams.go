@@ -33,7 +33,8 @@ const entryAge = match.EntryTTL + 5*time.Second
 // maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.
 const maxRecord = 255 << 10
 
-func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConfig {
+// streamConfigs are the settings of new streams.
+func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
 		{
 			Name: matchesStream, Subjects: []string{matchSubject + "*"}, Storage: storage, Replicas: replicas,
@@ -53,8 +54,16 @@ func streams(storage jetstream.StorageType, replicas int) []jetstream.StreamConf
 	}
 }
 
+// streams makes the streams that are missing.
+type streams struct {
+	js       jetstream.JetStream
+	cfg      Config
+	dir      dataDir
+	firstSeq func() uint64 // of the registry
+}
+
 // ensureAll makes the streams that are missing, and returns what the server says of each.
-func (s *Store) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo, error) {
+func (s *streams) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo, error) {
 	storage := jetstream.FileStorage
 	if s.cfg.Memory {
 		storage = jetstream.MemoryStorage
@@ -64,9 +73,9 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo
 		replicas = maxReplicas
 	}
 	infos := map[string]*jetstream.StreamInfo{}
-	for _, cfg := range streams(storage, replicas) {
+	for _, cfg := range streamConfigs(storage, replicas) {
 		if cfg.Name == registryStream {
-			cfg.FirstSeq = s.registry.next() // after a server that took its memory along, revisions go on
+			cfg.FirstSeq = s.firstSeq() // after a server that took its memory along, revisions go on
 		}
 		info, err := s.ensure(ctx, cfg)
 		if err != nil {
@@ -78,14 +87,14 @@ func (s *Store) ensureAll(ctx context.Context) (map[string]*jetstream.StreamInfo
 }
 
 // restore makes the streams again that a server took along.
-func (s *Store) restore(ctx context.Context) error {
+func (s *streams) restore(ctx context.Context) error {
 	_, err := s.ensureAll(ctx)
 	return err
 }
 
 // ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it
 // is: operators may have changed it.
-func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+func (s *streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
 	until := time.Now().Add(3 * time.Second)
 	for {
 		info, err := s.makeStream(ctx, cfg)
@@ -99,7 +108,7 @@ func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstr
 		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
 			cfg.Replicas = 1
 		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == registryStream && cfg.Replicas > 2 &&
-			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Store.holds]
+			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [node.holds]
 			cfg.Replicas = 2
 		case ctx.Err() != nil || !isTransient(err) && !needsPeers(err):
 			return nil, err
@@ -113,13 +122,14 @@ func (s *Store) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstr
 }
 
 // makeStream asks for a stream once.
-func (s *Store) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+func (s *streams) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*answerWithin)
 	defer cancel()
 	stream, err := s.js.Stream(ctx, cfg.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if err := s.checkNotDamaged(cfg.Name); err != nil {
-			return nil, err
+		if s.cfg.isStandalone() && !s.cfg.Memory && exists(s.dir.stream(cfg.Name)) {
+			// The server could not read the files, and would write over them.
+			return nil, fmt.Errorf("%w (%s)", ErrRestore, s.dir.stream(cfg.Name))
 		}
 		stream, err = s.js.CreateStream(ctx, cfg)
 	}

@@ -39,7 +39,7 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 // A node that was not asked for, one that waits to be let in, used to be taken for the one that was.
 func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 	s := open(t, Config{Memory: true})
-	_, err := s.conn.Subscribe(infoSubject, func(m *nats.Msg) {
+	_, err := s.node.conn.Subscribe(infoSubject, func(m *nats.Msg) {
 		for _, name := range [...]string{"stranger", "b"} {
 			_ = m.Respond([]byte(`{"name":"` + name + `"}`))
 		}
@@ -48,7 +48,7 @@ func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := []member{{ID: peerID("b")}}
-	answers := askNodes(t.Context(), s.conn, s.run, haveAnswered(wanted), time.Now)
+	answers := askNodes(t.Context(), s.node.conn, s.node.run, haveAnswered(wanted), time.Now)
 	if len(answers) != 2 || answers[1].Name != "b" {
 		t.Errorf("the answers are %+v", answers)
 	}
