@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"notakto/match/journal"
+	"notakto/match/journal/natsd"
 	"notakto/sshapp/command"
 )
 
@@ -41,7 +41,7 @@ func newCluster() *cobra.Command {
 }
 
 // clusterAction does what a command about the cluster is for, and writes the result to w.
-type clusterAction func(ctx context.Context, cfg journal.Config, args []string, w io.Writer) error
+type clusterAction func(ctx context.Context, cfg natsd.Config, args []string, w io.Writer) error
 
 // clusterCommand is a command that takes the settings of the cluster.
 func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterAction) *cobra.Command {
@@ -78,16 +78,16 @@ func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterActi
 	return cmd
 }
 
-func removeMember(ctx context.Context, cfg journal.Config, args []string, w io.Writer) error {
-	if err := journal.RemoveMember(ctx, cfg, args[0]); err != nil {
+func removeMember(ctx context.Context, cfg natsd.Config, args []string, w io.Writer) error {
+	if err := natsd.RemoveMember(ctx, cfg, args[0]); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s is no member of the cluster any more, and the copies are complete.\n", args[0])
 	return err
 }
 
-func leaveCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writer) error {
-	kept, err := journal.Leave(ctx, cfg)
+func leaveCluster(ctx context.Context, cfg natsd.Config, _ []string, w io.Writer) error {
+	kept, err := natsd.Leave(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func leaveCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writ
 // errNoLeader says that a cluster cannot record anything.
 var errNoLeader = errors.New("nothing can be recorded: more than half of the servers of the cluster must be up")
 
-func showCluster(ctx context.Context, cfg journal.Config, _ []string, w io.Writer) error {
-	status, err := journal.Status(ctx, cfg)
+func showCluster(ctx context.Context, cfg natsd.Config, _ []string, w io.Writer) error {
+	status, err := natsd.Status(ctx, cfg)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"notakto/match/journal"
+	"notakto/match/journal/natsd"
 )
 
 // opening is how long the journal may take to read what it has, and to find enough of the other servers of its cluster.
@@ -37,10 +38,10 @@ func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog
 }
 
 // journalConfig is what the settings say about the journal.
-func journalConfig(s *settings, log *slog.Logger) journal.Config {
-	cfg := journal.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
+func journalConfig(s *settings, log *slog.Logger) natsd.Config {
+	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
 	if s.sync == "interval" {
-		cfg.Sync = journal.Interval
+		cfg.Sync = natsd.Interval
 	}
 	return cfg
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
-	"notakto/match/journal"
+	"notakto/match/journal/natsd"
 	"notakto/sshapp/limit"
 )
 
@@ -23,10 +23,10 @@ type settings struct {
 	statusListen   string
 	data           string
 	sync           string
-	cluster        journal.Cluster
+	cluster        natsd.Cluster
 	node           string
 	secretFile     string
-	outside        journal.Outside
+	outside        natsd.Outside
 	grace          time.Duration
 	drain          time.Duration
 	computerPause  time.Duration
@@ -46,7 +46,7 @@ func defaults() *settings {
 		sync:           "always",
 		grace:          time.Minute,
 		drain:          10 * time.Second,
-		cluster:        journal.Cluster{Name: "notakto"},
+		cluster:        natsd.Cluster{Name: "notakto"},
 		computerPause:  700 * time.Millisecond,
 		linger:         5 * time.Minute,
 		journalTimeout: 10 * time.Second,

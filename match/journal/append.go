@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // Append implements [match.Journal].
@@ -18,7 +21,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	}
 	e := events[0]
 	if !nameable(e.Match) {
-		return match.Event{}, fmt.Errorf("%w: %.40q cannot be the name of a match", errUnwritable, e.Match)
+		return match.Event{}, fmt.Errorf("%w: %.40q cannot be the name of a match", codec.ErrUnwritable, e.Match)
 	}
 	last, err := s.index.expectedSeq(e.Match, e.Seq)
 	if errors.Is(err, errUnknown) {
@@ -27,7 +30,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	if err != nil {
 		return match.Event{}, err
 	}
-	entry, err := encodeEvents(events)
+	entry, err := codec.EncodeEvents(events)
 	if err != nil {
 		return match.Event{}, err
 	}
@@ -50,13 +53,13 @@ func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	msg := s.committer.publisher.message(matchSubject+string(id), last, entry)
+	msg := s.committer.publisher.message(natsd.MatchSubject+string(id), last, entry)
 	messageID := msg.Header.Get(jetstream.MsgIDHeader)
 	d := s.index.expect(messageID)
 	defer s.index.forget(messageID)
 	err := errOnceMore
 	for errors.Is(err, errOnceMore) {
-		if err = s.node.monitor.writable(); err == nil {
+		if err = s.node.Monitor.Writable(); err == nil {
 			err = s.committer.publish(ctx, msg)
 		}
 		var wrong wrongLastError
@@ -81,7 +84,7 @@ func (d *delivery) await(ctx context.Context) error {
 	case <-d.done:
 		return nil
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return natsd.Unavailable(ctx.Err())
 	}
 }
 
@@ -96,7 +99,7 @@ const inFlight = 250 * time.Millisecond
 func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
 	if actual != noExpectedSeq && actual > expected {
 		if err := s.index.waitSeq(ctx, id, actual); err != nil {
-			return unavailable(err)
+			return natsd.Unavailable(err)
 		}
 		return tooLate(s.index, id, seq)
 	}
@@ -117,7 +120,7 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected,
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return unavailable(err)
+		return natsd.Unavailable(err)
 	}
 	return errOnceMore
 }
@@ -142,7 +145,7 @@ func (s *Store) Archive(ctx context.Context, id match.ID) error {
 		if err != nil || sealed {
 			return err
 		}
-		_, err = s.record(ctx, id, n+1, last, encodeSeal(id, n))
+		_, err = s.record(ctx, id, n+1, last, codec.EncodeSeal(id, n))
 		if errors.Is(err, match.ErrArchived) {
 			return nil
 		}
@@ -161,4 +164,11 @@ func (s *Store) archivedError(ctx context.Context, id match.ID) error {
 	}
 	_, err := s.archive.find(ctx, id)
 	return err
+}
+
+// nameable reports whether an ID can be a token of a subject. No other is recorded.
+func nameable(id match.ID) bool {
+	return 0 < len(id) && len(id) <= 64 && !strings.ContainsFunc(string(id), func(r rune) bool {
+		return (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (r < '0' || '9' < r) && r != '-' && r != '_'
+	})
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // archive finds the records of finished matches.
 type archive struct {
-	node       *node
+	node       *natsd.Node
 	names      *names
 	index      *index        // is told of matches that another node has archived
 	checkpoint *checkpoint   // may be nil
@@ -22,14 +24,14 @@ type archive struct {
 
 // find finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
 // [match.ErrUnavailable].
-func (a *archive) find(ctx context.Context, id match.ID) (record, error) {
+func (a *archive) find(ctx context.Context, id match.ID) (codec.Record, error) {
 	if !nameable(id) {
-		return record{}, noSuchMatch(id)
+		return codec.Record{}, noSuchMatch(id)
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	if err := a.await(ctx); err != nil {
-		return record{}, unavailable(err)
+		return codec.Record{}, natsd.Unavailable(err)
 	}
 	return a.lookUp(ctx, id)
 }
@@ -37,61 +39,61 @@ func (a *archive) find(ctx context.Context, id match.ID) (record, error) {
 // await waits until the follower of ARCHIVE has told of all that is there.
 func (a *archive) await(ctx context.Context) error {
 	for {
-		info, err := askStream(ctx, a.node.js, archiveStream)
+		info, err := natsd.StreamInfo(ctx, a.node.JetStream, natsd.ArchiveStream)
 		switch {
 		case err == nil && info.State.LastSeq <= a.end.Load():
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil && !isTransient(err):
+		case err != nil && !natsd.IsTransient(err):
 			return err
 		}
-		wait(ctx, 50*time.Millisecond)
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
 }
 
 // lookUp is find without waiting for what other nodes have put away just now.
-func (a *archive) lookUp(ctx context.Context, id match.ID) (record, error) {
+func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error) {
 	for _, seq := range a.names.find(id) {
 		m, err := a.fetch(ctx, seq)
 		if err != nil {
-			return record{}, unavailable(err)
+			return codec.Record{}, natsd.Unavailable(err)
 		}
-		if name, err := recordID(m.body); err == nil && name == id {
+		if name, err := codec.RecordID(m.body); err == nil && name == id {
 			return opened(id, m.body)
 		}
 	}
-	return record{}, noSuchMatch(id)
+	return codec.Record{}, noSuchMatch(id)
 }
 
 // fetch gets a message of ARCHIVE, one without a body if it is not there.
 func (a *archive) fetch(ctx context.Context, seq uint64) (message, error) {
 	for {
-		m, err := getMessage(ctx, a.node.searches, archiveStream, map[string]any{"seq": seq})
+		m, err := getMessage(ctx, a.node.Searches, natsd.ArchiveStream, map[string]any{"seq": seq})
 		var api *jetstream.APIError
 		switch {
 		case err == nil:
 			return m, nil
 		case errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound:
 			return message{}, nil
-		case !isTransient(err) || ctx.Err() != nil:
+		case !natsd.IsTransient(err) || ctx.Err() != nil:
 			return message{}, err
 		}
-		wait(ctx, 50*time.Millisecond)
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
 }
 
-func opened(id match.ID, body []byte) (record, error) {
-	r, err := decodeRecord(body)
+func opened(id match.ID, body []byte) (codec.Record, error) {
+	r, err := codec.DecodeRecord(body)
 	if err != nil {
-		return record{}, damaged(id, "in the archive", err)
+		return codec.Record{}, damaged(id, "in the archive", err)
 	}
 	return r, nil
 }
 
 // deliver takes a message of ARCHIVE.
 func (a *archive) deliver(m message) {
-	if id, err := recordID(m.body); err == nil {
+	if id, err := codec.RecordID(m.body); err == nil {
 		a.names.add(id, m.seq)
 	}
 	if m.seq <= a.end.Load() {
@@ -99,13 +101,13 @@ func (a *archive) deliver(m message) {
 	}
 	a.end.Store(m.seq)
 	a.checkpoint.archive(m.seq)
-	r, err := decodeRecord(m.body)
+	r, err := codec.DecodeRecord(m.body)
 	if errors.Is(err, match.ErrNewer) {
-		a.node.cfg.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
+		a.node.Config.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
 		return
 	}
 	if err != nil {
-		a.node.cfg.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
+		a.node.Config.Log.Error("a record of the archive cannot be read", "subject", m.subject, "sequence", m.seq, "err", err)
 		return
 	}
 	a.index.finish(r)
@@ -115,7 +117,10 @@ func (a *archive) deliver(m message) {
 // before changes nothing.
 func (a *archive) lose(_ context.Context, end, missing uint64) (from uint64, err error) {
 	a.end.Store(end)
-	a.node.cfg.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
-		"stream", archiveStream, "missing", missing)
+	a.node.Config.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",
+		"stream", natsd.ArchiveStream, "missing", missing)
 	return 1, nil
 }
+
+// bucket is the subject of a match's record.
+func bucket(id match.ID) string { return natsd.ArchiveSubject + string(id[:min(2, len(id))]) }

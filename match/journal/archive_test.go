@@ -12,8 +12,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/blocks"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )
+
+const testID match.ID = "k7h2m5q3xa"
 
 // eventually polls what nobody tells of.
 func eventually(t testing.TB, what string, holds func() bool) {
@@ -34,7 +39,7 @@ func eventually(t testing.TB, what string, holds func() bool) {
 // count is how many messages a stream holds.
 func count(t testing.TB, s *Store, stream string) uint64 {
 	t.Helper()
-	info, err := s.node.js.Stream(t.Context(), stream)
+	info, err := s.node.JetStream.Stream(t.Context(), stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +66,7 @@ func idle(s *Store) {
 func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 	for name, steps := range map[string]int{"sealed": 0, "recorded": 1, "purged in part": 2, "purged": 3} {
 		t.Run(name, func(t *testing.T) {
-			cfg := Config{Dir: t.TempDir()}
+			cfg := natsd.Config{Dir: t.TempDir()}
 			s, err := Open(t.Context(), cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +96,7 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 	t.Helper()
 	if steps > 0 {
 		r, _, _ := s.index.sealed(id)
-		body, err := encodeRecord(r)
+		body, err := codec.EncodeRecord(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,11 +105,11 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 		}
 	}
 	if steps > 1 {
-		stream, err := s.node.js.Stream(t.Context(), matchesStream)
+		stream, err := s.node.JetStream.Stream(t.Context(), natsd.MatchesStream)
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(matchSubject + string(id))}
+		options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(natsd.MatchSubject + string(id))}
 		if steps == 2 {
 			options = append(options, jetstream.WithPurgeSequence(4))
 		}
@@ -117,8 +122,8 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 func isArchived(t *testing.T, s *Store, id match.ID) {
 	t.Helper()
 	all := uint64(len(journaltest.Events(id)))
-	eventually(t, "the log is gone", func() bool { return count(t, s, matchesStream) == all })
-	if n := count(t, s, archiveStream); n != 1 {
+	eventually(t, "the log is gone", func() bool { return count(t, s, natsd.MatchesStream) == all })
+	if n := count(t, s, natsd.ArchiveStream); n != 1 {
 		t.Errorf("the archive holds %d records", n)
 	}
 	if events, err := s.Load(t.Context(), id, 0); err != nil || uint64(len(events)) != all {
@@ -139,7 +144,7 @@ func isArchived(t *testing.T, s *Store, id match.ID) {
 
 // A match is found among others of its bucket, and what is not there is not.
 func TestArchiveIsSearched(t *testing.T) {
-	cfg := Config{Dir: t.TempDir(), Sync: Interval}
+	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +152,7 @@ func TestArchiveIsSearched(t *testing.T) {
 	const n = 300
 	name := func(i int) match.ID { return match.ID(fmt.Sprintf("ab%08d", i)) }
 	for i := range n {
-		body, err := encodeRecord(played(name(i)))
+		body, err := codec.EncodeRecord(codec.Record{ID: name(i), Events: journaltest.Played(name(i))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +166,7 @@ func TestArchiveIsSearched(t *testing.T) {
 	s = open(t, cfg)
 	for _, i := range []int{0, 1, 150, n - 1} {
 		events, err := s.Load(t.Context(), name(i), 0)
-		if err != nil || len(events) != len(played("").events) || events[0].Match != name(i) {
+		if err != nil || len(events) != len(journaltest.Played("")) || events[0].Match != name(i) {
 			t.Errorf("match %d: %v, %v", i, events, err)
 		}
 	}
@@ -174,7 +179,7 @@ func TestArchiveIsSearched(t *testing.T) {
 
 // Each look for a match that was never played read the whole archive: ten a second kept all players waiting.
 func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
-	cfg := Config{Dir: t.TempDir(), Sync: Interval}
+	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -183,26 +188,29 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := filepath.Glob(filepath.Join(dataDir(filepath.Join(cfg.Dir, "journal")).stream(archiveStream), "msgs", "*.blk"))
-	if err != nil || len(blocks) != 1 {
-		t.Fatalf("the files are %v, %v", blocks, err)
+	paths, err := filepath.Glob(filepath.Join(blockDir(cfg.Dir, natsd.ArchiveStream), "*.blk"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("the files are %v, %v", paths, err)
 	}
-	b, err := os.ReadFile(blocks[0])
+	b, err := os.ReadFile(paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, _ := firstRecord(b)
-	b[2*len(first)-recordChecksum-1] ^= 1 // in the second record
+	size := 0
+	for r := range blocks.Records(b) {
+		size = len(r) // of each of them
+	}
+	b[2*size-8-1] ^= 1 // before the checksum of the second record
 	of := newNames()
 	if of.read(b); len(of.hashes) != 1 || len(of.find(randomID(0))) != 1 {
 		t.Errorf("of a file with a damaged record %d are known before the follower tells them", len(of.hashes))
 	}
 	s = open(t, cfg)
-	asked, err := s.node.conn.SubscribeSync("$JS.API.*.MSG.GET." + archiveStream)
+	asked, err := s.node.Conn.SubscribeSync("$JS.API.*.MSG.GET." + natsd.ArchiveStream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.node.conn.Flush(); err != nil {
+	if err := s.node.Conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Load(t.Context(), randomID(3), 0); !errors.Is(err, match.ErrNoSuchMatch) {
@@ -218,10 +226,10 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 
 // A match that the archive would never take was tried again every second, and nobody was told.
 func TestAMatchThatIsTooLongIsReported(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
-	r, at := record{id: testID}, time.UnixMilli(1)
-	for len(r.events) < 40_000 {
-		r.events = append(r.events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
+	s := open(t, natsd.Config{Dir: t.TempDir()})
+	r, at := codec.Record{ID: testID}, time.UnixMilli(1)
+	for len(r.Events) < 40_000 {
+		r.Events = append(r.Events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
 	}
 	if err := s.archiver.put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
 		t.Error(err)
@@ -231,7 +239,7 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 // NATS 2.15 brings the first events of a match that was archived back to life after a kill in a cluster. Without a
 // checkpoint, as in a directory that has left its cluster, only the archive tells that the match is over.
 func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
-	cfg := Config{Dir: t.TempDir()}
+	cfg := natsd.Config{Dir: t.TempDir()}
 	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -245,11 +253,11 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	}
 	halfAway(t, s, testID, 3)
 	for _, e := range events[:2] {
-		body, err := encodeEvents([]match.Event{e})
+		body, err := codec.EncodeEvents([]match.Event{e})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(matchSubject+string(testID), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(natsd.MatchSubject+string(testID), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}

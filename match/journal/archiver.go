@@ -12,10 +12,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // takeoverDelay is how long a node leaves a match to the one that sealed it.
 const takeoverDelay = 30 * time.Second
+
+// maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.
+const maxRecord = 255 << 10
 
 // errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it
 // records.
@@ -23,7 +28,7 @@ var errTooLong = errors.New("the match is too long for the archive")
 
 // archiver puts sealed matches away, one after another, and looks into damaged ones.
 type archiver struct {
-	node      *node
+	node      *natsd.Node
 	index     *index
 	archive   *archive
 	publisher *publisher
@@ -42,7 +47,7 @@ type job struct {
 }
 
 func newArchiver(a *archive, p *publisher) *archiver {
-	return &archiver{node: a.node, index: a.index, archive: a, publisher: p, log: a.node.cfg.Log, wake: make(chan struct{}, 1)}
+	return &archiver{node: a.node, index: a.index, archive: a, publisher: p, log: a.node.Config.Log, wake: make(chan struct{}, 1)}
 }
 
 // add is told of what to see to, by the index under its lock.
@@ -124,7 +129,7 @@ func (a *archiver) process(ctx context.Context, e job) {
 }
 
 // find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
-func (a *archiver) find(ctx context.Context, id match.ID, sealed record, damage error) error {
+func (a *archiver) find(ctx context.Context, id match.ID, sealed codec.Record, damage error) error {
 	r, err := a.archive.find(ctx, id)
 	switch {
 	case err == nil:
@@ -138,40 +143,40 @@ func (a *archiver) find(ctx context.Context, id match.ID, sealed record, damage 
 }
 
 // put writes the record and then empties the subject.
-func (a *archiver) put(ctx context.Context, r record) error {
-	if err := a.node.monitor.writable(); err != nil {
+func (a *archiver) put(ctx context.Context, r codec.Record) error {
+	if err := a.node.Monitor.Writable(); err != nil {
 		return err
 	}
-	body, err := encodeRecord(r)
+	body, err := codec.EncodeRecord(r)
 	switch {
 	case err != nil:
 		return err
 	case len(body) > maxRecord:
-		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.events), len(body))
+		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.Events), len(body))
 	}
-	msg := a.publisher.message(bucket(r.id), noExpectedSeq, body)
-	msg.Header.Set(jetstream.MsgIDHeader, string(r.id)) // whoever puts it away, it is written once
+	msg := a.publisher.message(bucket(r.ID), noExpectedSeq, body)
+	msg.Header.Set(jetstream.MsgIDHeader, string(r.ID)) // whoever puts it away, it is written once
 	seq, err := a.publisher.publish(ctx, msg)
 	if err != nil {
 		return err
 	}
-	a.archive.names.add(r.id, seq)
+	a.archive.names.add(r.ID, seq)
 	a.index.finish(r)
-	return a.purge(ctx, r.id)
+	return a.purge(ctx, r.ID)
 }
 
 // purge empties the subject of a match that is in the archive.
 func (a *archiver) purge(ctx context.Context, id match.ID) error {
 	if err := a.archive.checkpoint.sync(); err != nil {
-		return unavailable(err)
+		return natsd.Unavailable(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	stream, err := a.node.js.Stream(ctx, matchesStream)
+	stream, err := a.node.JetStream.Stream(ctx, natsd.MatchesStream)
 	if err == nil {
-		err = stream.Purge(ctx, jetstream.WithPurgeSubject(matchSubject+string(id)))
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(natsd.MatchSubject+string(id)))
 	}
-	return unavailable(err)
+	return natsd.Unavailable(err)
 }
 
 // finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged
@@ -190,7 +195,7 @@ func (a *archiver) finishAll(ctx context.Context) error {
 }
 
 // finish takes a match that has a record for what it is.
-func (a *archiver) finish(ctx context.Context, r record) error {
+func (a *archiver) finish(ctx context.Context, r codec.Record) error {
 	a.index.finish(r)
-	return a.purge(ctx, r.id)
+	return a.purge(ctx, r.ID)
 }

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
+	"notakto/match/journaltest"
 )
 
 // archivedMatches is for `go test -run xxx -bench Archive -benchtime 1x -archived 1000000 ./match/journal`.
@@ -29,7 +32,7 @@ func BenchmarkFill(b *testing.B) {
 		if dir == "" {
 			dir = b.TempDir()
 		}
-		s := open(b, Config{Dir: dir, Sync: Interval})
+		s := open(b, natsd.Config{Dir: dir, Sync: natsd.Interval})
 		fill(b, s, *archivedMatches)
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
@@ -46,7 +49,7 @@ func randomID(i int) match.ID {
 
 // BenchmarkArchive measures what finished matches cost: memory, the time of a start, the time to find one.
 func BenchmarkArchive(b *testing.B) {
-	cfg := Config{Dir: b.TempDir(), Sync: Interval}
+	cfg := natsd.Config{Dir: b.TempDir(), Sync: natsd.Interval}
 	n := *archivedMatches
 	empty := open(b, cfg)
 	before := resident()
@@ -70,7 +73,7 @@ func BenchmarkArchive(b *testing.B) {
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}
-		_ = os.Remove(filepath.Join(dataDir(filepath.Join(cfg.Dir, "journal")).stream(archiveStream), "msgs", "index.db"))
+		_ = os.Remove(filepath.Join(blockDir(cfg.Dir, natsd.ArchiveStream), "index.db"))
 		began = time.Now()
 		s, err = Open(b.Context(), cfg)
 		if err != nil {
@@ -101,20 +104,20 @@ func reading(b *testing.B, s *Store, first, last int) float64 {
 func fill(b testing.TB, s *Store, n int) {
 	b.Helper()
 	for i := range n {
-		r := played(randomID(i))
-		body, err := encodeRecord(r)
+		r := codec.Record{ID: randomID(i), Events: journaltest.Played(randomID(i))}
+		body, err := codec.EncodeRecord(r)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := s.node.js.PublishAsync(bucket(r.id), body); err != nil {
+		if _, err := s.node.JetStream.PublishAsync(bucket(r.ID), body); err != nil {
 			b.Fatal(err)
 		}
 		if i%1000 == 999 {
-			<-s.node.js.PublishAsyncComplete()
+			<-s.node.JetStream.PublishAsyncComplete()
 		}
 	}
-	<-s.node.js.PublishAsyncComplete()
-	if got := count(b, s, archiveStream); got != uint64(n) {
+	<-s.node.JetStream.PublishAsyncComplete()
+	if got := count(b, s, natsd.ArchiveStream); got != uint64(n) {
 		b.Fatalf("the archive holds %d records", got)
 	}
 }
@@ -147,12 +150,12 @@ func diskUse(b *testing.B, dir string) (sum float64) {
 
 // BenchmarkLive measures what live matches cost: memory, and the time of a start.
 func BenchmarkLive(b *testing.B) {
-	cfg := Config{Dir: b.TempDir(), Sync: Interval}
+	cfg := natsd.Config{Dir: b.TempDir(), Sync: natsd.Interval}
 	const n = 5000
 	s := open(b, cfg)
 	before := resident()
 	for i := range n {
-		for _, e := range played(randomID(i)).events {
+		for _, e := range journaltest.Played(randomID(i)) {
 			if _, err := s.Append(b.Context(), e); err != nil {
 				b.Fatal(err)
 			}
@@ -181,7 +184,7 @@ func BenchmarkLive(b *testing.B) {
 func BenchmarkStart(b *testing.B) {
 	before := resident()
 	for b.Loop() {
-		s := open(b, Config{Dir: b.TempDir()})
+		s := open(b, natsd.Config{Dir: b.TempDir()})
 		b.StopTimer()
 		b.ReportMetric((resident()-before)/(1<<20), "MB")
 		if err := s.Close(); err != nil {

@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // BenchmarkAppend measures from the call of Append until the event has been told to everyone in the process.
 func BenchmarkAppend(b *testing.B) {
-	for _, sync := range []Sync{Always, Interval} {
+	for _, sync := range []natsd.Sync{natsd.Always, natsd.Interval} {
 		for _, writers := range []int{1, 8, 64, 500} {
 			b.Run(fmt.Sprintf("%s/%d", [...]string{"always", "interval"}[sync], writers), func(b *testing.B) {
-				s := open(b, Config{Dir: b.TempDir(), Sync: sync})
+				s := open(b, natsd.Config{Dir: b.TempDir(), Sync: sync})
 				benchmarkAppend(b, s, writers)
 			})
 		}

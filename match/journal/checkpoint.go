@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"notakto/match/journal/internal/disk"
 )
 
 // checkpoint is a small file beside an embedded server's own that says what these must hold, so that a start finds out
@@ -57,7 +59,7 @@ var errCheckpoint = errors.New("the tally cannot be read")
 // openCheckpoint opens or makes a checkpoint. If it cannot be read its counts are zero, and the error is
 // errCheckpoint.
 func openCheckpoint(path string) (*checkpoint, error) {
-	file, err := openSmall(path, smallFile)
+	file, err := disk.OpenSmall(path)
 	if err != nil {
 		return nil, err
 	}

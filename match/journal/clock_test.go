@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent
@@ -55,7 +56,7 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 	t.Helper()
 	c := newClock()
 	c.start = c.start.Add(by)
-	s := newStore(Config{Outside: Outside{URL: url}}, c)
+	s := newStore(natsd.Config{Outside: natsd.Outside{URL: url}}, c)
 	if err := s.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -67,10 +68,10 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 // paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	c, b := newClock(), newRegistryCache()
-	f := newFollower(nil, nil, c, registryStream, 1, b.deliver)
+	f := newFollower(nil, nil, c, natsd.RegistryStream, 1, b.deliver)
 	close(f.caught)
 	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {
-		msg := nats.NewMsg(registrySubject + "seek.1")
+		msg := nats.NewMsg(natsd.RegistrySubject + "seek.1")
 		msg.Sub, msg.Data = &nats.Subscription{}, []byte("x")
 		msg.Reply = fmt.Sprintf("$JS.ACK.BOARD.name.1.%d.%d.%d.1", i+1, i+1, time.Now().Add(by).UnixNano())
 		if _, err := f.take(msg, uint64(i)); err != nil {

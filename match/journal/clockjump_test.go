@@ -6,21 +6,22 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // When the server's clock leaps ahead it drops all entries at once. Those who had pinned them could neither renew
 // them nor pin others.
 func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
-	s := open(t, Config{Memory: true})
+	s := open(t, natsd.Config{Memory: true})
 	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := s.node.js.Stream(t.Context(), registryStream)
+	board, err := s.node.JetStream.Stream(t.Context(), natsd.RegistryStream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := board.Purge(t.Context(), jetstream.WithPurgeSubject(registrySubject+"seek.1")); err != nil {
+	if err := board.Purge(t.Context(), jetstream.WithPurgeSubject(natsd.RegistrySubject+"seek.1")); err != nil {
 		t.Fatal(err)
 	}
 	stored.Text = []byte("renewed")
@@ -35,7 +36,7 @@ func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
 // When the server's clock leaps back it keeps notes that nobody knows any more. Their keys could not be used until it
 // was where it had been.
 func TestAKeyThatTheServerKeptTooLongCanBeUsed(t *testing.T) {
-	s := open(t, Config{Memory: true})
+	s := open(t, natsd.Config{Memory: true})
 	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
 	if err != nil {
 		t.Fatal(err)

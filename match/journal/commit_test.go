@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 	"notakto/rules"
 )
 
@@ -18,7 +19,7 @@ func left(id match.ID, seq uint64) match.Event {
 // Many append at once, so that events are committed in groups, and some of them to the same match: each event is
 // recorded once, nobody's group is spoilt by another's conflict, and all logs are whole after a restart.
 func TestManyMatchesAtOnce(t *testing.T) {
-	cfg := Config{Dir: t.TempDir()}
+	cfg := natsd.Config{Dir: t.TempDir()}
 	const matches, rivals, events = 100, 3, 5
 	s, err := Open(t.Context(), cfg)
 	if err != nil {

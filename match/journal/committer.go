@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/nats-io/nats.go"
+
+	"notakto/match/journal/natsd"
 )
 
 const (
@@ -52,7 +54,7 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	select {
 	case c.queue <- w:
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return natsd.Unavailable(ctx.Err())
 	}
 	select {
 	case err := <-w.answer:
@@ -61,7 +63,7 @@ func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 		}
 		return nil
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return natsd.Unavailable(ctx.Err())
 	}
 }
 

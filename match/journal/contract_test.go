@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )
 
 // open opens a store that is closed when the test ends.
-func open(t testing.TB, cfg Config) *Store {
+func open(t testing.TB, cfg natsd.Config) *Store {
 	t.Helper()
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -26,11 +27,11 @@ func open(t testing.TB, cfg Config) *Store {
 	return s
 }
 
-func kinds() map[string]func(t *testing.T) Config {
-	return map[string]func(t *testing.T) Config{
-		"memory":   func(*testing.T) Config { return Config{Memory: true} },
-		"always":   func(t *testing.T) Config { return Config{Dir: t.TempDir()} },
-		"interval": func(t *testing.T) Config { return Config{Dir: t.TempDir(), Sync: Interval} },
+func kinds() map[string]func(t *testing.T) natsd.Config {
+	return map[string]func(t *testing.T) natsd.Config{
+		"memory":   func(*testing.T) natsd.Config { return natsd.Config{Memory: true} },
+		"always":   func(t *testing.T) natsd.Config { return natsd.Config{Dir: t.TempDir()} },
+		"interval": func(t *testing.T) natsd.Config { return natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval} },
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/journal/natsd"
+	"notakto/match/journaltest"
 )
 
 // damagedStores may be raised for a longer look.
@@ -33,7 +35,7 @@ func (s *said) log() *slog.Logger {
 func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Event) {
 	t.Helper()
 	dir = t.TempDir()
-	s, err := Open(t.Context(), Config{Dir: dir, Sync: Interval, Log: new(said).log()})
+	s, err := Open(t.Context(), natsd.Config{Dir: dir, Sync: natsd.Interval, Log: new(said).log()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,7 @@ func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Ev
 		for m := range 20 {
 			id := randomID(m)
 			if round < 15-m%10 { // some have few events
-				e := played(id).events[round]
+				e := journaltest.Played(id)[round]
 				if want[id], err = appended(t.Context(), s, want[id], e); err != nil {
 					t.Fatal(err)
 				}
@@ -54,7 +56,7 @@ func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Ev
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "the finished ones are put away", func() bool { return count(t, s, archiveStream) == 7 && purged(t, s) })
+	eventually(t, "the finished ones are put away", func() bool { return count(t, s, natsd.ArchiveStream) == 7 && purged(t, s) })
 	killed := t.TempDir()
 	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
@@ -81,7 +83,7 @@ func total(s *Store) setDigest {
 }
 
 func purged(t *testing.T, s *Store) bool {
-	info, err := s.node.js.Stream(t.Context(), matchesStream)
+	info, err := s.node.JetStream.Stream(t.Context(), natsd.MatchesStream)
 	return err == nil && info.CachedInfo().State.Msgs == total(s).entries
 }
 
@@ -190,8 +192,8 @@ func stateOf(t *testing.T, dir string, want map[match.ID][]match.Event) string {
 	var received said
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	s, err := Open(ctx, Config{Dir: dir, Sync: Interval, Log: received.log()})
-	if errors.Is(err, ErrRestore) {
+	s, err := Open(ctx, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: received.log()})
+	if errors.Is(err, natsd.ErrRestore) {
 		return "refused"
 	}
 	if err != nil {

@@ -13,14 +13,13 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match/journal/natsd"
 )
 
 // heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is
 // given up.
 const heartbeat = time.Second
-
-// retryDelay is how long a follower waits before it tries once more.
-const retryDelay = 200 * time.Millisecond
 
 var (
 	errGap    = errors.New("a message of the stream got lost on the way")
@@ -66,7 +65,7 @@ func (f *follower) run(ctx context.Context) {
 		if err := f.session(ctx); ctx.Err() == nil {
 			f.log.Debug("the journal's follower begins anew", "stream", f.stream, "after", f.next-1, "why", err)
 		}
-		wait(ctx, retryDelay)
+		natsd.Wait(ctx, natsd.RetryDelay)
 	}
 }
 
@@ -196,7 +195,7 @@ func (f *follower) consumer(ctx context.Context, name, to string) (pending uint6
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
 	defer cancel()
 	reply, err := f.conn.RequestWithContext(ctx, "$JS.API.CONSUMER.CREATE."+f.stream+"."+name, request)
 	if err != nil {

@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -10,10 +12,18 @@ import (
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/journal/natsd"
+	"notakto/match/journaltest"
 )
 
 // newerEntry is an entry with the version byte of a newer program.
-func newerEntry(id match.ID) []byte { return appendChecksum(id, []byte{0x04, 1, 1, 2, 3}) }
+func newerEntry(id match.ID) []byte { return withChecksum(id, []byte{0x04, 1, 1, 2, 3}) }
+
+// withChecksum appends the checksum that entries have in every version.
+func withChecksum(id match.ID, body []byte) []byte {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	return binary.BigEndian.AppendUint32(body, crc32.Update(crc32.Checksum([]byte(id), table), table, body))
+}
 
 // A program of another version used to call what a newer one had written damaged, and to look for the remedy again and
 // again.
@@ -21,13 +31,13 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
 	dir := t.TempDir()
-	s := open(t, Config{Dir: dir, Sync: Interval, Log: log})
-	putAll(t, s, played("older").events)
+	s := open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log})
+	putAll(t, s, journaltest.Played("older"))
 	for subject, entry := range map[string][]byte{
-		matchSubject + "newer":  newerEntry("newer"),
-		bucket("archived"):      appendChecksum("archived", append(appendText([]byte{recordEntry + 1}, "archived"), 7)),
-		bucket("unlike-it"):     append([]byte{recordEntry + 1}, "another layout"...),
-		matchSubject + "broken": newerEntry("newer"),
+		natsd.MatchSubject + "newer":  newerEntry("newer"),
+		bucket("archived"):            withChecksum("archived", []byte("\x12\x08archived\x07")),
+		bucket("unlike-it"):           []byte("\x12another layout"),
+		natsd.MatchSubject + "broken": newerEntry("newer"),
 	} {
 		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(subject, noExpectedSeq, entry)); err != nil {
 			t.Fatal(err)
@@ -45,9 +55,9 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s = open(t, Config{Dir: dir, Sync: Interval, Log: log})
+		s = open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log})
 	}
-	if got := total(s); got.entries != uint64(len(played("older").events))+2 {
+	if got := total(s); got.entries != uint64(len(journaltest.Played("older")))+2 {
 		t.Errorf("%d entries are left of the live matches", got.entries)
 	}
 	eventually(t, "a warning for each thing that a newer version wrote", func() bool {
@@ -58,7 +68,7 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal", "format")
-	if err := open(t, Config{Dir: dir, Sync: Interval}).Close(); err != nil {
+	if err := open(t, natsd.Config{Dir: dir, Sync: natsd.Interval}).Close(); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" {
@@ -69,7 +79,7 @@ func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := listing(t, dir)
-		if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(t.Context(), natsd.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("format %q: %v", text, err)
 		}
 		if after := listing(t, dir); after != before {
@@ -83,7 +93,7 @@ func TestAnOlderFormatIsRaised(t *testing.T) {
 	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
 	dir := t.TempDir()
-	if err := open(t, Config{Dir: dir, Sync: Interval, Log: log}).Close(); err != nil {
+	if err := open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log}).Close(); err != nil {
 		t.Fatal(err)
 	}
 	if book.String() != "" {
@@ -93,7 +103,7 @@ func TestAnOlderFormatIsRaised(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	open(t, Config{Dir: dir, Sync: Interval, Log: log})
+	open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log})
 	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" || !strings.Contains(book.String(), "newer format") {
 		t.Errorf("the format is %q, %v; said: %s", text, err, book.String())
 	}

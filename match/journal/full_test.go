@@ -15,6 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"notakto/match"
+	"notakto/match/journal/internal/disk"
+	"notakto/match/journal/natsd"
 )
 
 // smallDisk is a file system of its own. Only root can make one.
@@ -44,7 +46,7 @@ func fillUp(t *testing.T, path string, left uint64) {
 	}
 	defer func() { _ = f.Close() }()
 	for size := 1 << 20; size > 0; {
-		if room, err := free(filepath.Dir(path)); err != nil || room <= left {
+		if room, err := disk.Free(filepath.Dir(path)); err != nil || room <= left {
 			return
 		}
 		if _, err := f.Write(make([]byte, size)); err != nil {
@@ -66,12 +68,12 @@ func appends(t *testing.T, s *Store, id match.ID, seq uint64) error {
 // With little room left events are refused with a reason, and recorded again when there is room.
 func TestFullDiskIsNotMet(t *testing.T) {
 	dir := smallDisk(t, "160m")
-	s := open(t, Config{Dir: dir, Log: quiet(t)})
+	s := open(t, natsd.Config{Dir: dir, Log: quiet(t)})
 	if err := appends(t, s, "a", 1); err != nil {
 		t.Fatal(err)
 	}
 	filler := filepath.Join(dir, "filler")
-	fillUp(t, filler, minFree-1)
+	fillUp(t, filler, natsd.MinFree-1)
 	seq := uint64(2)
 	eventually(t, "appends are refused", func() bool {
 		err := appends(t, s, "a", seq)
@@ -96,13 +98,13 @@ func TestFullDiskIsNotMet(t *testing.T) {
 // A server whose writes fail is brought back when there is room, with everything that it had acknowledged.
 func TestFullDiskIsSurvived(t *testing.T) {
 	dir := smallDisk(t, "160m")
-	s := open(t, Config{Dir: dir, Log: quiet(t)})
+	s := open(t, natsd.Config{Dir: dir, Log: quiet(t)})
 	received := listen(s)
 	note, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.node.monitor.minFree.Store(0) // somebody else fills the disk quicker than the disk monitor looks
+	s.node.Monitor.MinFree.Store(0) // somebody else fills the disk quicker than the disk monitor looks
 	filler := filepath.Join(dir, "filler")
 	fillUp(t, filler, 0)
 	seq := uint64(1)

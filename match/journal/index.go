@@ -12,6 +12,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // index is what this process knows of the live matches: their logs as the follower of MATCHES brought them.
@@ -58,8 +60,8 @@ func newIndex(c clock) *index {
 
 // deliver takes a message of MATCHES.
 func (v *index) deliver(m message) {
-	id := match.ID(strings.TrimPrefix(m.subject, matchSubject))
-	events, sealed, err := decodeEntry(id, m.body)
+	id := match.ID(strings.TrimPrefix(m.subject, natsd.MatchSubject))
+	events, sealed, err := codec.DecodeEntry(id, m.body)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i := range events {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
 )
 
 // extend adds an event and tells the subscribers. Times of a match never go back, even if those of the messages do.
@@ -22,20 +23,20 @@ func (v *index) extend(log *matchLog, e match.Event) match.Event {
 
 // finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because
 // the subject may have been purged before it came.
-func (v *index) finish(r record) {
+func (v *index) finish(r codec.Record) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if log := v.logs[r.id]; log != nil {
-		for log.damage == nil && len(log.events) < len(r.events) {
-			e := r.events[len(log.events)]
+	if log := v.logs[r.ID]; log != nil {
+		for log.damage == nil && len(log.events) < len(r.Events) {
+			e := r.Events[len(log.events)]
 			e.At = v.clock.past(e.At)
 			v.extend(log, e)
 		}
-		delete(v.logs, r.id)
+		delete(v.logs, r.ID)
 		v.all = v.all.minus(log.all)
 		v.count()
 	}
-	v.archived.add(r.id)
+	v.archived.add(r.ID)
 	v.progress.broadcast()
 }
 

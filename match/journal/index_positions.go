@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
 )
 
 // errUnknown says that this process knows nothing of a match; the server may.
@@ -55,17 +56,17 @@ func (v *index) end(id match.ID) (n, last uint64, sealed bool, err error) {
 }
 
 // sealed is the record of a match that takes no more events, if it is one; else what is damaged about it, if anything.
-func (v *index) sealed(id match.ID) (r record, ok bool, damage error) {
+func (v *index) sealed(id match.ID) (r codec.Record, ok bool, damage error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	log := v.logs[id]
 	switch {
 	case log == nil:
-		return record{}, false, nil
+		return codec.Record{}, false, nil
 	case log.damage != nil || !log.sealed:
-		return record{}, false, log.damage
+		return codec.Record{}, false, log.damage
 	}
-	return record{id: id, seal: log.last, events: slices.Clone(log.events)}, true, nil
+	return codec.Record{ID: id, Seal: log.last, Events: slices.Clone(log.events)}, true, nil
 }
 
 // expect announces a message. forget must be called when nobody waits for it any more.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,9 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/journal/internal/disk"
+	"notakto/match/journal/natsd"
+	"notakto/match/journaltest"
 )
 
 // logs gives every node a log that the test reads.
@@ -32,12 +36,12 @@ func (c *nodes) wipe(i int) {
 }
 
 // current waits until every stream has three complete copies.
-func (c *nodes) current(t *testing.T, i int) ClusterStatus {
+func (c *nodes) current(t *testing.T, i int) natsd.ClusterStatus {
 	t.Helper()
-	var status ClusterStatus
+	var status natsd.ClusterStatus
 	eventually(t, "all copies are complete", func() bool {
 		var err error
-		if status, err = Status(t.Context(), c.configs[i]); err != nil {
+		if status, err = natsd.Status(t.Context(), c.configs[i]); err != nil {
 			return false
 		}
 		for _, s := range status.Streams {
@@ -107,20 +111,25 @@ func TestLostDisk(t *testing.T) {
 	})
 }
 
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on
 // with that.
 func (c *nodes) interrupted(t *testing.T) {
-	dir := dataDir(filepath.Join(c.configs[2].Dir, "journal"))
-	partial := dir.file("jetstream/$SYS/partial")
+	dir := filepath.Join(c.configs[2].Dir, "journal")
+	partial, replacing := filepath.Join(dir, "jetstream", "$SYS", "partial"), filepath.Join(dir, "replacing")
 	err := errors.Join(
-		os.MkdirAll(string(dir), 0o700), dir.writeName("node2"), dir.noteReplacing(c.configs[2].Cluster.Replace),
-		os.MkdirAll(partial, 0o700),
+		os.MkdirAll(partial, 0o700), os.WriteFile(filepath.Join(dir, "node"), []byte("node2\n"), 0o600),
+		os.WriteFile(replacing, []byte("node2\n"), 0o600),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if exists(partial) || exists(dir.replacing()) {
+		if isThere(partial) || isThere(replacing) {
 			t.Error("it went on with what it had copied, or begins again at each start")
 		}
 	})
@@ -139,7 +148,7 @@ func (c *nodes) refused(t *testing.T) {
 		cfg.Node, cfg.Cluster.Replace = test.node, test.replace
 		began := time.Now()
 		err := c.try(2, cfg)
-		if !errors.Is(err, ErrNotAdmitted) && !errors.Is(err, ErrNodeName) || !strings.Contains(err.Error(), test.want) {
+		if !errors.Is(err, natsd.ErrNotAdmitted) && !errors.Is(err, natsd.ErrNodeName) || !strings.Contains(err.Error(), test.want) {
 			t.Fatalf("as %q for %q: %v, want %q", test.node, test.replace, err, test.want)
 		}
 		if took := time.Since(began); took > 10*time.Second {
@@ -153,13 +162,13 @@ func TestRemoveMember(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
 	putAll(t, c.stores[0], []match.Event{left("a", 1)})
-	err := RemoveMember(t.Context(), c.configs[0], "node2")
-	if !errors.Is(err, ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
+	err := natsd.RemoveMember(t.Context(), c.configs[0], "node2")
+	if !errors.Is(err, natsd.ErrNoMember) || !strings.Contains(err.Error(), "stop it first") {
 		t.Errorf("while it runs: %v", err)
 	}
 	c.stop(2)
 	c.wipe(2)
-	if err := RemoveMember(t.Context(), c.configs[0], "nobody"); !errors.Is(err, ErrNoMember) {
+	if err := natsd.RemoveMember(t.Context(), c.configs[0], "nobody"); !errors.Is(err, natsd.ErrNoMember) {
 		t.Errorf("one that is no member: %v", err)
 	}
 	c.configs[2].Node = "ghost"
@@ -173,7 +182,7 @@ func TestRemoveMember(t *testing.T) {
 		close(started)
 	}()
 	eventually(t, "it is a member", func() bool {
-		status, err := Status(t.Context(), c.configs[0])
+		status, err := natsd.Status(t.Context(), c.configs[0])
 		return err == nil && len(status.Nodes) == 4
 	})
 	select {
@@ -183,7 +192,7 @@ func TestRemoveMember(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
-	if err := RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+	if err := natsd.RemoveMember(ctx, c.configs[0], "node2"); err != nil {
 		t.Fatal(err)
 	}
 	<-started
@@ -209,10 +218,10 @@ func TestRemovedMemberComesBack(t *testing.T) {
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
-	if err := RemoveMember(ctx, c.configs[0], "node2"); err != nil {
+	if err := natsd.RemoveMember(ctx, c.configs[0], "node2"); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.try(2, c.configs[2]); !errors.Is(err, ErrRemoved) || !strings.Contains(err.Error(), "node0, node1") {
+	if err := c.try(2, c.configs[2]); !errors.Is(err, natsd.ErrRemoved) || !strings.Contains(err.Error(), "node0, node1") {
 		t.Errorf("with its data: %v", err)
 	}
 	c.wipe(2)
@@ -239,12 +248,12 @@ func TestLeave(t *testing.T) {
 	if err := os.CopyFS(killed, os.DirFS(c.configs[2].Dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Leave(t.Context(), c.configs[2]); !errors.Is(err, ErrLocked) {
+	if _, err := natsd.Leave(t.Context(), c.configs[2]); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("while it runs: %v", err)
 	}
 	alive := c.configs[2]
 	alive.Dir = killed
-	if _, err := Leave(t.Context(), alive); !errors.Is(err, ErrNotLeft) {
+	if _, err := natsd.Leave(t.Context(), alive); !errors.Is(err, natsd.ErrNotLeft) {
 		t.Errorf("while the others run: %v", err)
 	}
 	for i := range c.stores {
@@ -258,21 +267,21 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-func leaves(t *testing.T, cfg Config, dir string) {
+func leaves(t *testing.T, cfg natsd.Config, dir string) {
 	cfg.Dir = dir
-	alone := Config{Dir: dir, Log: cfg.Log}
+	alone := natsd.Config{Dir: dir, Log: cfg.Log}
 	_, err := Open(t.Context(), alone)
-	if !errors.Is(err, ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
+	if !errors.Is(err, natsd.ErrClusterFiles) || !strings.Contains(err.Error(), "of a cluster of 3: node0, node1, node2") {
 		t.Errorf("before: %v", err)
 	}
-	kept, err := Leave(t.Context(), cfg)
+	kept, err := natsd.Leave(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !dataDir(kept).joined() {
+	if !isThere(filepath.Join(kept, "jetstream", "$SYS")) {
 		t.Errorf("nothing is kept in %s", kept)
 	}
-	if _, err := Leave(t.Context(), cfg); !errors.Is(err, ErrNotLeft) {
+	if _, err := natsd.Leave(t.Context(), cfg); !errors.Is(err, natsd.ErrNotLeft) {
 		t.Errorf("twice: %v", err)
 	}
 	s := open(t, alone)
@@ -305,10 +314,38 @@ func TestRegistryIsRecreated(t *testing.T) {
 				t.Error(err)
 			}
 			c.start(2)
-			info, err := askStream(t.Context(), c.stores[1].node.js, registryStream)
+			info, err := natsd.StreamInfo(t.Context(), c.stores[1].node.JetStream, natsd.RegistryStream)
 			if err != nil || info.Config.Replicas != 3 {
 				t.Errorf("with all servers back the stream is %+v, %v", info, err)
 			}
 		})
+	}
+}
+
+// A start that waits for other nodes ends with its context, and one that cannot open its port says so.
+func TestStartEndsSoon(t *testing.T) {
+	t.Parallel()
+	addresses := journaltest.FreePorts(t, 2)
+	cluster := natsd.Cluster{Name: "test", Listen: addresses[0], Peers: addresses[1:], Secret: "s"}
+	cfg := natsd.Config{Dir: t.TempDir(), Cluster: cluster, Log: new(said).log()}
+	for _, name := range [...]string{"before it may join", "in a cluster without a leader"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		_, err := Open(ctx, cfg)
+		cancel()
+		if deadline, _ := ctx.Deadline(); err == nil || time.Since(deadline) > 2*time.Second {
+			t.Errorf("%s: %v, %v after its end", name, err, time.Since(deadline))
+		}
+		if err := os.MkdirAll(filepath.Join(cfg.Dir, "journal", "jetstream", "$SYS"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := net.Listen("tcp", addresses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	began := time.Now()
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use") || time.Since(began) > 5*time.Second {
+		t.Errorf("its port is taken: %v after %v", err, time.Since(began))
 	}
 }

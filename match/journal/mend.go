@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may
@@ -23,20 +24,20 @@ type mender func(ctx context.Context, next uint64) uint64
 // anew if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how
 // many are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded
 // more since.
-func mendLog(n *node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
+func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // since when the stream has been too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {
 		ctx, cancel := context.WithTimeout(ctx, mendWithin)
 		defer cancel()
-		info, err := askStream(ctx, n.js, name)
+		info, err := natsd.StreamInfo(ctx, n.JetStream, name)
 		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			if err = n.streams.restore(ctx); err == nil {
-				info, err = askStream(ctx, n.js, name)
+			if err = n.Streams.Restore(ctx); err == nil {
+				info, err = natsd.StreamInfo(ctx, n.JetStream, name)
 			}
 		}
 		if err != nil {
-			n.cfg.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
+			n.Config.Log.Debug("whether the stream is whole cannot be told", "stream", name, "err", err)
 			return next
 		}
 		end := info.State.LastSeq
@@ -55,7 +56,7 @@ func mendLog(n *node, info *jetstream.StreamInfo, lose func(ctx context.Context,
 		short = time.Time{}
 		from, err := lose(ctx, end, next-1-min(end, next-1))
 		if err != nil {
-			n.cfg.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
+			n.Config.Log.Debug("what the stream has lost cannot be told", "stream", name, "err", err)
 			return next
 		}
 		return from
@@ -63,8 +64,8 @@ func mendLog(n *node, info *jetstream.StreamInfo, lose func(ctx context.Context,
 }
 
 // loseEvents marks the live matches as damaged of which MATCHES no longer has the last entry.
-func loseEvents(ctx context.Context, n *node, v *index, missing uint64) (from uint64, err error) {
-	stream, err := n.js.Stream(ctx, matchesStream)
+func loseEvents(ctx context.Context, n *natsd.Node, v *index, missing uint64) (from uint64, err error) {
+	stream, err := n.JetStream.Stream(ctx, natsd.MatchesStream)
 	if err != nil {
 		return 0, err
 	}
@@ -73,7 +74,7 @@ func loseEvents(ctx context.Context, n *node, v *index, missing uint64) (from ui
 	for id, last := range v.ends() {
 		m, err := stream.GetMsg(ctx, last)
 		switch {
-		case err == nil && m.Subject == matchSubject+string(id):
+		case err == nil && m.Subject == natsd.MatchSubject+string(id):
 			whole = max(whole, last)
 		case err == nil, errors.Is(err, jetstream.ErrMsgNotFound):
 			lost = append(lost, id)
@@ -82,8 +83,8 @@ func loseEvents(ctx context.Context, n *node, v *index, missing uint64) (from ui
 		}
 	}
 	entries := v.markDamaged(whole, lost)
-	n.cfg.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
+	n.Config.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
 		"belong to cannot be played on; start all servers again, to go on from what is left",
-		"stream", matchesStream, "missing", min(missing, entries), "matches", len(lost))
+		"stream", natsd.MatchesStream, "missing", min(missing, entries), "matches", len(lost))
 	return whole + 1, nil
 }

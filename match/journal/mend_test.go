@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
+	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
 )
 
@@ -68,7 +68,7 @@ func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	nats.start()
 	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { nats.stop() })
-	one, other := open(t, Config{Outside: Outside{URL: nats.server.ClientURL()}}), open(t, Config{Outside: Outside{URL: nats.server.ClientURL()}})
+	one, other := open(t, natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}}), open(t, natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}})
 	n, err := one.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("x")})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 // that are restarted together. The note was pinned before.
 func forgotten(t *testing.T) (*Store, match.Entry) {
 	t.Helper()
-	s := open(t, Config{Memory: true})
+	s := open(t, natsd.Config{Memory: true})
 	n := match.Entry{Key: "seek.1", Text: []byte("x")}
 	var err error
 	for range 5 {
@@ -91,11 +91,14 @@ func forgotten(t *testing.T) (*Store, match.Entry) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.node.js.DeleteStream(t.Context(), registryStream); err != nil {
+	info, err := natsd.StreamInfo(t.Context(), s.node.JetStream, natsd.RegistryStream)
+	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := streamConfigs(jetstream.MemoryStorage, 1)[2]
-	if _, err := s.node.js.CreateStream(t.Context(), cfg); err != nil {
+	if err := s.node.JetStream.DeleteStream(t.Context(), natsd.RegistryStream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.node.JetStream.CreateStream(t.Context(), info.Config); err != nil {
 		t.Fatal(err)
 	}
 	return s, n
@@ -131,7 +134,7 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { nats.stop() })
 	book = &logbuffer.Text{}
-	cfg := Config{Outside: Outside{URL: nats.server.ClientURL()}}
+	cfg := natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}}
 	other = open(t, cfg)
 	cfg.Log = slog.New(slog.NewTextHandler(book, nil))
 	one = open(t, cfg)

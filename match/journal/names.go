@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"notakto/match"
+	"notakto/match/journal/internal/blocks"
+	"notakto/match/journal/internal/codec"
 )
 
 // names tells which records of the archive may be a match's, from four bytes for each. A match that has none of them
@@ -54,14 +56,14 @@ func (n *names) end(last uint64) uint64 {
 // read notes the records of a file of the server's, up to the first one that is not whole or does not follow the one
 // before: the follower of the archive begins there.
 func (n *names) read(b []byte) {
-	for r := range blockRecords(b) {
+	for r := range blocks.Records(b) {
 		seq := uint64(len(n.hashes) + 1)
-		if r.isErased() || r.seq() != seq {
+		if r.Seq() != seq {
 			return
 		}
-		id, err := recordID(r.body())
+		id, err := codec.RecordID(r.Body())
 		if err == nil {
-			_, err = verifyChecksum(id, r.body())
+			_, err = codec.VerifyChecksum(id, r.Body())
 		}
 		if err != nil {
 			return

@@ -8,6 +8,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match/journal/natsd"
 )
 
 const pollMax = 1000
@@ -49,7 +51,7 @@ func (f *follower) ask(ctx context.Context) (message, error) {
 
 // getMessage asks the leader of a stream for a message.
 func getMessage(ctx context.Context, conn *nats.Conn, stream string, which map[string]any) (message, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
 	defer cancel()
 	request, err := json.Marshal(which)
 	if err != nil {

@@ -12,14 +12,12 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match/journal/natsd"
 )
 
-const (
-	// answerWithin is how long the server may take to acknowledge a message before it is sent again.
-	answerWithin = 2 * time.Second
-	// publishTimeout is how long a message is sent again for those who set no deadline.
-	publishTimeout = 10 * time.Second
-)
+// publishTimeout is how long a message is sent again for those who set no deadline.
+const publishTimeout = 10 * time.Second
 
 // wrongLastError is the server's refusal of a message whose subject has moved on.
 type wrongLastError struct{ last uint64 }
@@ -65,16 +63,16 @@ func (p *publisher) publish(ctx context.Context, msg *nats.Msg) (seq uint64, err
 		if err == nil || errors.As(err, &wrong) {
 			return seq, err
 		}
-		if !isTransient(err) || ctx.Err() != nil {
-			return 0, unavailable(err)
+		if !natsd.IsTransient(err) || ctx.Err() != nil {
+			return 0, natsd.Unavailable(err)
 		}
-		wait(ctx, 50*time.Millisecond)
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
 }
 
 // send sends a message once.
 func (p *publisher) send(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
 	defer cancel()
 	reply, err := p.conn.RequestMsgWithContext(ctx, msg)
 	if err != nil {
@@ -96,11 +94,11 @@ func acknowledgement(answer []byte) (seq uint64, err error) {
 		return ack.Seq, nil
 	}
 	switch ack.Error.ErrorCode {
-	case codeWrongLast:
+	case natsd.CodeWrongLast:
 		var w wrongLastError
 		_, _ = fmt.Sscanf(ack.Error.Description, "wrong last sequence: %d", &w.last) // zero stands for an empty subject
 		return 0, w
-	case codeWrongLastUntold:
+	case natsd.CodeWrongLastUntold:
 		return 0, wrongLastError{last: noExpectedSeq}
 	}
 	return 0, ack.Error

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // Load implements [match.Journal].
@@ -24,13 +25,13 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 		return events, err
 	}
 	r, err := s.archive.find(ctx, id)
-	if err != nil || after >= uint64(len(r.events)) {
+	if err != nil || after >= uint64(len(r.Events)) {
 		return nil, err
 	}
-	for i := range r.events {
-		r.events[i].At = s.clock.past(r.events[i].At)
+	for i := range r.Events {
+		r.Events[i].At = s.clock.past(r.Events[i].At)
 	}
-	return r.events[after:], nil
+	return r.Events[after:], nil
 }
 
 // catchUp waits for a live match that another node has begun and that has not come here yet.
@@ -38,12 +39,12 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	if !nameable(id) {
 		return nil, false, noSuchMatch(id)
 	}
-	last, err := last(ctx, s.node, matchSubject+string(id))
+	last, err := last(ctx, s.node, natsd.MatchSubject+string(id))
 	if err != nil || last == 0 {
 		return nil, false, err
 	}
 	if err := s.index.waitSeq(ctx, id, last); err != nil {
-		return nil, false, unavailable(err)
+		return nil, false, natsd.Unavailable(err)
 	}
 	return s.index.read(id, after)
 }
@@ -56,31 +57,31 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	last, err := last(ctx, s.node, matchSubject+"*")
+	last, err := last(ctx, s.node, natsd.MatchSubject+"*")
 	if err != nil {
 		return err
 	}
-	return unavailable(s.index.progress.wait(ctx, func() bool { return s.index.at >= last }))
+	return natsd.Unavailable(s.index.progress.wait(ctx, func() bool { return s.index.at >= last }))
 }
 
 func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
 
 // last is the sequence of the last message of a subject of MATCHES, zero if there is none. It asks the stream's leader,
 // who knows.
-func last(ctx context.Context, n *node, subject string) (uint64, error) {
+func last(ctx context.Context, n *natsd.Node, subject string) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for {
-		m, err := getMessage(ctx, n.conn, matchesStream, map[string]any{"last_by_subj": subject})
+		m, err := getMessage(ctx, n.Conn, natsd.MatchesStream, map[string]any{"last_by_subj": subject})
 		var api *jetstream.APIError
 		switch {
 		case err == nil:
 			return m.seq, nil
 		case errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound:
 			return 0, nil
-		case !isTransient(err) || ctx.Err() != nil:
-			return 0, unavailable(err)
+		case !natsd.IsTransient(err) || ctx.Err() != nil:
+			return 0, natsd.Unavailable(err)
 		}
-		wait(ctx, 50*time.Millisecond)
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
 }

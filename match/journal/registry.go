@@ -10,13 +10,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // registry is a [match.Registry] on the stream BOARD.
 type registry struct {
 	*registryCache
 
-	node      *node
+	node      *natsd.Node
 	clock     clock
 	publisher *publisher
 }
@@ -31,7 +33,7 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 		return match.Entry{}, err
 	}
 	if ok, err := regexp.MatchString(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`, n.Key); !ok || err != nil {
-		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of a note", errUnwritable, n.Key)
+		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of a note", codec.ErrUnwritable, n.Key)
 	}
 	last, err := r.expectedSeq(n, r.clock.now())
 	if err != nil {
@@ -54,7 +56,7 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 		// What stood there may have been an entry that was taken down, or one that vanished by age: no entry either
 		// way. And the server may have dropped an entry before its time.
 		if err := r.waitSeq(ctx, wrong.last); err != nil {
-			return match.Entry{}, unavailable(err)
+			return match.Entry{}, natsd.Unavailable(err)
 		}
 		if !r.canReplace(n, wrong.last, r.clock.now()) {
 			break
@@ -62,7 +64,7 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 		last = wrong.last
 	}
 	if errors.Is(err, errForgotten) {
-		return match.Entry{}, unavailable(err)
+		return match.Entry{}, natsd.Unavailable(err)
 	}
 	return match.Entry{}, entryChanged(n.Key)
 }
@@ -76,8 +78,8 @@ func (r *registry) putSettled(ctx context.Context, n match.Entry, last uint64) (
 		if !errors.As(err, &wrong) || wrong.last != noExpectedSeq {
 			return received, err
 		}
-		if wait(ctx, 50*time.Millisecond); ctx.Err() != nil {
-			return match.Entry{}, unavailable(ctx.Err())
+		if natsd.Wait(ctx, 50*time.Millisecond); ctx.Err() != nil {
+			return match.Entry{}, natsd.Unavailable(ctx.Err())
 		}
 	}
 }
@@ -90,7 +92,7 @@ var errForgotten = errors.New("the servers have forgotten the board")
 // brought only that one.
 func (r *registry) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
 	next := r.next()
-	seq, err := r.publisher.publish(ctx, r.publisher.message(registrySubject+n.Key, last, n.Text))
+	seq, err := r.publisher.publish(ctx, r.publisher.message(natsd.RegistrySubject+n.Key, last, n.Text))
 	if err != nil {
 		return match.Entry{}, err
 	}
@@ -98,7 +100,7 @@ func (r *registry) put(ctx context.Context, n match.Entry, last uint64) (match.E
 		return match.Entry{}, errForgotten
 	}
 	if err := r.waitSeq(ctx, seq); err != nil {
-		return match.Entry{}, unavailable(err)
+		return match.Entry{}, natsd.Unavailable(err)
 	}
 	received := r.entry(n.Key)
 	if received.Revision == seq {
@@ -117,24 +119,24 @@ const mendWithin = 5 * time.Second
 func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)
 	defer cancel()
-	info, err := askStream(ctx, r.node.js, registryStream)
+	info, err := natsd.StreamInfo(ctx, r.node.JetStream, natsd.RegistryStream)
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound):
-		r.node.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
-		err = r.node.streams.restore(ctx)
+		r.node.Config.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
+		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
-		r.node.cfg.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
+		r.node.Config.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
 		err = r.skipTo(ctx, next)
 	}
 	if err != nil && ctx.Err() == nil {
-		r.node.cfg.Log.Debug("whether the board is whole cannot be told", "err", err)
+		r.node.Config.Log.Debug("whether the board is whole cannot be told", "err", err)
 	}
 	return next
 }
 
 // skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
 func (r *registry) skipTo(ctx context.Context, next uint64) error {
-	stream, err := r.node.js.Stream(ctx, registryStream)
+	stream, err := r.node.JetStream.Stream(ctx, natsd.RegistryStream)
 	if err != nil {
 		return err
 	}

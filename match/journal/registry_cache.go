@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // registryCache is the registry as the follower of BOARD brought it.
@@ -28,7 +29,7 @@ func newRegistryCache() *registryCache {
 func (b *registryCache) deliver(m message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n := match.Entry{Key: strings.TrimPrefix(m.subject, registrySubject), Text: m.body, Revision: m.seq, At: m.at}
+	n := match.Entry{Key: strings.TrimPrefix(m.subject, natsd.RegistrySubject), Text: m.body, Revision: m.seq, At: m.at}
 	if len(n.Text) == 0 {
 		n.Text = nil
 	}
@@ -44,7 +45,7 @@ func (b *registryCache) deliver(m message) {
 // expire drops what the server has dropped by now.
 func (b *registryCache) expire(now time.Time) {
 	for key, n := range b.entries {
-		if now.Sub(n.At) > entryAge {
+		if now.Sub(n.At) > natsd.EntryAge {
 			delete(b.entries, key)
 		}
 	}
@@ -79,7 +80,7 @@ func (b *registryCache) expectedSeq(n match.Entry, now time.Time) (last uint64, 
 	switch {
 	case n.Revision != 0 && (old.Revision != n.Revision || !isLive(old, now)), n.Revision == 0 && isLive(old, now):
 		return 0, entryChanged(n.Key)
-	case !ok || now.Sub(old.At) > entryAge:
+	case !ok || now.Sub(old.At) > natsd.EntryAge:
 		return 0, nil
 	}
 	return old.Revision, nil

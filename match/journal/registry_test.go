@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/journal/natsd"
 )
 
 // A follower that was behind brings only the newest of the entries under a key. One that was replaced meanwhile has
 // been pinned all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
-	other := open(t, Config{Memory: true})
+	other := open(t, natsd.Config{Memory: true})
 	behind := &registry{registryCache: newRegistryCache(), node: other.node, clock: newClock(), publisher: other.registry.publisher}
 	type result struct {
 		note match.Entry
@@ -27,7 +28,7 @@ func TestPutThoughReplacedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind.deliver(message{subject: registrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text})
+	behind.deliver(message{subject: natsd.RegistrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text})
 	if r := <-done; r.err != nil || r.note.Revision != first.Revision || string(r.note.Text) != "first" {
 		t.Errorf("pinned as %+v, %v", r.note, r.err)
 	}

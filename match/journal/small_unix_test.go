@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"notakto/match/journal/internal/disk"
+	"notakto/match/journal/natsd"
 )
 
 // A link in the place of the checkpoint, the lock or the node's name was followed, and its target written over; an
@@ -31,11 +34,11 @@ func TestOddFilesAreLeftAlone(t *testing.T) {
 				if err := put(filepath.Join(dir, "journal", name), target); err != nil {
 					t.Fatal(err)
 				}
-				s, err := Open(t.Context(), Config{Dir: dir, Log: slog.New(slog.DiscardHandler)})
+				s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)})
 				if err == nil {
 					err = s.Close()
 				}
-				if isTemporary := strings.HasSuffix(name, ".new"); isTemporary != (err == nil) || !isTemporary && !errors.Is(err, errOddFile) {
+				if isTemporary := strings.HasSuffix(name, ".new"); isTemporary != (err == nil) || !isTemporary && !errors.Is(err, disk.ErrOddFile) {
 					t.Errorf("the start says: %v", err)
 				}
 				if text, err := os.ReadFile(target); err != nil || !bytes.Equal(text, []byte("precious")) {
@@ -65,11 +68,11 @@ func oddFiles() map[string]func(path, target string) error {
 // Where the file was removed that was locked, a second server started on the same journal.
 func TestLockHoldsWithoutItsFile(t *testing.T) {
 	dir := t.TempDir()
-	open(t, Config{Dir: dir})
+	open(t, natsd.Config{Dir: dir})
 	if err := os.Remove(filepath.Join(dir, "journal", "lock")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(t.Context(), Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}); !errors.Is(err, ErrLocked) {
+	if s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("a second server on the directory: %v", err)
 		if err == nil {
 			_ = s.Close()

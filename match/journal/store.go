@@ -11,11 +11,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/natsd"
 )
 
 // Store is a [match.Journal] and a [match.Registry] on NATS JetStream.
 type Store struct {
-	node       *node
+	node       *natsd.Node
 	registry   *registry
 	clock      clock
 	index      *index
@@ -31,7 +33,7 @@ type Store struct {
 
 // Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends
 // it.
-func Open(ctx context.Context, cfg Config) (*Store, error) {
+func Open(ctx context.Context, cfg natsd.Config) (*Store, error) {
 	s := newStore(cfg, newClock())
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), s.Close())
@@ -39,8 +41,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-func newStore(cfg Config, c clock) *Store {
-	n, v := newNode(cfg, c.now), newIndex(c)
+func newStore(cfg natsd.Config, c clock) *Store {
+	n, v := natsd.NewNode(cfg, c.now), newIndex(c)
 	return &Store{
 		node: n, clock: c, index: v,
 		registry: &registry{registryCache: newRegistryCache(), node: n, clock: c},
@@ -49,40 +51,40 @@ func newStore(cfg Config, c clock) *Store {
 }
 
 func (s *Store) open(ctx context.Context) error {
-	if err := s.node.prepare(ctx); err != nil {
+	if err := s.node.Prepare(ctx); err != nil {
 		return err
 	}
 	if err := s.readFiles(); err != nil {
 		return err
 	}
-	if err := s.node.start(ctx, s.registry.next); err != nil {
+	if err := s.node.Start(ctx, s.registry.next); err != nil {
 		return err
 	}
-	p := newPublisher(s.node.conn)
+	p := newPublisher(s.node.Conn)
 	s.registry.publisher = p
-	s.committer = newCommitter(p, !s.node.cfg.syncsEach())
+	s.committer = newCommitter(p, !s.node.Config.SyncsEach())
 	s.archiver = newArchiver(s.archive, p)
 	s.index.due = s.archiver.add
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	if s.node.cfg.Cluster.Listen != "" {
-		s.work.Go(func() { s.node.watch(running) })
+	if s.node.Config.Cluster.Listen != "" {
+		s.work.Go(func() { s.node.Watch(running) })
 	}
 	if err := s.follow(ctx, running); err != nil {
 		return err
 	}
-	return s.node.ready(ctx)
+	return s.node.Ready(ctx)
 }
 
 // readFiles opens the checkpoint of a server that is on its own, and repairs the files of an embedded server.
 func (s *Store) readFiles() (err error) {
-	if s.node.monitor == nil {
+	if s.node.Monitor == nil {
 		return nil
 	}
-	if s.node.cfg.isStandalone() {
-		s.checkpoint, err = openCheckpoint(s.node.dir.file("tally"))
+	if s.node.Config.IsStandalone() {
+		s.checkpoint, err = openCheckpoint(s.node.Path("tally"))
 		if errors.Is(err, errCheckpoint) {
-			s.node.cfg.Log.Error("whether acknowledged events are missing from the journal cannot be told", "err", err)
+			s.node.Config.Log.Error("whether acknowledged events are missing from the journal cannot be told", "err", err)
 			err = nil
 		}
 		if err != nil {
@@ -90,35 +92,35 @@ func (s *Store) readFiles() (err error) {
 		}
 		s.index.checkpoint, s.archive.checkpoint = s.checkpoint, s.checkpoint
 	}
-	return s.node.dir.repair(s.node.cfg, s.archive.names.read)
+	return s.node.Repair(s.archive.names.read)
 }
 
 // follow makes the streams where they are missing and follows them, until running ends. It returns when all that was
 // recorded has been told and audited.
 func (s *Store) follow(ctx, running context.Context) error {
 	n := s.node
-	infos, err := n.streams.ensureAll(ctx)
+	infos, err := n.Streams.EnsureAll(ctx)
 	if err != nil {
 		return err
 	}
-	matches, archived := infos[matchesStream].State, infos[archiveStream].State
+	matches, archived := infos[natsd.MatchesStream].State, infos[natsd.ArchiveStream].State
 	s.archive.end.Store(archived.LastSeq)
 	followers := []*follower{
-		newFollower(n.conn, n.cfg.Log, s.clock, archiveStream, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
-		newFollower(n.conn, n.cfg.Log, s.clock, matchesStream, 1, s.index.deliver),
-		newFollower(n.conn, n.cfg.Log, s.clock, registryStream, 1, s.registry.deliver),
+		newFollower(n.Conn, n.Config.Log, s.clock, natsd.ArchiveStream, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
+		newFollower(n.Conn, n.Config.Log, s.clock, natsd.MatchesStream, 1, s.index.deliver),
+		newFollower(n.Conn, n.Config.Log, s.clock, natsd.RegistryStream, 1, s.registry.deliver),
 	}
 	followers[2].mend = s.registry.mend
-	if n.cfg.Outside.URL != "" {
-		followers[0].mend = mendLog(n, infos[archiveStream], s.archive.lose)
-		followers[1].mend = mendLog(n, infos[matchesStream], func(ctx context.Context, _, missing uint64) (uint64, error) {
+	if n.Config.Outside.URL != "" {
+		followers[0].mend = mendLog(n, infos[natsd.ArchiveStream], s.archive.lose)
+		followers[1].mend = mendLog(n, infos[natsd.MatchesStream], func(ctx context.Context, _, missing uint64) (uint64, error) {
 			return loseEvents(ctx, n, s.index, missing)
 		})
 	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
-	n.conn.SetReconnectHandler(func(*nats.Conn) {
+	n.Conn.SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
 		}
@@ -136,8 +138,8 @@ func (s *Store) follow(ctx, running context.Context) error {
 	s.index.setLoaded(matches.LastSeq)
 	s.checkpoint.archive(archived.LastSeq)
 	s.work.Go(func() { s.committer.run(running) })
-	if n.monitor != nil {
-		s.work.Go(func() { n.monitor.run(running) })
+	if n.Monitor != nil {
+		s.work.Go(func() { n.Monitor.Run(running) })
 	}
 	s.work.Go(func() { s.archiver.run(running) })
 	return nil
@@ -147,7 +149,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error {
 	t := s.checkpoint
 	lacks := t != nil && (t.previous.matchesEnd == 0 || s.index.loadedUpTo(t.previous.matchesEnd) != t.previous.setDigest)
-	if s.node.cfg.Cluster.Listen != "" || lacks {
+	if s.node.Config.Cluster.Listen != "" || lacks {
 		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished
 		// matches seem to be live.
 		if err := s.archiver.finishAll(ctx); err != nil {
@@ -157,7 +159,7 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 	if t == nil {
 		return nil
 	}
-	had, log := t.previous, s.node.cfg.Log.With("dir", string(s.node.dir))
+	had, log := t.previous, s.node.Config.Log.With("dir", s.node.Path(""))
 	found := s.index.loadedUpTo(had.matchesEnd)
 	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
 		log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; matches go on from what is left",
@@ -173,7 +175,7 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 // Check returns nil if an event can be recorded now, and wraps [match.ErrUnavailable] if not. An embedded server of its
 // own must run and have room on the disk. In a cluster, and at an outside NATS, the leader of MATCHES must answer
 // within two seconds and be in contact with a majority. Check records nothing. It may be called from any goroutine.
-func (s *Store) Check(ctx context.Context) error { return s.node.check(ctx) }
+func (s *Store) Check(ctx context.Context) error { return s.node.Check(ctx) }
 
 // Subscribe implements [match.Journal].
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.subscribe(fn) }
@@ -181,7 +183,7 @@ func (s *Store) Subscribe(fn func(match.Event)) (stop func()) { return s.index.s
 // Put implements [match.Registry].
 func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if len(e.Text) == 0 {
-		return match.Entry{}, fmt.Errorf("%w: an entry without a text", errUnwritable)
+		return match.Entry{}, fmt.Errorf("%w: an entry without a text", codec.ErrUnwritable)
 	}
 	return s.registry.change(ctx, e)
 }
@@ -209,7 +211,7 @@ func (s *Store) Close() (err error) {
 			s.stop()
 		}
 		s.work.Wait()
-		err = errors.Join(s.checkpoint.close(), s.node.close())
+		err = errors.Join(s.checkpoint.close(), s.node.Close())
 	})
 	return err
 }

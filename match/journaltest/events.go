@@ -1,6 +1,8 @@
 package journaltest
 
 import (
+	"time"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -30,6 +32,21 @@ func Events(id match.ID) []match.Event {
 	}
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)
+	}
+	return events
+}
+
+// Played are the events of a match as most are.
+func Played(id match.ID) []match.Event {
+	events := Events(id)[1:4]
+	for ply := range 12 {
+		events = append(events, match.Event{
+			Match: id, Kind: match.Moved, Seat: rules.Side(1 + ply%2), Move: rules.Move{Board: uint8(ply % 3), Cell: rules.Cell(1 + ply%9)},
+		})
+	}
+	for i := range events {
+		events[i].Seq = uint64(i + 1)
+		events[i].At = time.UnixMilli(1_700_000_000_000 + int64(i)*3_137)
 	}
 	return events
 }

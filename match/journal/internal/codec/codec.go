@@ -1,0 +1,195 @@
+package codec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// The first byte of an entry says what it is and in which version it is written. Others are a newer version's. The
+// checksum at the end, and the ID behind the first byte of a record, stay as they are in every version.
+const (
+	eventEntry  = 0x01
+	sealEntry   = 0x02
+	eventsEntry = 0x03 // the first events of a match; since format 2
+	recordEntry = 0x11
+)
+
+// The fields that an event may have.
+const (
+	hasMove = 1 << iota
+	hasVariant
+	hasCode
+	hasNext
+	hasNode
+	hasPlayer
+	hasOrigin // since format 2
+)
+
+// ErrUnwritable says that an event, or an entry of the registry, cannot be stored.
+var ErrUnwritable = errors.New("no match holds such an event")
+
+// EncodeEvents writes events of one match as one entry of its log, with the sequence of the first. The log gives them
+// their time. An entry of several events also says how many.
+func EncodeEvents(events []match.Event) (b []byte, err error) {
+	first := events[0]
+	if len(events) == 1 {
+		b = binary.AppendUvarint([]byte{eventEntry}, first.Seq)
+	} else {
+		b = binary.AppendUvarint(binary.AppendUvarint([]byte{eventsEntry}, first.Seq), uint64(len(events)))
+	}
+	for i, e := range events {
+		if e.Match != first.Match || e.Seq != first.Seq+uint64(i) {
+			return nil, fmt.Errorf("%w: event %d of %s after event %d of %s", ErrUnwritable, e.Seq, e.Match, first.Seq, first.Match)
+		}
+		if b, err = appendEvent(b, e); err != nil {
+			return nil, err
+		}
+	}
+	return appendChecksum(first.Match, b), nil
+}
+
+// EncodeSeal writes what ends the log of a match after its event n.
+func EncodeSeal(id match.ID, n uint64) []byte {
+	return appendChecksum(id, binary.AppendUvarint([]byte{sealEntry}, n))
+}
+
+// DecodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set.
+// [match.ErrNewer], errUnreadable.
+func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
+	body, err := VerifyChecksum(id, entry)
+	if err != nil {
+		return nil, false, err
+	}
+	u := decoder{rest: body[1:]}
+	first, n := u.number(), uint64(1)
+	switch body[0] {
+	case eventEntry:
+	case eventsEntry:
+		n = u.number()
+		u.bad = u.bad || n < 2
+	case sealEntry:
+		sealed = true
+	default:
+		u.newer = true
+	}
+	for i := uint64(0); i < n && u.readable(); i++ {
+		e := match.Event{Match: id, Seq: first + i}
+		if !sealed {
+			u.event(&e)
+		}
+		events = append(events, e)
+	}
+	if err := u.end(); err != nil {
+		return nil, false, err
+	}
+	return events, sealed, nil
+}
+
+// appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then
+// these.
+func appendEvent(b []byte, e match.Event) ([]byte, error) {
+	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 {
+		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret
+	}
+	var has byte
+	set := func(is bool, field byte) {
+		if is {
+			has |= field
+		}
+	}
+	set(e.Move != rules.Move{}, hasMove)
+	set(e.Variant.Valid(), hasVariant)
+	set(e.Code != "", hasCode)
+	set(e.Next != "", hasNext)
+	set(e.Node != "", hasNode)
+	set(e.Player != match.Player{}, hasPlayer)
+	set(e.Origin != match.UnknownOrigin, hasOrigin)
+	b = append(b, byte(e.Kind)<<2|byte(e.Seat), has)
+	if has&hasMove != 0 {
+		b = binary.AppendUvarint(b, uint64(e.Move.Board)<<4|uint64(e.Move.Cell))
+	}
+	if has&hasVariant != 0 {
+		b = append(b, variantByte(e.Variant))
+	}
+	for i, text := range [...]string{string(e.Code), string(e.Next), string(e.Node)} {
+		if has&(hasCode<<i) != 0 {
+			b = appendText(b, text)
+		}
+	}
+	if has&hasPlayer != 0 {
+		b = appendPlayer(b, e.Player)
+	}
+	if has&hasOrigin != 0 {
+		b = append(b, byte(e.Origin))
+	}
+	return b, nil
+}
+
+func (u *decoder) event(e *match.Event) {
+	first, has := u.byte(), u.byte()
+	e.Kind, e.Seat = match.Kind(first>>2), rules.Side(first&3)
+	u.newer = u.newer || e.Kind > match.LastKind || has >= hasOrigin<<1
+	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second
+	if has&hasMove != 0 {
+		n := u.number()
+		u.bad = u.bad || n >= 128<<4
+		e.Move = rules.Move{Board: uint8(n >> 4), Cell: rules.Cell(n & 15)}
+	}
+	if has&hasVariant != 0 {
+		e.Variant = u.variant()
+	}
+	if has&hasCode != 0 {
+		e.Code = match.Code(u.text())
+	}
+	if has&hasNext != 0 {
+		e.Next = match.ID(u.text())
+	}
+	if has&hasNode != 0 {
+		e.Node = match.Node(u.text())
+	}
+	if has&hasPlayer != 0 {
+		e.Player = u.player()
+	}
+	if has&hasOrigin != 0 {
+		e.Origin = match.Origin(u.byte())
+		u.newer = u.newer || e.Origin > match.LastOrigin
+	}
+}
+
+func appendPlayer(b []byte, p match.Player) []byte {
+	level := byte(p.Level) << 1
+	if p.Guest {
+		level |= 1
+	}
+	return append(appendText(appendText(b, p.ID), p.Name), level)
+}
+
+func (u *decoder) player() match.Player {
+	p := match.Player{ID: match.PlayerID(u.text()), Name: u.text()}
+	level := u.byte()
+	p.Guest, p.Level = level&1 != 0, strategy.Level(level>>1)
+	return p
+}
+
+// variantByte is the number of boards, or 0 for tic-tac-toe.
+func variantByte(v rules.Variant) byte {
+	if v.IsTicTacToe() {
+		return 0
+	}
+	return byte(v.Boards())
+}
+
+func (u *decoder) variant() rules.Variant {
+	n := u.byte()
+	if n == 0 {
+		return rules.TicTacToe()
+	}
+	v, err := rules.Notakto(int(n))
+	u.newer = u.newer || err != nil
+	return v
+}

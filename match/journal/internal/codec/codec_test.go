@@ -1,0 +1,190 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+)
+
+const testID match.ID = "k7h2m5q3xa"
+
+func TestEventsRoundTrip(t *testing.T) {
+	for _, want := range journaltest.Events(testID) {
+		entry, err := EncodeEvents([]match.Event{want})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, []match.Event{want}) {
+			t.Errorf("%+v came back as %+v, %v", want, got, err)
+		}
+		if _, _, err := DecodeEntry("k7h2m5q3xb", entry); err == nil {
+			t.Errorf("%+v can be read as another match's", want)
+		}
+	}
+	got, sealed, err := DecodeEntry(testID, EncodeSeal(testID, 12))
+	if want := (match.Event{Match: testID, Seq: 12}); err != nil || !sealed || len(got) != 1 || got[0] != want {
+		t.Errorf("the seal came back as %+v, %v", got, err)
+	}
+}
+
+func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
+	want := journaltest.Events(testID)[1:4]
+	entry, err := EncodeEvents(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v came back as %+v, %v", want, got, err)
+	}
+	gap, other := slices.Clone(want), slices.Clone(want)
+	gap[2].Seq++
+	other[1].Match = "k7h2m5q3xb"
+	for _, events := range [][]match.Event{gap, other} {
+		if _, err := EncodeEvents(events); err == nil {
+			t.Errorf("%+v are written as one entry", events)
+		}
+	}
+}
+
+func playedRecord() Record {
+	return Record{ID: testID, Seal: 123_456_789, Events: journaltest.Played(testID)}
+}
+
+func TestRecordsRoundTrip(t *testing.T) {
+	want := playedRecord()
+	body, err := EncodeRecord(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := DecodeRecord(body); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v came back as %+v, %v", want, got, err)
+	}
+	if len(body) > 250 {
+		t.Errorf("a record takes %d bytes", len(body))
+	}
+}
+
+// Whichever bit is flipped and wherever it is cut off, an entry is refused.
+func TestSpoiltEntriesAreRefused(t *testing.T) {
+	r, err := EncodeRecord(playedRecord())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := EncodeEvents(journaltest.Events(testID)[3:4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, err := EncodeEvents(journaltest.Events(testID)[1:4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	readable := map[string]func([]byte) bool{
+		"record": func(b []byte) bool { _, err := DecodeRecord(b); return !errors.Is(err, errUnreadable) },
+		"event":  func(b []byte) bool { _, _, err := DecodeEntry(testID, b); return !errors.Is(err, errUnreadable) },
+	}
+	readable["events"] = readable["event"]
+	for name, entry := range map[string][]byte{"record": r, "event": e, "events": begin} {
+		for i := range entry {
+			if readable[name](entry[:i]) {
+				t.Errorf("a %s of %d bytes is read when %d are there", name, len(entry), i)
+			}
+			for bit := range 8 {
+				spoilt := bytes.Clone(entry)
+				spoilt[i] ^= 1 << bit
+				if readable[name](spoilt) {
+					t.Errorf("a %s is read with bit %d of byte %d flipped", name, bit, i)
+				}
+			}
+		}
+	}
+}
+
+// What a newer version may write, with the checksum that all versions have, is not taken for damage.
+func TestNewerEntriesDifferFromDamage(t *testing.T) {
+	kind := byte(match.Left)<<2 | 1
+	for name, body := range map[string][]byte{
+		"an unknown version": {0x04, 1, kind, 0},
+		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
+		"an unknown field":   {eventEntry, 1, kind, hasOrigin << 1},
+		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
+	} {
+		if _, _, err := DecodeEntry(testID, appendChecksum(testID, body)); !errors.Is(err, match.ErrNewer) {
+			t.Errorf("an entry of %s: %v", name, err)
+		}
+		damaged := appendChecksum(testID, body)
+		damaged[0] ^= 0x80
+		if _, _, err := DecodeEntry(testID, damaged); !errors.Is(err, errUnreadable) {
+			t.Errorf("a damaged entry of %s: %v", name, err)
+		}
+	}
+	newer := appendChecksum(testID, appendText([]byte{recordEntry + 1}, testID))
+	if _, err := DecodeRecord(newer); !errors.Is(err, match.ErrNewer) {
+		t.Errorf("a record of an unknown version: %v", err)
+	}
+}
+
+func TestUnwritableEvents(t *testing.T) {
+	for _, e := range []match.Event{
+		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}}, {Kind: match.Moved, Move: rules.Move{Board: 128}},
+	} {
+		if _, err := EncodeEvents([]match.Event{e}); err == nil {
+			t.Errorf("%+v is written", e)
+		}
+	}
+}
+
+// Whatever can be read is written again as something that reads the same.
+func FuzzEntries(f *testing.F) {
+	for i := range journaltest.Events(testID) {
+		entry, _ := EncodeEvents(journaltest.Events(testID)[i : i+1])
+		f.Add(entry[:len(entry)-4])
+	}
+	entry, _ := EncodeEvents(journaltest.Events(testID))
+	f.Add(entry[:len(entry)-4])
+	entry = EncodeSeal(testID, 300)
+	f.Add(entry[:len(entry)-4])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		_, _, _ = DecodeEntry(testID, body)
+		events, sealed, err := DecodeEntry(testID, appendChecksum(testID, bytes.Clone(body)))
+		if err != nil || sealed {
+			return
+		}
+		entry, err := EncodeEvents(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _, err := DecodeEntry(testID, entry); err != nil || !slices.Equal(again, events) {
+			t.Errorf("%+v came back as %+v, %v", events, again, err)
+		}
+	})
+}
+
+func FuzzRecords(f *testing.F) {
+	body, _ := EncodeRecord(playedRecord())
+	f.Add(body[:len(body)-4])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		_, _ = DecodeRecord(body)
+		id, err := RecordID(body)
+		if err != nil {
+			return
+		}
+		r, err := DecodeRecord(appendChecksum(id, bytes.Clone(body)))
+		if err != nil {
+			return
+		}
+		entry, err := EncodeRecord(r)
+		if err != nil {
+			return // its time goes back, which no log's does
+		}
+		if again, err := DecodeRecord(entry); err != nil || fmt.Sprint(again) != fmt.Sprint(r) {
+			t.Errorf("%+v came back as %+v, %v", r, again, err)
+		}
+	})
+}

@@ -1,0 +1,12 @@
+//go:build !unix
+
+package disk
+
+import (
+	"io"
+	"path/filepath"
+)
+
+// Lock opens the file only: this system has no flock, so it is the operator who sees to it that one process uses a
+// directory.
+func Lock(dir string) (io.Closer, error) { return OpenSmall(filepath.Join(dir, "lock")) }

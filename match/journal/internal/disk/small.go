@@ -1,0 +1,82 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrLocked says that another process uses the data directory.
+var ErrLocked = errors.New("another process uses this directory: stop it, or give this one a directory of its own")
+
+// ErrOddFile says that something else is in the place of one of the journal's small files.
+var ErrOddFile = errors.New("it is not one of the journal's small files; move it away and start again")
+
+// limit is how many bytes a small file may have.
+const limit = 64 << 10
+
+// OpenSmall opens the file at path for reading and writing, and makes it if nothing is there. What is a link, is no
+// regular file or has more bytes than the limit is left alone: [ErrOddFile].
+func OpenSmall(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if !errors.Is(err, os.ErrExist) {
+		return f, err
+	}
+	return openOld(path, os.O_RDWR)
+}
+
+// openOld is [OpenSmall] for a file that is there.
+func openOld(path string, flag int) (*os.File, error) {
+	link, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !link.Mode().IsRegular() || link.Size() > limit {
+		return nil, fmt.Errorf("%s: %w", path, ErrOddFile)
+	}
+	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0) // a named pipe that has just come there would hold up the start
+	if err != nil {
+		return nil, err
+	}
+	if opened, err := f.Stat(); err != nil || !os.SameFile(link, opened) {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrOddFile), err, f.Close())
+	}
+	return f, nil
+}
+
+// ReadSmall reads a file as [OpenSmall] opens it. An error that is os.ErrNotExist means that nothing is there.
+func ReadSmall(path string) ([]byte, error) {
+	f, err := openOld(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, limit))
+	return text, errors.Join(err, f.Close())
+}
+
+// WriteFile writes a small file that is whole or not there at all, and there for good when it returns, wherever the
+// power fails. Nobody else may write it at the same time.
+func WriteFile(path string, text []byte) error {
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an earlier try, or a link
+		return err
+	}
+	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_SYNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

@@ -1,0 +1,203 @@
+package natsd
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"notakto/match/journal/internal/disk"
+)
+
+// format is the version of what this program writes into a directory. The file format of the directory holds the
+// highest version that has written there; directories without one are of version 1. Version 2 opens a match by one
+// entry (eventsEntry).
+const format = 2
+
+// The errors of a directory that a server cannot start on.
+var (
+	// ErrNewerFormat says that a newer version of the program has written to the directory. Nothing in it was changed.
+	ErrNewerFormat = errors.New("the journal was written by a newer version of the program: start that version, or give this one another directory")
+	// ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
+	ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
+	// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back: the
+	// node would forget what it has told the others that it keeps.
+	ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
+		"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
+	// ErrOwnFiles says that a directory cannot become part of a cluster.
+	ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins with an empty one")
+	// ErrClusterFiles says that a directory belongs to a node of a cluster.
+	ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster settings; only if all the" +
+		" other servers are lost for good, make it one of its own, with all matches, by: notakto cluster leave")
+	// ErrNodeName says that a data directory belongs to a node of another name.
+	ErrNodeName = errors.New("the data directory belongs to a server of another name")
+)
+
+// dataDir is the path of the directory of an embedded server.
+type dataDir string
+
+func (d dataDir) file(name string) string { return filepath.Join(string(d), name) }
+
+// stream is the directory in which the server keeps a stream.
+func (d dataDir) stream(name string) string {
+	return filepath.Join(string(d), "jetstream", "$G", "streams", name)
+}
+
+// joined reports whether there is data of a cluster.
+func (d dataDir) joined() bool { return exists(filepath.Join(string(d), "jetstream", "$SYS")) }
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// format reads the version of the directory without changing anything. [ErrNewerFormat].
+func (d dataDir) format() (int, error) {
+	path := d.file("format")
+	text, err := disk.ReadSmall(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return 1, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	stored, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	switch {
+	case err != nil || stored < 1:
+		return 0, fmt.Errorf("%s holds %.20q, which is no version: put back the file, or write %d into it", path, text, format)
+	case stored > format:
+		return 0, fmt.Errorf("%w (%s has format %d; this version reads up to %d)", ErrNewerFormat, string(d), stored, format)
+	}
+	return stored, nil
+}
+
+// raiseFormat notes in the directory that this version has written there.
+func (d dataDir) raiseFormat(log *slog.Logger) error {
+	stored, err := d.format()
+	if err != nil || stored == format {
+		return err
+	}
+	if exists(d.stream(MatchesStream)) {
+		log.Info("the journal is of a newer format from now on: versions of the program before this one cannot read all of it",
+			"dir", string(d), "before", stored, "now", format)
+	}
+	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(format)+"\n"))
+}
+
+// fits is an error if the directory is that of a node and there is no cluster, or the other way round: a cluster would
+// delete the matches that it does not know.
+func (d dataDir) fits(inCluster bool) error {
+	switch {
+	case inCluster && !d.joined() && exists(d.stream(MatchesStream)):
+		return fmt.Errorf("%w (%s)", ErrOwnFiles, string(d))
+	case inCluster || !d.joined():
+		return nil
+	}
+	roster, err := openRoster(d.file("members"))
+	if err != nil || len(roster.all()) == 0 {
+		return fmt.Errorf("%w (%s)", ErrClusterFiles, string(d))
+	}
+	all := roster.all()
+	return fmt.Errorf("%w (%s, of a cluster of %d: %s)", ErrClusterFiles, string(d), len(all), list(all))
+}
+
+// nameNode settles the name of this node in cfg: that in its file, or else the setting, or else one that is made. A node
+// of a cluster without data may take another name than that in the file.
+func (d dataDir) nameNode(cfg *Config) error {
+	path := d.file("node")
+	text, err := disk.ReadSmall(path)
+	stored := strings.TrimSpace(string(text))
+	replaces := cfg.Cluster.Replace != ""
+	renames := (replaces || cfg.Node != "") && cfg.Cluster.Listen != "" && !d.joined()
+	switch {
+	case errors.Is(err, os.ErrNotExist), err == nil && renames:
+		return newName(cfg)
+	case err != nil:
+		return err
+	case stored == "":
+		return fmt.Errorf("%s is empty: write the name of this node into it", path)
+	case cfg.Node != "" && cfg.Node != stored:
+		return fmt.Errorf("%w: %s says %s, and --node-name %s; leave the setting out", ErrNodeName, path, stored, cfg.Node)
+	case replaces && cfg.Cluster.Replace != stored:
+		return fmt.Errorf("%w: it has the data of %s, and only an empty one can take the place of %s; leave --replace out",
+			ErrNodeName, stored, cfg.Cluster.Replace)
+	}
+	cfg.Node = stored
+	return nil
+}
+
+func newName(cfg *Config) error {
+	cluster := cfg.Cluster
+	switch {
+	case cluster.Replace != "" && cfg.Node != "" && cfg.Node != cluster.Replace:
+		return fmt.Errorf("%w: --replace %s and --node-name %s do not fit together; leave --node-name out",
+			ErrNodeName, cluster.Replace, cfg.Node)
+	case cluster.Replace != "":
+		cfg.Node = cluster.Replace
+	case cfg.Node == "" && cluster.Listen != "":
+		cfg.Node = clusterNodeName(cluster.Listen)
+	case cfg.Node == "":
+		cfg.Node = "notakto-" + rand.Text()[:12]
+	}
+	return nil
+}
+
+// clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is
+// the machine's name.
+func clusterNodeName(listen string) string {
+	name := listen
+	for _, every := range [...]string{":", "0.0.0.0:", "[::]:"} {
+		if port, ok := strings.CutPrefix(listen, every); ok {
+			host, err := os.Hostname()
+			if err != nil {
+				host = rand.Text()[:12]
+			}
+			name = host + "-" + port
+		}
+	}
+	return "notakto-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return '-'
+		}
+		return r
+	}, name), "-")
+}
+
+// writeName writes the name of this node, which the cluster has admitted, to its file.
+func (d dataDir) writeName(name string) error {
+	text, err := disk.ReadSmall(d.file("node"))
+	if err == nil && strings.TrimSpace(string(text)) == name {
+		return nil
+	}
+	return disk.WriteFile(d.file("node"), []byte(name+"\n"))
+}
+
+// replacing is the file that has the name which a node without data takes, from its admission until it is ready.
+func (d dataDir) replacing() string { return d.file("replacing") }
+
+// beginAgain makes a node that was killed while it took the place of a lost one begin again without data. What it had
+// copied is not enough to go on with: it could forget what the lost node had confirmed.
+func (d dataDir) beginAgain(cluster *Cluster) error {
+	name, err := disk.ReadSmall(d.replacing())
+	if errors.Is(err, os.ErrNotExist) || cluster.Listen == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	cluster.Replace = strings.TrimSpace(string(name))
+	return os.RemoveAll(d.file("jetstream"))
+}
+
+// noteReplacing writes the file replacing if this node takes the place of another.
+func (d dataDir) noteReplacing(name string) error {
+	if name == "" || d.joined() {
+		return nil
+	}
+	return disk.WriteFile(d.replacing(), []byte(name+"\n"))
+}

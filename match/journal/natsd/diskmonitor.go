@@ -1,0 +1,111 @@
+package natsd
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"notakto/match/journal/internal/disk"
+)
+
+const (
+	// MinFree is how much room must be left on the disk for anything to be recorded, so that the server, which gives up
+	// when a write fails, does not meet a full one. What it writes by itself stays well below.
+	MinFree = 64 << 20
+	// checkEvery is how often the disk and the server are looked at.
+	checkEvery = 500 * time.Millisecond
+	// restartEvery is how long a server that fails to write is left alone after it was restarted.
+	restartEvery = 10 * time.Second
+)
+
+// Monitor watches the room on the disk of an embedded server, and restarts a server that could not write once there
+// is room.
+type Monitor struct {
+	dir      string
+	embedded *embeddedServer
+	log      *slog.Logger
+	MinFree  atomic.Uint64
+	restore  func(context.Context) error // makes the streams again that lived in memory
+
+	isolation isolation
+
+	full   atomic.Bool
+	cutOff atomic.Bool // the server sits out
+	failed atomic.Bool // a write was refused
+}
+
+func newMonitor(dir string, server *embeddedServer, cfg Config) *Monitor {
+	k := &Monitor{dir: dir, embedded: server, log: cfg.Log, isolation: isolation{peers: cfg.Cluster.others(), call: call}}
+	k.MinFree.Store(MinFree)
+	return k
+}
+
+// Writable is an error if nothing can be written. A nil monitor knows of nothing.
+func (k *Monitor) Writable() error {
+	switch {
+	case k == nil:
+		return nil
+	case k.full.Load():
+		return Unavailable(errFull)
+	case k.cutOff.Load():
+		return Unavailable(errCutOff)
+	}
+	return nil
+}
+
+// Run returns when ctx has ended.
+func (k *Monitor) Run(ctx context.Context) {
+	restarted := time.Now().Add(-restartEvery)
+	for ctx.Err() == nil {
+		k.check()
+		received, servers := k.embedded.received()
+		if k.isolation.isCutOff(ctx, received) && ctx.Err() == nil {
+			k.waitForMajority(ctx)
+			continue
+		}
+		k.logReachable(received)
+		if servers < len(k.isolation.peers) {
+			if err := k.embedded.compact(); err != nil {
+				k.log.Debug("the log of the matches could not be compacted", "err", err)
+			}
+		}
+		if !k.full.Load() && (k.failed.Load() || !k.embedded.records()) && time.Since(restarted) >= restartEvery {
+			k.restart(ctx)
+			restarted = time.Now()
+		}
+		Wait(ctx, checkEvery)
+	}
+}
+
+// check looks whether there is room.
+func (k *Monitor) check() {
+	left, err := disk.Free(k.dir)
+	if err != nil {
+		k.log.Error("the journal's disk cannot be asked how full it is", "dir", k.dir, "err", err)
+		return
+	}
+	full := left < k.MinFree.Load()
+	if k.full.Swap(full) == full {
+		return
+	}
+	if full {
+		k.log.Error("nothing is recorded until there is room on the disk", "dir", k.dir, "free", left, "needed", k.MinFree.Load())
+	} else {
+		k.log.Info("there is room on the disk again", "dir", k.dir, "free", left)
+	}
+}
+
+// restart starts another server in the place of one that gave up.
+func (k *Monitor) restart(ctx context.Context) {
+	k.log.Warn("the journal's server could not write and is started anew")
+	k.failed.Store(false)
+	k.embedded.stop()
+	err := k.embedded.start(ctx)
+	if err == nil {
+		err = k.restore(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		k.log.Error("the journal's server does not come back", "err", err)
+	}
+}

@@ -1,0 +1,155 @@
+package natsd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrNotAdmitted says that a node without data cannot become part of its cluster as it was started.
+var ErrNotAdmitted = errors.New("this server does not join the cluster")
+
+// ErrRemoved says that a node was removed from its cluster, and comes back with the data that it had.
+var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
+	" it joins as a new one")
+
+// settle decides which node of which cluster this is, and returns when it may start as that.
+func (n *Node) settle(ctx context.Context) error {
+	inCluster := n.Config.Cluster.Listen != ""
+	err := n.dir.fits(inCluster)
+	if err == nil {
+		err = n.dir.beginAgain(&n.Config.Cluster)
+	}
+	if err == nil {
+		err = n.dir.nameNode(&n.Config)
+	}
+	if err != nil {
+		return err
+	}
+	if n.roster, err = openRoster(n.dir.file("members")); err != nil {
+		return err
+	}
+	n.wasMember = n.dir.joined() && len(n.roster.all()) > 1
+	if inCluster && !n.dir.joined() {
+		err = n.admit(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(n.dir.writeName(n.Config.Node), n.dir.noteReplacing(n.Config.Cluster.Replace))
+}
+
+// admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
+// that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
+func (n *Node) admit(ctx context.Context) error {
+	v, err := newGuestServer(ctx, n.Config, n.Config.Cluster)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	if err := serveInfo(v.conn, n.info); err != nil {
+		return err
+	}
+	said := time.Now().Add(RetryDelay - sayWaiting)
+	for {
+		why, err := n.Config.judge(askNodes(ctx, v.conn, n.run, isEnough(len(n.Config.Cluster.others())), n.now))
+		if err != nil { // which names members that do not answer, and one second is not long
+			if _, answers, e := v.meet(ctx); e == nil {
+				why, err = n.Config.judge(answers)
+			}
+		}
+		if err == nil && why == "" && n.Config.Cluster.Replace != "" {
+			why = v.incomplete(ctx, n.Config.Cluster.Replace)
+		}
+		switch {
+		case err != nil || why == "":
+			return err
+		case ctx.Err() != nil:
+			return fmt.Errorf("%w: %s: %w", ErrNotAdmitted, why, context.Cause(ctx))
+		case time.Since(said) >= sayWaiting:
+			n.Config.Log.Info("this server has no data yet, and waits before it joins the cluster", "name", n.Config.Node, "for", why)
+			said = time.Now()
+		}
+		Wait(ctx, RetryDelay)
+	}
+}
+
+// sayWaiting is how often the log is told what a start waits for.
+const sayWaiting = 10 * time.Second
+
+// judge decides by the answers of the other nodes whether a node without data may join. If not yet, it returns what to
+// wait for.
+func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
+	var with []nodeAnswer
+	for _, a := range answers {
+		if a.Name == c.Node {
+			return "", fmt.Errorf("%w: a server of its name, %s, runs at %s; stop that one, or choose another with --node-name",
+				ErrNotAdmitted, a.Name, a.Address)
+		}
+		if a.Joined {
+			with = append(with, a)
+		}
+	}
+	others := len(c.Cluster.others())
+	if len(with) == 0 && (len(answers) < others || c.Cluster.Replace != "") {
+		return fmt.Sprintf("all of %s to be started, or one that has data; do they have the same secret, and certificates of"+
+			" the same authority?", strings.Join(c.Cluster.others(), ", ")), nil
+	}
+	if len(with) == 0 {
+		return "", nil
+	}
+	members := union(with)
+	_, mine := find(members, c.Node)
+	switch {
+	case c.Cluster.Replace != "" && !mine:
+		return "", fmt.Errorf("%w: it has no member %s to replace; the members are %s",
+			ErrNotAdmitted, c.Cluster.Replace, list(members))
+	case c.Cluster.Replace == "" && (mine || len(members) > others):
+		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
+			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto cluster remove NAME",
+			ErrNotAdmitted, list(members), silentMembers(members, with))
+	}
+	return "", nil
+}
+
+// silentMembers says which members do not answer.
+func silentMembers(members []member, answers []nodeAnswer) string {
+	members = slices.DeleteFunc(slices.Clone(members), func(m member) bool {
+		return slices.ContainsFunc(answers, func(a nodeAnswer) bool { return peerID(a.Name) == m.ID })
+	})
+	if len(members) == 0 {
+		return ""
+	}
+	return "; these do not answer: " + list(members)
+}
+
+// isPeer reports whether a replica is the node of a name. NATS says the ID alone of one that it has not met since it
+// started.
+func isPeer(r *jetstream.PeerInfo, name string) bool {
+	return r.Name == name || strings.Contains(r.Name, peerID(name))
+}
+
+// incomplete says which stream is not whole on all other nodes that keep it. Before it is, a node that lost what it
+// had confirmed must not come back under its name: together with one that is behind it could decide that it never was.
+func (v *guestServer) incomplete(ctx context.Context, lost string) string {
+	for _, name := range [...]string{MatchesStream, ArchiveStream} {
+		info, err := StreamInfo(ctx, v.js, name)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			continue
+		}
+		if err != nil || info.Cluster == nil || info.Cluster.Leader == "" {
+			return fmt.Sprintf("a leader of the stream %s: more than half of the servers that keep it must be up", name)
+		}
+		for _, r := range info.Cluster.Replicas {
+			if !isPeer(r, lost) && (!r.Current || r.Offline) {
+				return fmt.Sprintf("the copy of the stream %s on %s to be complete", name, r.Name)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,194 @@
+package natsd
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"notakto/match/journal/internal/disk"
+)
+
+// ErrNotLeft says that a directory cannot become that of a server of its own.
+var ErrNotLeft = errors.New("the directory is left as it is")
+
+// Leave makes the directory of a node, whose cluster is lost, that of a server of its own with all matches that the
+// node had. The other nodes must never run again. It works on a copy, and keeps what was there before in a directory
+// whose path it returns. No other process may use the directory. [ErrLocked], [ErrNotLeft].
+func Leave(ctx context.Context, cfg Config) (kept string, err error) {
+	cfg = cfg.withDefaults()
+	dir := dataDir(filepath.Join(cfg.Dir, "journal"))
+	if !dir.joined() {
+		return "", fmt.Errorf("%w: %s has no data of a cluster; a server starts on it as it is", ErrNotLeft, string(dir))
+	}
+	lock, err := disk.Lock(string(dir))
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if cfg.Cluster.Listen != "" {
+		if err := lastOne(ctx, cfg); err != nil {
+			return "", err
+		}
+	}
+	work := dir.file("leaving")
+	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", string(dir))
+	if err := os.RemoveAll(work); err != nil { // of a try that was ended
+		return "", err
+	}
+	if err := os.CopyFS(filepath.Join(work, "jetstream"), os.DirFS(dir.file("jetstream"))); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNotLeft, err)
+	}
+	if err := separate(ctx, cfg, dir, work); err != nil {
+		return "", errors.Join(fmt.Errorf("%w: %w", ErrNotLeft, err), os.RemoveAll(work))
+	}
+	return swap(dir, work)
+}
+
+// lastOne is an error if another node of the cluster answers.
+func lastOne(ctx context.Context, cfg Config) error {
+	v, err := guest(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	_, answers, err := v.meet(ctx)
+	if errors.Is(err, ErrNoClusterFound) {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: %s answers at %s: a cluster with a server that runs is repaired by --replace", ErrNotLeft,
+			answers[0].Name, answers[0].Address)
+	}
+	return err
+}
+
+// swap puts the directory that was worked on in the place of the cluster's.
+func swap(dir dataDir, work string) (kept string, err error) {
+	kept = dir.file("cluster-" + time.Now().UTC().Format("20060102T150405Z"))
+	if err := os.Mkdir(kept, 0o700); err != nil {
+		return "", err
+	}
+	for _, move := range [...][2]string{
+		{filepath.Join(work, "jetstream", "$SYS"), filepath.Join(work, "$SYS")},
+		{dir.file("members"), filepath.Join(kept, "members")},
+		{dir.file("jetstream"), filepath.Join(kept, "jetstream")},
+	} {
+		if err := os.Rename(move[0], move[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+	}
+	return kept, errors.Join(finishLeave(dir), os.RemoveAll(work))
+}
+
+// finishLeave ends what a swap that was interrupted left.
+func finishLeave(dir dataDir) error {
+	done := dir.file("leaving/jetstream")
+	if exists(dir.file("jetstream")) || !exists(done) {
+		return nil
+	}
+	return os.Rename(done, dir.file("jetstream"))
+}
+
+// separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams
+// without replicas.
+func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
+	name, err := disk.ReadSmall(dir.file("node"))
+	if err != nil {
+		return err
+	}
+	n := NewNode(cfg, time.Now)
+	n.Config.Node = strings.TrimSpace(string(name))
+	secret := rand.Text()
+	n.Config.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret}
+	options, err := n.Config.options(dataDir(work))
+	if err != nil {
+		return err
+	}
+	n.server = &embeddedServer{options: options, logger: natsLogger{log: cfg.Log, isBrief: true}}
+	if err := n.server.start(ctx); err != nil {
+		return err
+	}
+	defer func() { _ = n.Close() }()
+	// NATS elects no leader in a cluster whose server has no route to another.
+	other, err := newGuestServer(ctx, n.Config, Cluster{
+		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Secret: secret,
+		Peers: []string{n.Embedded().ClusterAddr().String()},
+	})
+	if err != nil {
+		return err
+	}
+	defer other.close()
+	if err := rescue(ctx, n.server); err != nil {
+		return err
+	}
+	if err := n.connect(); err != nil {
+		return err
+	}
+	for _, stream := range [...]string{MatchesStream, ArchiveStream} {
+		if err := unreplicate(ctx, n, stream); err != nil {
+			return fmt.Errorf("the stream %s: %w", stream, err)
+		}
+	}
+	return nil
+}
+
+// rescue makes the only node that runs the only member of its cluster.
+func rescue(ctx context.Context, server *embeddedServer) error {
+	system, err := nats.Connect("", server.login(systemUser))
+	if err != nil {
+		return err
+	}
+	defer system.Close()
+	if err := systemRequest(ctx, system, "$JS.API.META.RESCUE", map[string]any{"quorum_needed": 1}); err != nil {
+		return err
+	}
+	for _, id := range metaPeers(server.running())[1:] {
+		if err := removePeer(ctx, system, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unreplicate makes a stream one without replicas, and returns when this node has applied all that it had of it.
+func unreplicate(ctx context.Context, n *Node, name string) error {
+	for {
+		info, err := StreamInfo(ctx, n.JetStream, name)
+		switch {
+		case err == nil && info.Config.Replicas == 1 && len(info.Cluster.Replicas) == 0:
+			return nil
+		case err == nil && info.Cluster.Leader == n.Config.Node && info.Config.Replicas > 1 && applied(n.Embedded()):
+			cfg := info.Config
+			cfg.Replicas = 1
+			_, err = n.JetStream.UpdateStream(ctx, cfg)
+		}
+		if ctx.Err() != nil {
+			return errors.Join(err, context.Cause(ctx))
+		}
+		if err != nil && !IsTransient(err) {
+			return err
+		}
+		Wait(ctx, RetryDelay)
+	}
+}
+
+// applied reports whether a server has taken all that is in its logs into its streams.
+func applied(s *server.Server) bool {
+	status := s.Raftz(&server.RaftzOptions{AccountFilter: "$G"})
+	for _, groups := range *status {
+		for name, g := range groups {
+			if strings.HasPrefix(name, "S-") && g.State == "LEADER" && (g.Applied < g.Committed || g.Committed < g.PIndex) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,253 @@
+package natsd
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrNoMember says that a cluster's member cannot be removed.
+var ErrNoMember = errors.New("the server cannot be removed from the cluster")
+
+// ErrNoClusterFound says that no server of a cluster answered.
+var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer:" +
+	" see that one is up, and that the secret and the certificates are those of the server")
+
+// ClusterStatus is what the servers of a cluster say about it.
+type ClusterStatus struct {
+	Nodes   []NodeStatus
+	Streams []StreamStatus
+}
+
+// NodeStatus is about one member of a cluster. Name is its ID if no server has met it since that started. What only
+// the member itself can say is empty if it does not answer.
+type NodeStatus struct {
+	Name, Address, Version, Fingerprint string
+
+	Up    bool
+	Ahead time.Duration // of this machine's clock
+}
+
+// StreamStatus is about one stream. Leader is empty while nothing can be recorded in it.
+type StreamStatus struct {
+	Name, Leader string
+	Copies       []StreamCopy
+}
+
+// StreamCopy is a server's copy of a stream: "leads", "current", "behind" or "offline".
+type StreamCopy struct{ Node, State string }
+
+// guest opens a visitor that may stand beside a running node on the same machine.
+func guest(ctx context.Context, cfg Config) (*guestServer, error) {
+	cfg = cfg.withDefaults()
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	cluster := cfg.Cluster
+	cluster.Peers = append(cluster.others(), cluster.Listen)
+	host, _, err := net.SplitHostPort(cluster.Listen)
+	if err != nil {
+		return nil, err
+	}
+	cluster.Listen = net.JoinHostPort(host, "-1") // the certificate's address, any port
+	return newGuestServer(ctx, cfg, cluster)
+}
+
+// meet returns the members of the cluster, and the answers of those that are up. It waits up to five seconds for all
+// of them.
+func (v *guestServer) meet(ctx context.Context) (members []member, answers []nodeAnswer, err error) {
+	for began := time.Now(); ; Wait(ctx, RetryDelay) {
+		asked := askNodes(ctx, v.conn, "", haveAnswered(members), time.Now)
+		asked = slices.DeleteFunc(asked, func(a nodeAnswer) bool { return !a.Joined })
+		if len(asked) >= len(answers) {
+			answers, members = asked, union(asked)
+		}
+		late := time.Since(began) > 5*time.Second
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, context.Cause(ctx)
+		case len(members) > 0 && (late || silentMembers(members, answers) == ""):
+			return members, answers, nil
+		case late:
+			return nil, nil, ErrNoClusterFound
+		}
+	}
+}
+
+// Status asks the servers of a cluster how they are. It takes up to half a minute if some do not answer. cfg is that
+// of one of them, which may run or not; its directory is not used.
+func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
+	v, err := guest(ctx, cfg)
+	if err != nil {
+		return ClusterStatus{}, err
+	}
+	defer v.close()
+	members, answers, err := v.meet(ctx)
+	if err != nil {
+		return ClusterStatus{}, err
+	}
+	var status ClusterStatus
+	for _, m := range members {
+		node := NodeStatus{Name: m.String(), Address: m.Address}
+		for _, a := range answers {
+			if peerID(a.Name) == m.ID {
+				node = NodeStatus{a.Name, a.Address, a.Version, a.Fingerprint, true, a.ahead}
+			}
+		}
+		status.Nodes = append(status.Nodes, node)
+	}
+	for _, name := range [...]string{MatchesStream, ArchiveStream, RegistryStream} {
+		stream := v.stream(ctx, name, members)
+		for i, of := range stream.Copies {
+			if slices.ContainsFunc(status.Nodes, func(n NodeStatus) bool { return n.Name == of.Node && !n.Up }) {
+				stream.Copies[i].State = "offline" // which NATS finds out later
+			}
+		}
+		status.Streams = append(status.Streams, stream)
+	}
+	return status, nil
+}
+
+// stream is how a stream's copies are; without any if its leader does not answer.
+func (v *guestServer) stream(ctx context.Context, name string, members []member) StreamStatus {
+	status := StreamStatus{Name: name}
+	info, err := StreamInfo(ctx, v.js, name)
+	if err != nil || info.Cluster == nil {
+		return status
+	}
+	if status.Leader = info.Cluster.Leader; status.Leader != "" {
+		status.Copies = []StreamCopy{{status.Leader, "leads"}}
+	}
+	for _, r := range info.Cluster.Replicas {
+		of := StreamCopy{r.Name, "behind"}
+		if m, ok := findIn(members, r); ok {
+			of.Node = m.String()
+		}
+		switch {
+		case r.Offline:
+			of.State = "offline"
+		case r.Current:
+			of.State = "current"
+		}
+		status.Copies = append(status.Copies, of)
+	}
+	slices.SortFunc(status.Copies, func(a, b StreamCopy) int { return cmp.Compare(a.Node, b.Node) })
+	return status
+}
+
+// RemoveMember removes a server that is lost for good from its cluster, by its name or ID, and returns when the
+// streams are whole on the servers that are left, or no more can be done while they are so few. It refuses a server
+// that answers. [ErrNoMember].
+func RemoveMember(ctx context.Context, cfg Config, name string) error {
+	v, err := guest(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	members, answers, err := v.meet(ctx)
+	if err != nil {
+		return err
+	}
+	m, ok := find(members, name)
+	if !ok {
+		return fmt.Errorf("%w: it has no member %s; the members are %s", ErrNoMember, name, list(members))
+	}
+	for _, a := range answers {
+		if peerID(a.Name) == m.ID {
+			return fmt.Errorf("%w: %s answers at %s; stop it first", ErrNoMember, a.Name, a.Address)
+		}
+	}
+	system, err := nats.Connect("", v.embedded.login(systemUser))
+	if err != nil {
+		return err
+	}
+	defer system.Close()
+	if err := removePeer(ctx, system, m.ID); err != nil {
+		return fmt.Errorf("%w: %s: %w; more than half of the servers must be up", ErrNoMember, m, err)
+	}
+	return v.moved(ctx, m.String(), len(members)-1)
+}
+
+// moved waits until no stream is kept by a server that was removed, and as many copies as there can be are complete.
+func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
+	for {
+		var why error
+		for _, name := range [...]string{MatchesStream, ArchiveStream, RegistryStream} {
+			why = errors.Join(why, v.checkComplete(ctx, name, gone, left))
+		}
+		if why == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s is removed, but the copies are not complete yet; see notakto cluster status: %w", gone, why)
+		}
+		Wait(ctx, RetryDelay)
+	}
+}
+
+// checkComplete is an error unless as many servers as there can be have complete copies of a stream.
+func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left int) error {
+	info, err := StreamInfo(ctx, v.js, name)
+	if err != nil {
+		return err
+	}
+	if info.Cluster == nil || info.Cluster.Leader == "" {
+		return fmt.Errorf("%s: %w", name, errNoLeader)
+	}
+	copies := 1
+	for _, r := range info.Cluster.Replicas {
+		if isPeer(r, gone) || strings.Contains(r.Name, gone) {
+			return fmt.Errorf("%s is still kept by %s", name, gone)
+		}
+		if r.Current && !r.Offline {
+			copies++
+		}
+	}
+	if want := min(info.Config.Replicas, left); copies < want {
+		return fmt.Errorf("%s has %d complete copies of %d", name, copies, want)
+	}
+	return nil
+}
+
+// removePeer removes a server from the meta group.
+func removePeer(ctx context.Context, system *nats.Conn, id string) error {
+	return systemRequest(ctx, system, "$JS.API.SERVER.REMOVE", map[string]any{"peer_id": id})
+}
+
+// systemRequest asks the cluster for a change, again until it answers.
+func systemRequest(ctx context.Context, system *nats.Conn, subject string, request any) error {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	for {
+		var answer struct {
+			Error *jetstream.APIError `json:"error"`
+		}
+		one, cancel := context.WithTimeout(ctx, AnswerWithin)
+		m, err := system.RequestWithContext(one, subject, text)
+		cancel()
+		switch {
+		case err == nil:
+			err = json.Unmarshal(m.Data, &answer)
+			switch {
+			case err == nil && (answer.Error == nil || answer.Error.ErrorCode == codeNotMember): // an answer before was lost
+				return nil
+			case answer.Error != nil && answer.Error.ErrorCode != codeMemberChange && answer.Error.ErrorCode != codeRescue:
+				return answer.Error
+			}
+		case ctx.Err() != nil:
+			return err
+		}
+		Wait(ctx, RetryDelay)
+	}
+}

@@ -1,0 +1,210 @@
+package natsd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match/journal/internal/disk"
+)
+
+// Node is this process's NATS: an embedded server, alone or in a cluster, or a connection to servers outside.
+type Node struct {
+	Config    Config
+	now       func() time.Time
+	run       string  // of this process, for the other nodes of a cluster
+	dir       dataDir // of an embedded server
+	lock      io.Closer
+	roster    *roster         // of an embedded server
+	wasMember bool            // of its cluster, when this process started
+	server    *embeddedServer // nil at an outside NATS
+	Monitor   *Monitor        // nil without files of our own
+	Conn      *nats.Conn
+	Searches  *nats.Conn // of the archive
+	JetStream jetstream.JetStream
+	Streams   *Streams
+}
+
+// NewNode returns a node that does nothing yet. now is the clock of this process.
+func NewNode(cfg Config, now func() time.Time) *Node {
+	return &Node{Config: cfg.withDefaults(), now: now, run: newRun(), dir: dataDir(filepath.Join(cfg.Dir, "journal"))}
+}
+
+// Prepare locks the directory of an embedded server and settles which node of which cluster this is.
+func (n *Node) Prepare(ctx context.Context) (err error) {
+	if err := n.Config.check(); err != nil || n.Config.Outside.URL != "" {
+		return err
+	}
+	if n.Config.Memory {
+		dir, err := os.MkdirTemp("", "notakto-journal-")
+		if err != nil {
+			return err
+		}
+		n.dir = dataDir(dir)
+	}
+	if _, err := n.dir.format(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(string(n.dir), 0o700); err != nil {
+		return err
+	}
+	if n.lock, err = disk.Lock(string(n.dir)); err != nil {
+		return err
+	}
+	if err := finishLeave(n.dir); err != nil {
+		return err
+	}
+	if err := n.settle(ctx); err != nil {
+		return err
+	}
+	options, err := n.Config.options(n.dir)
+	if err != nil {
+		return err
+	}
+	n.server = &embeddedServer{options: options, logger: natsLogger{log: n.Config.Log}}
+	if n.Config.Memory {
+		return nil
+	}
+	n.Monitor = newMonitor(string(n.dir), n.server, n.Config)
+	n.server.logger.unwritten = func() { n.Monitor.failed.Store(true) }
+	n.Monitor.check()
+	return nil
+}
+
+// Start starts the embedded server, if there is to be one, connects to it, and answers the other nodes of the cluster.
+// firstSeq tells the sequence at which the stream of the registry begins when it is made.
+func (n *Node) Start(ctx context.Context, firstSeq func() uint64) (err error) {
+	if n.server != nil {
+		if err := n.server.start(ctx); err != nil {
+			return err
+		}
+	}
+	if err := n.connect(); err != nil {
+		return err
+	}
+	n.Streams = &Streams{js: n.JetStream, cfg: n.Config, dir: n.dir, firstSeq: firstSeq}
+	if n.Monitor != nil {
+		n.Monitor.restore = n.Streams.Restore
+	}
+	switch {
+	case n.Config.Outside.URL != "":
+		return checkOutside(ctx, n.Conn, n.JetStream, n.Config.Log)
+	case n.Config.Cluster.Listen != "":
+		return serveInfo(n.Conn, n.info)
+	}
+	return nil
+}
+
+// connect connects twice: the server answers the requests of a connection one after the other, and moves are not to
+// wait for searches of the archive.
+func (n *Node) connect() (err error) {
+	if n.Conn, err = n.dial(); err != nil {
+		return err
+	}
+	if n.Searches, err = n.dial(); err != nil {
+		return err
+	}
+	n.JetStream, err = jetstream.New(n.Conn)
+	return err
+}
+
+func (n *Node) dial() (*nats.Conn, error) {
+	options := []nats.Option{
+		nats.Name(n.Config.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0),
+		nats.ReconnectBufSize(-1), // what cannot be sent now fails now
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			n.Config.Log.Warn("the journal's connection", "err", err)
+		}),
+	}
+	out := n.Config.Outside
+	if out.URL == "" {
+		options = append(options, n.server.login(localUser))
+	} else {
+		options = append(options, nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(500*time.Millisecond, time.Second))
+	}
+	if out.Credentials != "" {
+		options = append(options, nats.UserCredentials(out.Credentials))
+	}
+	if out.CAFile != "" {
+		options = append(options, nats.RootCAs(out.CAFile))
+	}
+	return nats.Connect(out.URL, options...)
+}
+
+// Repair puts the files of the embedded server right before it starts: see [dataDir.repair].
+func (n *Node) Repair(readArchive func([]byte)) error { return n.dir.repair(n.Config, readArchive) }
+
+// Path is that of a file in the directory of the embedded server.
+func (n *Node) Path(name string) string { return n.dir.file(name) }
+
+// Embedded returns the embedded server, nil while there is none.
+func (n *Node) Embedded() *server.Server {
+	if n.server == nil {
+		return nil
+	}
+	return n.server.running()
+}
+
+// Close returns when the connections are closed, the server has stopped, and the directory is free.
+func (n *Node) Close() error {
+	for _, conn := range []*nats.Conn{n.Conn, n.Searches} {
+		if conn != nil {
+			conn.Close()
+		}
+	}
+	if n.server != nil {
+		n.server.stop()
+	}
+	var err error
+	if n.lock != nil {
+		err = n.lock.Close()
+	}
+	if n.lock != nil && n.Config.Memory {
+		err = errors.Join(err, os.RemoveAll(string(n.dir)))
+	}
+	return err
+}
+
+// info is what this node tells the others.
+func (n *Node) info() nodeInfo {
+	info := nodeInfo{
+		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint, Version: n.Config.Version,
+		Time: n.now(),
+	}
+	if n.server != nil {
+		info.Joined, info.Members = true, n.members()
+	}
+	return info
+}
+
+// members are the nodes that the embedded server takes for members of the cluster, with the names and addresses that
+// are known of them.
+func (n *Node) members() []member {
+	s := n.Embedded()
+	if s == nil {
+		return nil
+	}
+	var all []member
+	for _, id := range metaPeers(s) {
+		all = append(all, n.roster.member(id))
+	}
+	return all
+}
+
+// options are those of an embedded server on a directory.
+func (c Config) options(dir dataDir) (server.Options, error) {
+	options := server.Options{
+		ServerName: c.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: string(dir), DisableJetStreamBanner: true,
+		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
+		SyncAlways: c.Sync == Always, SyncInterval: time.Second,
+	}
+	err := c.Cluster.join(&options)
+	return options, err
+}

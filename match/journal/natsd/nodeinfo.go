@@ -1,0 +1,111 @@
+package natsd
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// infoSubject is where every node of a cluster answers with its nodeInfo. No stream keeps that.
+const infoSubject = "notakto.node.info"
+
+// nodeInfo is what a node of a cluster tells the others about itself.
+type nodeInfo struct {
+	Run         string    `json:"run"` // tells two processes apart that claim one name
+	Name        string    `json:"name"`
+	Address     string    `json:"address"` // where it listens for the other nodes
+	Fingerprint string    `json:"fingerprint,omitempty"`
+	Version     string    `json:"version,omitempty"`
+	Time        time.Time `json:"time"`
+	Joined      bool      `json:"joined"` // it has data of the cluster
+	Members     []member  `json:"members,omitempty"`
+}
+
+// nodeAnswer is what a node answered, and how far its clock is ahead of this one's, give or take off.
+type nodeAnswer struct {
+	nodeInfo
+	ahead, off time.Duration
+}
+
+// serveInfo answers on infoSubject until conn closes. info is called on a goroutine of conn's.
+func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
+	_, err := conn.Subscribe(infoSubject, func(m *nats.Msg) {
+		if text, err := json.Marshal(info()); err == nil {
+			_ = m.Respond(text) // the asker asks again
+		}
+	})
+	return err
+}
+
+// askNodes asks all nodes and returns their answers once they are enough, or after answerTimeout. The node that is this
+// process itself is not among them.
+func askNodes(
+	ctx context.Context, conn *nats.Conn, run string, enough func([]nodeAnswer) bool, now func() time.Time,
+) []nodeAnswer {
+	inbox := conn.NewInbox()
+	sub, err := conn.SubscribeSync(inbox)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	sent := now()
+	if err := conn.PublishRequest(infoSubject, inbox, nil); err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	var all []nodeAnswer
+	for !enough(all) {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return all
+		}
+		var a nodeAnswer
+		if json.Unmarshal(m.Data, &a.nodeInfo) != nil || a.Run == run {
+			continue
+		}
+		a.off = now().Sub(sent) / 2
+		a.ahead = a.Time.Sub(sent.Add(a.off))
+		all = append(all, a)
+	}
+	return all
+}
+
+// isEnough returns for [askNodes] whether so many nodes have answered.
+func isEnough(n int) func([]nodeAnswer) bool {
+	return func(answers []nodeAnswer) bool { return len(answers) >= n }
+}
+
+// haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited
+// for.
+func haveAnswered(members []member) func([]nodeAnswer) bool {
+	return func(answers []nodeAnswer) bool { return len(members) > 0 && silentMembers(members, answers) == "" }
+}
+
+// newRun returns a name for this process.
+func newRun() string { return rand.Text()[:12] }
+
+// metaGroup is NATS's name of the Raft group that decides which node keeps which stream.
+const metaGroup = "_meta_"
+
+// metaPeers are the IDs of all members of the cluster that a server knows, its own first. There are none before it has
+// joined.
+func metaPeers(s *server.Server) (ids []string) {
+	status := s.Raftz(&server.RaftzOptions{GroupFilter: metaGroup})
+	if status == nil {
+		return nil
+	}
+	for _, groups := range *status {
+		for _, g := range groups {
+			ids = append(ids, g.ID)
+			for id := range g.Peers {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}

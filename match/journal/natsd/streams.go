@@ -1,0 +1,137 @@
+package natsd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"notakto/match"
+)
+
+// The streams and their subjects. A subject goes on with a match, the first letters of one, or a key.
+const (
+	MatchesStream  = "MATCHES"
+	ArchiveStream  = "ARCHIVE"
+	RegistryStream = "BOARD"
+
+	anySubject      = "notakto."
+	MatchSubject    = anySubject + "match."
+	ArchiveSubject  = anySubject + "archive."
+	RegistrySubject = anySubject + "board."
+)
+
+// duplicateWindow is how long the server knows a message's ID, so that one which is sent again is recorded once. It is
+// longer than anything is sent again for.
+const duplicateWindow = time.Minute
+
+// EntryAge is when the server drops an entry. Readers go by [match.EntryTTL].
+const EntryAge = match.EntryTTL + 5*time.Second
+
+// streamConfigs are the settings of new streams.
+func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.StreamConfig {
+	return []jetstream.StreamConfig{
+		{
+			Name: MatchesStream, Subjects: []string{MatchSubject + "*"}, Storage: storage, Replicas: replicas,
+			Description: "the logs of live matches", Duplicates: duplicateWindow, MaxMsgSize: 4 << 10, DenyDelete: true,
+			AllowDirect: true, AllowAtomicPublish: true,
+		},
+		{
+			Name: ArchiveStream, Subjects: []string{ArchiveSubject + "*"}, Storage: storage, Replicas: replicas,
+			Description: "finished matches", Duplicates: duplicateWindow, MaxMsgSize: 256 << 10, DenyDelete: true, DenyPurge: true,
+			AllowDirect: true, AllowAtomicPublish: true,
+		},
+		{
+			Name: RegistryStream, Subjects: []string{RegistrySubject + ">"}, Storage: jetstream.MemoryStorage, Replicas: replicas,
+			Description: "the notice board", Duplicates: EntryAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: EntryAge,
+			AllowDirect: true,
+		},
+	}
+}
+
+// Streams makes the streams that are missing.
+type Streams struct {
+	js       jetstream.JetStream
+	cfg      Config
+	dir      dataDir
+	firstSeq func() uint64 // of the registry
+}
+
+// EnsureAll makes the streams that are missing, and returns what the server says of each.
+func (s *Streams) EnsureAll(ctx context.Context) (map[string]*jetstream.StreamInfo, error) {
+	storage := jetstream.FileStorage
+	if s.cfg.Memory {
+		storage = jetstream.MemoryStorage
+	}
+	replicas := s.cfg.Cluster.replicas()
+	if s.cfg.Outside.URL != "" {
+		replicas = maxReplicas
+	}
+	infos := map[string]*jetstream.StreamInfo{}
+	for _, cfg := range streamConfigs(storage, replicas) {
+		if cfg.Name == RegistryStream {
+			cfg.FirstSeq = s.firstSeq() // after a server that took its memory along, revisions go on
+		}
+		info, err := s.ensure(ctx, cfg)
+		if err != nil {
+			return nil, fmt.Errorf("the stream %s: %w", cfg.Name, err)
+		}
+		infos[cfg.Name] = info
+	}
+	return infos, nil
+}
+
+// Restore makes the streams again that a server took along.
+func (s *Streams) Restore(ctx context.Context) error {
+	_, err := s.EnsureAll(ctx)
+	return err
+}
+
+// ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it
+// is: operators may have changed it.
+func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+	until := time.Now().Add(3 * time.Second)
+	for {
+		info, err := s.makeStream(ctx, cfg)
+		if err == nil && info.Cluster != nil && info.Cluster.Leader == "" {
+			err = errNoLeader
+		}
+		var api *jetstream.APIError
+		switch {
+		case err == nil:
+			return info, nil
+		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
+			cfg.Replicas = 1
+		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == RegistryStream && cfg.Replicas > 2 &&
+			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Node.holds]
+			cfg.Replicas = 2
+		case ctx.Err() != nil || !IsTransient(err) && !needsPeers(err):
+			return nil, err
+		case time.Now().After(until):
+			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a running one more than half",
+				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "err", err)
+			until = time.Now().Add(10 * time.Second)
+		}
+		Wait(ctx, RetryDelay)
+	}
+}
+
+// makeStream asks for a stream once.
+func (s *Streams) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*AnswerWithin)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, cfg.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		if s.cfg.IsStandalone() && !s.cfg.Memory && exists(s.dir.stream(cfg.Name)) {
+			// The server could not read the files, and would write over them.
+			return nil, fmt.Errorf("%w (%s)", ErrRestore, s.dir.stream(cfg.Name))
+		}
+		stream, err = s.js.CreateStream(ctx, cfg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stream.CachedInfo(), nil
+}
