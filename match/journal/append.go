@@ -62,9 +62,8 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 		if err = s.node.Monitor.Writable(); err == nil {
 			err = s.committer.publish(ctx, msg)
 		}
-		var wrong wrongLastError
-		if errors.As(err, &wrong) {
-			err = s.resolveConflict(ctx, id, seq, last, wrong.last)
+		if errors.Is(err, errMovedOn) {
+			err = s.resolveConflict(ctx, id, seq, last)
 		}
 	}
 	if err == nil {
@@ -94,10 +93,13 @@ var errOnceMore = errors.New("send it once more")
 // inFlight is how long a refusal is taken to mean that another event is about to be recorded.
 const inFlight = 250 * time.Millisecond
 
-// resolveConflict says what an event came too late for, once that can be read here: it was to follow expected, and the
-// server says that actual is the last of its match.
-func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected, actual uint64) error {
-	if actual != noExpectedSeq && actual > expected {
+// resolveConflict says what an event that was to follow expected came too late for, once that can be read here.
+func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected uint64) error {
+	actual, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+string(id))
+	if err != nil {
+		return err
+	}
+	if actual > expected {
 		if err := s.index.waitSeq(ctx, id, actual); err != nil {
 			return natsd.Unavailable(err)
 		}

@@ -55,32 +55,25 @@ func (a *archive) await(ctx context.Context) error {
 // lookUp is find without waiting for what other nodes have put away just now.
 func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error) {
 	for _, seq := range a.names.find(id) {
-		m, err := a.fetch(ctx, seq)
+		var body []byte // empty if there is no such message
+		err := persist(ctx, func(ctx context.Context) error {
+			m, err := a.node.Streams.Searches.GetMsg(ctx, seq)
+			if errors.Is(err, jetstream.ErrMsgNotFound) {
+				return nil
+			}
+			if err == nil {
+				body = m.Data
+			}
+			return err
+		})
 		if err != nil {
-			return codec.Record{}, natsd.Unavailable(err)
+			return codec.Record{}, err
 		}
-		if name, err := codec.RecordID(m.body); err == nil && name == id {
-			return opened(id, m.body)
+		if name, err := codec.RecordID(body); err == nil && name == id {
+			return opened(id, body)
 		}
 	}
 	return codec.Record{}, noSuchMatch(id)
-}
-
-// fetch gets a message of ARCHIVE, one without a body if it is not there.
-func (a *archive) fetch(ctx context.Context, seq uint64) (message, error) {
-	for {
-		m, err := getMessage(ctx, a.node.Searches, natsd.ArchiveStream, map[string]any{"seq": seq})
-		var api *jetstream.APIError
-		switch {
-		case err == nil:
-			return m, nil
-		case errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound:
-			return message{}, nil
-		case !natsd.IsTransient(err) || ctx.Err() != nil:
-			return message{}, err
-		}
-		natsd.Wait(ctx, 50*time.Millisecond)
-	}
 }
 
 func opened(id match.ID, body []byte) (codec.Record, error) {

@@ -206,11 +206,11 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 		t.Errorf("of a file with a damaged record %d are known before the follower tells them", len(of.hashes))
 	}
 	s = open(t, cfg)
-	asked, err := s.node.Conn.SubscribeSync("$JS.API.*.MSG.GET." + natsd.ArchiveStream)
+	asked, err := s.node.JetStream.Conn().SubscribeSync("$JS.API.*.MSG.GET." + natsd.ArchiveStream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.node.Conn.Flush(); err != nil {
+	if err := s.node.JetStream.Conn().Flush(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Load(t.Context(), randomID(3), 0); !errors.Is(err, match.ErrNoSuchMatch) {

@@ -172,11 +172,7 @@ func (a *archiver) purge(ctx context.Context, id match.ID) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	stream, err := a.node.JetStream.Stream(ctx, natsd.MatchesStream)
-	if err == nil {
-		err = stream.Purge(ctx, jetstream.WithPurgeSubject(natsd.MatchSubject+string(id)))
-	}
-	return natsd.Unavailable(err)
+	return natsd.Unavailable(a.node.Streams.Matches.Purge(ctx, jetstream.WithPurgeSubject(natsd.MatchSubject+string(id))))
 }
 
 // finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged

@@ -68,7 +68,7 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 // paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	c, b := newClock(), newRegistryCache()
-	f := newFollower(nil, nil, c, natsd.RegistryStream, 1, b.deliver)
+	f := &follower{clock: c, next: 1, deliverTo: b.deliver, caught: make(chan struct{})}
 	close(f.caught)
 	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {
 		msg := nats.NewMsg(natsd.RegistrySubject + "seek.1")

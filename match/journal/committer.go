@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"notakto/match/journal/natsd"
@@ -134,14 +135,16 @@ func (c *committer) commit(ctx context.Context, group []waiting) error {
 		for key, values := range w.msg.Header {
 			msg.Header[key] = values
 		}
-		msg.Header.Set("Nats-Batch-Id", id)
-		msg.Header.Set("Nats-Batch-Sequence", strconv.Itoa(i+1))
+		msg.Header.Set(server.JSBatchId, id)
+		msg.Header.Set(server.JSBatchSeq, strconv.Itoa(i+1))
 		if i == len(group)-1 {
-			msg.Header.Set("Nats-Batch-Commit", "1")
+			msg.Header.Set(server.JSBatchCommit, "1")
+			ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
+			defer cancel()
 			_, err := c.publisher.send(ctx, msg)
 			return err
 		}
-		if err := c.publisher.conn.PublishMsg(msg); err != nil {
+		if err := c.publisher.js.Conn().PublishMsg(msg); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,7 @@ package journal
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -17,16 +15,19 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// heartbeat is how often a consumer that has nothing to tell says that it is there. After three without a word it is
-// given up.
+// heartbeat is how often an idle consumer reports that it is alive. After three missing heartbeats it is replaced.
 const heartbeat = time.Second
 
+// catchUpMax is how many messages a follower asks the leader for, one after another, before it leaves the rest to a
+// consumer.
+const catchUpMax = 1000
+
 var (
-	errGap    = errors.New("a message of the stream got lost on the way")
-	errBehind = errors.New("the server that the consumer is at is behind the leader")
+	errGap    = errors.New("a message of the stream was lost on the way")
+	errBehind = errors.New("the consumer's server is behind the leader")
 )
 
-// message is an entry of a stream as a follower tells it.
+// message is a message of a stream. at is by this process's clock.
 type message struct {
 	subject string
 	seq     uint64
@@ -35,27 +36,30 @@ type message struct {
 	body    []byte
 }
 
-// follower tells of the messages of a stream in order and each once, from a sequence on, through every restart of the
-// server and every change of its leader. Its consumers live in the server's memory and die with it; whenever one falls
-// silent or skips something the next goes on after the last message that was told.
+// follower delivers the messages of a stream in order and each once, from a sequence on, through restarts of the server
+// and changes of its leader. Its consumers live in the server's memory and die with it. When one falls silent or skips
+// a message, the next one continues after the last message that was delivered.
 type follower struct {
 	conn      *nats.Conn
 	clock     clock
-	stream    string
-	next      uint64 // the first sequence that was not told
+	stream    jetstream.Stream
+	next      uint64 // the first sequence that was not delivered
 	deliverTo func(message)
-	mend      mender // nil for a stream that forgets nothing
+	mend      mender // nil for a stream that loses nothing
 	log       *slog.Logger
 
 	once   sync.Once
-	caught chan struct{} // closed once all that was there at first has been told
+	caught chan struct{} // closed once all that was there at first has been delivered
 
 	mu  sync.Mutex
 	sub *nats.Subscription
 }
 
-func newFollower(conn *nats.Conn, log *slog.Logger, clock clock, stream string, next uint64, deliver func(message)) *follower {
-	return &follower{conn: conn, clock: clock, stream: stream, next: next, deliverTo: deliver, log: log, caught: make(chan struct{})}
+func newFollower(n *natsd.Node, clock clock, stream jetstream.Stream, next uint64, deliver func(message)) *follower {
+	return &follower{
+		conn: n.JetStream.Conn(), clock: clock, stream: stream, next: next, deliverTo: deliver,
+		log: n.Config.Log.With("stream", stream.CachedInfo().Config.Name), caught: make(chan struct{}),
+	}
 }
 
 // run returns when ctx has ended.
@@ -63,7 +67,7 @@ func (f *follower) run(ctx context.Context) {
 	defer context.AfterFunc(ctx, f.restart)()
 	for ctx.Err() == nil {
 		if err := f.session(ctx); ctx.Err() == nil {
-			f.log.Debug("the journal's follower begins anew", "stream", f.stream, "after", f.next-1, "why", err)
+			f.log.Debug("the journal's follower begins anew", "after", f.next-1, "why", err)
 		}
 		natsd.Wait(ctx, natsd.RetryDelay)
 	}
@@ -92,15 +96,13 @@ func (f *follower) session(ctx context.Context) error {
 		return err
 	}
 	if f.isLive() {
-		_, _ = f.catchUp(ctx) // what came since need not wait for a consumer, which takes a leader of the cluster
+		f.catchUp(ctx) // this need not wait for a consumer, which takes a leader of the cluster
 	}
-	name := rand.Text()
-	pending, err := f.consumer(ctx, name, sub.Subject)
+	consumer, err := f.consumer(ctx, sub.Subject)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.conn.Publish("$JS.API.CONSUMER.DELETE."+f.stream+"."+name, nil) }() // or else it dies by itself
-	if pending == 0 {
+	if consumer.CachedInfo().NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })
 	}
 	for delivered, late := uint64(0), 0; ; {
@@ -111,27 +113,40 @@ func (f *follower) session(ctx context.Context) error {
 		if delivered, err = f.take(msg, delivered); err != nil {
 			return err
 		}
-		if !isHeartbeat(msg) || !f.isLive() {
+		isHeartbeat := isControl(msg) && msg.Reply == ""
+		if !isHeartbeat || !f.isLive() {
 			continue
 		}
 		before := f.next
-		n, _ := f.catchUp(ctx)
-		switch {
-		case f.next < before: // the stream is read again, and this consumer is somewhere behind
-			return errBehind
-		case n == 0:
+		if f.catchUp(ctx) > 0 {
+			late++
+		} else {
 			late = 0
-		default:
-			if late++; late > 1 {
-				return errBehind
-			}
+		}
+		if late > 1 || f.next < before { // it is read again from there, where this consumer no longer is
+			return errBehind
 		}
 	}
 }
 
-// take handles what a consumer sent and returns how many messages it has delivered.
+// consumer makes a consumer of what comes from the next sequence on.
+//
+// [jetstream.Stream.OrderedConsumer] does most of this, but its reset can block for ten seconds, and it does not pass on
+// heartbeats.
+func (f *follower) consumer(ctx context.Context, to string) (jetstream.PushConsumer, error) {
+	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
+	defer cancel()
+	return f.stream.CreatePushConsumer(ctx, jetstream.ConsumerConfig{
+		Name: rand.Text(), DeliverSubject: to, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.next,
+		AckPolicy: jetstream.AckNonePolicy, MaxDeliver: 1, FlowControl: true, IdleHeartbeat: heartbeat,
+		InactiveThreshold: 5 * heartbeat, // after that the server deletes it
+		MemoryStorage:     true, Replicas: 1,
+	})
+}
+
+// take handles a message of a consumer and returns how many the consumer has delivered.
 func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
-	if msg.Header.Get("Status") == "100" {
+	if isControl(msg) {
 		return delivered, f.control(msg, delivered)
 	}
 	meta, err := msg.Metadata()
@@ -148,7 +163,7 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	return delivered + 1, nil
 }
 
-// deliver tells a message with its stamp, unless it was told before.
+// deliver delivers a message that came with its stamp, unless it was delivered before.
 func (f *follower) deliver(m message) {
 	if m.seq < f.next {
 		return
@@ -158,7 +173,7 @@ func (f *follower) deliver(m message) {
 	f.deliverTo(m)
 }
 
-// isLive reports whether all that was there at first has been told.
+// isLive reports whether all that was there at first has been delivered.
 func (f *follower) isLive() bool {
 	select {
 	case <-f.caught:
@@ -168,7 +183,10 @@ func (f *follower) isLive() bool {
 	}
 }
 
-// control answers a heartbeat or the server's question whether this side keeps up.
+// isControl reports whether a message is a heartbeat, or one of flow control, which wants a reply.
+func isControl(msg *nats.Msg) bool { return msg.Header.Get("Status") == "100" }
+
+// control checks the sequence in a control message and replies if the server waits for that.
 func (f *follower) control(msg *nats.Msg, delivered uint64) error {
 	if last := msg.Header.Get("Nats-Last-Consumer"); last != "" && last != strconv.FormatUint(delivered, 10) {
 		return errGap
@@ -183,33 +201,30 @@ func (f *follower) control(msg *nats.Msg, delivered uint64) error {
 	return f.conn.Publish(reply, nil)
 }
 
-var errNoConsumer = errors.New("the server makes no consumer")
+// catchUp mends the stream, delivers what its leader has beyond what was delivered, and returns how many messages that
+// were. After a partition this is the fastest way: a new consumer waits for the election of the cluster's leader, and
+// one on a server that is behind delivers nothing until that server has caught up.
+func (f *follower) catchUp(ctx context.Context) (n int) {
+	if f.mend != nil {
+		f.next = f.mend(ctx, f.next)
+	}
+	for ; n < catchUpMax; n++ {
+		m, err := f.ask(ctx)
+		if err != nil { // there is none, or the leader does not answer
+			break
+		}
+		f.deliver(m)
+	}
+	return n
+}
 
-// consumer asks for what comes from the next sequence on, and returns how much of that is there already.
-func (f *follower) consumer(ctx context.Context, name, to string) (pending uint64, err error) {
-	request, err := json.Marshal(map[string]any{"stream_name": f.stream, "config": map[string]any{
-		"name": name, "deliver_subject": to, "deliver_policy": "by_start_sequence", "opt_start_seq": f.next, "ack_policy": "none",
-		"flow_control": true, "idle_heartbeat": heartbeat, "inactive_threshold": 5 * heartbeat, "mem_storage": true, "num_replicas": 1,
-		"replay_policy": "instant", "max_deliver": 1,
-	}})
-	if err != nil {
-		return 0, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
+// ask asks the leader of the stream for the next message.
+func (f *follower) ask(ctx context.Context) (message, error) {
+	ctx, cancel := context.WithTimeout(ctx, heartbeat)
 	defer cancel()
-	reply, err := f.conn.RequestWithContext(ctx, "$JS.API.CONSUMER.CREATE."+f.stream+"."+name, request)
+	m, err := f.stream.GetMsg(ctx, f.next, jetstream.WithGetMsgSubject(">"))
 	if err != nil {
-		return 0, err
+		return message{}, err
 	}
-	var answer struct {
-		Error   *jetstream.APIError `json:"error"`
-		Pending uint64              `json:"num_pending"`
-	}
-	if err := json.Unmarshal(reply.Data, &answer); err != nil {
-		return 0, err
-	}
-	if answer.Error != nil {
-		return 0, fmt.Errorf("%w: %w", errNoConsumer, answer.Error)
-	}
-	return answer.Pending, nil
+	return message{subject: m.Subject, seq: m.Sequence, at: m.Time, header: m.Header, body: m.Data}, nil
 }

@@ -65,14 +65,10 @@ func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Co
 
 // loseEvents marks the live matches as damaged of which MATCHES no longer has the last entry.
 func loseEvents(ctx context.Context, n *natsd.Node, v *index, missing uint64) (from uint64, err error) {
-	stream, err := n.JetStream.Stream(ctx, natsd.MatchesStream)
-	if err != nil {
-		return 0, err
-	}
 	whole := uint64(0) // nothing behind it was told of a match that is whole
 	var lost []match.ID
 	for id, last := range v.ends() {
-		m, err := stream.GetMsg(ctx, last)
+		m, err := n.Streams.Matches.GetMsg(ctx, last)
 		switch {
 		case err == nil && m.Subject == natsd.MatchSubject+string(id):
 			whole = max(whole, last)

@@ -3,9 +3,7 @@ package journal
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -19,25 +17,22 @@ import (
 // publishTimeout is how long a message is sent again for those who set no deadline.
 const publishTimeout = 10 * time.Second
 
-// wrongLastError is the server's refusal of a message whose subject has moved on.
-type wrongLastError struct{ last uint64 }
-
-func (w wrongLastError) Error() string {
-	return "the last sequence is " + strconv.FormatUint(w.last, 10)
-}
+// errMovedOn is the server's refusal of a message whose subject has moved on, or is about to: a leader also refuses for
+// what it is about to record, which may come to nothing.
+var errMovedOn = errors.New("the subject has moved on")
 
 // noExpectedSeq stands for a message that goes to the end of its subject, wherever that is.
 const noExpectedSeq = ^uint64(0)
 
 // publisher makes messages and sees them acknowledged.
 type publisher struct {
-	conn *nats.Conn
+	js   jetstream.JetStream
 	name string // of this run, so that message IDs are nobody else's
 	n    atomic.Uint64
 }
 
-func newPublisher(conn *nats.Conn) *publisher {
-	return &publisher{conn: conn, name: rand.Text()[:12]}
+func newPublisher(js jetstream.JetStream) *publisher {
+	return &publisher{js: js, name: rand.Text()[:12]}
 }
 
 // message makes a message that is recorded only if last is the last sequence of its subject, and only once however
@@ -53,53 +48,60 @@ func (p *publisher) message(subject string, last uint64, body []byte) *nats.Msg 
 }
 
 // publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the
-// server only fails to answer. The errors are wrongLastError, and those that wrap [match.ErrUnavailable].
+// server only fails to answer. The errors are errMovedOn, and those that wrap [match.ErrUnavailable].
 func (p *publisher) publish(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	for {
-		seq, err := p.send(ctx, msg)
-		var wrong wrongLastError
-		if err == nil || errors.As(err, &wrong) {
-			return seq, err
-		}
-		if !natsd.IsTransient(err) || ctx.Err() != nil {
-			return 0, natsd.Unavailable(err)
-		}
-		natsd.Wait(ctx, 50*time.Millisecond)
-	}
+	err = persist(ctx, func(ctx context.Context) error {
+		seq, err = p.send(ctx, msg)
+		return err
+	})
+	return seq, err
 }
 
 // send sends a message once.
 func (p *publisher) send(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
-	defer cancel()
-	reply, err := p.conn.RequestMsgWithContext(ctx, msg)
-	if err != nil {
-		return 0, err
+	ack, err := p.js.PublishMsg(ctx, msg, jetstream.WithRetryAttempts(0))
+	var api *jetstream.APIError
+	switch {
+	case err == nil:
+		return ack.Sequence, nil
+	case errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant):
+		return 0, errMovedOn
 	}
-	return acknowledgement(reply.Data)
+	return 0, err
 }
 
-// acknowledgement reads the server's answer to a message: its sequence.
-func acknowledgement(answer []byte) (seq uint64, err error) {
-	var ack struct {
-		Error *jetstream.APIError `json:"error"`
-		Seq   uint64              `json:"seq"`
+// lastSeq returns the sequence of the last message of a subject, zero if there is none.
+func lastSeq(ctx context.Context, stream jetstream.Stream, subject string) (seq uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	err = persist(ctx, func(ctx context.Context) error {
+		m, err := stream.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil
+		}
+		if err == nil {
+			seq = m.Sequence
+		}
+		return err
+	})
+	return seq, err
+}
+
+// persist asks the server until it answers. The errors are errMovedOn, and those that wrap [match.ErrUnavailable].
+func persist(ctx context.Context, ask func(ctx context.Context) error) error {
+	for {
+		one, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
+		err := ask(one)
+		cancel()
+		switch {
+		case err == nil, errors.Is(err, errMovedOn):
+			return err
+		case !natsd.IsTransient(err) || ctx.Err() != nil:
+			return natsd.Unavailable(err)
+		}
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
-	if err := json.Unmarshal(answer, &ack); err != nil {
-		return 0, fmt.Errorf("the server's answer: %w", err)
-	}
-	if ack.Error == nil {
-		return ack.Seq, nil
-	}
-	switch ack.Error.ErrorCode {
-	case natsd.CodeWrongLast:
-		var w wrongLastError
-		_, _ = fmt.Sscanf(ack.Error.Description, "wrong last sequence: %d", &w.last) // zero stands for an empty subject
-		return 0, w
-	case natsd.CodeWrongLastUntold:
-		return 0, wrongLastError{last: noExpectedSeq}
-	}
-	return 0, ack.Error
 }

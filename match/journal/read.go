@@ -2,11 +2,7 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
 	"notakto/match/journal/natsd"
@@ -39,7 +35,7 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 	if !nameable(id) {
 		return nil, false, noSuchMatch(id)
 	}
-	last, err := last(ctx, s.node, natsd.MatchSubject+string(id))
+	last, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+string(id))
 	if err != nil || last == 0 {
 		return nil, false, err
 	}
@@ -57,7 +53,7 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	last, err := last(ctx, s.node, natsd.MatchSubject+"*")
+	last, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+"*")
 	if err != nil {
 		return err
 	}
@@ -65,23 +61,3 @@ func (s *Store) CatchUp(ctx context.Context) error {
 }
 
 func noSuchMatch(id match.ID) error { return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id) }
-
-// last is the sequence of the last message of a subject of MATCHES, zero if there is none. It asks the stream's leader,
-// who knows.
-func last(ctx context.Context, n *natsd.Node, subject string) (uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
-	defer cancel()
-	for {
-		m, err := getMessage(ctx, n.Conn, natsd.MatchesStream, map[string]any{"last_by_subj": subject})
-		var api *jetstream.APIError
-		switch {
-		case err == nil:
-			return m.seq, nil
-		case errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeMessageNotFound:
-			return 0, nil
-		case !natsd.IsTransient(err) || ctx.Err() != nil:
-			return 0, natsd.Unavailable(err)
-		}
-		natsd.Wait(ctx, 50*time.Millisecond)
-	}
-}

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 	if ok, err := regexp.MatchString(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`, n.Key); !ok || err != nil {
 		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of a note", codec.ErrUnwritable, n.Key)
 	}
-	last, err := r.expectedSeq(n, r.clock.now())
+	after, err := r.expectedSeq(n, r.clock.now())
 	if err != nil {
 		return match.Entry{}, err
 	}
@@ -43,25 +44,25 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 	defer cancel()
 	for range 3 {
 		var received match.Entry
-		received, err = r.putSettled(ctx, n, last)
+		var end uint64
+		received, end, err = r.putSettled(ctx, n, after)
 		if errors.Is(err, errForgotten) {
 			r.mend(ctx, r.next())
-			last = 0
+			after = 0
 			continue
 		}
-		var wrong wrongLastError
-		if !errors.As(err, &wrong) {
+		if !errors.Is(err, errMovedOn) {
 			return received, err
 		}
 		// What stood there may have been an entry that was taken down, or one that vanished by age: no entry either
 		// way. And the server may have dropped an entry before its time.
-		if err := r.waitSeq(ctx, wrong.last); err != nil {
+		if err := r.waitSeq(ctx, end); err != nil {
 			return match.Entry{}, natsd.Unavailable(err)
 		}
-		if !r.canReplace(n, wrong.last, r.clock.now()) {
+		if !r.canReplace(n, end, r.clock.now()) {
 			break
 		}
-		last = wrong.last
+		after = end
 	}
 	if errors.Is(err, errForgotten) {
 		return match.Entry{}, natsd.Unavailable(err)
@@ -69,18 +70,19 @@ func (r *registry) change(ctx context.Context, n match.Entry) (match.Entry, erro
 	return match.Entry{}, entryChanged(n.Key)
 }
 
-// putSettled puts an entry once the server is not about to record another under its key: until then it refuses
-// without saying what is the last, which may come to nothing.
-func (r *registry) putSettled(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
+// putSettled puts an entry, again for as long as the server refuses it for one that may come to nothing. With
+// errMovedOn it returns the last sequence under the key.
+func (r *registry) putSettled(ctx context.Context, n match.Entry, after uint64) (_ match.Entry, end uint64, err error) {
 	for {
-		received, err := r.put(ctx, n, last)
-		var wrong wrongLastError
-		if !errors.As(err, &wrong) || wrong.last != noExpectedSeq {
-			return received, err
+		received, err := r.put(ctx, n, after)
+		if !errors.Is(err, errMovedOn) {
+			return received, 0, err
 		}
-		if natsd.Wait(ctx, 50*time.Millisecond); ctx.Err() != nil {
-			return match.Entry{}, natsd.Unavailable(ctx.Err())
+		end, unread := lastSeq(ctx, r.node.Streams.Registry, natsd.RegistrySubject+n.Key)
+		if unread != nil || end != after {
+			return match.Entry{}, end, cmp.Or(unread, err)
 		}
+		natsd.Wait(ctx, 50*time.Millisecond)
 	}
 }
 
@@ -88,11 +90,11 @@ func (r *registry) putSettled(ctx context.Context, n match.Entry, last uint64) (
 // tell of an entry there.
 var errForgotten = errors.New("the servers have forgotten the board")
 
-// put publishes an entry that comes after last. It stood even where another came so soon that the follower has
+// put publishes an entry that comes after a sequence. It stood even where another came so soon that the follower has
 // brought only that one.
-func (r *registry) put(ctx context.Context, n match.Entry, last uint64) (match.Entry, error) {
+func (r *registry) put(ctx context.Context, n match.Entry, after uint64) (match.Entry, error) {
 	next := r.next()
-	seq, err := r.publisher.publish(ctx, r.publisher.message(natsd.RegistrySubject+n.Key, last, n.Text))
+	seq, err := r.publisher.publish(ctx, r.publisher.message(natsd.RegistrySubject+n.Key, after, n.Text))
 	if err != nil {
 		return match.Entry{}, err
 	}
@@ -126,19 +128,10 @@ func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
 		r.node.Config.Log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
-		err = r.skipTo(ctx, next)
+		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next)) // up to what is not there yet
 	}
 	if err != nil && ctx.Err() == nil {
 		r.node.Config.Log.Debug("whether the board is whole cannot be told", "err", err)
 	}
 	return next
-}
-
-// skipTo lets the next message of BOARD have a sequence. A purge up to what is not there yet does that.
-func (r *registry) skipTo(ctx context.Context, next uint64) error {
-	stream, err := r.node.JetStream.Stream(ctx, natsd.RegistryStream)
-	if err != nil {
-		return err
-	}
-	return stream.Purge(ctx, jetstream.WithPurgeSequence(next))
 }

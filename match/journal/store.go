@@ -60,7 +60,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.node.Start(ctx, s.registry.next); err != nil {
 		return err
 	}
-	p := newPublisher(s.node.Conn)
+	p := newPublisher(s.node.JetStream)
 	s.registry.publisher = p
 	s.committer = newCommitter(p, !s.node.Config.SyncsEach())
 	s.archiver = newArchiver(s.archive, p)
@@ -99,28 +99,28 @@ func (s *Store) readFiles() (err error) {
 // recorded has been told and audited.
 func (s *Store) follow(ctx, running context.Context) error {
 	n := s.node
-	infos, err := n.Streams.EnsureAll(ctx)
-	if err != nil {
+	if err := n.Streams.Open(ctx); err != nil {
 		return err
 	}
-	matches, archived := infos[natsd.MatchesStream].State, infos[natsd.ArchiveStream].State
+	streams := n.Streams
+	matches, archived := streams.Matches.CachedInfo().State, streams.Archive.CachedInfo().State
 	s.archive.end.Store(archived.LastSeq)
 	followers := []*follower{
-		newFollower(n.Conn, n.Config.Log, s.clock, natsd.ArchiveStream, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
-		newFollower(n.Conn, n.Config.Log, s.clock, natsd.MatchesStream, 1, s.index.deliver),
-		newFollower(n.Conn, n.Config.Log, s.clock, natsd.RegistryStream, 1, s.registry.deliver),
+		newFollower(n, s.clock, streams.Archive, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
+		newFollower(n, s.clock, streams.Matches, 1, s.index.deliver),
+		newFollower(n, s.clock, streams.Registry, 1, s.registry.deliver),
 	}
 	followers[2].mend = s.registry.mend
 	if n.Config.Outside.URL != "" {
-		followers[0].mend = mendLog(n, infos[natsd.ArchiveStream], s.archive.lose)
-		followers[1].mend = mendLog(n, infos[natsd.MatchesStream], func(ctx context.Context, _, missing uint64) (uint64, error) {
+		followers[0].mend = mendLog(n, streams.Archive.CachedInfo(), s.archive.lose)
+		followers[1].mend = mendLog(n, streams.Matches.CachedInfo(), func(ctx context.Context, _, missing uint64) (uint64, error) {
 			return loseEvents(ctx, n, s.index, missing)
 		})
 	}
 	for _, f := range followers {
 		s.work.Go(func() { f.run(running) })
 	}
-	n.Conn.SetReconnectHandler(func(*nats.Conn) {
+	n.JetStream.Conn().SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
 		}
@@ -129,7 +129,7 @@ func (s *Store) follow(ctx, running context.Context) error {
 		select {
 		case <-f.caught:
 		case <-ctx.Done():
-			return fmt.Errorf("the stream %s is not read through: %w", f.stream, ctx.Err())
+			return fmt.Errorf("the stream %s is not read through: %w", f.stream.CachedInfo().Config.Name, ctx.Err())
 		}
 	}
 	if err := s.audit(ctx, archived); err != nil {

@@ -5,53 +5,45 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
 )
 
-// The server's error codes that the client does not name.
-const (
-	codeNoPeers          jetstream.ErrorCode = 10005
-	codeUnavailable      jetstream.ErrorCode = 10008
-	codeNotLeader        jetstream.ErrorCode = 10009
-	codeNoResources      jetstream.ErrorCode = 10023
-	codeNotMember        jetstream.ErrorCode = 10044
-	CodeWrongLast        jetstream.ErrorCode = 10071
-	codeNoCluster        jetstream.ErrorCode = 10074
-	codeDisabled         jetstream.ErrorCode = 10076
-	codeStoreFailed      jetstream.ErrorCode = 10077
-	codeStreamOffline    jetstream.ErrorCode = 10118
-	codeDuplicatePending jetstream.ErrorCode = 10158
-	codeLastUnknown      jetstream.ErrorCode = 10163
-	CodeWrongLastUntold  jetstream.ErrorCode = 10164
-	codeTooMany          jetstream.ErrorCode = 10167
-	codeMemberChange     jetstream.ErrorCode = 10202
-	codeRescue           jetstream.ErrorCode = 10224
-	codeOfflineBecause   jetstream.ErrorCode = 10194
-)
-
-// IsTransient reports whether an error may go away by itself: no quorum or leader yet, a server that starts, an answer
-// that got lost.
-func IsTransient(err error) bool {
+// codeOf returns the code of a server's error, zero if it is another error.
+func codeOf(err error) server.ErrorIdentifier {
 	var api *jetstream.APIError
-	if errors.As(err, &api) {
-		switch api.ErrorCode {
-		case codeUnavailable, codeNotLeader, codeDisabled, codeStoreFailed, codeStreamOffline, codeDuplicatePending, codeLastUnknown,
-			codeTooMany, codeOfflineBecause:
-			return true
-		}
-		return false
+	if !errors.As(err, &api) {
+		return 0
 	}
-	return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
-		errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
+	return server.ErrorIdentifier(api.ErrorCode)
+}
+
+// IsTransient reports whether an error may go away by itself: there is no quorum or leader yet, the server is starting,
+// or an answer was lost.
+func IsTransient(err error) bool {
+	switch codeOf(err) {
+	case server.JSClusterNotAvailErr, server.JSClusterNotLeaderErr, server.JSNotEnabledErr, server.JSStreamStoreFailedF,
+		server.JSStreamOfflineErr, server.JSStreamOfflineReasonErrF, server.JSStreamDuplicateMessageConflict,
+		server.JSStreamExpectedLastSeqPerSubjectNotReady, server.JSStreamTooManyRequests:
+		return true
+	case 0:
+		return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+			errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
+			errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
+	}
+	return false
 }
 
 // needsPeers reports whether an error may go away when more nodes come.
 func needsPeers(err error) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == codeNoPeers || api.ErrorCode == codeNoResources || api.ErrorCode == codeNoCluster)
+	switch codeOf(err) {
+	case server.JSClusterNoPeersErrF, server.JSInsufficientResourcesErr, server.JSStreamReplicasNotSupportedErr:
+		return true
+	}
+	return false
 }
 
 // errNoLeader says that the servers that keep a stream have not agreed on one that leads it.
@@ -71,13 +63,13 @@ type unavailableError struct{ cause error }
 
 func (o unavailableError) Error() string {
 	why := "the journal does not answer"
-	var api *jetstream.APIError
 	switch {
 	case errors.Is(o.cause, errFull):
 		why = "the server's disk is full"
 	case errors.Is(o.cause, errCutOff):
 		why = "this server is cut off from the others"
-	case errors.Is(o.cause, errNoMajority), errors.Is(o.cause, nats.ErrNoResponders), errors.As(o.cause, &api) && api.ErrorCode == codeUnavailable:
+	case errors.Is(o.cause, errNoMajority), errors.Is(o.cause, nats.ErrNoResponders),
+		errors.Is(o.cause, jetstream.ErrNoStreamResponse), codeOf(o.cause) == server.JSClusterNotAvailErr:
 		why = "too few servers are up"
 	}
 	return fmt.Sprintf("%v: %s; what was recorded is kept, try again soon", match.ErrUnavailable, why)

@@ -129,7 +129,7 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	if err := rescue(ctx, n.server); err != nil {
 		return err
 	}
-	if err := n.connect(); err != nil {
+	if n.JetStream, err = n.connect(); err != nil {
 		return err
 	}
 	for _, stream := range [...]string{MatchesStream, ArchiveStream} {
@@ -141,16 +141,16 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 }
 
 // rescue makes the only node that runs the only member of its cluster.
-func rescue(ctx context.Context, server *embeddedServer) error {
-	system, err := nats.Connect("", server.login(systemUser))
+func rescue(ctx context.Context, node *embeddedServer) error {
+	system, err := nats.Connect("", node.login(systemUser))
 	if err != nil {
 		return err
 	}
 	defer system.Close()
-	if err := systemRequest(ctx, system, "$JS.API.META.RESCUE", map[string]any{"quorum_needed": 1}); err != nil {
+	if err := systemRequest(ctx, system, server.JSApiMetaRescue, server.JSApiMetaRescueRequest{QuorumNeeded: 1}); err != nil {
 		return err
 	}
-	for _, id := range metaPeers(server.running())[1:] {
+	for _, id := range metaPeers(node.running())[1:] {
 		if err := removePeer(ctx, system, id); err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // ErrNoMember says that a cluster's member cannot be removed.
@@ -220,7 +220,7 @@ func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left
 
 // removePeer removes a server from the meta group.
 func removePeer(ctx context.Context, system *nats.Conn, id string) error {
-	return systemRequest(ctx, system, "$JS.API.SERVER.REMOVE", map[string]any{"peer_id": id})
+	return systemRequest(ctx, system, server.JSApiRemoveServer, server.JSApiMetaServerRemoveRequest{Peer: id})
 }
 
 // systemRequest asks the cluster for a change, again until it answers.
@@ -230,23 +230,21 @@ func systemRequest(ctx context.Context, system *nats.Conn, subject string, reque
 		return err
 	}
 	for {
-		var answer struct {
-			Error *jetstream.APIError `json:"error"`
-		}
+		var answer server.ApiResponse
 		one, cancel := context.WithTimeout(ctx, AnswerWithin)
 		m, err := system.RequestWithContext(one, subject, text)
 		cancel()
-		switch {
-		case err == nil:
+		if err == nil {
 			err = json.Unmarshal(m.Data, &answer)
-			switch {
-			case err == nil && (answer.Error == nil || answer.Error.ErrorCode == codeNotMember): // an answer before was lost
-				return nil
-			case answer.Error != nil && answer.Error.ErrorCode != codeMemberChange && answer.Error.ErrorCode != codeRescue:
-				return answer.Error
-			}
-		case ctx.Err() != nil:
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
 			return err
+		case err != nil: // ask again
+		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr): // an answer before was lost
+			return nil
+		case !server.IsNatsErr(answer.Error, server.JSClusterServerMemberChangeInflightErr, server.JSClusterRescueErr):
+			return answer.Error
 		}
 		Wait(ctx, RetryDelay)
 	}

@@ -26,8 +26,7 @@ type Node struct {
 	wasMember bool            // of its cluster, when this process started
 	server    *embeddedServer // nil at an outside NATS
 	Monitor   *Monitor        // nil without files of our own
-	Conn      *nats.Conn
-	Searches  *nats.Conn // of the archive
+	conns     []*nats.Conn
 	JetStream jetstream.JetStream
 	Streams   *Streams
 }
@@ -86,33 +85,33 @@ func (n *Node) Start(ctx context.Context, firstSeq func() uint64) (err error) {
 			return err
 		}
 	}
-	if err := n.connect(); err != nil {
+	if n.JetStream, err = n.connect(); err != nil {
 		return err
 	}
-	n.Streams = &Streams{js: n.JetStream, cfg: n.Config, dir: n.dir, firstSeq: firstSeq}
+	searches, err := n.connect()
+	if err != nil {
+		return err
+	}
+	n.Streams = &Streams{js: n.JetStream, searches: searches, cfg: n.Config, dir: n.dir, firstSeq: firstSeq}
 	if n.Monitor != nil {
 		n.Monitor.restore = n.Streams.Restore
 	}
 	switch {
 	case n.Config.Outside.URL != "":
-		return checkOutside(ctx, n.Conn, n.JetStream, n.Config.Log)
+		return checkOutside(ctx, n.JetStream, n.Config.Log)
 	case n.Config.Cluster.Listen != "":
-		return serveInfo(n.Conn, n.info)
+		return serveInfo(n.JetStream.Conn(), n.info)
 	}
 	return nil
 }
 
-// connect connects twice: the server answers the requests of a connection one after the other, and moves are not to
-// wait for searches of the archive.
-func (n *Node) connect() (err error) {
-	if n.Conn, err = n.dial(); err != nil {
-		return err
+func (n *Node) connect() (jetstream.JetStream, error) {
+	conn, err := n.dial()
+	if err != nil {
+		return nil, err
 	}
-	if n.Searches, err = n.dial(); err != nil {
-		return err
-	}
-	n.JetStream, err = jetstream.New(n.Conn)
-	return err
+	n.conns = append(n.conns, conn)
+	return jetstream.New(conn)
 }
 
 func (n *Node) dial() (*nats.Conn, error) {
@@ -154,10 +153,8 @@ func (n *Node) Embedded() *server.Server {
 
 // Close returns when the connections are closed, the server has stopped, and the directory is free.
 func (n *Node) Close() error {
-	for _, conn := range []*nats.Conn{n.Conn, n.Searches} {
-		if conn != nil {
-			conn.Close()
-		}
+	for _, conn := range n.conns {
+		conn.Close()
 	}
 	if n.server != nil {
 		n.server.stop()

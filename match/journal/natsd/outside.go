@@ -22,8 +22,8 @@ const jetStreamWithin = 2 * time.Second
 
 // checkOutside refuses a NATS from outside that is too old or has no JetStream: [ErrUnfit]. How it syncs cannot be seen
 // by its clients, so the log says at every start what to set.
-func checkOutside(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, log *slog.Logger) error {
-	if err := checkVersion(conn.ConnectedServerVersion()); err != nil {
+func checkOutside(ctx context.Context, js jetstream.JetStream, log *slog.Logger) error {
+	if err := checkVersion(js.Conn().ConnectedServerVersion()); err != nil {
 		return err
 	}
 	for began := time.Now(); ; Wait(ctx, RetryDelay) {

@@ -21,20 +21,14 @@ func (n *Node) Ready(ctx context.Context) error {
 	said := time.Now()
 	for {
 		err := n.unready(ctx)
-		if err == nil {
-			err = os.Remove(n.dir.replacing())
-			if errors.Is(err, os.ErrNotExist) {
-				err = nil
-			}
+		switch {
+		case err == nil:
+			return os.RemoveAll(n.dir.replacing())
+		case errors.Is(err, ErrRemoved):
 			return err
-		}
-		if errors.Is(err, ErrRemoved) {
-			return err
-		}
-		if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", err, context.Cause(ctx))
-		}
-		if time.Since(said) >= sayWaiting {
+		case time.Since(said) >= sayWaiting:
 			n.Config.Log.Info("waiting until this server can take players", "for", err)
 			said = time.Now()
 		}
@@ -65,7 +59,7 @@ func (n *Node) unready(ctx context.Context) error {
 // isMember is an error if the other nodes do not take this one for a member of their cluster. [ErrRemoved], if most of
 // them say so and this node had been one.
 func (n *Node) isMember(ctx context.Context) error {
-	answers := askNodes(ctx, n.Conn, n.run, func(all []nodeAnswer) bool {
+	answers := askNodes(ctx, n.JetStream.Conn(), n.run, func(all []nodeAnswer) bool {
 		_, found := find(union(all), n.Config.Node)
 		return found || len(all) >= len(n.Config.Cluster.others())
 	}, n.now)

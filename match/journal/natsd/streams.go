@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
@@ -51,16 +52,41 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 	}
 }
 
-// Streams makes the streams that are missing.
+// Streams are the streams of the journal, once Open has returned. They are read at their leaders, which are never
+// behind. Their cached information is that of the start.
 type Streams struct {
+	Matches, Archive, Registry jetstream.Stream
+	// Searches is the archive on another connection: the server answers a connection's requests one after the other,
+	// and moves are not to wait for searches.
+	Searches jetstream.Stream
+
 	js       jetstream.JetStream
+	searches jetstream.JetStream
 	cfg      Config
 	dir      dataDir
 	firstSeq func() uint64 // of the registry
 }
 
-// EnsureAll makes the streams that are missing, and returns what the server says of each.
-func (s *Streams) EnsureAll(ctx context.Context) (map[string]*jetstream.StreamInfo, error) {
+// Open makes the streams that are missing, and opens all.
+func (s *Streams) Open(ctx context.Context) error {
+	all, err := s.ensureAll(ctx)
+	if err != nil {
+		return err
+	}
+	s.Matches, s.Archive, s.Registry = all[MatchesStream], all[ArchiveStream], all[RegistryStream]
+	search := *s
+	search.js = s.searches
+	if s.Searches, err = search.ensure(ctx, s.Archive.CachedInfo().Config); err != nil {
+		return err
+	}
+	for _, stream := range [...]jetstream.Stream{s.Matches, s.Archive, s.Registry, s.Searches} {
+		stream.CachedInfo().Config.AllowDirect = false // by that the client chooses between the leader and any copy
+	}
+	return nil
+}
+
+// ensureAll makes the streams that are missing, and returns all by their names.
+func (s *Streams) ensureAll(ctx context.Context) (map[string]jetstream.Stream, error) {
 	storage := jetstream.FileStorage
 	if s.cfg.Memory {
 		storage = jetstream.MemoryStorage
@@ -69,42 +95,41 @@ func (s *Streams) EnsureAll(ctx context.Context) (map[string]*jetstream.StreamIn
 	if s.cfg.Outside.URL != "" {
 		replicas = maxReplicas
 	}
-	infos := map[string]*jetstream.StreamInfo{}
+	all := map[string]jetstream.Stream{}
 	for _, cfg := range streamConfigs(storage, replicas) {
 		if cfg.Name == RegistryStream {
 			cfg.FirstSeq = s.firstSeq() // after a server that took its memory along, revisions go on
 		}
-		info, err := s.ensure(ctx, cfg)
+		stream, err := s.ensure(ctx, cfg)
 		if err != nil {
 			return nil, fmt.Errorf("the stream %s: %w", cfg.Name, err)
 		}
-		infos[cfg.Name] = info
+		all[cfg.Name] = stream
 	}
-	return infos, nil
+	return all, nil
 }
 
 // Restore makes the streams again that a server took along.
 func (s *Streams) Restore(ctx context.Context) error {
-	_, err := s.EnsureAll(ctx)
+	_, err := s.ensureAll(ctx)
 	return err
 }
 
 // ensure makes a stream unless it is there, and waits for as many nodes as that takes. One that is there stays as it
 // is: operators may have changed it.
-func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
 	until := time.Now().Add(3 * time.Second)
 	for {
-		info, err := s.makeStream(ctx, cfg)
-		if err == nil && info.Cluster != nil && info.Cluster.Leader == "" {
+		stream, err := s.makeStream(ctx, cfg)
+		if err == nil && stream.CachedInfo().Cluster != nil && stream.CachedInfo().Cluster.Leader == "" {
 			err = errNoLeader
 		}
-		var api *jetstream.APIError
 		switch {
 		case err == nil:
-			return info, nil
-		case errors.As(err, &api) && api.ErrorCode == codeNoCluster && s.cfg.Outside.URL != "":
+			return stream, nil
+		case codeOf(err) == server.JSStreamReplicasNotSupportedErr && s.cfg.Outside.URL != "":
 			cfg.Replicas = 1
-		case errors.As(err, &api) && api.ErrorCode == codeNoPeers && cfg.Name == RegistryStream && cfg.Replicas > 2 &&
+		case codeOf(err) == server.JSClusterNoPeersErrF && cfg.Name == RegistryStream && cfg.Replicas > 2 &&
 			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Node.holds]
 			cfg.Replicas = 2
 		case ctx.Err() != nil || !IsTransient(err) && !needsPeers(err):
@@ -119,19 +144,16 @@ func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (*jets
 }
 
 // makeStream asks for a stream once.
-func (s *Streams) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (*jetstream.StreamInfo, error) {
+func (s *Streams) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*AnswerWithin)
 	defer cancel()
 	stream, err := s.js.Stream(ctx, cfg.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if s.cfg.IsStandalone() && !s.cfg.Memory && exists(s.dir.stream(cfg.Name)) {
-			// The server could not read the files, and would write over them.
-			return nil, fmt.Errorf("%w (%s)", ErrRestore, s.dir.stream(cfg.Name))
-		}
-		stream, err = s.js.CreateStream(ctx, cfg)
+	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return stream, err
 	}
-	if err != nil {
-		return nil, err
+	if s.cfg.IsStandalone() && !s.cfg.Memory && exists(s.dir.stream(cfg.Name)) {
+		// The server could not read the files, and would write over them.
+		return nil, fmt.Errorf("%w (%s)", ErrRestore, s.dir.stream(cfg.Name))
 	}
-	return stream.CachedInfo(), nil
+	return s.js.CreateStream(ctx, cfg)
 }

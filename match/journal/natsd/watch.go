@@ -52,7 +52,7 @@ func (w *watcher) run(ctx context.Context) {
 	n, led := w.node, time.Now()
 	for ctx.Err() == nil {
 		others := slices.DeleteFunc(n.members(), func(m member) bool { return m.ID == peerID(n.Config.Node) })
-		answers := askNodes(ctx, n.Conn, n.run, haveAnswered(others), n.now)
+		answers := askNodes(ctx, n.JetStream.Conn(), n.run, haveAnswered(others), n.now)
 		if err := w.meet(answers); err != nil {
 			n.Config.Log.Warn("the members of the cluster cannot be noted", "err", err)
 		}

@@ -35,7 +35,7 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 // A node that was not asked for, one that waits to be let in, used to be taken for the one that was.
 func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 	n := startNode(t, Config{Memory: true})
-	_, err := n.Conn.Subscribe(infoSubject, func(m *nats.Msg) {
+	_, err := n.JetStream.Conn().Subscribe(infoSubject, func(m *nats.Msg) {
 		for _, name := range [...]string{"stranger", "b"} {
 			_ = m.Respond([]byte(`{"name":"` + name + `"}`))
 		}
@@ -44,7 +44,7 @@ func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := []member{{ID: peerID("b")}}
-	answers := askNodes(t.Context(), n.Conn, n.run, haveAnswered(wanted), time.Now)
+	answers := askNodes(t.Context(), n.JetStream.Conn(), n.run, haveAnswered(wanted), time.Now)
 	if len(answers) != 2 || answers[1].Name != "b" {
 		t.Errorf("the answers are %+v", answers)
 	}
