@@ -67,7 +67,8 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 // Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were
 // paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
-	c, b := newClock(), newRegistryCache()
+	c := newClock()
+	b := newRegistry(nil, c)
 	f := &follower{clock: c, next: 1, deliverTo: b.deliver, caught: make(chan struct{})}
 	close(f.caught)
 	for i, by := range []time.Duration{time.Hour, 0, -time.Hour} {
@@ -77,7 +78,7 @@ func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 		if _, err := f.take(msg, uint64(i)); err != nil {
 			t.Fatal(err)
 		}
-		if n := b.entry("seek.1"); n.Revision != uint64(i+1) || !isLive(n, c.now()) {
+		if n := b.entry("seek.1"); n.Revision != uint64(i+1) || !b.isLive(n) {
 			t.Errorf("stamped by a clock %v ahead, the note is %v old at birth", by, c.now().Sub(n.At))
 		}
 	}

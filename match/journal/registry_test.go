@@ -12,14 +12,15 @@ import (
 // been pinned all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, natsd.Config{Memory: true})
-	behind := &registry{registryCache: newRegistryCache(), node: other.node, clock: newClock(), publisher: other.registry.publisher}
+	behind := newRegistry(other.node, newClock())
+	behind.publisher = other.registry.publisher
 	type result struct {
 		note match.Entry
 		err  error
 	}
 	done := make(chan result)
 	go func() {
-		n, err := behind.change(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
+		n, err := behind.put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
 		done <- result{n, err}
 	}()
 	eventually(t, "the note stands", func() bool { return string(other.registry.entry("seek.1").Text) == "first" })
@@ -32,7 +33,7 @@ func TestPutThoughReplacedAtOnce(t *testing.T) {
 	if r := <-done; r.err != nil || r.note.Revision != first.Revision || string(r.note.Text) != "first" {
 		t.Errorf("pinned as %+v, %v", r.note, r.err)
 	}
-	if _, err := behind.change(t.Context(), first); !errors.Is(err, match.ErrConflict) {
+	if _, err := behind.put(t.Context(), first); !errors.Is(err, match.ErrConflict) {
 		t.Errorf("pinned in the place of one that is no more: %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func newStore(cfg natsd.Config, c clock) *Store {
 	n, v := natsd.NewNode(cfg, c.now), newIndex(c)
 	return &Store{
 		node: n, clock: c, index: v,
-		registry: &registry{registryCache: newRegistryCache(), node: n, clock: c},
+		registry: newRegistry(n, c),
 		archive:  &archive{node: n, names: newNames(), index: v},
 	}
 }
@@ -185,7 +185,7 @@ func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if len(e.Text) == 0 {
 		return match.Entry{}, fmt.Errorf("%w: an entry without a text", codec.ErrUnwritable)
 	}
-	return s.registry.change(ctx, e)
+	return s.registry.put(ctx, e)
 }
 
 // Delete implements [match.Registry].
@@ -194,12 +194,12 @@ func (s *Store) Delete(ctx context.Context, e match.Entry) error {
 		return entryChanged(e.Key)
 	}
 	e.Text = nil
-	_, err := s.registry.change(ctx, e)
+	_, err := s.registry.put(ctx, e)
 	return err
 }
 
 // Watch implements [match.Registry].
-func (s *Store) Watch(fn func(match.Entry)) (stop func()) { return s.registry.watch(fn, s.Now()) }
+func (s *Store) Watch(fn func(match.Entry)) (stop func()) { return s.registry.watch(fn) }
 
 // Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }
