@@ -37,7 +37,7 @@ func (s *Store) Append(ctx context.Context, events ...match.Event) (match.Event,
 	return s.record(ctx, e.Match, e.Seq, last, entry)
 }
 
-// whyNotLive says why an event has no place in a match that is not live here.
+// whyNotLive returns why an event cannot be appended to a match that is not live here.
 func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
 	switch _, err := s.archive.find(ctx, e.Match); {
 	case err == nil:
@@ -49,7 +49,7 @@ func (s *Store) whyNotLive(ctx context.Context, e match.Event) error {
 	}
 }
 
-// record publishes an entry of a match's log, waits until the follower has brought it back, and returns its last event.
+// record publishes an entry of a match's log, waits until the follower has delivered it, and returns its last event.
 func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry []byte) (match.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
@@ -70,7 +70,7 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 		err = d.await(ctx)
 	}
 	select {
-	case <-d.done: // whatever the answer was: it is in the log
+	case <-d.done: // whatever the answer was, it is in the log
 		return d.event, nil
 	default:
 		return match.Event{}, err
@@ -87,13 +87,13 @@ func (d *delivery) await(ctx context.Context) error {
 	}
 }
 
-// errOnceMore says that nothing came first after all.
+// errOnceMore says that no other event came first after all.
 var errOnceMore = errors.New("send it once more")
 
-// inFlight is how long a refusal is taken to mean that another event is about to be recorded.
+// inFlight is how long a refused event waits for another one that its leader may be about to record.
 const inFlight = 250 * time.Millisecond
 
-// resolveConflict says what an event that was to follow expected came too late for, once that can be read here.
+// resolveConflict returns why an event that was to follow expected was refused, once what came first can be read here.
 func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected uint64) error {
 	actual, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+string(id))
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected 
 		}
 		return tooLate(s.index, id, seq)
 	}
-	// The leader of a cluster refuses for what it is about to record too. If that comes to nothing there is room again.
+	// The leader of a cluster also refuses for an event that it is about to record, which may fail.
 	brief, cancel := context.WithTimeout(ctx, inFlight)
 	defer cancel()
 	if s.index.progress.wait(brief, func() bool { return s.index.isFilled(id, seq) }) == nil {
@@ -113,7 +113,7 @@ func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected 
 	}
 	if actual == 0 && expected > 0 {
 		r, err := s.archive.find(ctx, id)
-		if err == nil { // it was archived, and the news is still on its way
+		if err == nil { // it was archived, which the follower has not delivered yet
 			s.index.finish(r)
 			return tooLate(s.index, id, seq)
 		}
@@ -157,7 +157,7 @@ func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	}
 }
 
-// archivedError says whether a match that is not live here was archived.
+// archivedError returns nil if a match that is not live here was archived.
 func (s *Store) archivedError(ctx context.Context, id match.ID) error {
 	if _, live, err := s.catchUp(ctx, id, 0); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (s *Store) archivedError(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// nameable reports whether an ID can be a token of a subject. No other is recorded.
+// nameable reports whether an ID can be a token of a subject. Others are refused.
 func nameable(id match.ID) bool {
 	return 0 < len(id) && len(id) <= 64 && !strings.ContainsFunc(string(id), func(r rune) bool {
 		return (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (r < '0' || '9' < r) && r != '-' && r != '_'

@@ -17,13 +17,12 @@ import (
 type archive struct {
 	node       *natsd.Node
 	names      *names
-	index      *index        // is told of matches that another node has archived
+	index      *index        // of which archived matches are removed
 	checkpoint *checkpoint   // may be nil
 	end        atomic.Uint64 // the last sequence that is known here
 }
 
-// find finds the record of a match in the archive. [match.ErrNoSuchMatch], [match.ErrDamaged],
-// [match.ErrUnavailable].
+// find returns the record of a match. [match.ErrNoSuchMatch], [match.ErrDamaged], [match.ErrUnavailable].
 func (a *archive) find(ctx context.Context, id match.ID) (codec.Record, error) {
 	if !nameable(id) {
 		return codec.Record{}, noSuchMatch(id)
@@ -36,7 +35,7 @@ func (a *archive) find(ctx context.Context, id match.ID) (codec.Record, error) {
 	return a.lookUp(ctx, id)
 }
 
-// await waits until the follower of ARCHIVE has told of all that is there.
+// await waits until the follower of ARCHIVE has delivered all records.
 func (a *archive) await(ctx context.Context) error {
 	for {
 		info, err := natsd.StreamInfo(ctx, a.node.JetStream, natsd.ArchiveStream)
@@ -52,7 +51,7 @@ func (a *archive) await(ctx context.Context) error {
 	}
 }
 
-// lookUp is find without waiting for what other nodes have put away just now.
+// lookUp is find without waiting for records that other nodes have just written.
 func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error) {
 	for _, seq := range a.names.find(id) {
 		var body []byte // empty if there is no such message
@@ -90,7 +89,7 @@ func (a *archive) deliver(m message) {
 		a.names.add(id, m.seq)
 	}
 	if m.seq <= a.end.Load() {
-		return // it was there when the journal was opened, and nothing of it is live
+		return // it was there when the journal was opened
 	}
 	a.end.Store(m.seq)
 	a.checkpoint.archive(m.seq)
@@ -106,8 +105,8 @@ func (a *archive) deliver(m message) {
 	a.index.finish(r)
 }
 
-// lose says that ARCHIVE has lost all after a sequence. It is read again from the start: a record that was told
-// before changes nothing.
+// lose logs that ARCHIVE has lost all records after a sequence. It is read again from the start: a record that was
+// delivered before changes nothing.
 func (a *archive) lose(_ context.Context, end, missing uint64) (from uint64, err error) {
 	a.end.Store(end)
 	a.node.Config.Log.Error("finished matches are missing from NATS: it was emptied, or is an older copy",

@@ -19,14 +19,13 @@ import (
 // takeoverDelay is how long a node leaves a match to the one that sealed it.
 const takeoverDelay = 30 * time.Second
 
-// maxRecord is how long a match may be in the archive, whose messages have less than a KB beside it.
+// maxRecord is how long a record may be. A message of the archive has less than 1 KB more.
 const maxRecord = 255 << 10
 
-// errTooLong says that the archive does not take a match. Nobody can play one that long: a table limits what it
-// records.
+// errTooLong says that a match is too long for the archive. No player can make one: a table limits what it records.
 var errTooLong = errors.New("the match is too long for the archive")
 
-// archiver puts sealed matches away, one after another, and looks into damaged ones.
+// archiver archives sealed matches, one after another, and checks damaged ones.
 type archiver struct {
 	node      *natsd.Node
 	index     *index
@@ -39,7 +38,7 @@ type archiver struct {
 	due []job // by time
 }
 
-// job is a match to see to.
+// job is a match to archive or to check.
 type job struct {
 	id    match.ID
 	at    time.Time
@@ -50,7 +49,7 @@ func newArchiver(a *archive, p *publisher) *archiver {
 	return &archiver{node: a.node, index: a.index, archive: a, publisher: p, log: a.node.Config.Log, wake: make(chan struct{}, 1)}
 }
 
-// add is told of what to see to, by the index under its lock.
+// add adds a job. The index calls it under its lock.
 func (a *archiver) add(e job) {
 	a.mu.Lock()
 	n := len(a.due)
@@ -65,7 +64,7 @@ func (a *archiver) add(e job) {
 	}
 }
 
-// next takes the job whose time has come, or says how long that is away.
+// next takes a job that is due, or returns how long until one is.
 func (a *archiver) next() (e job, ok bool, in time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -80,7 +79,7 @@ func (a *archiver) next() (e job, ok bool, in time.Duration) {
 	return e, true, 0
 }
 
-// run returns when ctx has ended. What is not done then is found again at the next start.
+// run returns when ctx has ended. The next start finds the jobs that are left.
 func (a *archiver) run(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -99,11 +98,11 @@ func (a *archiver) run(ctx context.Context) {
 	}
 }
 
-// process sees to one match, or puts it off.
+// process does one job, or defers it.
 func (a *archiver) process(ctx context.Context, e job) {
 	r, ok, damage := a.index.sealed(e.id)
 	if !ok && damage == nil {
-		return // somebody else did
+		return // another node did it
 	}
 	var err error
 	switch {
@@ -128,7 +127,7 @@ func (a *archiver) process(ctx context.Context, e job) {
 	}
 }
 
-// find sees to a match that may have a record already: then what is left of its log is a purge that was cut short.
+// find handles a match that may have a record already: then its purge was interrupted.
 func (a *archiver) find(ctx context.Context, id match.ID, sealed codec.Record, damage error) error {
 	r, err := a.archive.find(ctx, id)
 	switch {
@@ -142,7 +141,7 @@ func (a *archiver) find(ctx context.Context, id match.ID, sealed codec.Record, d
 	return a.put(ctx, sealed)
 }
 
-// put writes the record and then empties the subject.
+// put writes the record and then purges the log.
 func (a *archiver) put(ctx context.Context, r codec.Record) error {
 	if err := a.node.Monitor.Writable(); err != nil {
 		return err
@@ -155,7 +154,7 @@ func (a *archiver) put(ctx context.Context, r codec.Record) error {
 		return fmt.Errorf("%w: %d events take %d bytes", errTooLong, len(r.Events), len(body))
 	}
 	msg := a.publisher.message(bucket(r.ID), noExpectedSeq, body)
-	msg.Header.Set(jetstream.MsgIDHeader, string(r.ID)) // whoever puts it away, it is written once
+	msg.Header.Set(jetstream.MsgIDHeader, string(r.ID)) // several nodes may write it, and it is stored once
 	seq, err := a.publisher.publish(ctx, msg)
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ func (a *archiver) put(ctx context.Context, r codec.Record) error {
 	return a.purge(ctx, r.ID)
 }
 
-// purge empties the subject of a match that is in the archive.
+// purge deletes the log of a match that is in the archive.
 func (a *archiver) purge(ctx context.Context, id match.ID) error {
 	if err := a.archive.checkpoint.sync(); err != nil {
 		return natsd.Unavailable(err)
@@ -175,8 +174,8 @@ func (a *archiver) purge(ctx context.Context, id match.ID) error {
 	return natsd.Unavailable(a.node.Streams.Matches.Purge(ctx, jetstream.WithPurgeSubject(natsd.MatchSubject+string(id))))
 }
 
-// finishAll looks for live matches in the archive: the process may have died before they were purged, or a damaged
-// server forgot that they were.
+// finishAll purges live matches that have a record: the process may have died before, or a damaged server may have lost
+// the purge.
 func (a *archiver) finishAll(ctx context.Context) error {
 	for _, id := range a.index.ids() {
 		r, err := a.archive.lookUp(ctx, id)
@@ -190,7 +189,7 @@ func (a *archiver) finishAll(ctx context.Context) error {
 	return nil
 }
 
-// finish takes a match that has a record for what it is.
+// finish removes a match that has a record.
 func (a *archiver) finish(ctx context.Context, r codec.Record) error {
 	a.index.finish(r)
 	return a.purge(ctx, r.ID)

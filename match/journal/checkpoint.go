@@ -12,10 +12,9 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// checkpoint is a small file beside an embedded server's own that says what these must hold, so that a start finds out
-// when acknowledged events are missing from them, or when finished matches came back to life. It is written with every
-// event but synced only before something is deleted: what the system had not written yet when the power failed makes it
-// an older one, and all that is newer is left out of account.
+// checkpoint is a small file that says what the files of an embedded server must hold, so that a start notices missing
+// events, and finished matches that are live again. It is written with every event and synced only before a deletion.
+// After a power cut it may be older than the files; then newer events are not checked.
 type checkpoint struct {
 	previous counts // as it was opened
 	file     *os.File
@@ -24,17 +23,17 @@ type checkpoint struct {
 	counts
 }
 
-// counts are what a checkpoint says.
+// counts are the contents of a checkpoint.
 type counts struct {
 	matchesEnd uint64 // the last sequence of MATCHES
 	archiveEnd uint64 // the last sequence of ARCHIVE, which is also how many records there are
 	setDigest
 }
 
-// setDigest stands for a set of entries, in any order.
+// setDigest is the digest of a set of entries.
 type setDigest struct {
 	entries uint64
-	hash    uint64 // of their sequences: the same for the same set only
+	hash    uint64 // of their sequences, independent of their order
 }
 
 func (s setDigest) plus(o setDigest) setDigest {
@@ -56,8 +55,7 @@ const checkpointSize = 4*8 + 4
 
 var errCheckpoint = errors.New("the tally cannot be read")
 
-// openCheckpoint opens or makes a checkpoint. If it cannot be read its counts are zero, and the error is
-// errCheckpoint.
+// openCheckpoint opens or makes a checkpoint. If it cannot be read its counts are zero, with errCheckpoint.
 func openCheckpoint(path string) (*checkpoint, error) {
 	file, err := disk.OpenSmall(path)
 	if err != nil {
@@ -77,14 +75,14 @@ func openCheckpoint(path string) (*checkpoint, error) {
 	return t, nil
 }
 
-// matches notes the state of MATCHES. A nil checkpoint notes nothing.
+// matches stores the state of MATCHES. A nil checkpoint stores nothing.
 func (t *checkpoint) matches(end uint64, all setDigest) {
 	if t != nil {
 		t.update(func(c *counts) { c.matchesEnd, c.setDigest = end, all })
 	}
 }
 
-// archive notes the state of ARCHIVE.
+// archive stores the state of ARCHIVE.
 func (t *checkpoint) archive(end uint64) {
 	if t != nil {
 		t.update(func(c *counts) { c.archiveEnd = end })
@@ -99,10 +97,10 @@ func (t *checkpoint) update(change func(*counts)) {
 	for _, n := range [...]uint64{t.matchesEnd, t.archiveEnd, t.entries, t.hash} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	_, _ = t.file.WriteAt(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b)), 0) // if it fails it is an older one
+	_, _ = t.file.WriteAt(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b)), 0) // after a failure it is an older one
 }
 
-// sync returns when what was noted is on the disk.
+// sync returns when the checkpoint is on the disk.
 func (t *checkpoint) sync() error {
 	if t == nil {
 		return nil

@@ -2,13 +2,12 @@ package journal
 
 import "time"
 
-// maxDelay is how old a message may seem that comes live. One that seems older was stamped by a server whose clock is
-// behind, or it was held up: then the time of its arrival is taken, by which no player is charged more.
+// maxDelay is the greatest age by its stamp of a message that comes live. An older one was delayed, or stamped by a
+// server whose clock is behind: it gets the time of its arrival, which charges no player more.
 const maxDelay = 2 * time.Second
 
-// clock is this process's clock: the system's at the start, and the time since. It neither stands still nor leaps when
-// the system's clock is set, or when a server with another clock begins to stamp the messages. The zero value is not
-// usable.
+// clock is this process's clock: the system's at the start, plus the monotonic time since. It does not jump when the
+// system's clock is set, or when a server with another clock stamps the messages. The zero value is not usable.
 type clock struct {
 	start time.Time // by the system's clock
 	begun time.Time // the same moment, with its monotonic reading
@@ -21,8 +20,8 @@ func newClock() clock {
 
 func (c clock) now() time.Time { return c.start.Add(time.Since(c.begun)) }
 
-// read returns the time of a message by this clock. A message that comes live was stamped just now; one that is read at
-// the start was stamped at any time before. Neither is in the future.
+// read converts the stamp of a message to this clock. A live message was stamped just now, others at any time before.
+// The result is never in the future.
 func (c clock) read(stamp time.Time, live bool) time.Time {
 	now := c.now()
 	if age := now.Sub(stamp); age < 0 || live && age > maxDelay {

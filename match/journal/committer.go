@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// batchThreshold is how many messages are sent one by one at the same time: each is synced to the disk for itself,
-	// one after another, so more would only queue. A group is synced once, but takes the server some milliseconds more.
+	// batchThreshold is how many messages are sent singly at the same time. The server syncs each separately, so more
+	// would only queue. A group is synced once, but takes the server some milliseconds more.
 	batchThreshold = 32
-	// minBatch is how many must be waiting so that groups go on.
+	// minBatch is the smallest group; with fewer waiting, messages are sent singly again.
 	minBatch = 16
-	// groupMax is the most that the server takes as a group.
+	// groupMax is the largest group that the server accepts.
 	groupMax = 1000
 )
 
-// errSingly tells a waiting message to go for itself.
+// errSingly tells a waiting message to be sent singly.
 var errSingly = errors.New("the group was refused")
 
-// committer sees the messages of live matches acknowledged: one by one while few wait, in groups when many do.
+// committer publishes the messages of live matches: singly while few wait, in groups when many do.
 type committer struct {
 	publisher *publisher
 	disabled  bool // groups gain nothing
@@ -45,7 +45,7 @@ func newCommitter(p *publisher, singly bool) *committer {
 	return &committer{publisher: p, disabled: singly, queue: make(chan waiting, groupMax)}
 }
 
-// publish is [publisher.publish], and quicker when many call it.
+// publish is like [publisher.publish], and faster when many call it.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	defer c.waiting.Add(-1)
 	if n := c.waiting.Add(1); c.disabled || n <= batchThreshold && !c.grouping.Load() {
@@ -73,7 +73,7 @@ func (c *committer) publishOne(ctx context.Context, msg *nats.Msg) error {
 	return err
 }
 
-// run commits groups until ctx has ended, and lets whoever waits then go for itself.
+// run commits groups until ctx ends; messages that wait then are sent singly.
 func (c *committer) run(ctx context.Context) {
 	for {
 		select {
@@ -103,8 +103,8 @@ func answer(all []waiting, err error) {
 	}
 }
 
-// gather takes what waits. A second message to a match that is in the group already must lose, and would take the whole
-// group with it.
+// gather takes the waiting messages. A second message to a subject would be refused, and the group with it, so it is
+// deferred.
 func (c *committer) gather(group ...waiting) (all, deferred []waiting) {
 	subjects := make(map[string]bool, groupMax)
 	for _, w := range group {
@@ -126,8 +126,8 @@ func (c *committer) gather(group ...waiting) (all, deferred []waiting) {
 	return group, deferred
 }
 
-// commit sends a group of which the server records all or nothing. Whatever goes wrong, its messages may go for
-// themselves: their IDs keep them from being recorded twice.
+// commit sends a group, of which the server stores all or nothing. After a failure its messages may be sent singly:
+// their IDs prevent that they are stored twice.
 func (c *committer) commit(ctx context.Context, group []waiting) error {
 	id := c.publisher.name + strconv.FormatUint(c.groups.Add(1), 36)
 	for i, w := range group {

@@ -11,7 +11,7 @@ type condition struct {
 	changed chan struct{} // closed at the next change; nil if nobody waits
 }
 
-// broadcast wakes all that wait. The lock is held.
+// broadcast wakes all waiters. The lock is held.
 func (c *condition) broadcast() {
 	if c.changed != nil {
 		close(c.changed)
@@ -19,7 +19,7 @@ func (c *condition) broadcast() {
 	}
 }
 
-// wait waits until something holds, which is asked under the lock.
+// wait waits until holds is true. It calls holds under the lock.
 func (c *condition) wait(ctx context.Context, holds func() bool) error {
 	for {
 		c.mu.Lock()

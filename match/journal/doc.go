@@ -3,8 +3,8 @@
 // # Streams
 //
 //	MATCHES  the logs of live matches: one message an event, on the subject notakto.match.<id>
-//	ARCHIVE  one record a finished match, on one of 1,024 subjects notakto.archive.<first two letters of the id>: a subject of its own
-//	         would cost some 250 bytes of memory for ever; names.go has four bytes of each in memory, which tell its sequence
+//	ARCHIVE  one record a finished match, on one of 1,024 subjects notakto.archive.<first two letters of the id>:
+//	         a subject of its own would cost 250 bytes of memory for ever; names.go needs four
 //	BOARD    the registry, in memory: the newest entry of every key, on notakto.board.<key>
 //
 // # The way of an event
@@ -31,5 +31,5 @@
 //	channel            capacity  who sends, and what happens when it is full
 //	delivery.done      0         nobody; closed by the index
 //	committer.queue    1,000     appenders; they wait until there is room or their context ends
-//	archiver.wake      1         who has something to put away; one token stands for any number
+//	archiver.wake      1         the index; one token stands for any number of jobs
 package journal

@@ -131,8 +131,8 @@ func (f *follower) session(ctx context.Context) error {
 
 // consumer makes a consumer of what comes from the next sequence on.
 //
-// [jetstream.Stream.OrderedConsumer] does most of this, but its reset can block for ten seconds, and it does not pass on
-// heartbeats.
+// [jetstream.Stream.OrderedConsumer] does most of this, but its reset can block for ten seconds, and it does not pass
+// on heartbeats.
 func (f *follower) consumer(ctx context.Context, to string) (jetstream.PushConsumer, error) {
 	ctx, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)
 	defer cancel()

@@ -16,18 +16,18 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// index is what this process knows of the live matches: their logs as the follower of MATCHES brought them.
+// index has the logs of the live matches in memory, as the follower of MATCHES delivered them.
 type index struct {
 	clock clock
-	due   func(job) // called under the lock with what the archiver should see to
+	due   func(job) // the archiver's add, called under the lock
 
 	mu          sync.Mutex
 	logs        map[match.ID]*matchLog
-	archived    recent // matches that were archived not long ago
+	archived    recent // matches that were archived recently
 	subscribers map[*func(match.Event)]struct{}
 	waiting     map[string]*delivery // by message ID
-	loaded      bool                 // everything that was recorded before the start has been told
-	at          uint64               // the last sequence that was told
+	loaded      bool                 // everything recorded before the start was delivered
+	at          uint64               // the last sequence that was delivered
 	progress    condition            // changes with at
 	all         setDigest            // of the logs
 	checkpoint  *checkpoint
@@ -39,14 +39,13 @@ type matchLog struct {
 	all    setDigest // events, the seal, and what is damaged
 	seqs   []uint64  // of these, until the start has been audited
 	sealed bool
-	damage error // it has a hole, or an event that cannot be read
+	damage error // it has a gap, or an entry that cannot be read
 }
 
-// delivery is a message of this process on its way through the server.
+// delivery is a message that this process has sent and the follower has not delivered yet.
 type delivery struct {
 	done  chan struct{}
 	event match.Event // the last one of the message; valid once done is closed
-	seq   uint64
 }
 
 func newIndex(c clock) *index {
@@ -73,21 +72,21 @@ func (v *index) deliver(m message) {
 	v.at = m.seq
 	v.count()
 	if d := v.waiting[m.header.Get(jetstream.MsgIDHeader)]; d != nil && len(events) > 0 {
-		d.event, d.seq = events[len(events)-1], m.seq
+		d.event = events[len(events)-1]
 		delete(v.waiting, m.header.Get(jetstream.MsgIDHeader))
 		close(d.done)
 	}
 	v.progress.broadcast()
 }
 
-// count notes what there is now.
+// count updates the checkpoint.
 func (v *index) count() {
 	if v.loaded {
 		v.checkpoint.matches(v.at, v.all)
 	}
 }
 
-// add puts the events of an entry at the end of their match's log, or finds out that they do not belong there.
+// add appends the events of an entry to their match's log, or marks the match as damaged if they do not belong there.
 func (v *index) add(id match.ID, events []match.Event, sealed bool, err error, m message) {
 	log := v.logs[id]
 	if log == nil {
@@ -126,8 +125,7 @@ func damaged(id match.ID, where string, err error) error {
 	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
 }
 
-// toSeal is when a sealed match is archived: at once by whoever sealed it and by those who just started, later by
-// others.
+// toSeal is the job for a sealed match: at once for the node that sealed it and at a start, later for other nodes.
 func (v *index) toSeal(id match.ID, m message) job {
 	_, mine := v.waiting[m.header.Get(jetstream.MsgIDHeader)]
 	e := job{id: id, isOwn: mine}
@@ -137,7 +135,7 @@ func (v *index) toSeal(id match.ID, m message) job {
 	return e
 }
 
-// loadedUpTo is the digest of the entries that have been told up to a sequence, before loaded was called.
+// loadedUpTo is the digest of the entries up to a sequence. It is for the time before setLoaded.
 func (v *index) loadedUpTo(end uint64) (all setDigest) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -151,7 +149,7 @@ func (v *index) loadedUpTo(end uint64) (all setDigest) {
 	return all
 }
 
-// setLoaded says that what was recorded before the start, up to a sequence, has been told and audited.
+// setLoaded says that everything recorded before the start, up to a sequence, was delivered and audited.
 func (v *index) setLoaded(end uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

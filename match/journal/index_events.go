@@ -9,7 +9,8 @@ import (
 	"notakto/match/journal/internal/codec"
 )
 
-// extend adds an event and tells the subscribers. Times of a match never go back, even if those of the messages do.
+// extend appends an event and calls the subscribers. The times of a match never decrease, even if those of the messages
+// do.
 func (v *index) extend(log *matchLog, e match.Event) match.Event {
 	if n := len(log.events); n > 0 {
 		e.At = latest(e.At, log.events[n-1].At)
@@ -21,8 +22,8 @@ func (v *index) extend(log *matchLog, e match.Event) match.Event {
 	return e
 }
 
-// finish takes a record of the archive: the match is no longer live. What its log had not told yet is told now, because
-// the subject may have been purged before it came.
+// finish removes a match that is in the archive. It first appends the events that are not in its log yet: they may have
+// been purged before the follower could deliver them.
 func (v *index) finish(r codec.Record) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -53,8 +54,8 @@ func (v *index) ends() map[match.ID]uint64 {
 	return ends
 }
 
-// markDamaged marks matches as damaged, because the stream has lost their last events, and tells the subscribers.
-// What comes after a sequence will be told again. It returns how many entries the live matches had.
+// markDamaged marks matches whose last events the stream has lost, and calls the subscribers. Everything after a
+// sequence will be delivered again. It returns how many entries the live matches had.
 func (v *index) markDamaged(whole uint64, lost []match.ID) (entries uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"notakto/match/journal/internal/codec"
 )
 
-// errUnknown says that this process knows nothing of a match; the server may.
+// errUnknown says that this process does not know a match; the server may.
 var errUnknown = errors.New("the match is not among the live ones")
 
 // expectedSeq is the sequence in the stream after which an event can be recorded.
@@ -41,7 +41,7 @@ func conflict(id match.ID, seq uint64) error {
 	return fmt.Errorf("%w: %s has no place for event %d", match.ErrConflict, id, seq)
 }
 
-// end is where a seal belongs: after n events, the last of which has the sequence last in the stream.
+// end is the place for a seal: after n events, the last of which has the sequence last in the stream.
 func (v *index) end(id match.ID) (n, last uint64, sealed bool, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -55,7 +55,7 @@ func (v *index) end(id match.ID) (n, last uint64, sealed bool, err error) {
 	return uint64(len(log.events)), log.last, log.sealed, log.damage
 }
 
-// sealed is the record of a match that takes no more events, if it is one; else what is damaged about it, if anything.
+// sealed returns the record of a sealed match, or the damage of a damaged one.
 func (v *index) sealed(id match.ID) (r codec.Record, ok bool, damage error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -69,7 +69,7 @@ func (v *index) sealed(id match.ID) (r codec.Record, ok bool, damage error) {
 	return codec.Record{ID: id, Seal: log.last, Events: slices.Clone(log.events)}, true, nil
 }
 
-// expect announces a message. forget must be called when nobody waits for it any more.
+// expect registers a message that is about to be sent. The caller must call forget afterwards.
 func (v *index) expect(messageID string) *delivery {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -90,7 +90,7 @@ func (v *index) isFilled(id match.ID, seq uint64) bool {
 	return v.archived.has(id) || log != nil && (log.sealed || log.damage != nil || uint64(len(log.events)) >= seq)
 }
 
-// waitSeq waits until the follower has told of a sequence, or the match was archived.
+// waitSeq waits until the follower has delivered a sequence, or the match was archived.
 func (v *index) waitSeq(ctx context.Context, id match.ID, seq uint64) error {
 	return v.progress.wait(ctx, func() bool { return v.at >= seq || v.archived.has(id) })
 }

@@ -11,22 +11,21 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// shortFor is how long the leader of a stream must lack what was told before that counts as lost: a new leader may
-// still be applying it.
+// shortFor is how long the leader of a stream must lack messages that were delivered before they count as lost: a new
+// leader may still be applying them.
 const shortFor = 5 * time.Second
 
-// mender looks whether a stream has forgotten what was told, does what can be done about it, and returns the sequence
+// mender checks whether a stream has lost messages that were delivered, repairs what it can, and returns the sequence
 // from which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine
 // calls it.
 type mender func(ctx context.Context, next uint64) uint64
 
-// mendLog returns the mender of MATCHES or ARCHIVE at a NATS from outside, which is as info says. The stream is made
-// anew if it is missing. If it has lost what was told, lose is called with the last sequence that is left and with how
-// many are missing. It logs that and returns the sequence from which the follower goes on: servers may have recorded
-// more since.
+// mendLog returns the mender of MATCHES or ARCHIVE at an external NATS. info is the stream at the start. A missing
+// stream is made anew. If messages are lost, lose is called with the last sequence that is left and the number of lost
+// ones. It logs that and returns the sequence from which the follower goes on: servers may have recorded more since.
 func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
-	var short time.Time // since when the stream has been too short; zero if it is not
+	var short time.Time // when the stream was first too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {
 		ctx, cancel := context.WithTimeout(ctx, mendWithin)
 		defer cancel()
@@ -65,7 +64,7 @@ func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Co
 
 // loseEvents marks the live matches as damaged of which MATCHES no longer has the last entry.
 func loseEvents(ctx context.Context, n *natsd.Node, v *index, missing uint64) (from uint64, err error) {
-	whole := uint64(0) // nothing behind it was told of a match that is whole
+	whole := uint64(0) // the last sequence of the matches that have lost nothing
 	var lost []match.ID
 	for id, last := range v.ends() {
 		m, err := n.Streams.Matches.GetMsg(ctx, last)

@@ -9,8 +9,8 @@ import (
 	"notakto/match/journal/internal/codec"
 )
 
-// names tells which records of the archive may be a match's, from four bytes for each. A match that has none of them
-// was never archived.
+// names finds the records of the archive that may be a match's, with four bytes of memory for each. Without one the
+// match was never archived.
 type names struct {
 	seed maphash.Seed // so that a player cannot make up the ID of another record
 
@@ -22,7 +22,7 @@ func newNames() *names { return &names{seed: maphash.MakeSeed()} }
 
 func (n *names) hash(id match.ID) uint32 { return uint32(maphash.String(n.seed, string(id))) }
 
-// add notes whose record has a sequence.
+// add stores the match of the record with a sequence.
 func (n *names) add(id match.ID, seq uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -45,7 +45,7 @@ func (n *names) find(id match.ID) (all []uint64) {
 	return all
 }
 
-// end is the last sequence that is known, once nothing behind another one counts.
+// end drops all records after last, and returns the last sequence that is left.
 func (n *names) end(last uint64) uint64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -53,8 +53,8 @@ func (n *names) end(last uint64) uint64 {
 	return uint64(len(n.hashes))
 }
 
-// read notes the records of a file of the server's, up to the first one that is not whole or does not follow the one
-// before: the follower of the archive begins there.
+// read adds the records of a file of the server, up to the first one that is damaged or out of sequence. The follower
+// of the archive begins there.
 func (n *names) read(b []byte) {
 	for r := range blocks.Records(b) {
 		seq := uint64(len(n.hashes) + 1)

@@ -14,20 +14,20 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// publishTimeout is how long a message is sent again for those who set no deadline.
+// publishTimeout is how long the server is asked again without an earlier deadline.
 const publishTimeout = 10 * time.Second
 
-// errMovedOn is the server's refusal of a message whose subject has moved on, or is about to: a leader also refuses for
-// what it is about to record, which may come to nothing.
+// errMovedOn says that the server refused a message because its subject has a newer one, or may get one: a leader also
+// refuses for a message that it is about to store, which may fail.
 var errMovedOn = errors.New("the subject has moved on")
 
-// noExpectedSeq stands for a message that goes to the end of its subject, wherever that is.
+// noExpectedSeq is for a message that has no expected sequence.
 const noExpectedSeq = ^uint64(0)
 
-// publisher makes messages and sees them acknowledged.
+// publisher makes messages and publishes them.
 type publisher struct {
 	js   jetstream.JetStream
-	name string // of this run, so that message IDs are nobody else's
+	name string // of this run, which makes message IDs unique
 	n    atomic.Uint64
 }
 
@@ -35,8 +35,8 @@ func newPublisher(js jetstream.JetStream) *publisher {
 	return &publisher{js: js, name: rand.Text()[:12]}
 }
 
-// message makes a message that is recorded only if last is the last sequence of its subject, and only once however
-// often it is sent.
+// message makes a message that is stored only if last is the last sequence of its subject, and once however often it is
+// sent.
 func (p *publisher) message(subject string, last uint64, body []byte) *nats.Msg {
 	msg := nats.NewMsg(subject)
 	msg.Data = body
@@ -47,8 +47,8 @@ func (p *publisher) message(subject string, last uint64, body []byte) *nats.Msg 
 	return msg
 }
 
-// publish returns the sequence of a message once the server has acknowledged it. It is sent again for as long as the
-// server only fails to answer. The errors are errMovedOn, and those that wrap [match.ErrUnavailable].
+// publish sends a message until the server answers, and returns its sequence. The errors are errMovedOn, and those that
+// wrap [match.ErrUnavailable].
 func (p *publisher) publish(ctx context.Context, msg *nats.Msg) (seq uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()

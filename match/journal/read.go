@@ -30,7 +30,7 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	return r.Events[after:], nil
 }
 
-// catchUp waits for a live match that another node has begun and that has not come here yet.
+// catchUp waits for a live match that another node has begun and that was not delivered here yet.
 func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events []match.Event, live bool, err error) {
 	if !nameable(id) {
 		return nil, false, noSuchMatch(id)
@@ -46,7 +46,7 @@ func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events 
 }
 
 // CatchUp implements [match.Journal]. It asks the leader of MATCHES for the last sequence and waits until the
-// follower has told of it, ten seconds at most.
+// follower has delivered it, ten seconds at most.
 func (s *Store) CatchUp(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

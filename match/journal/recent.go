@@ -2,7 +2,7 @@ package journal
 
 import "notakto/match"
 
-// recentKept is how many matches a process remembers as put away without asking the archive.
+// recentKept is how many archived matches a process remembers.
 const recentKept = 4096
 
 // recent remembers the last few IDs that were added. The zero value is empty.

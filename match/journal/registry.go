@@ -41,8 +41,8 @@ func entryChanged(key string) error {
 	return fmt.Errorf("%w: the entry %q has changed", match.ErrConflict, key)
 }
 
-// errForgotten says that the servers have lost BOARD and number its messages from the start. Followers would not deliver
-// a message there.
+// errForgotten says that the servers have lost BOARD and number its messages from the start. Followers would not
+// deliver a message there.
 var errForgotten = errors.New("the servers have lost the registry")
 
 // put publishes an entry in the place of the one it names, and waits until the follower has delivered it. An entry
@@ -93,8 +93,8 @@ func (r *registry) put(ctx context.Context, e match.Entry) (match.Entry, error) 
 	return match.Entry{}, entryChanged(e.Key)
 }
 
-// publish publishes an entry that comes after a sequence. It was stored even if another one replaced it so soon that the
-// follower delivered only that one.
+// publish publishes an entry that comes after a sequence. It was stored even if another one replaced it so soon that
+// the follower delivered only that one.
 func (r *registry) publish(ctx context.Context, e match.Entry, after uint64) (match.Entry, error) {
 	next := r.next()
 	seq, err := r.publisher.publish(ctx, r.publisher.message(natsd.RegistrySubject+e.Key, after, e.Text))
@@ -170,8 +170,8 @@ func (r *registry) expectedSeq(e match.Entry) (last uint64, err error) {
 }
 
 // canReplace reports whether an entry may be put after a sequence that the server has under its key, if all up to that
-// was delivered: a new one after one that was deleted or is too old, any if the server has dropped the old one, which it
-// does too early when its clock leaps.
+// was delivered: a new one after one that was deleted or is too old, any if the server has dropped the old one, which
+// it does too early when its clock leaps.
 func (r *registry) canReplace(e match.Entry, as uint64) bool {
 	old := r.entry(e.Key)
 	if e.Revision != 0 {

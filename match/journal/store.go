@@ -31,8 +31,7 @@ type Store struct {
 	closed sync.Once
 }
 
-// Open starts what cfg names and returns when all that was recorded can be read. ctx bounds that; [Store.Close] ends
-// it.
+// Open opens the store that cfg describes, and returns when all that was recorded can be read. ctx bounds that only.
 func Open(ctx context.Context, cfg natsd.Config) (*Store, error) {
 	s := newStore(cfg, newClock())
 	if err := s.open(ctx); err != nil {
@@ -95,8 +94,8 @@ func (s *Store) readFiles() (err error) {
 	return s.node.Repair(s.archive.names.read)
 }
 
-// follow makes the streams where they are missing and follows them, until running ends. It returns when all that was
-// recorded has been told and audited.
+// follow makes missing streams and follows all, until running ends. It returns when everything that was recorded has
+// been delivered and audited.
 func (s *Store) follow(ctx, running context.Context) error {
 	n := s.node
 	if err := n.Streams.Open(ctx); err != nil {
@@ -145,13 +144,12 @@ func (s *Store) follow(ctx, running context.Context) error {
 	return nil
 }
 
-// audit compares what was read at the start with the checkpoint, puts right what can be, and says what is missing.
+// audit compares what was delivered with the checkpoint, repairs what it can, and logs what is missing.
 func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error {
 	t := s.checkpoint
 	lacks := t != nil && (t.previous.matchesEnd == 0 || s.index.loadedUpTo(t.previous.matchesEnd) != t.previous.setDigest)
 	if s.node.Config.Cluster.Listen != "" || lacks {
-		// A node that was killed replays its log, and NATS 2.15 then loses which messages were purged before: finished
-		// matches seem to be live.
+		// A node that was killed replays its log, and NATS 2.15 then loses purges: finished matches seem to be live.
 		if err := s.archiver.finishAll(ctx); err != nil {
 			return err
 		}
@@ -174,7 +172,7 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 
 // Check returns nil if an event can be recorded now, and wraps [match.ErrUnavailable] if not. An embedded server of its
 // own must run and have room on the disk. In a cluster, and at an outside NATS, the leader of MATCHES must answer
-// within two seconds and be in contact with a majority. Check records nothing. It may be called from any goroutine.
+// within two seconds and be in contact with a majority. It may be called from any goroutine.
 func (s *Store) Check(ctx context.Context) error { return s.node.Check(ctx) }
 
 // Subscribe implements [match.Journal].

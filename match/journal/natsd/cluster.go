@@ -21,43 +21,40 @@ var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file
 // clusterUser is the account that nodes use with each other. The secret is what counts.
 const clusterUser = "notakto"
 
-// greetWithin is how many seconds a connection between servers may take for its TLS handshake, and then to give the
-// secret. One that says nothing holds a descriptor of the process for that long. A server that was too slow tries
-// again.
+// greetWithin is how many seconds a connection between servers has for its TLS handshake, and then to send the secret.
+// A silent one holds a file descriptor for that long. A server that was too slow tries again.
 const greetWithin = 1
 
 // maxReplicas is how many nodes keep each stream.
 const maxReplicas = 3
 
-// Both sides of a connection between servers must find out soon that packets are dropped. One side that keeps it
-// refuses each new connection as a duplicate, after the network is well again. NATS's defaults add up to more than a
-// minute.
+// Both sides of a connection between servers must notice soon that packets are dropped. After the network recovers, a
+// side that still keeps the connection refuses each new one as a duplicate. NATS's defaults add up to over a minute.
 const (
 	routePing  = 2 * time.Second // between two pings
 	routePings = 2               // unanswered pings after which the connection is closed
 	routeWrite = 4 * time.Second // for one write
 )
 
-// noPort is where an embedded server tries in vain to listen for clients: there is no such port. The server
-// (nats-server 2.15.2) opens its routes after that has succeeded or failed, but never if it is told not to listen for
-// clients.
+// noPort is an invalid port, on which the embedded server of a cluster fails to listen for clients. nats-server 2.15.2
+// opens its routes after it has tried, but not if DontListen is set.
 const noPort = 1 << 16
 
 // Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.
 type Cluster struct {
 	// Name is the same on all nodes.
 	Name string
-	// Listen is where the other nodes come in, as host:port. Empty stands for no cluster.
+	// Listen is the address for the other nodes, as host:port. It is empty outside a cluster.
 	Listen string
 	// Peers are the other nodes' addresses, as host:port. This one's own may be among them.
 	Peers []string
-	// Replace is the name of a member that is lost for good, whose name and place a node without data takes. Empty for
-	// none.
+	// Replace is the name of a member that is lost for good, and that this node, which has no data, replaces. It may be
+	// empty.
 	Replace string
 	// Secret is the same on all nodes. A cluster always has one.
 	Secret string
-	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. A node that
-	// shows no certificate is not let in.
+	// The certificate and key of this node and the authority that signed those of all nodes, as PEM files. Nodes
+	// without a certificate are refused.
 	CertFile, KeyFile, CAFile string
 }
 

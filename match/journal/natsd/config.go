@@ -5,14 +5,14 @@ import (
 	"log/slog"
 )
 
-// Sync says when an acknowledged event is on the disk, and not only with the operating system.
+// Sync says when events are synced to the disk.
 type Sync uint8
 
 // The ways to write.
 const (
-	// Always is before it is acknowledged: a power cut loses nothing.
+	// Always syncs each event before it is acknowledged: a power cut loses nothing.
 	Always Sync = iota
-	// Interval is within a second: a power cut loses what was played in it, the death of the process nothing.
+	// Interval syncs every second: a power cut loses up to a second of play, a crash of the process nothing.
 	Interval
 )
 
@@ -26,7 +26,7 @@ type Config struct {
 	Memory bool
 	// Cluster joins the embedded server with those of other processes.
 	Cluster Cluster
-	// Outside is used in the place of an embedded server, if its URL is not empty.
+	// Outside is used instead of an embedded server if its URL is not empty.
 	Outside Outside
 	// Node is the name of this process in its cluster, letters, digits, hyphens and underscores. It must stay the same
 	// and be unique. By default it is made from the cluster's address, or drawn outside a cluster. The data directory
@@ -35,11 +35,11 @@ type Config struct {
 	// Fingerprint is that of the host key, and Version that of the program. The nodes of a cluster compare them; both
 	// may be empty.
 	Fingerprint, Version string
-	// Log takes what operators need to know, by default [slog.Default].
+	// Log is for operators; by default it is [slog.Default].
 	Log *slog.Logger
 }
 
-// Outside is a NATS that somebody else runs, with JetStream.
+// Outside is an external NATS with JetStream.
 type Outside struct {
 	// URL is one address or several, separated by commas.
 	URL string
@@ -76,7 +76,7 @@ func (c Config) check() error {
 // IsStandalone reports whether an embedded server of this process has the journal to itself.
 func (c Config) IsStandalone() bool { return c.Cluster.Listen == "" && c.Outside.URL == "" }
 
-// SyncsEach reports whether the server syncs every message for itself. Clusters sync what came in meanwhile together.
+// SyncsEach reports whether the server syncs each message separately. Clusters sync in groups.
 func (c Config) SyncsEach() bool {
 	return !c.Memory && c.Sync == Always && c.IsStandalone()
 }

@@ -25,8 +25,8 @@ var (
 	ErrNewerFormat = errors.New("the journal was written by a newer version of the program: start that version, or give this one another directory")
 	// ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
 	ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
-	// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back: the
-	// node would forget what it has told the others that it keeps.
+	// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back:
+	// the node would forget what it has told the others that it keeps.
 	ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
 		"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
 	// ErrOwnFiles says that a directory cannot become part of a cluster.
@@ -76,7 +76,7 @@ func (d dataDir) format() (int, error) {
 	return stored, nil
 }
 
-// raiseFormat notes in the directory that this version has written there.
+// raiseFormat stores that this version has written to the directory.
 func (d dataDir) raiseFormat(log *slog.Logger) error {
 	stored, err := d.format()
 	if err != nil || stored == format {
@@ -89,8 +89,8 @@ func (d dataDir) raiseFormat(log *slog.Logger) error {
 	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(format)+"\n"))
 }
 
-// fits is an error if the directory is that of a node and there is no cluster, or the other way round: a cluster would
-// delete the matches that it does not know.
+// fits returns an error if the directory is that of a node and there is no cluster, or the other way round: a cluster
+// would delete the matches that it does not know.
 func (d dataDir) fits(inCluster bool) error {
 	switch {
 	case inCluster && !d.joined() && exists(d.stream(MatchesStream)):
@@ -106,8 +106,8 @@ func (d dataDir) fits(inCluster bool) error {
 	return fmt.Errorf("%w (%s, of a cluster of %d: %s)", ErrClusterFiles, string(d), len(all), list(all))
 }
 
-// nameNode settles the name of this node in cfg: that in its file, or else the setting, or else one that is made. A node
-// of a cluster without data may take another name than that in the file.
+// nameNode sets the name of this node in cfg: the one in its file, else the setting, else a new one. In a cluster, a
+// node without data may take another name than the one in the file.
 func (d dataDir) nameNode(cfg *Config) error {
 	path := d.file("node")
 	text, err := disk.ReadSmall(path)
@@ -177,11 +177,11 @@ func (d dataDir) writeName(name string) error {
 	return disk.WriteFile(d.file("node"), []byte(name+"\n"))
 }
 
-// replacing is the file that has the name which a node without data takes, from its admission until it is ready.
+// replacing is the file with the name of the node that this one replaces, from its admission until it is ready.
 func (d dataDir) replacing() string { return d.file("replacing") }
 
-// beginAgain makes a node that was killed while it took the place of a lost one begin again without data. What it had
-// copied is not enough to go on with: it could forget what the lost node had confirmed.
+// beginAgain deletes the data of a node that was killed while it replaced a lost one. With a partial copy it could
+// forget what the lost node had confirmed.
 func (d dataDir) beginAgain(cluster *Cluster) error {
 	name, err := disk.ReadSmall(d.replacing())
 	if errors.Is(err, os.ErrNotExist) || cluster.Listen == "" {
@@ -194,7 +194,7 @@ func (d dataDir) beginAgain(cluster *Cluster) error {
 	return os.RemoveAll(d.file("jetstream"))
 }
 
-// noteReplacing writes the file replacing if this node takes the place of another.
+// noteReplacing writes the file replacing if this node replaces another.
 func (d dataDir) noteReplacing(name string) error {
 	if name == "" || d.joined() {
 		return nil

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// MinFree is how much room must be left on the disk for anything to be recorded, so that the server, which gives up
-	// when a write fails, does not meet a full one. What it writes by itself stays well below.
+	// MinFree is the free space below which nothing is recorded, because NATS shuts down JetStream when a write fails.
+	// What the server writes by itself is far less.
 	MinFree = 64 << 20
-	// checkEvery is how often the disk and the server are looked at.
+	// checkEvery is how often the disk and the server are checked.
 	checkEvery = 500 * time.Millisecond
-	// restartEvery is how long a server that fails to write is left alone after it was restarted.
+	// restartEvery is the shortest time between two restarts of a server that cannot write.
 	restartEvery = 10 * time.Second
 )
 
-// Monitor watches the room on the disk of an embedded server, and restarts a server that could not write once there
-// is room.
+// Monitor watches the free space on the disk of an embedded server. It restarts a server that could not write once
+// there is space, and stops a server that is cut off from its cluster.
 type Monitor struct {
 	dir      string
 	embedded *embeddedServer
@@ -31,7 +31,7 @@ type Monitor struct {
 	isolation isolation
 
 	full   atomic.Bool
-	cutOff atomic.Bool // the server sits out
+	cutOff atomic.Bool // the server is stopped until others can be reached
 	failed atomic.Bool // a write was refused
 }
 
@@ -41,7 +41,7 @@ func newMonitor(dir string, server *embeddedServer, cfg Config) *Monitor {
 	return k
 }
 
-// Writable is an error if nothing can be written. A nil monitor knows of nothing.
+// Writable returns an error if nothing can be written now. A nil monitor returns nil.
 func (k *Monitor) Writable() error {
 	switch {
 	case k == nil:
@@ -54,7 +54,7 @@ func (k *Monitor) Writable() error {
 	return nil
 }
 
-// Run returns when ctx has ended.
+// Run monitors until ctx ends.
 func (k *Monitor) Run(ctx context.Context) {
 	restarted := time.Now().Add(-restartEvery)
 	for ctx.Err() == nil {
@@ -78,7 +78,7 @@ func (k *Monitor) Run(ctx context.Context) {
 	}
 }
 
-// check looks whether there is room.
+// check updates whether the disk is full.
 func (k *Monitor) check() {
 	left, err := disk.Free(k.dir)
 	if err != nil {

@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// silentFor is how long nothing may come from the other servers before they are called. Each leader says something
-	// once a second.
+	// silentFor is how long the other servers may be silent before they are called. Each leader sends something once a
+	// second.
 	silentFor = 1800 * time.Millisecond
 	// callWithin is how long a server may take to answer a call.
 	callWithin = time.Second
-	// tryAfter is when a server that sits out is started all the same, and stopped again if nothing comes: a firewall
-	// may drop what is sent to a port without a listener, and then two servers that sit out cannot reach each other.
+	// tryAfter is when a stopped server is started again even if it reaches no majority. A firewall may drop packets to
+	// a port without a listener, and then two stopped servers would never reach each other.
 	tryAfter = 20 * time.Second
 )
 
-// isolation finds out that the network has cut this server off from most of its cluster.
+// isolation detects that the network has cut this server off from most of its cluster.
 //
-// A server that is cut off calls elections in vain, each with a higher term. With that term it would depose the leaders
-// that it finds when the network is well again, and no player could move for up to nine seconds. So it is stopped
-// before it calls the first, which is after four.
+// A server that is cut off calls elections without success, each with a higher term. When the network recovers, that
+// term deposes the other servers' leaders, and no player can move for up to nine seconds. So the server is stopped
+// before its first election, which it calls after four seconds.
 type isolation struct {
 	peers    []string // the other servers' addresses; none for a server of its own
 	call     func(ctx context.Context, peer string) error
@@ -36,8 +36,8 @@ type isolation struct {
 	began    time.Time // when this server was found to be cut off; zero if it is not
 }
 
-// isCutOff reports whether nothing comes from the other servers and too few of them can be reached. It waits for
-// callWithin at most.
+// isCutOff reports whether the other servers are silent and too few of them can be reached. It takes at most
+// callWithin.
 func (i *isolation) isCutOff(ctx context.Context, received int64) bool {
 	if now := time.Now(); received != i.received || i.since.IsZero() {
 		i.received, i.since = received, now
@@ -62,8 +62,8 @@ func (i *isolation) reachesMajority(ctx context.Context) bool {
 	return 2*(int(reached.Load())+1) > len(i.peers)+1
 }
 
-// call reports whether a server can be reached. One that refuses the connection is reached: the network is well, and
-// that server may be waiting for this one.
+// call returns nil if a server can be reached. A refused connection counts: the network works, and that server may be
+// waiting for this one.
 func call(ctx context.Context, peer string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", peer)
 	switch {
@@ -76,8 +76,7 @@ func call(ctx context.Context, peer string) error {
 	}
 }
 
-// received returns how many messages have come from other servers over the connections that are open, and how many
-// servers these lead to.
+// received returns how many messages came from other servers over the open connections, and from how many servers.
 func (h *embeddedServer) received() (n int64, servers int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -96,9 +95,9 @@ func (h *embeddedServer) received() (n int64, servers int) {
 	return n, len(seen)
 }
 
-// compact drops what Raft keeps of the matches beside the stream, if this server leads them. A server that comes back
-// then gets a snapshot. From the log, a leader that was cut off takes back what it had not committed one entry at a
-// time, each in two seconds (nats-server 2.15.2), and is no help if another server dies before that.
+// compact compacts the Raft log of MATCHES if this server leads it, so that a server that comes back gets a snapshot.
+// With the log, a former leader that was cut off needs two seconds for each entry that it had not committed
+// (nats-server 2.15.2), and is of no use if another server fails before that.
 func (h *embeddedServer) compact() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,8 +107,8 @@ func (h *embeddedServer) compact() error {
 	return h.server.JetStreamSnapshotStream(server.DEFAULT_GLOBAL_ACCOUNT, MatchesStream)
 }
 
-// waitForMajority stops the server until enough others can be reached, or it is time for a try. Sessions live on, and
-// are told that nothing can be recorded.
+// waitForMajority stops the server until a majority can be reached, or tryAfter has passed. Sessions go on; their moves
+// are refused with a reason.
 func (k *Monitor) waitForMajority(ctx context.Context) {
 	i, stopped := &k.isolation, time.Now()
 	if i.began.IsZero() {
@@ -130,7 +129,7 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 	i.since = time.Now()
 }
 
-// logReachable says in the log that the others can be reached again, once something has come from them.
+// logReachable logs that the other servers can be reached again, once one of them has sent something.
 func (k *Monitor) logReachable(received int64) {
 	if i := &k.isolation; received > 0 && !i.began.IsZero() {
 		k.log.Info("the other servers of the cluster can be reached again", "after", time.Since(i.began).Round(time.Millisecond))

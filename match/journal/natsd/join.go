@@ -18,7 +18,7 @@ var ErrNotAdmitted = errors.New("this server does not join the cluster")
 var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
 	" it joins as a new one")
 
-// settle decides which node of which cluster this is, and returns when it may start as that.
+// settle decides which node of which cluster this is, and returns when it may start.
 func (n *Node) settle(ctx context.Context) error {
 	inCluster := n.Config.Cluster.Listen != ""
 	err := n.dir.fits(inCluster)
@@ -44,8 +44,8 @@ func (n *Node) settle(ctx context.Context) error {
 	return errors.Join(n.dir.writeName(n.Config.Node), n.dir.noteReplacing(n.Config.Cluster.Replace))
 }
 
-// admit returns once a node without data may start as a part of its cluster. It asks the other nodes, over a server
-// that keeps nothing. If none of them has data, all begin together. [ErrNotAdmitted].
+// admit returns once a node without data may join its cluster. It asks the other nodes, through a guest server. If none
+// of them has data, all begin together. [ErrNotAdmitted].
 func (n *Node) admit(ctx context.Context) error {
 	v, err := newGuestServer(ctx, n.Config, n.Config.Cluster)
 	if err != nil {
@@ -58,7 +58,7 @@ func (n *Node) admit(ctx context.Context) error {
 	said := time.Now().Add(RetryDelay - sayWaiting)
 	for {
 		why, err := n.Config.judge(askNodes(ctx, v.conn, n.run, isEnough(len(n.Config.Cluster.others())), n.now))
-		if err != nil { // which names members that do not answer, and one second is not long
+		if err != nil { // the error names members that do not answer: give them more time
 			if _, answers, e := v.meet(ctx); e == nil {
 				why, err = n.Config.judge(answers)
 			}
@@ -79,11 +79,11 @@ func (n *Node) admit(ctx context.Context) error {
 	}
 }
 
-// sayWaiting is how often the log is told what a start waits for.
+// sayWaiting is how often the log says what a start waits for.
 const sayWaiting = 10 * time.Second
 
-// judge decides by the answers of the other nodes whether a node without data may join. If not yet, it returns what to
-// wait for.
+// judge decides by the answers of the other nodes whether a node without data may join. It returns what to wait for,
+// empty if it may join now.
 func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	var with []nodeAnswer
 	for _, a := range answers {
@@ -128,14 +128,15 @@ func silentMembers(members []member, answers []nodeAnswer) string {
 	return "; these do not answer: " + list(members)
 }
 
-// isPeer reports whether a replica is the node of a name. NATS says the ID alone of one that it has not met since it
-// started.
+// isPeer reports whether a replica is on the node of a name. For a node that it has not met since it started, NATS
+// gives only the ID.
 func isPeer(r *jetstream.PeerInfo, name string) bool {
 	return r.Name == name || strings.Contains(r.Name, peerID(name))
 }
 
-// incomplete says which stream is not whole on all other nodes that keep it. Before it is, a node that lost what it
-// had confirmed must not come back under its name: together with one that is behind it could decide that it never was.
+// incomplete returns which stream is not complete on all other nodes that keep it. Until it is, a node that lost its
+// data must not come back under its name: together with a node that is behind it would be a majority that has lost
+// acknowledged events.
 func (v *guestServer) incomplete(ctx context.Context, lost string) string {
 	for _, name := range [...]string{MatchesStream, ArchiveStream} {
 		info, err := StreamInfo(ctx, v.js, name)

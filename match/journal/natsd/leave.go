@@ -19,9 +19,9 @@ import (
 // ErrNotLeft says that a directory cannot become that of a server of its own.
 var ErrNotLeft = errors.New("the directory is left as it is")
 
-// Leave makes the directory of a node, whose cluster is lost, that of a server of its own with all matches that the
-// node had. The other nodes must never run again. It works on a copy, and keeps what was there before in a directory
-// whose path it returns. No other process may use the directory. [ErrLocked], [ErrNotLeft].
+// Leave turns the directory of a node whose cluster is lost into that of a single server, with all matches that the
+// node had. The other nodes must never run again. Leave works on a copy, and returns the directory to which it moved
+// the original. No other process may use the directory. [disk.ErrLocked], [ErrNotLeft].
 func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	cfg = cfg.withDefaults()
 	dir := dataDir(filepath.Join(cfg.Dir, "journal"))
@@ -40,7 +40,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	}
 	work := dir.file("leaving")
 	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", string(dir))
-	if err := os.RemoveAll(work); err != nil { // of a try that was ended
+	if err := os.RemoveAll(work); err != nil { // of an interrupted try
 		return "", err
 	}
 	if err := os.CopyFS(filepath.Join(work, "jetstream"), os.DirFS(dir.file("jetstream"))); err != nil {
@@ -52,7 +52,7 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 	return swap(dir, work)
 }
 
-// lastOne is an error if another node of the cluster answers.
+// lastOne returns an error if another node of the cluster answers.
 func lastOne(ctx context.Context, cfg Config) error {
 	v, err := guest(ctx, cfg)
 	if err != nil {
@@ -70,7 +70,7 @@ func lastOne(ctx context.Context, cfg Config) error {
 	return err
 }
 
-// swap puts the directory that was worked on in the place of the cluster's.
+// swap replaces the cluster's directory by the finished copy.
 func swap(dir dataDir, work string) (kept string, err error) {
 	kept = dir.file("cluster-" + time.Now().UTC().Format("20060102T150405Z"))
 	if err := os.Mkdir(kept, 0o700); err != nil {
@@ -88,7 +88,7 @@ func swap(dir dataDir, work string) (kept string, err error) {
 	return kept, errors.Join(finishLeave(dir), os.RemoveAll(work))
 }
 
-// finishLeave ends what a swap that was interrupted left.
+// finishLeave completes a swap that was interrupted.
 func finishLeave(dir dataDir) error {
 	done := dir.file("leaving/jetstream")
 	if exists(dir.file("jetstream")) || !exists(done) {
@@ -97,7 +97,7 @@ func finishLeave(dir dataDir) error {
 	return os.Rename(done, dir.file("jetstream"))
 }
 
-// separate starts the node on a copy of its files, makes it the only member of its cluster, and then keeper of streams
+// separate starts the node on a copy of its files, makes it the only member of its cluster, and makes the streams ones
 // without replicas.
 func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	name, err := disk.ReadSmall(dir.file("node"))
@@ -140,7 +140,7 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	return nil
 }
 
-// rescue makes the only node that runs the only member of its cluster.
+// rescue makes the only running node the only member of its cluster.
 func rescue(ctx context.Context, node *embeddedServer) error {
 	system, err := nats.Connect("", node.login(systemUser))
 	if err != nil {
@@ -158,7 +158,7 @@ func rescue(ctx context.Context, node *embeddedServer) error {
 	return nil
 }
 
-// unreplicate makes a stream one without replicas, and returns when this node has applied all that it had of it.
+// unreplicate makes a stream one without replicas, and returns when this node has applied its whole log.
 func unreplicate(ctx context.Context, n *Node, name string) error {
 	for {
 		info, err := StreamInfo(ctx, n.JetStream, name)
@@ -180,7 +180,7 @@ func unreplicate(ctx context.Context, n *Node, name string) error {
 	}
 }
 
-// applied reports whether a server has taken all that is in its logs into its streams.
+// applied reports whether a server has applied its logs to its streams.
 func applied(s *server.Server) bool {
 	status := s.Raftz(&server.RaftzOptions{AccountFilter: "$G"})
 	for _, groups := range *status {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// natsLogger forwards what an embedded server has to say. Its notices are about its own housekeeping and go to the
-// debug level.
+// natsLogger is the logger of an embedded server. Notices are about housekeeping and go to the debug level.
 type natsLogger struct {
 	log *slog.Logger
-	// unwritten is called when the server says that it could not write a message: it tells nobody else.
+	// unwritten is called when the server could not write a message. The log is the only place where it says so: the
+	// publisher gets no answer, and Healthz checks the port for clients first, which a node of a cluster does not have.
 	unwritten func()
-	// isBrief is of a server that is there for seconds only: its warnings and errors go to the debug level as well.
+	// isBrief is for a server that runs for seconds: its warnings and errors go to the debug level as well.
 	isBrief bool
-	// fatal is called with the reason for which the server will never serve.
+	// fatal is called with the reason why the server cannot start.
 	fatal func(string)
 }
 
@@ -31,10 +31,10 @@ func (v natsLogger) Warnf(format string, args ...any) {
 	v.log.Log(context.Background(), level, text)
 }
 
-// isOrdinary reports whether a warning belongs to every start of a node, or to every removal of one.
+// isOrdinary reports whether a warning comes with every start or removal of a node.
 func isOrdinary(warning string) bool {
 	for _, one := range [...]string{
-		"Plaintext passwords", // drawn at every start, and they never leave the process
+		"Plaintext passwords", // random ones that never leave the process
 		"Waiting for routing to be established", "has not established contact with a meta leader",
 		"failed to be ready for connections", // it has no port for clients
 		"Metalayer blocking snapshot", "resetting first sequence", "could not replace peer",
@@ -49,7 +49,7 @@ func isOrdinary(warning string) bool {
 
 func (v natsLogger) Fatalf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	v.log.Debug(text) // the error of the start says it
+	v.log.Debug(text) // it is in the error of the start
 	if v.fatal != nil {
 		v.fatal(text)
 	}
@@ -59,7 +59,7 @@ func (v natsLogger) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	level := slog.LevelError
 	if v.isBrief || strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
-		level = slog.LevelDebug // several a second while a node is down, which the watcher says
+		level = slog.LevelDebug // several a second while a node is down, which the watcher logs
 	}
 	v.log.Log(context.Background(), level, text)
 	if v.unwritten != nil && strings.Contains(text, "failed to store") {

@@ -28,8 +28,8 @@ type ClusterStatus struct {
 	Streams []StreamStatus
 }
 
-// NodeStatus is about one member of a cluster. Name is its ID if no server has met it since that started. What only
-// the member itself can say is empty if it does not answer.
+// NodeStatus is one member of a cluster. Name is its ID if no server has met it since that server started. Version,
+// Fingerprint and Ahead are empty if the member does not answer.
 type NodeStatus struct {
 	Name, Address, Version, Fingerprint string
 
@@ -37,7 +37,7 @@ type NodeStatus struct {
 	Ahead time.Duration // of this machine's clock
 }
 
-// StreamStatus is about one stream. Leader is empty while nothing can be recorded in it.
+// StreamStatus is one stream. Without a leader nothing can be recorded in it.
 type StreamStatus struct {
 	Name, Leader string
 	Copies       []StreamCopy
@@ -46,7 +46,7 @@ type StreamStatus struct {
 // StreamCopy is a server's copy of a stream: "leads", "current", "behind" or "offline".
 type StreamCopy struct{ Node, State string }
 
-// guest opens a visitor that may stand beside a running node on the same machine.
+// guest starts a guest server, which can run beside a node on the same machine.
 func guest(ctx context.Context, cfg Config) (*guestServer, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(); err != nil {
@@ -83,8 +83,8 @@ func (v *guestServer) meet(ctx context.Context) (members []member, answers []nod
 	}
 }
 
-// Status asks the servers of a cluster how they are. It takes up to half a minute if some do not answer. cfg is that
-// of one of them, which may run or not; its directory is not used.
+// Status asks the servers of a cluster for their state. It takes up to half a minute if some do not answer. cfg is that
+// of one of them, whether it runs or not. Its directory is not used.
 func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 	v, err := guest(ctx, cfg)
 	if err != nil {
@@ -109,7 +109,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 		stream := v.stream(ctx, name, members)
 		for i, of := range stream.Copies {
 			if slices.ContainsFunc(status.Nodes, func(n NodeStatus) bool { return n.Name == of.Node && !n.Up }) {
-				stream.Copies[i].State = "offline" // which NATS finds out later
+				stream.Copies[i].State = "offline" // before NATS notices
 			}
 		}
 		status.Streams = append(status.Streams, stream)
@@ -117,7 +117,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 	return status, nil
 }
 
-// stream is how a stream's copies are; without any if its leader does not answer.
+// stream returns the state of a stream's copies; none if its leader does not answer.
 func (v *guestServer) stream(ctx context.Context, name string, members []member) StreamStatus {
 	status := StreamStatus{Name: name}
 	info, err := StreamInfo(ctx, v.js, name)
@@ -144,9 +144,9 @@ func (v *guestServer) stream(ctx context.Context, name string, members []member)
 	return status
 }
 
-// RemoveMember removes a server that is lost for good from its cluster, by its name or ID, and returns when the
-// streams are whole on the servers that are left, or no more can be done while they are so few. It refuses a server
-// that answers. [ErrNoMember].
+// RemoveMember removes a server that is lost for good from its cluster, by its name or ID. It returns when the
+// remaining servers have as many complete copies of the streams as there can be. It refuses a server that answers.
+// [ErrNoMember].
 func RemoveMember(ctx context.Context, cfg Config, name string) error {
 	v, err := guest(ctx, cfg)
 	if err != nil {
@@ -177,7 +177,7 @@ func RemoveMember(ctx context.Context, cfg Config, name string) error {
 	return v.moved(ctx, m.String(), len(members)-1)
 }
 
-// moved waits until no stream is kept by a server that was removed, and as many copies as there can be are complete.
+// moved waits until [guestServer.checkComplete] succeeds for every stream.
 func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 	for {
 		var why error
@@ -194,7 +194,8 @@ func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 	}
 }
 
-// checkComplete is an error unless as many servers as there can be have complete copies of a stream.
+// checkComplete returns an error unless a removed server keeps no copy of a stream, and as many copies as there can be
+// are complete.
 func (v *guestServer) checkComplete(ctx context.Context, name, gone string, left int) error {
 	info, err := StreamInfo(ctx, v.js, name)
 	if err != nil {
@@ -241,7 +242,7 @@ func systemRequest(ctx context.Context, system *nats.Conn, subject string, reque
 		case err != nil && ctx.Err() != nil:
 			return err
 		case err != nil: // ask again
-		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr): // an answer before was lost
+		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr): // the first answer was lost
 			return nil
 		case !server.IsNatsErr(answer.Error, server.JSClusterServerMemberChangeInflightErr, server.JSClusterRescueErr):
 			return answer.Error

@@ -36,7 +36,7 @@ func NewNode(cfg Config, now func() time.Time) *Node {
 	return &Node{Config: cfg.withDefaults(), now: now, run: newRun(), dir: dataDir(filepath.Join(cfg.Dir, "journal"))}
 }
 
-// Prepare locks the directory of an embedded server and settles which node of which cluster this is.
+// Prepare locks the directory of an embedded server and decides which node of which cluster this is.
 func (n *Node) Prepare(ctx context.Context) (err error) {
 	if err := n.Config.check(); err != nil || n.Config.Outside.URL != "" {
 		return err
@@ -77,8 +77,8 @@ func (n *Node) Prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// Start starts the embedded server, if there is to be one, connects to it, and answers the other nodes of the cluster.
-// firstSeq tells the sequence at which the stream of the registry begins when it is made.
+// Start starts the embedded server, if there is one, connects, and answers the other nodes of the cluster. firstSeq
+// returns the sequence at which the stream of the registry begins when it is made.
 func (n *Node) Start(ctx context.Context, firstSeq func() uint64) (err error) {
 	if n.server != nil {
 		if err := n.server.start(ctx); err != nil {
@@ -117,7 +117,7 @@ func (n *Node) connect() (jetstream.JetStream, error) {
 func (n *Node) dial() (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(n.Config.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0),
-		nats.ReconnectBufSize(-1), // what cannot be sent now fails now
+		nats.ReconnectBufSize(-1), // a message that cannot be sent now fails
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			n.Config.Log.Warn("the journal's connection", "err", err)
 		}),
@@ -137,10 +137,10 @@ func (n *Node) dial() (*nats.Conn, error) {
 	return nats.Connect(out.URL, options...)
 }
 
-// Repair puts the files of the embedded server right before it starts: see [dataDir.repair].
+// Repair repairs the files of the embedded server before it starts: see [dataDir.repair].
 func (n *Node) Repair(readArchive func([]byte)) error { return n.dir.repair(n.Config, readArchive) }
 
-// Path is that of a file in the directory of the embedded server.
+// Path returns the path of a file in the directory of the embedded server.
 func (n *Node) Path(name string) string { return n.dir.file(name) }
 
 // Embedded returns the embedded server, nil while there is none.
@@ -169,7 +169,7 @@ func (n *Node) Close() error {
 	return err
 }
 
-// info is what this node tells the others.
+// info is what this node answers on infoSubject.
 func (n *Node) info() nodeInfo {
 	info := nodeInfo{
 		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint, Version: n.Config.Version,
@@ -181,8 +181,7 @@ func (n *Node) info() nodeInfo {
 	return info
 }
 
-// members are the nodes that the embedded server takes for members of the cluster, with the names and addresses that
-// are known of them.
+// members are the members of the cluster that the embedded server knows, with their names and addresses if known.
 func (n *Node) members() []member {
 	s := n.Embedded()
 	if s == nil {

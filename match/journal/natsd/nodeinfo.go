@@ -10,12 +10,12 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// infoSubject is where every node of a cluster answers with its nodeInfo. No stream keeps that.
+// infoSubject is where every node of a cluster answers with its nodeInfo. No stream stores it.
 const infoSubject = "notakto.node.info"
 
-// nodeInfo is what a node of a cluster tells the others about itself.
+// nodeInfo is what a node of a cluster reports about itself.
 type nodeInfo struct {
-	Run         string    `json:"run"` // tells two processes apart that claim one name
+	Run         string    `json:"run"` // distinguishes two processes with one name
 	Name        string    `json:"name"`
 	Address     string    `json:"address"` // where it listens for the other nodes
 	Fingerprint string    `json:"fingerprint,omitempty"`
@@ -25,7 +25,7 @@ type nodeInfo struct {
 	Members     []member  `json:"members,omitempty"`
 }
 
-// nodeAnswer is what a node answered, and how far its clock is ahead of this one's, give or take off.
+// nodeAnswer is a node's answer, and how far its clock is ahead of this one's, plus or minus off.
 type nodeAnswer struct {
 	nodeInfo
 	ahead, off time.Duration
@@ -41,8 +41,7 @@ func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
 	return err
 }
 
-// askNodes asks all nodes and returns their answers once they are enough, or after answerTimeout. The node that is this
-// process itself is not among them.
+// askNodes asks all nodes except this process, and returns their answers once they are enough, or after answerTimeout.
 func askNodes(
 	ctx context.Context, conn *nats.Conn, run string, enough func([]nodeAnswer) bool, now func() time.Time,
 ) []nodeAnswer {
@@ -80,8 +79,7 @@ func isEnough(n int) func([]nodeAnswer) bool {
 	return func(answers []nodeAnswer) bool { return len(answers) >= n }
 }
 
-// haveAnswered returns for [askNodes] whether all members have answered; if there are none, more answers are waited
-// for.
+// haveAnswered returns for [askNodes] whether all members have answered. Without members it is never true.
 func haveAnswered(members []member) func([]nodeAnswer) bool {
 	return func(answers []nodeAnswer) bool { return len(members) > 0 && silentMembers(members, answers) == "" }
 }
@@ -92,8 +90,7 @@ func newRun() string { return rand.Text()[:12] }
 // metaGroup is NATS's name of the Raft group that decides which node keeps which stream.
 const metaGroup = "_meta_"
 
-// metaPeers are the IDs of all members of the cluster that a server knows, its own first. There are none before it has
-// joined.
+// metaPeers are the IDs of all members of the cluster that a server knows, its own first; none before it has joined.
 func metaPeers(s *server.Server) (ids []string) {
 	status := s.Raftz(&server.RaftzOptions{GroupFilter: metaGroup})
 	if status == nil {

@@ -11,17 +11,17 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrUnfit says that a NATS from outside cannot keep the matches. The text says what it lacks.
+// ErrUnfit says that an external NATS cannot keep the matches. The text says what it lacks.
 var ErrUnfit = errors.New("this NATS cannot keep the matches")
 
-// The oldest NATS that can be used: matches are read from the archive by batches of direct gets, which came with it.
+// The oldest NATS that is accepted.
 const oldestMajor, oldestMinor = 2, 11
 
 // jetStreamWithin is how long JetStream may take to come up in a NATS that has just been started.
 const jetStreamWithin = 2 * time.Second
 
-// checkOutside refuses a NATS from outside that is too old or has no JetStream: [ErrUnfit]. How it syncs cannot be seen
-// by its clients, so the log says at every start what to set.
+// checkOutside refuses an external NATS that is too old or has no JetStream: [ErrUnfit]. Clients cannot see how it
+// syncs, so the log says at every start what to set.
 func checkOutside(ctx context.Context, js jetstream.JetStream, log *slog.Logger) error {
 	if err := checkVersion(js.Conn().ConnectedServerVersion()); err != nil {
 		return err

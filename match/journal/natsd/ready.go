@@ -12,8 +12,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Ready returns once this node of a cluster keeps a complete copy of every stream that it has to keep, and an event
-// can be recorded.
+// Ready returns once this node of a cluster has a complete copy of every stream that it has to keep, and an event can
+// be recorded.
 func (n *Node) Ready(ctx context.Context) error {
 	if n.Config.Cluster.Listen == "" {
 		return nil
@@ -39,7 +39,7 @@ func (n *Node) Ready(ctx context.Context) error {
 // Watch watches the other nodes of the cluster until ctx ends.
 func (n *Node) Watch(ctx context.Context) { newWatcher(n).run(ctx) }
 
-// unready says what this node of a cluster still lacks.
+// unready returns what this node of a cluster still lacks.
 func (n *Node) unready(ctx context.Context) error {
 	if err := n.isMember(ctx); err != nil {
 		return err
@@ -56,14 +56,14 @@ func (n *Node) unready(ctx context.Context) error {
 	return n.Check(ctx)
 }
 
-// isMember is an error if the other nodes do not take this one for a member of their cluster. [ErrRemoved], if most of
-// them say so and this node had been one.
+// isMember returns an error if the other nodes do not know this one as a member of their cluster. It is [ErrRemoved] if
+// most of them say so and this node was one.
 func (n *Node) isMember(ctx context.Context) error {
 	answers := askNodes(ctx, n.JetStream.Conn(), n.run, func(all []nodeAnswer) bool {
 		_, found := find(union(all), n.Config.Node)
 		return found || len(all) >= len(n.Config.Cluster.others())
 	}, n.now)
-	answers = slices.DeleteFunc(answers, func(a nodeAnswer) bool { return len(a.Members) < 2 }) // which has just begun
+	answers = slices.DeleteFunc(answers, func(a nodeAnswer) bool { return len(a.Members) < 2 }) // it has just started
 	members := union(answers)
 	_, found := find(members, n.Config.Node)
 	switch {
@@ -77,8 +77,8 @@ func (n *Node) isMember(ctx context.Context) error {
 	}
 }
 
-// holds is an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it need
-// not have any.
+// holds returns an error unless this node has a complete copy of a stream. In a cluster of more than three nodes it may
+// have none.
 func (n *Node) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 	name, cluster := info.Config.Name, info.Cluster
 	if cluster == nil || cluster.Leader == "" {
@@ -111,7 +111,7 @@ func (n *Node) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 		" notakto cluster remove NAME", name, strings.Join(holders, ", "))
 }
 
-// peerName is the name of a replica's node, or what NATS says in its place.
+// peerName is the name of a replica's node, or NATS's name for it.
 func (n *Node) peerName(r *jetstream.PeerInfo) string {
 	if m, ok := findIn(n.members(), r); ok {
 		return m.String()

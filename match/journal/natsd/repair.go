@@ -9,9 +9,9 @@ import (
 	"notakto/match/journal/internal/blocks"
 )
 
-// repair cuts torn tails off the server's files, refuses those that are damaged elsewhere where the server does not
-// look ([ErrRestore], [ErrReplace]), and makes the server read all of them. In a cluster the node gets what was cut off
-// from the others. readArchive is called with the beginning of each file of the archive that is not damaged.
+// repair cuts torn tails off the server's files, and makes the server read all of them. Files that are damaged
+// elsewhere are refused: [ErrRestore], [ErrReplace]. In a cluster the node gets what was cut off from the others.
+// readArchive is called with the undamaged beginning of each file of the archive.
 func (d dataDir) repair(cfg Config, readArchive func([]byte)) error {
 	for _, stream := range [...]string{MatchesStream, ArchiveStream} {
 		read := readArchive
@@ -27,8 +27,8 @@ func (d dataDir) repair(cfg Config, readArchive func([]byte)) error {
 		if err != nil {
 			return err
 		}
-		// With its index the server would take its files for good and find a damaged message only when somebody asks
-		// for it, and everything after that message never. A million finished matches take it a third of a second more.
+		// With its index the server would notice a damaged message only when it is read, and lose all that follows it.
+		// Without, a million finished matches take a third of a second more.
 		if err := os.Remove(filepath.Join(dir, "index.db")); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// AnswerWithin is how long the server may take to answer before it is asked again.
+	// AnswerWithin is how long the server has to answer before it is asked again.
 	AnswerWithin = 2 * time.Second
-	// RetryDelay is how long to wait before something that may go away by itself is tried once more.
+	// RetryDelay is how long to wait before a retry.
 	RetryDelay = 200 * time.Millisecond
 )
 
-// StreamInfo returns what the leader of a stream says about it.
+// StreamInfo asks the leader of a stream about it.
 func StreamInfo(ctx context.Context, js jetstream.JetStream, name string) (*jetstream.StreamInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, AnswerWithin)
 	defer cancel()

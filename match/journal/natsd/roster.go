@@ -14,7 +14,7 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// member is a node that belongs to the cluster, whether it runs or not.
+// member is a node that belongs to the cluster, running or not.
 type member struct {
 	ID      string `json:"id"`             // NATS's, made from the name
 	Name    string `json:"name,omitempty"` // empty if this node has never met it
@@ -47,7 +47,7 @@ func find(all []member, name string) (member, bool) {
 	return all[i], true
 }
 
-// union is every member that one of the nodes knows, with its name if one of them knows that.
+// union is every member that one of the nodes knows, with its name if one of them knows it.
 func union(all []nodeAnswer) (members []member) {
 	for _, a := range all {
 		for _, m := range a.Members {
@@ -64,7 +64,7 @@ func union(all []nodeAnswer) (members []member) {
 	return members
 }
 
-// list is names for a sentence.
+// list joins names for a sentence.
 func list[T fmt.Stringer](all []T) string {
 	names := make([]string, len(all))
 	for i, m := range all {
@@ -73,8 +73,8 @@ func list[T fmt.Stringer](all []T) string {
 	return strings.Join(names, ", ")
 }
 
-// roster is the members that this node has met, by ID, kept in a file: NATS remembers their IDs alone. Its methods may
-// be called from any goroutine.
+// roster is the members that this node has met, by ID, in a file: NATS stores only their IDs. Its methods may be called
+// from any goroutine.
 type roster struct {
 	path string
 
@@ -123,8 +123,7 @@ func (r *roster) all() []member {
 	return all
 }
 
-// meet takes in who was met, drops those who are not among the members any more, and writes the file if that changed
-// anything.
+// meet adds the members that were met, drops those that are no longer members, and writes the file if it changes.
 func (r *roster) meet(met []member, ids []string) error {
 	before := r.all()
 	r.mu.Lock()

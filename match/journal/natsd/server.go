@@ -13,8 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// readyWithin is how long an embedded server may take to read its files. A million finished matches take about a
-// second.
+// readyWithin is how long an embedded server may take to read its files. A million finished matches take a second.
 const readyWithin = 2 * time.Minute
 
 // The users of an embedded server that is part of a cluster. Both have the same password, which no other process knows.
@@ -23,8 +22,8 @@ const (
 	systemUser = "system" // the cluster itself: its members can be removed
 )
 
-// embeddedServer holds the embedded server that runs now. One that gave up is followed by another; connections are made
-// to the newest.
+// embeddedServer holds the embedded server that runs now. When one fails another takes its place, and connections are
+// made to the newest.
 type embeddedServer struct {
 	options server.Options
 	logger  natsLogger
@@ -35,7 +34,7 @@ type embeddedServer struct {
 
 var errNoServer = errors.New("the embedded server is not running")
 
-// start starts a server in the place of none. It returns early when ctx ends, or when the server cannot open its port.
+// start starts a server; none may be running. It returns early when ctx ends, or when the server cannot open its port.
 func (h *embeddedServer) start(ctx context.Context) error {
 	options := h.options.Clone()
 	s, err := server.NewServer(options)
@@ -70,8 +69,8 @@ func (h *embeddedServer) start(ctx context.Context) error {
 	return nil
 }
 
-// cameUp waits until a server serves, or listens for the other servers of its cluster. failed brings the reason for
-// which it never will.
+// cameUp waits until a server serves, or listens for the other servers of its cluster. failed receives the reason why
+// it cannot.
 func cameUp(ctx context.Context, s *server.Server, failed <-chan string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, errNoServer)
 	defer cancel()
@@ -99,7 +98,7 @@ func (h *embeddedServer) stop() {
 	}
 }
 
-// records reports whether the server runs and has not given up.
+// records reports whether the server runs and JetStream has not shut down.
 func (h *embeddedServer) records() bool {
 	s := h.running()
 	return s != nil && s.JetStreamEnabled()

@@ -24,8 +24,8 @@ const (
 	RegistrySubject = anySubject + "board."
 )
 
-// duplicateWindow is how long the server knows a message's ID, so that one which is sent again is recorded once. It is
-// longer than anything is sent again for.
+// duplicateWindow is how long the server remembers message IDs, so that a message that is sent again is stored once. No
+// message is sent again for so long.
 const duplicateWindow = time.Minute
 
 // EntryAge is when the server drops an entry. Readers go by [match.EntryTTL].
@@ -98,7 +98,7 @@ func (s *Streams) ensureAll(ctx context.Context) (map[string]jetstream.Stream, e
 	all := map[string]jetstream.Stream{}
 	for _, cfg := range streamConfigs(storage, replicas) {
 		if cfg.Name == RegistryStream {
-			cfg.FirstSeq = s.firstSeq() // after a server that took its memory along, revisions go on
+			cfg.FirstSeq = s.firstSeq() // revisions go on after the server has lost its memory
 		}
 		stream, err := s.ensure(ctx, cfg)
 		if err != nil {
@@ -109,7 +109,7 @@ func (s *Streams) ensureAll(ctx context.Context) (map[string]jetstream.Stream, e
 	return all, nil
 }
 
-// Restore makes the streams again that a server took along.
+// Restore makes the streams again that a server lost.
 func (s *Streams) Restore(ctx context.Context) error {
 	_, err := s.ensureAll(ctx)
 	return err

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// askEvery is how often a node asks the others of its cluster how they are.
+	// askEvery is how often a node asks the others of its cluster for their state.
 	askEvery = 1500 * time.Millisecond
 	// answerTimeout is how long they have to answer.
 	answerTimeout = time.Second
 	// downAfter is how long a node may give no answer before it counts as down.
 	downAfter = 5 * time.Second
-	// sayEvery is how often the log is told what has not changed.
+	// sayEvery is how often the log repeats what has not changed.
 	sayEvery = time.Minute
-	// clocksWithin is how far the clocks of two nodes may be apart without a word.
+	// clocksWithin is how far the clocks of two nodes may differ without an error in the log.
 	clocksWithin = 2 * time.Second
 	// registryTimeout is how long a cluster may take to find a leader for BOARD. NATS's elections take up to nine
 	// seconds.
@@ -29,13 +29,13 @@ const (
 // remote is another member of the cluster as this node sees it.
 type remote struct {
 	lastAnswer  time.Time // when it answered last, by this process's clock
-	downSaid    time.Time // when the log was told that it is down; zero while it is up
-	clockSaid   time.Time // when the log was told that its clock differs
-	fingerprint string    // of its host key, as the log was told
+	downSaid    time.Time // when it was last logged as down; zero while it is up
+	clockSaid   time.Time // when its clock was last logged
+	fingerprint string    // of its host key, as it was logged
 }
 
-// watcher tells the log which nodes of the cluster are down, and whose clock or host key differs from this node's. It
-// belongs to one goroutine.
+// watcher logs which nodes of the cluster are down, and whose clock or host key differs from this node's. It also makes
+// BOARD anew if that has no leader. It belongs to one goroutine.
 type watcher struct {
 	node *Node
 	log  *slog.Logger
@@ -47,7 +47,7 @@ func newWatcher(n *Node) *watcher {
 	return &watcher{node: n, log: n.Config.Log, self: n.info(), seen: map[string]*remote{}}
 }
 
-// run asks the other nodes again and again until ctx ends.
+// run watches until ctx ends.
 func (w *watcher) run(ctx context.Context) {
 	n, led := w.node, time.Now()
 	for ctx.Err() == nil {
@@ -80,8 +80,8 @@ func (w *watcher) lacksRegistry(ctx context.Context) bool {
 	return !leads && !errors.Is(err, jetstream.ErrStreamNotFound) && w.node.Check(ctx) == nil
 }
 
-// renewRegistry deletes BOARD and makes it anew. Servers that restart come back without their copies, which are in
-// memory, and then NATS elects no leader until all of them are up. The nodes renew what was there.
+// renewRegistry deletes BOARD and makes it anew. Its copies are in memory and lost when a server restarts, and NATS
+// then elects no leader until all servers are up. The nodes write their entries again.
 func (w *watcher) renewRegistry(ctx context.Context) {
 	w.log.Warn("the stream of the notices is made anew: too many of its copies were lost in restarts",
 		"stream", RegistryStream)
@@ -96,7 +96,7 @@ func (w *watcher) renewRegistry(ctx context.Context) {
 	}
 }
 
-// meet notes the names of the members that answered.
+// meet adds the members that answered to the roster.
 func (w *watcher) meet(answers []nodeAnswer) error {
 	server := w.node.Embedded()
 	if server == nil {
@@ -115,7 +115,7 @@ func (w *watcher) meet(answers []nodeAnswer) error {
 	return w.node.roster.meet(met, ids)
 }
 
-// compare compares what was answered with what was known before, and tells the log what is new or lasts.
+// compare compares the answers with what was known before, and logs what is new or lasts.
 func (w *watcher) compare(others []member, answers []nodeAnswer, now time.Time) {
 	answered := map[string]nodeAnswer{}
 	for _, a := range answers {
@@ -135,7 +135,7 @@ func (w *watcher) compare(others []member, answers []nodeAnswer, now time.Time) 
 	w.seen = known
 }
 
-// logUp tells the log what is new about a node that answers.
+// logUp logs what is new about a node that answers.
 func (w *watcher) logUp(it *remote, a nodeAnswer, now time.Time) {
 	if !it.downSaid.IsZero() {
 		w.log.Info("a server of the cluster is back",
@@ -156,7 +156,7 @@ func (w *watcher) logUp(it *remote, a nodeAnswer, now time.Time) {
 	}
 }
 
-// logDown tells the log that a node does not answer.
+// logDown logs that a node does not answer.
 func (w *watcher) logDown(it *remote, m member, now time.Time) {
 	quiet := now.Sub(it.lastAnswer)
 	switch {

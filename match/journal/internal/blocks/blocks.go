@@ -16,10 +16,10 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// Record is one record of a server's block files, all of it: length (its highest bit says that there are headers),
-// sequence, time, length of the subject; subject, length of the headers, headers, body; checksum. The checksum leaves
-// the length of the headers out, and the server either hands out other bodies, or sticks at such a record, or dies of
-// it when it starts. Everything else that is damaged it finds itself.
+// Record is one whole record of a server's block files: length (its highest bit says that there are headers), sequence,
+// time, length of the subject; subject, length of the headers, headers, body; checksum. The checksum does not cover the
+// length of the headers. If that is wrong the server delivers another body, hangs, or panics at its start. It finds all
+// other damage itself.
 type Record []byte
 
 const (
@@ -29,8 +29,8 @@ const (
 	recordErased   = 1 << 63
 )
 
-// unsynced is for how long, by their times, records may not have been on the disk yet when the power failed: more than
-// the server leaves between two syncs.
+// unsynced is the longest time, by their stamps, between records that were not synced yet when the power failed. It is
+// longer than the server's sync interval.
 const unsynced = 5 * time.Second
 
 // firstRecord returns the record at the beginning of b, if all of it is there.
@@ -84,7 +84,7 @@ func (r Record) afterSubject() (rest []byte, ok bool) {
 	return rest[subject:], true
 }
 
-// isGood reports whether the headers are as long as they are said to be.
+// isGood reports whether the length of the headers is right.
 func (r Record) isGood() bool {
 	if !r.hasHeaders() || r.Seq()&recordErased != 0 {
 		return true
@@ -105,10 +105,9 @@ type DamagedError struct {
 
 func (e DamagedError) Error() string { return fmt.Sprintf("%s is damaged at byte %d", e.Path, e.At) }
 
-// Repair cuts the torn tail off the last of a stream's files: records of which pages were missing when the power
-// failed. The tail is kept in a file whose path begins with torn. All
-// subjects begin with subject. read is called with each file, up to what is damaged.
-// A file that is damaged elsewhere is a [damagedError].
+// Repair cuts the torn tail off the last of a stream's files: records that were not written completely when the power
+// failed. It keeps the tail in a file whose path begins with torn. All subjects begin with subject. read is called with
+// each file, up to the first damage. A file that is damaged elsewhere is a [DamagedError].
 func Repair(dir, torn, subject string, log *slog.Logger, read func(b []byte)) error {
 	blocks, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.blk"))
 	if err != nil {
@@ -138,8 +137,7 @@ func Repair(dir, torn, subject string, log *slog.Logger, read func(b []byte)) er
 	return nil
 }
 
-// damagedAt goes from record to record, for as long as they follow each other. It returns the byte where that ends, or
-// where a record begins that is not good.
+// damagedAt returns where the first record begins that is not good, or else the end of the records.
 func damagedAt(b []byte) (at int, ok bool) {
 	for r := range Records(b) {
 		if !r.isGood() {
@@ -150,12 +148,11 @@ func damagedAt(b []byte) (at int, ok bool) {
 	return at, true
 }
 
-// isTornTail reports whether a file that is damaged at its next record may have been torn there by a power cut: that
-// record, and all that can be found behind it, were written so close to each other that none of them may have been
-// synced. Pages may be missing between them. The system's clock may have been set between two records.
+// isTornTail reports whether a power cut can have damaged a file from here on: this record and all that can be found
+// behind it were written within unsynced. Pages may be missing between them, and the system's clock may have been set.
 func isTornTail(rest []byte, subject string) bool {
 	stamps := []int64{Record(rest).stamp()}
-	if stamps[0] == 0 { // on a page that is missing
+	if stamps[0] == 0 { // its page is missing
 		stamps = nil
 	}
 	for at := 0; at < len(rest); {
@@ -170,7 +167,7 @@ func isTornTail(rest []byte, subject string) bool {
 	return len(stamps) == 0 || time.Unix(0, slices.Max(stamps)).Sub(time.Unix(0, slices.Min(stamps))) <= unsynced
 }
 
-// cutTail ends a file before a byte and keeps the rest in another.
+// cutTail truncates a file at a byte and keeps the rest in another.
 func cutTail(path, kept string, b []byte, at int) error {
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		return err
@@ -185,7 +182,7 @@ func cutTail(path, kept string, b []byte, at int) error {
 	return errors.Join(file.Truncate(int64(at)), file.Sync(), file.Close())
 }
 
-// escapeGlob is a path as a pattern that matches nothing else.
+// escapeGlob is the pattern that matches only a path.
 func escapeGlob(path string) string {
 	var b bytes.Buffer
 	for _, r := range path {

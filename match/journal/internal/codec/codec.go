@@ -10,8 +10,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The first byte of an entry says what it is and in which version it is written. Others are a newer version's. The
-// checksum at the end, and the ID behind the first byte of a record, stay as they are in every version.
+// The first byte of an entry is its type and version. Other values belong to newer versions. The checksum at the end,
+// and the ID behind the first byte of a record, are the same in every version.
 const (
 	eventEntry  = 0x01
 	sealEntry   = 0x02
@@ -33,8 +33,8 @@ const (
 // ErrUnwritable says that an event, or an entry of the registry, cannot be stored.
 var ErrUnwritable = errors.New("no match holds such an event")
 
-// EncodeEvents writes events of one match as one entry of its log, with the sequence of the first. The log gives them
-// their time. An entry of several events also says how many.
+// EncodeEvents encodes events of one match as one entry of its log, without their time: sequence of the first one,
+// number of events if there are several, events.
 func EncodeEvents(events []match.Event) (b []byte, err error) {
 	first := events[0]
 	if len(events) == 1 {
@@ -53,13 +53,13 @@ func EncodeEvents(events []match.Event) (b []byte, err error) {
 	return appendChecksum(first.Match, b), nil
 }
 
-// EncodeSeal writes what ends the log of a match after its event n.
+// EncodeSeal encodes the entry that ends the log of a match after its event n.
 func EncodeSeal(id match.ID, n uint64) []byte {
 	return appendChecksum(id, binary.AppendUvarint([]byte{sealEntry}, n))
 }
 
-// DecodeEntry reads events without their time, or a seal: one event of which only Match and Seq are set.
-// [match.ErrNewer], errUnreadable.
+// DecodeEntry decodes events, or a seal: one event of which only Match and Seq are set. [match.ErrNewer],
+// errUnreadable.
 func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, err error) {
 	body, err := VerifyChecksum(id, entry)
 	if err != nil {
@@ -90,8 +90,8 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 	return events, sealed, nil
 }
 
-// appendEvent writes everything but Match, Seq and At: kind and seat in a byte, which fields follow in another, then
-// these.
+// appendEvent appends an event without Match, Seq and At: kind and seat in a byte, which fields follow in another, and
+// the fields.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 {
 		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret

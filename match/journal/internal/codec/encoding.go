@@ -8,11 +8,10 @@ import (
 	"notakto/match"
 )
 
-// errUnreadable says that bytes are no entry.
+// errUnreadable says that an entry is damaged.
 var errUnreadable = errors.New("it cannot be read")
 
-// sum guards an entry from end to end: the name is part of it, so that an entry that turned up under another match is
-// found out.
+// sum is the checksum of an entry. It covers the ID, so that an entry of another match is noticed.
 func sum(id match.ID, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)
@@ -22,7 +21,7 @@ func appendChecksum(id match.ID, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(body, sum(id, body))
 }
 
-// VerifyChecksum is the body without its sum.
+// VerifyChecksum returns the entry without its checksum.
 func VerifyChecksum(id match.ID, entry []byte) ([]byte, error) {
 	n := len(entry) - 4
 	if n < 1 || binary.BigEndian.Uint32(entry[n:]) != sum(id, entry[:n]) {
@@ -35,11 +34,11 @@ func appendText[T ~string](b []byte, text T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// decoder is what is left of an entry. Once something was missing, everything is.
+// decoder decodes an entry. After an error all values are zero.
 type decoder struct {
 	rest  []byte
 	bad   bool
-	newer bool // it holds what this version does not know, so that the rest cannot be read either
+	newer bool // it has something that this version does not know, so the rest cannot be decoded
 }
 
 func (u *decoder) byte() byte {
@@ -73,11 +72,10 @@ func (u *decoder) text() string {
 	return text
 }
 
-// readable reports whether what was read so far could be.
+// readable reports whether there was no error yet.
 func (u *decoder) readable() bool { return !u.bad && !u.newer }
 
-// end is what is wrong with an entry that has been read through: [match.ErrNewer], errUnreadable if something was
-// missing or is left over.
+// end returns the error of the whole entry: [match.ErrNewer], or errUnreadable if bytes were missing or are left.
 func (u *decoder) end() error {
 	switch {
 	case u.newer:

@@ -8,15 +8,14 @@ import (
 	"notakto/match"
 )
 
-// Record is a finished match as the archive keeps it.
+// Record is a finished match in the archive.
 type Record struct {
 	ID     match.ID
 	Seal   uint64 // the sequence of the seal in the stream of live matches
 	Events []match.Event
 }
 
-// EncodeRecord writes a record: times as milliseconds since the event before, which is what the log's stamps are cut
-// to.
+// EncodeRecord encodes a record. Times are milliseconds since the event before.
 func EncodeRecord(r Record) ([]byte, error) {
 	b := appendText([]byte{recordEntry}, r.ID)
 	b = binary.AppendUvarint(b, r.Seal)
@@ -37,7 +36,7 @@ func EncodeRecord(r Record) ([]byte, error) {
 	return appendChecksum(r.ID, b), nil
 }
 
-// RecordID is whose record it is, without a look at the rest. In every version it comes behind the first byte.
+// RecordID returns the match of a record without checking the rest. In every version it comes behind the first byte.
 // errUnreadable.
 func RecordID(entry []byte) (match.ID, error) {
 	u := decoder{rest: entry}
@@ -49,7 +48,7 @@ func RecordID(entry []byte) (match.ID, error) {
 	return id, nil
 }
 
-// DecodeRecord reads a record. [match.ErrNewer], errUnreadable.
+// DecodeRecord decodes a record. [match.ErrNewer], errUnreadable.
 func DecodeRecord(entry []byte) (Record, error) {
 	id, err := RecordID(entry)
 	if err != nil {

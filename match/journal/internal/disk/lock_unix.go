@@ -12,9 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lock takes a directory for this process alone; closing it gives it back. It locks the directory itself, which
-// cannot be removed while it is in use, and the file in it that older versions lock; on file systems where a
-// directory cannot be locked, such as NFS, that is all.
+// Lock locks a directory for this process until the result is closed. It locks the directory itself, and a file in it,
+// as older versions do. On file systems that cannot lock a directory, such as NFS, it locks only the file.
 func Lock(dir string) (io.Closer, error) {
 	whole, err := os.Open(dir)
 	if err != nil {
@@ -48,5 +47,5 @@ func take(f *os.File) error {
 // locked is a locked directory and the file in it.
 type locked struct{ dir, file *os.File }
 
-// Close gives both back.
+// Close unlocks both.
 func (l locked) Close() error { return errors.Join(l.file.Close(), l.dir.Close()) }

@@ -12,14 +12,14 @@ import (
 // ErrLocked says that another process uses the data directory.
 var ErrLocked = errors.New("another process uses this directory: stop it, or give this one a directory of its own")
 
-// ErrOddFile says that something else is in the place of one of the journal's small files.
+// ErrOddFile says that a path is not one of the journal's small files.
 var ErrOddFile = errors.New("it is not one of the journal's small files; move it away and start again")
 
 // limit is how many bytes a small file may have.
 const limit = 64 << 10
 
-// OpenSmall opens the file at path for reading and writing, and makes it if nothing is there. What is a link, is no
-// regular file or has more bytes than the limit is left alone: [ErrOddFile].
+// OpenSmall opens the file at path for reading and writing, and makes it if it does not exist. It refuses a link,
+// anything that is not a regular file, and a file that is larger than the limit: [ErrOddFile].
 func OpenSmall(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if !errors.Is(err, os.ErrExist) {
@@ -37,7 +37,7 @@ func openOld(path string, flag int) (*os.File, error) {
 	if !link.Mode().IsRegular() || link.Size() > limit {
 		return nil, fmt.Errorf("%s: %w", path, ErrOddFile)
 	}
-	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0) // a named pipe that has just come there would hold up the start
+	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0) // a named pipe that is put there now must not block the start
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func openOld(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// ReadSmall reads a file as [OpenSmall] opens it. An error that is os.ErrNotExist means that nothing is there.
+// ReadSmall reads a file that [OpenSmall] would open. The error is os.ErrNotExist if there is none.
 func ReadSmall(path string) ([]byte, error) {
 	f, err := openOld(path, os.O_RDONLY)
 	if err != nil {
@@ -57,10 +57,10 @@ func ReadSmall(path string) ([]byte, error) {
 	return text, errors.Join(err, f.Close())
 }
 
-// WriteFile writes a small file that is whole or not there at all, and there for good when it returns, wherever the
-// power fails. Nobody else may write it at the same time.
+// WriteFile replaces a small file atomically, and returns when it is on the disk. It must not be called twice at the
+// same time for one path.
 func WriteFile(path string, text []byte) error {
-	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an earlier try, or a link
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an interrupted write, or a link
 		return err
 	}
 	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_SYNC, 0o600)
