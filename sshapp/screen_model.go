@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"notakto/sshapp/frame"
+	"notakto/sshapp/render"
 	"notakto/sshapp/tui"
 )
 
@@ -92,7 +92,7 @@ func (st *programModel) draw() {
 	st.writer.show(windowFrame{
 		window:  st.window,
 		content: content,
-		Frame: frame.Frame{
+		Frame: render.Frame{
 			Width:  canvas.width,
 			Height: canvas.height,
 			Title:  st.root.Title(),

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"notakto/sshapp/frame"
+	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui"
 )
@@ -47,7 +47,7 @@ func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 
 func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 	terminal := terminalOf(sess)
-	caps := frame.FromTerm(terminal.name)
+	caps := render.FromTerm(terminal.name)
 	caps.UTF8 = terminal.utf8
 	model := &programModel{
 		root: tui.New(tui.Config{

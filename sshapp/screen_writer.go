@@ -6,13 +6,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"notakto/sshapp/frame"
+	"notakto/sshapp/render"
 )
 
 // windowFrame is what a player should see: a frame and the window it stands in. The frame's content is a buffer of the
 // pen's [buffers].
 type windowFrame struct {
-	frame.Frame
+	render.Frame
 	content *[]byte
 	window  size
 }
@@ -23,7 +23,7 @@ type size struct{ width, height int }
 // there is something to draw, so that a still screen costs none.
 type screenWriter struct {
 	terminal *stallWriter
-	caps     frame.Caps
+	caps     render.Caps
 	buffers  *buffers
 	fault    func(any) // hears of a panic
 	freed    func()    // hears that the screen writer, which had no time, has drawn; it may wait for the game's program
@@ -36,7 +36,7 @@ type screenWriter struct {
 	wanted      bool // a frame was not claimed because another was being drawn
 	leaving     bool // restore the terminal when there is nothing more to draw
 	drawing     bool // the goroutine runs, and owns what follows
-	screen      *frame.Screen
+	screen      *render.Screen
 	window      size
 	gone        bool   // the client is: nothing more is written
 	exitMessage string // what stands on the restored terminal
@@ -134,7 +134,7 @@ func (p *screenWriter) draw(shown windowFrame) {
 	case p.gone:
 		return
 	case p.screen == nil:
-		p.screen = frame.NewScreen(p.caps, shown.window.width, shown.window.height)
+		p.screen = render.NewScreen(p.caps, shown.window.width, shown.window.height)
 	case shown.window != p.window:
 		p.screen.Resize(shown.window.width, shown.window.height)
 	}

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"notakto/sshapp/frame"
+	"notakto/sshapp/render"
 )
 
 func testScreenWriter(terminal writerFunc, stall time.Duration, hangUp func()) *screenWriter {
 	return (&screenWriter{
 		terminal: &stallWriter{client: terminal, stall: stall, onStall: hangUp},
-		caps:     frame.FromTerm("xterm"), buffers: new(buffers), fault: func(any) {},
+		caps:     render.FromTerm("xterm"), buffers: new(buffers), fault: func(any) {},
 	}).ready()
 }
 
@@ -24,7 +24,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func frameOf(text string) windowFrame {
 	content := []byte(text)
-	return windowFrame{Frame: frame.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
+	return windowFrame{Frame: render.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
 }
 
 // A screen was made for each key, and all but the last thrown away.

@@ -51,7 +51,7 @@ func allowedImports() map[string]imports {
 		"match/journal/internal/disk":   {modules: []string{"golang.org/x/sys/"}},
 		"match/journaltest":             {local: []string{"match", "rules", "rules/strategy"}},
 		"hostkeys":                      {modules: []string{"golang.org/x/crypto/"}},
-		"sshapp/frame":                  {modules: terminal},
+		"sshapp/render":                 {modules: terminal},
 		"sshapp/idle":                   {},
 		"sshapp/names": {
 			local:   []string{"match", "rules/strategy"},
@@ -82,7 +82,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/frame", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

@@ -7,18 +7,18 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/rules"
-	"notakto/sshapp/frame"
+	"notakto/sshapp/render"
 )
 
 // wire is what goes over the network to a person's terminal, of 80x24 and 256 colours.
 type wire struct {
 	*person
-	terminal *frame.Screen
+	terminal *render.Screen
 }
 
 func wireTo(p *person) *wire {
 	p.session.use(NewTheme(Auto, colorprofile.ANSI256, true))
-	w := &wire{person: p, terminal: frame.NewScreen(frame.FromTerm("xterm-256color"), 80, 24)}
+	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.sent()
 	return w
 }
@@ -26,7 +26,7 @@ func wireTo(p *person) *wire {
 // sent is what changes the terminal's screen to the person's.
 func (w *wire) sent() string {
 	view := w.View()
-	return string(w.terminal.Draw(nil, frame.Frame{Content: []byte(view.Content), Width: 80, Height: 24, Title: view.WindowTitle, Bell: w.Bell()}))
+	return string(w.terminal.Draw(nil, render.Frame{Content: []byte(view.Content), Width: 80, Height: 24, Title: view.WindowTitle, Bell: w.Bell()}))
 }
 
 // costs fails if a step, after which there must be something to send, takes more bytes than it may.

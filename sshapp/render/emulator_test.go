@@ -1,0 +1,101 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+)
+
+// terminal is an emulator, and what it was told besides the screen.
+type terminal struct {
+	*vt.Emulator
+	bells int
+	title string
+	modes map[ansi.Mode]bool
+}
+
+func newTerminal(t testing.TB, width, height int) *terminal {
+	t.Helper()
+	e := &terminal{Emulator: vt.NewEmulator(width, height), modes: map[ansi.Mode]bool{}}
+	t.Cleanup(func() { _ = e.Close() })
+	e.SetCallbacks(vt.Callbacks{
+		Bell:        func() { e.bells++ },
+		Title:       func(title string) { e.title = title },
+		EnableMode:  func(m ansi.Mode) { e.modes[m] = true },
+		DisableMode: func(m ansi.Mode) { e.modes[m] = false },
+	})
+	// The emulator's own REP knows no character but ASCII: repeat the one before the cursor, as ECMA-48 has it.
+	e.RegisterCsiHandler('b', func(params ansi.Params) bool {
+		n, _, _ := params.Param(0, 1)
+		at := e.CursorPosition()
+		cell := e.CellAt(at.X-1, at.Y).Clone()
+		for range n {
+			e.SetCell(at.X, at.Y, cell)
+			at.X++
+		}
+		fmt.Fprint(e, ansi.CursorPosition(at.X+1, at.Y+1))
+		return true
+	})
+	return e
+}
+
+func (e *terminal) write(t testing.TB, output []byte) {
+	t.Helper()
+	if _, err := e.Write(output); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// look is a cell as the eye has it: a space shows its background, and its ink only if something is drawn through it.
+func look(c *uv.Cell) uv.Cell {
+	if c == nil {
+		return uv.EmptyCell
+	}
+	seen := *c
+	if seen.Width == 0 || strings.TrimSpace(seen.Content) != "" {
+		return seen
+	}
+	seen.Content, seen.Width = " ", 1
+	if s := seen.Style; s.Underline == 0 && s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) == 0 {
+		seen.Style = uv.Style{Bg: s.Bg}
+	}
+	return seen
+}
+
+// compare reports the first cell in which two terminals differ, leaving out those that skip names.
+func compare(t testing.TB, got, want *terminal, skip func(x, y int) bool) {
+	t.Helper()
+	for y := range want.Height() {
+		for x := range want.Width() {
+			g, w := look(got.CellAt(x, y)), look(want.CellAt(x, y))
+			if !g.Equal(&w) && !skip(x, y) {
+				t.Fatalf("column %d of line %d is %+v, want %+v\ngot:\n%s\nwant:\n%s", x, y, g, w, got.Emulator, want.Emulator)
+			}
+		}
+	}
+}
+
+// paintPlainly is the oracle: it writes every line of f with nothing of this package but the offset, which it checks.
+func paintPlainly(t testing.TB, e *terminal, s *Screen, f Frame) {
+	t.Helper()
+	width, height := e.Width(), e.Height()
+	lines := strings.Split(string(f.Content), "\n")
+	lines = lines[:min(len(lines), height)]
+	widest := 0
+	for i, line := range lines {
+		lines[i] = ansi.Truncate(line, width, "")
+		widest = max(widest, ansi.StringWidth(lines[i]))
+	}
+	left, top := (width-widest)/2, (height-len(lines))/2
+	if x, y := s.Offset(); x != left || y != top {
+		t.Fatalf("the offset is %d, %d, want %d, %d", x, y, left, top)
+	}
+	fmt.Fprint(e, ansi.ResetStyle, ansi.ResetMode(ansi.ModeAutoWrap), ansi.EraseEntireScreen)
+	for i, line := range lines {
+		fmt.Fprint(e, ansi.ResetStyle, ansi.CursorPosition(left+1, top+i+1), line)
+	}
+}

@@ -1,0 +1,60 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Whatever two frames hold, drawing them does not panic, writes nothing but text and sequences of a known form, and the
+// terminal ends up as if it had been shown the second frame alone.
+func FuzzDraw(f *testing.F) {
+	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0))
+	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1))
+	f.Add("   \x1b[48;5;220m 7 \x1b[m│ 8 \n───┼───", "    7 │\x1b[48;5;220m 8 \x1b[m\n───┼───", uint8(8), uint8(2), uint8(2))
+	f.Fuzz(func(t *testing.T, one, other string, width, height, term uint8) {
+		caps := FromTerm(terms[int(term)%len(terms)])
+		s := NewScreen(caps, int(width), int(height))
+		drawn := s.Draw(nil, Frame{Content: []byte(one)})
+		drawn = s.Draw(drawn, Frame{Content: []byte(other)})
+		checkForm(t, drawn)
+		fresh := NewScreen(caps, int(width), int(height))
+		if strings.ContainsFunc(one+other, func(r rune) bool {
+			return r > 0x2fff || unicode.Is(unicode.M, r) || unicode.Is(unicode.C, r) && r != '\n'
+		}) {
+			return // the emulator's idea of such clusters is its own
+		}
+		got, want := newTerminal(t, s.width, s.height), newTerminal(t, s.width, s.height)
+		got.write(t, drawn)
+		want.write(t, fresh.Draw(nil, Frame{Content: []byte(other)}))
+		compare(t, got, want, func(int, int) bool { return false })
+	})
+}
+
+// checkForm fails unless output is text and sequences that the package writes.
+func checkForm(t *testing.T, output []byte) {
+	t.Helper()
+	p := ansi.NewParser()
+	for rest := string(output); rest != ""; {
+		seq, _, n, _ := ansi.DecodeSequence(rest, ansi.NormalState, p)
+		rest = rest[n:]
+		switch {
+		case utf8.ValidString(seq) && !strings.ContainsFunc(seq, unicode.IsControl):
+		case slices.Contains([]string{"\r", "\b", reverseIndex}, seq):
+		case strings.HasPrefix(seq, csi+"?"):
+			if final := seq[len(seq)-1]; final != 'h' && final != 'l' {
+				t.Fatalf("it writes %q", seq)
+			}
+		case strings.HasPrefix(seq, csi) && strings.ContainsRune("ABCDGHJKXbm", rune(seq[len(seq)-1])):
+			if strings.Trim(seq[len(csi):len(seq)-1], "0123456789;:") != "" {
+				t.Fatalf("it writes %q", seq)
+			}
+		default:
+			t.Fatalf("it writes %q", seq)
+		}
+	}
+}

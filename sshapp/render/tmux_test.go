@@ -1,0 +1,101 @@
+//go:build e2e
+
+package render
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A real terminal shows the text of what was drawn where it belongs. tmux is one that many play in, and has widths of
+// its own. An earlier version repeated box-drawing characters with REP, as the standard allows, and tmux left them out.
+func TestTmuxShowsTheFrame(t *testing.T) {
+	m := newMux(t)
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test
+		s := NewScreen(FromTerm("tmux-256color"), muxWidth, muxHeight)
+		p := newPage(rng, s.caps)
+		var drawn []byte
+		var f Frame
+		for range 20 {
+			p.edit()
+			f = Frame{Content: []byte(p.content())}
+			drawn = s.Draw(drawn, f)
+		}
+		got, want := m.show(t, drawn), m.show(t, []byte(placeClusters(s, f)))
+		if got != want {
+			t.Errorf("tmux shows:\n%s\nwant:\n%s", got, want)
+		}
+	}
+}
+
+const muxWidth, muxHeight = 60, 16
+
+// mux is a tmux server of the test's own.
+type mux struct{ dir string }
+
+func newMux(t *testing.T) *mux {
+	t.Helper()
+	m := &mux{dir: t.TempDir()}
+	m.run(t, "new-session", "-d", "-s", "keep", "cat")
+	t.Cleanup(func() { m.run(t, "kill-server") })
+	return m
+}
+
+func (m *mux) run(t *testing.T, args ...string) string {
+	t.Helper()
+	args = append([]string{"-S", filepath.Join(m.dir, "socket"), "-f", "/dev/null", "-u"}, args...)
+	output, err := exec.Command("tmux", args...).CombinedOutput() //nolint:gosec // a test
+	if err != nil {
+		t.Fatalf("tmux %q: %v: %s", args, err, output)
+	}
+	return string(output)
+}
+
+// show is the text on the screen after output, without the spaces at the lines' ends. The title tells when it has all
+// been read.
+func (m *mux) show(t *testing.T, output []byte) string {
+	t.Helper()
+	file := filepath.Join(m.dir, "output")
+	if err := os.WriteFile(file, append(output, ansi.SetWindowTitle("all read")...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.run(t, "new-session", "-d", "-s", "shown", "-x", fmt.Sprint(muxWidth), "-y", fmt.Sprint(muxHeight+1), "stty raw -echo; cat '"+file+"' -")
+	defer m.run(t, "kill-session", "-t", "shown")
+	for title := ""; !strings.Contains(title, "all read"); {
+		title = m.run(t, "display-message", "-p", "-t", "shown", "#{pane_title}")
+	}
+	lines := strings.Split(m.run(t, "capture-pane", "-p", "-t", "shown"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// placeClusters writes every cluster of f by itself, on cleared ground and at its place.
+func placeClusters(s *Screen, f Frame) string {
+	var out strings.Builder
+	out.WriteString(ansi.SetMode(ansi.ModeAltScreenSaveCursor) + ansi.ResetMode(ansi.ModeAutoWrap))
+	left, top := s.Offset()
+	lines := strings.Split(string(f.Content), "\n")
+	for y, line := range lines[:min(len(lines), muxHeight)] {
+		line, x := ansi.Truncate(ansi.Strip(line), muxWidth, ""), left
+		for line != "" {
+			cluster, width := ansi.FirstGraphemeCluster(line, ansi.GraphemeWidth)
+			at := ansi.CursorPosition(x+1, top+y+1)
+			out.WriteString(at + strings.Repeat(" ", width) + at + cluster)
+			line, x = line[len(cluster):], x+width
+		}
+		if x < muxWidth {
+			out.WriteString(ansi.CursorPosition(x+1, top+y+1) + ansi.EraseLineRight)
+		}
+	}
+	return out.String()
+}
