@@ -86,19 +86,11 @@ func (st *programModel) draw() {
 	}
 	st.turns.Take(st.network)
 	defer st.turns.GiveBack()
-	canvas := canvasOf(st.window)
-	content := st.writer.buffers.take()
-	*content = st.root.Render((*content)[:0])
+	grid := st.writer.buffers.grids.take()
+	st.root.Render(grid)
 	st.writer.show(windowFrame{
-		window:  st.window,
-		content: content,
-		Frame: render.Frame{
-			Width:  canvas.width,
-			Height: canvas.height,
-			Title:  st.root.Title(),
-			Bell:   st.root.Bell(),
-			Mouse:  st.root.Mouse(),
-		},
+		window: st.window,
+		Frame:  render.Frame{Grid: grid, Title: st.root.Title(), Bell: st.root.Bell(), Mouse: st.root.Mouse()},
 	})
 }
 

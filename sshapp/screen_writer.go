@@ -9,12 +9,11 @@ import (
 	"notakto/sshapp/render"
 )
 
-// windowFrame is what a player should see: a frame and the window it stands in. The frame's content is a buffer of the
-// pen's [buffers].
+// windowFrame is what a player should see: a frame and the window it stands in. The frame's grid is one of the screen
+// writer's [buffers].
 type windowFrame struct {
 	render.Frame
-	content *[]byte
-	window  size
+	window size
 }
 
 type size struct{ width, height int }
@@ -110,7 +109,7 @@ func (p *screenWriter) run() {
 		switch {
 		case fresh:
 			p.draw(next)
-			p.buffers.giveBack(next.content)
+			p.buffers.grids.giveBack(next.Grid)
 		default:
 			p.restore()
 			return
@@ -139,9 +138,8 @@ func (p *screenWriter) draw(shown windowFrame) {
 		p.screen.Resize(shown.window.width, shown.window.height)
 	}
 	p.window = shown.window
-	buffer := p.buffers.take()
-	defer p.buffers.giveBack(buffer)
-	shown.Content = *shown.content
+	buffer := p.buffers.output.take()
+	defer p.buffers.output.giveBack(buffer)
 	*buffer = p.screen.Draw((*buffer)[:0], shown.Frame)
 	p.write(*buffer)
 }

@@ -22,9 +22,13 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
+var testStyles = render.NewStyles()
+
 func frameOf(text string) windowFrame {
-	content := []byte(text)
-	return windowFrame{Frame: render.Frame{Width: 20, Height: 1}, content: &content, window: size{80, 24}}
+	grid := new(render.Grid)
+	grid.Reset(20, 1, testStyles, false)
+	grid.Text(0, 0, 0, text)
+	return windowFrame{Frame: render.Frame{Grid: grid}, window: size{80, 24}}
 }
 
 // A screen was made for each key, and all but the last thrown away.

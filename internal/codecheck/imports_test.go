@@ -65,7 +65,7 @@ func allowedImports() map[string]imports {
 		},
 		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules"}},
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":    {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/start", "sshapp/wording"}, modules: terminal},
+		"sshapp/tui":    {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/render", "sshapp/start", "sshapp/wording"}, modules: terminal},
 		"sshapp/plain": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},

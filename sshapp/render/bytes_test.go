@@ -30,8 +30,8 @@ func TestBytes(t *testing.T) {
 		{"a line goes", "hello\n" + at("A5"), "\n" + at("A5"), 10},
 	} {
 		s := NewScreen(FromTerm("xterm-256color"), 80, 40)
-		s.Draw(nil, Frame{Content: []byte(test.from)})
-		if got := s.Draw(nil, Frame{Content: []byte(test.to)}); len(got) == 0 || len(got) > test.most {
+		s.Draw(nil, contentIn(test.from, 80, 40))
+		if got := s.Draw(nil, contentIn(test.to, 80, 40)); len(got) == 0 || len(got) > test.most {
 			t.Errorf("%s: %d bytes, at most %d: %q", test.name, len(got), test.most, got)
 		}
 	}

@@ -32,8 +32,8 @@ func TestFromTerm(t *testing.T) {
 // A terminal nothing is known of is sent nothing but positions, erasures and styles.
 func TestUnknownTerminalsGetThePlainest(t *testing.T) {
 	s := NewScreen(FromTerm("unheard-of"), 80, 24)
-	output := s.Draw(nil, Frame{Content: table{cursor: "A5"}.frame().Content, Title: "t", Mouse: true})
-	output = s.Draw(output, Frame{Content: table{cursor: "B5"}.frame().Content, Title: "u"})
+	output := s.Draw(nil, Frame{Grid: table{cursor: "A5"}.frame().Grid, Title: "t", Mouse: true})
+	output = s.Draw(output, Frame{Grid: table{cursor: "B5"}.frame().Grid, Title: "u"})
 	output = s.Restore(output)
 	if strings.Contains(string(output), reverseIndex) {
 		t.Error("it is sent a reverse index")

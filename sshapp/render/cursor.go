@@ -48,26 +48,3 @@ func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	}
 	return absolute, to.anywhere
 }
-
-// moveTo writes the shortest move to a target. It never uses a line feed, which a terminal's settings may turn into
-// something else.
-func (p *encoder) moveTo(to *target) {
-	if p.at == to.cursor {
-		return
-	}
-	switch way, _ := p.caps.shortest(p.at, to); way {
-	case absolute:
-		p.out = appendPosition(p.out, to.cursor)
-	case relative:
-		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
-		p.out = appendHorizontal(p.out, to.x-p.at.x)
-	case returned:
-		p.out = append(p.out, '\r')
-		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
-		p.out = appendHorizontal(p.out, to.x)
-	case column:
-		p.out = p.caps.appendVertical(p.out, to.y-p.at.y)
-		p.out = appendCSI(p.out, to.x+1, 'G')
-	}
-	p.at = to.cursor
-}

@@ -1,15 +1,15 @@
 // Package render turns what a program wants to show, a [Frame], into the fewest bytes that change a player's screen.
 //
-// A [Screen] remembers the text of the last frame and nothing else: no cell of the window is kept, so a session costs
-// the same whatever size of window its client claims. To draw, the lines that differ are laid out as cells, compared,
-// and written with the cheapest mix of cursor moves, erasures, repeats and text that this terminal understands
-// ([Caps]).
+// A program draws into a [Grid] of cells. Each cell has a glyph and the number of a style from a table of [Styles],
+// which all sessions with one kind of terminal share. A [Screen] compares the grid with the frame before, cell by cell,
+// and writes the difference with the cheapest mix of cursor moves, erasures, repeats and text that this terminal
+// understands ([Caps]). Only glyphs from the grid and sequences made here reach the terminal: a grid holds no control
+// characters.
 //
-// Content is styled text: printable characters, line feeds and SGR sequences, already in the session's colours. Each
-// line begins in the default style. Whatever else is in it, controls and other escape sequences above all, never
-// reaches the terminal.
+// Between two frames a Screen keeps only the rows of the last one, packed, and interned so that screens share the rows
+// that they have in common. A session therefore costs the same whatever size of window its client claims.
 //
-// A frame smaller than the window stands in its middle; a larger one is cut on the right and below. The text cursor is
+// A grid smaller than the window stands in its middle; a larger one is cut on the right and below. The text cursor is
 // always hidden and the alternate screen always used, where the terminal has them.
 //
 // Widths are those of [ansi.StringWidth], the ones that programs lay out with. Terminals disagree about many clusters,

@@ -79,23 +79,19 @@ func compare(t testing.TB, got, want *terminal, skip func(x, y int) bool) {
 	}
 }
 
-// paintPlainly is the oracle: it writes every line of f with nothing of this package but the offset, which it checks.
-func paintPlainly(t testing.TB, e *terminal, s *Screen, f Frame) {
+// paintPlainly is the oracle: it writes every line of a text, as much as a grid has room for, with nothing of this
+// package but the origin, which it checks.
+func paintPlainly(t testing.TB, e *terminal, s *Screen, text string, columns, rows int) {
 	t.Helper()
 	width, height := e.Width(), e.Height()
-	lines := strings.Split(string(f.Content), "\n")
-	lines = lines[:min(len(lines), height)]
-	widest := 0
-	for i, line := range lines {
-		lines[i] = ansi.Truncate(line, width, "")
-		widest = max(widest, ansi.StringWidth(lines[i]))
-	}
-	left, top := (width-widest)/2, (height-len(lines))/2
-	if x, y := s.Offset(); x != left || y != top {
-		t.Fatalf("the offset is %d, %d, want %d, %d", x, y, left, top)
+	lines := strings.Split(text, "\n")
+	lines = lines[:min(len(lines), rows, height)]
+	left, top := max(0, width-columns)/2, max(0, height-rows)/2
+	if want := (cursor{left, top}); s.origin != want {
+		t.Fatalf("the origin is %v, want %v", s.origin, want)
 	}
 	fmt.Fprint(e, ansi.ResetStyle, ansi.ResetMode(ansi.ModeAutoWrap), ansi.EraseEntireScreen)
 	for i, line := range lines {
-		fmt.Fprint(e, ansi.ResetStyle, ansi.CursorPosition(left+1, top+i+1), line)
+		fmt.Fprint(e, ansi.ResetStyle, ansi.CursorPosition(left+1, top+i+1), ansi.Truncate(line, min(columns, width), ""))
 	}
 }

@@ -1,29 +1,18 @@
 package render
 
 import (
+	"math"
 	"slices"
 	"sync"
 )
 
-// encoder is what painting needs for the moment and a [Screen] does not keep. Styles and clusters are interned: cells
-// hold their index.
+// encoder finds what has changed between two frames, and writes it.
 type encoder struct {
-	out           []byte
-	caps          Caps
-	width, height int
+	output
 
-	at       cursor
-	style    uint16   // the terminal's style
-	styles   []style  // 0 is the default
-	blank    []uint16 // for each style the one a space has instead
-	changes  [32]change
-	clusters []string
-
-	prev, next []string // lines of the two frames
-	layouts    []layout // what is known of each row
-
-	before, after []cell // rows that have changed, one after the other: as they are, and as they are to be
-	runs          []run  // what to write of them
+	before, after []cell // all rows, one after the other: as they are, and as they are to be
+	packed        []byte
+	runs          []run // what to write
 	run
 }
 
@@ -39,78 +28,107 @@ type run struct {
 	goal     target // where it begins
 }
 
-// encoders keeps the buffers of painters that are not painting.
+const (
+	// bridge is the number of unchanged empty cells that may lie within a run.
+	bridge = 3
+	// maxGreedy is the most runs of which the nearest is looked for each time: the time that takes grows with the square.
+	maxGreedy = 64
+	// maxKeptCells is the number of cells above which an encoder's buffers are not kept.
+	maxKeptCells = 1 << 15
+)
+
+// encoders keeps the buffers of encoders that are not encoding.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
-// maxKeptCells is the number of cells above which a painter's buffers are not kept.
-const maxKeptCells = 1 << 15
-
-func newEncoder(s *Screen, dst []byte) *encoder {
+// newEncoder is an encoder for a grid. All of its before is empty.
+func newEncoder(s *Screen, dst []byte, g *Grid) *encoder {
 	p := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
-	p.out, p.caps, p.width, p.height = dst, s.caps, s.width, s.height
-	p.styles, p.blank = append(p.styles[:0], style{}), append(p.blank[:0], 0)
-	p.at, p.style = s.at, p.intern(s.style)
+	p.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
+	p.after = g.cells
+	p.before = slices.Grow(p.before[:0], len(p.after))[:len(p.after)]
+	fill(p.before, empty())
 	return p
 }
 
-// release gives the buffers back, without holding on to any text.
+// release gives the buffers back.
 func (p *encoder) release() {
-	clear(p.prev)
-	clear(p.next)
-	clear(p.clusters)
-	clear(p.changes[:])
-	p.out, p.prev, p.next, p.clusters = nil, p.prev[:0], p.next[:0], p.clusters[:0]
-	p.layouts, p.before, p.after, p.runs = p.layouts[:0], p.before[:0], p.after[:0], p.runs[:0]
-	if cap(p.before)+cap(p.after) <= maxKeptCells {
+	p.output, p.after, p.runs = output{}, nil, p.runs[:0]
+	if cap(p.before) <= maxKeptCells {
 		encoders.Put(p)
 	}
 }
 
-// intern is the index of a style.
-func (p *encoder) intern(s style) uint16 {
-	for i, known := range slices.Backward(p.styles) {
-		if known == s {
-			return uint16(i) //nolint:gosec // bounded below
+// addRuns adds what changes in the first columns of a row of the grid, which stands at a place of the window, and
+// reports whether anything does.
+func (p *encoder) addRuns(index, columns int, at cursor) bool {
+	start := index * p.grid.width
+	before, after := p.before[:start+columns], p.after[:start+columns]
+	if slices.Equal(before[start:], after[start:]) {
+		return false
+	}
+	r := run{row: at.y, origin: at.x - start, start: start, end: start + columns}
+	r.text = start + len(trimmed(p.after[start:r.end]))
+	open := false
+	for i := start; i < r.end; i++ {
+		if before[i] == after[i] {
+			continue
+		}
+		if open && r.to < i && r.to <= r.text && !p.wipes(r.to-1, i) {
+			p.runs = append(p.runs, r)
+			open = false
+		}
+		if !open {
+			r.from, open = i, true
+		}
+		r.to = i + 1
+	}
+	p.runs = append(p.runs, r)
+	return true
+}
+
+// wipes reports whether nothing but a few empty cells lies from i to j.
+func (p *encoder) wipes(i, j int) bool {
+	for k := i; k <= j; k++ {
+		if p.after[k] != empty() || k-i > bridge {
+			return false
 		}
 	}
-	if len(p.styles) == 1<<16-1 {
-		return 0
-	}
-	index := uint16(len(p.styles)) //nolint:gosec // bounded above
-	p.styles, p.blank = append(p.styles, s), append(p.blank, index)
-	if b := s.blank(); b != s {
-		blank := p.intern(b)
-		p.blank[index] = blank
-	}
-	return index
+	return true
 }
 
-// change remembers what an SGR sequence made of a style.
-type change struct {
-	params   string
-	from, to uint16
+// paintRuns writes all runs. The one that takes the fewest bytes to begin is always the next, unless there are too many
+// to compare.
+func (p *encoder) paintRuns() {
+	if len(p.runs) > maxGreedy {
+		for _, p.run = range p.runs {
+			p.paintRun()
+		}
+		return
+	}
+	for i := range p.runs {
+		r := &p.runs[i]
+		r.goal = p.caps.target(cursor{r.origin + r.from, r.row})
+	}
+	for len(p.runs) > 0 {
+		next := p.nearest()
+		p.run = p.runs[next]
+		p.runs = slices.Delete(p.runs, next, next+1)
+		p.paintRun()
+	}
 }
 
-// apply is the style that an SGR sequence with these parameters makes of another.
-func (p *encoder) apply(from uint16, params string) uint16 {
-	if params == "0" {
-		return 0
+// nearest is the index of the run that takes the fewest bytes to begin.
+func (p *encoder) nearest() int {
+	nearest, least := 0, math.MaxInt
+	for i := range p.runs {
+		r := &p.runs[i]
+		_, bytes := p.caps.shortest(p.at, &r.goal)
+		if first := p.after[r.from]; bytes < least && !p.fits(first, p.style) {
+			bytes += p.restyleLen(first.style)
+		}
+		if bytes < least {
+			nearest, least = i, bytes
+		}
 	}
-	slot := &p.changes[(uint(from)*7+uint(len(params))*5+uint(params[len(params)/2])*3+uint(params[len(params)-1]))%uint(len(p.changes))]
-	if slot.from != from || slot.params != params {
-		s := p.styles[from]
-		s.apply(params)
-		*slot = change{params: params, from: from, to: p.intern(s)}
-	}
-	return slot.to
-}
-
-// cluster is the index of a cluster's text.
-func (p *encoder) cluster(text string) uint32 {
-	i := slices.Index(p.clusters, text)
-	if i < 0 {
-		i = len(p.clusters)
-		p.clusters = append(p.clusters, text)
-	}
-	return uint32(i) //nolint:gosec // no more than there are cells
+	return nearest
 }

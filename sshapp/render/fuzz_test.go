@@ -13,14 +13,14 @@ import (
 // Whatever two frames hold, drawing them does not panic, writes nothing but text and sequences of a known form, and the
 // terminal ends up as if it had been shown the second frame alone.
 func FuzzDraw(f *testing.F) {
-	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0))
-	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1))
-	f.Add("   \x1b[48;5;220m 7 \x1b[m│ 8 \n───┼───", "    7 │\x1b[48;5;220m 8 \x1b[m\n───┼───", uint8(8), uint8(2), uint8(2))
-	f.Fuzz(func(t *testing.T, one, other string, width, height, term uint8) {
+	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0), uint8(10))
+	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1), uint8(4))
+	f.Add("   \x1b[48;5;220m 7 \x1b[m│ 8 \n───┼───", "    7 │\x1b[48;5;220m 8 \x1b[m\n───┼───", uint8(8), uint8(2), uint8(2), uint8(12))
+	f.Fuzz(func(t *testing.T, one, other string, width, height, term, columns uint8) {
 		caps := FromTerm(terms[int(term)%len(terms)])
 		s := NewScreen(caps, int(width), int(height))
-		drawn := s.Draw(nil, Frame{Content: []byte(one)})
-		drawn = s.Draw(drawn, Frame{Content: []byte(other)})
+		drawn := s.Draw(nil, contentIn(one, int(columns), 3))
+		drawn = s.Draw(drawn, contentIn(other, int(columns), 3))
 		checkForm(t, drawn)
 		fresh := NewScreen(caps, int(width), int(height))
 		if strings.ContainsFunc(one+other, func(r rune) bool {
@@ -30,7 +30,7 @@ func FuzzDraw(f *testing.F) {
 		}
 		got, want := newTerminal(t, s.width, s.height), newTerminal(t, s.width, s.height)
 		got.write(t, drawn)
-		want.write(t, fresh.Draw(nil, Frame{Content: []byte(other)}))
+		want.write(t, fresh.Draw(nil, contentIn(other, int(columns), 3)))
 		compare(t, got, want, func(int, int) bool { return false })
 	})
 }

@@ -7,14 +7,41 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. It has no gaps, so that they are
+// compared at once.
+type cell struct {
+	glyph uint32  // a rune; or clustered plus an index into the grid's clusters; or wideTail
+	style StyleID // a space has the simplest style that looks the same
+	width uint8   // 1 or 2; 0 for the second column of a wide glyph
+	reach uint16  // 0 where every terminal gives the glyph its width; else how many columns it might take from here on
+}
+
+const (
+	wideTail  = 0       // the glyph of a wide glyph's second column
+	clustered = 1 << 31 // marks a glyph of several runes
+	// maxCluster is in bytes; no script needs as many.
+	maxCluster = 64
+)
+
+// empty is a space in the default style, what erasing leaves.
+func empty() cell { return cell{glyph: ' ', width: 1} }
+
+// Columns is how many columns a text takes in a [Grid].
+func Columns(text string) (columns int) {
+	var g Grid
+	for text != "" {
+		c, size := g.glyph(text)
+		columns += int(c.width)
+		text = text[size:]
+	}
+	return columns
+}
+
 // glyph reads what stands in the first cell or two of text, a grapheme cluster, and how many bytes it takes. What takes
 // no column by itself, controls and stray combining characters, has a width of 0 and is not shown.
-func (p *encoder) glyph(text string) (cell, int) {
+func (g *Grid) glyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
-		if r > unicode.MaxASCII && !p.caps.UTF8 {
-			r = '?'
-		}
 		return cell{glyph: uint32(r), width: w}, size //nolint:gosec // runes are not negative
 	}
 	if r == utf8.RuneError && size <= 1 || unicode.IsControl(r) {
@@ -25,21 +52,20 @@ func (p *encoder) glyph(text string) (cell, int) {
 		cluster = text[:size]
 		width = ansi.StringWidth(cluster)
 	}
-	return p.ambiguousWidth(cluster, width), len(cluster)
+	return g.ambiguousWidth(cluster, width), len(cluster)
 }
 
 // ambiguousWidth is the cell of a cluster that not all terminals may give the same width.
-func (p *encoder) ambiguousWidth(cluster string, width int) cell {
+func (g *Grid) ambiguousWidth(cluster string, width int) cell {
 	r, size := utf8.DecodeRuneInString(cluster)
-	sure := size == len(cluster) && agreed(r) && ansi.StringWidthWc(cluster) == width
 	c := cell{glyph: uint32(r), width: uint8(min(width, 2))} //nolint:gosec // 0 to 2
 	switch {
-	case !p.caps.UTF8 || !sure && !p.caps.NoWrap:
+	case len(cluster) > maxCluster:
 		c.glyph = '?'
-	case !sure:
-		c.reach = uint8(min(2*utf8.RuneCountInString(cluster), 255)) //nolint:gosec // at most 255
+	case size < len(cluster) || !agreed(r) || ansi.StringWidthWc(cluster) != width:
+		c.reach = uint16(2 * utf8.RuneCountInString(cluster)) //nolint:gosec // a cluster is short
 		if size < len(cluster) {
-			c.glyph = clustered | p.cluster(cluster)
+			c.glyph = clustered | g.cluster(cluster)
 		}
 	}
 	return c

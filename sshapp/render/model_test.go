@@ -60,6 +60,7 @@ func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replace
 	got, want := newTerminal(t, width, height), newTerminal(t, width, height)
 	s := NewScreen(caps, width, height)
 	p := newPage(rng, caps)
+	columns, rows := 1+rng.IntN(70), 1+rng.IntN(18)
 	for range 40 {
 		p.edit()
 		if rng.IntN(10) == 0 {
@@ -67,14 +68,14 @@ func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replace
 			got.Resize(width, height)
 			want.Resize(width, height)
 			s.Resize(width, height)
+			columns, rows = 1+rng.IntN(70), 1+rng.IntN(18)
 		}
-		f := Frame{Content: []byte(p.content())}
-		output := s.Draw(nil, f)
+		output := s.Draw(nil, contentIn(p.content(), columns, rows))
 		if distorted != nil {
 			output = []byte(distorted.Replace(string(output)))
 		}
 		got.write(t, output)
-		paintPlainly(t, want, s, f)
+		paintPlainly(t, want, s, p.content(), columns, rows)
 		compare(t, got, want, func(x, y int) bool {
 			corner := !caps.NoWrap && x+max(want.CellAt(x, y).Width, 1) == width && y == height-1
 			return corner || distorted != nil && isAmbiguous(want, x, y)

@@ -66,7 +66,7 @@ func (s *Screen) Restore(dst []byte) []byte {
 	if !s.entered {
 		return dst
 	}
-	if s.style != (style{}) {
+	if s.style != 0 {
 		dst = append(dst, ansi.ResetStyle...)
 	}
 	dst = append(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow...)

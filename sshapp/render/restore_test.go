@@ -14,7 +14,7 @@ func TestRestorePutsEverythingBack(t *testing.T) {
 		s, e := NewScreen(FromTerm(term), 20, 4), newTerminal(t, 20, 4)
 		fmt.Fprint(e, "$ ssh game\r\n")
 		cursor := e.CursorPosition()
-		e.write(t, s.Draw(nil, Frame{Content: []byte("\x1b[1;31mX\x1b[44m"), Title: "Notakto", Mouse: true}))
+		e.write(t, s.Draw(nil, Frame{Grid: content("\x1b[1;31mX").Grid, Title: "Notakto", Mouse: true}))
 		if !e.IsAltScreen() || e.modes[ansi.ModeTextCursorEnable] || e.modes[ansi.ModeAutoWrap] || !e.modes[ansi.ModeBracketedPaste] {
 			t.Errorf("%s: after a draw the modes are %v", term, e.modes)
 		}
@@ -50,7 +50,7 @@ func TestRestoreUndoesOnlyWhatWasDone(t *testing.T) {
 		"martin": "\x1b[H\x1b[J",
 	} {
 		s := NewScreen(FromTerm(term), 80, 24)
-		s.Draw(nil, Frame{Content: []byte("x")})
+		s.Draw(nil, content("x"))
 		if got := string(s.Restore(nil)); got != want {
 			t.Errorf("%s: Restore writes %q, want %q", term, got, want)
 		}
@@ -60,8 +60,8 @@ func TestRestoreUndoesOnlyWhatWasDone(t *testing.T) {
 func TestTitleIsPutBack(t *testing.T) {
 	for term, want := range map[string]string{"xterm": ansi.WindowOp(23, 2), "screen": ansi.SetWindowTitle("")} {
 		s := NewScreen(FromTerm(term), 80, 24)
-		s.Draw(nil, Frame{Title: "Notakto"})
-		s.Draw(nil, Frame{Title: "Your turn"})
+		s.Draw(nil, Frame{Grid: new(Grid), Title: "Notakto"})
+		s.Draw(nil, Frame{Grid: new(Grid), Title: "Your turn"})
 		if got := string(s.Restore(nil)); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: Restore writes %q, want %q at the end", term, got, want)
 		}
@@ -70,7 +70,7 @@ func TestTitleIsPutBack(t *testing.T) {
 
 func TestDrawAfterRestoreBeginsAnew(t *testing.T) {
 	s := NewScreen(FromTerm("xterm"), 80, 24)
-	f := Frame{Content: []byte("x"), Title: "Notakto", Mouse: true}
+	f := Frame{Grid: content("x").Grid, Title: "Notakto", Mouse: true}
 	first := string(s.Draw(nil, f))
 	s.Restore(nil)
 	if again := string(s.Draw(nil, f)); again != first {

@@ -1,19 +1,16 @@
 package render
 
 import (
-	"bytes"
 	"slices"
 	"unique"
 )
 
 // Frame is what a player should see.
 type Frame struct {
-	Content []byte // lines set apart by line feeds, each in the default style at its start; free again when Draw returns
-	Width   int    // of the box that is centred in the window, at least as wide as the widest line
-	Height  int    // of the box; at least as high as there are lines
-	Title   string // the window's title; what cannot be printed is left out
-	Bell    uint   // the bell rings when this differs from the frame before; a screen starts at 0
-	Mouse   bool   // presses of the mouse's buttons are reported
+	Grid  *Grid  // Draw may change it, and keeps nothing of it
+	Title string // the window's title; what cannot be printed is left out
+	Bell  uint   // the bell rings when this differs from the frame before; a screen starts at 0
+	Mouse bool   // presses of the mouse's buttons are reported
 }
 
 // Screen is a player's terminal. One goroutine owns it.
@@ -21,12 +18,13 @@ type Screen struct {
 	caps          Caps
 	width, height int
 
-	lines  []unique.Handle[string] // what was drawn last: screens share the lines that they have in common
-	widths []uint16                // of its lines
-	x, y   int                     // where it stands
-	stale  bool                    // the terminal may show anything
-	at     cursor
-	style  style
+	rows    []unique.Handle[string] // what was drawn last, packed
+	columns int                     // of its grid
+	styles  *Styles
+	origin  cursor // where its top left stands
+	stale   bool   // the terminal may show anything
+	at      cursor
+	style   StyleID
 
 	entered bool
 	title   string
@@ -61,85 +59,40 @@ func (s *Screen) Resize(width, height int) {
 	s.stale = true
 }
 
-// Offset is where the top left of the last frame's content stands in the window, counted from 0.
-func (s *Screen) Offset() (x, y int) { return s.x, s.y }
-
 // Draw appends to dst the bytes that make the terminal show f, and takes it that they will be written. The first Draw,
 // and the first after a [Screen.Restore], also prepares the terminal.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
-	p := newEncoder(s, s.setModes(dst, f))
+	dst = s.setModes(dst, f)
+	g := f.Grid
+	g.restrict(s.caps)
+	p := newEncoder(s, dst, g)
 	defer p.release()
-	p.next = s.split(p.next, f.Content)
-	if s.stale {
+	origin := cursor{max(0, s.width-g.width) / 2, max(0, s.height-g.height) / 2}
+	rows := min(g.height, s.height)
+	if s.stale || s.origin != origin || s.columns != g.width || len(s.rows) != rows || s.styles != g.styles {
 		p.wipe()
-	} else {
-		p.prev = s.previous(p.prev)
-		if slices.Equal(p.prev, p.next) {
-			return p.out
+		s.origin, s.columns, s.styles, s.stale = origin, g.width, g.styles, false
+		s.rows = slices.Repeat([]unique.Handle[string]{unique.Make("")}, rows)
+	}
+	for i := range rows {
+		columns := min(g.width, s.room(origin.y+i))
+		g.cut(i, columns)
+		g.unpack(p.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
+		if p.addRuns(i, columns, cursor{origin.x, origin.y + i}) {
+			p.packed = g.pack(p.packed[:0], g.row(i))
+			s.rows[i] = unique.Make(string(p.packed))
 		}
 	}
-	x, y := s.layoutLines(p, f)
-	p.paint(cursor{s.x, s.y}, cursor{x, y})
-	s.remember(p.next)
-	s.x, s.y, s.stale = x, y, false
-	s.at, s.style = p.at, p.styles[p.style]
-	return p.out
+	p.paintRuns()
+	s.at, s.style = p.at, p.style
+	return p.bytes
 }
 
-// split appends the lines of content, as many as the window has. Those that stand where they stood are taken from
-// there.
-func (s *Screen) split(lines []string, content []byte) []string {
-	for more := true; more && len(lines) < s.height; {
-		var line []byte
-		line, content, more = bytes.Cut(content, []byte{'\n'})
-		if i := len(lines); i < len(s.lines) && s.lines[i].Value() == string(line) {
-			lines = append(lines, s.lines[i].Value())
-		} else {
-			lines = append(lines, string(line))
-		}
+// room is the number of columns of a row of the window. Where the terminal may wrap, the bottom right corner is not one
+// of them, since writing there could scroll the screen.
+func (s *Screen) room(row int) int {
+	if !s.caps.NoWrap && row == s.height-1 {
+		return s.width - 1
 	}
-	return lines
-}
-
-// previous appends the lines of the frame that was drawn last.
-func (s *Screen) previous(lines []string) []string {
-	for _, line := range s.lines {
-		lines = append(lines, line.Value())
-	}
-	return lines
-}
-
-// remember keeps the lines of a frame for the next one.
-func (s *Screen) remember(lines []string) {
-	kept := min(len(s.lines), len(lines))
-	s.lines = s.lines[:kept]
-	for i, line := range lines {
-		switch {
-		case i >= kept:
-			s.lines = append(s.lines, unique.Make(line))
-		case s.lines[i].Value() != line:
-			s.lines[i] = unique.Make(line)
-		}
-	}
-}
-
-// layoutLines lays out the lines that have changed, remembers the widths of all, and says where the top left belongs.
-func (s *Screen) layoutLines(p *encoder, f Frame) (x, y int) {
-	for len(s.widths) < len(p.next) {
-		s.widths = append(s.widths, 0)
-	}
-	widest := f.Width
-	for i := range max(len(p.prev), len(p.next)) {
-		var l layout
-		switch prev, next := lineAt(p.prev, i), lineAt(p.next, i); {
-		case prev != next:
-			l = p.layoutLine(prev, next, int(s.widths[i]))
-		case next != "":
-			l.width = int(s.widths[i])
-		}
-		p.layouts = append(p.layouts, l)
-		s.widths[i] = uint16(l.width) //nolint:gosec // at most largest
-		widest = max(widest, l.width)
-	}
-	return (s.width - widest) / 2, (s.height - max(len(p.next), f.Height)) / 2
+	return s.width
 }

@@ -37,8 +37,7 @@ func appendTransition(dst []byte, from, to style, unset bool) []byte {
 
 // ends reports whether something of s is not in to.
 func (s style) ends(to style) bool {
-	return s.attrs&^to.attrs != 0 || s.underline != 0 && to.underline == 0 ||
-		s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0 || s.underlineColor != 0 && to.underlineColor == 0
+	return s.attrs&^to.attrs != 0 || s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0
 }
 
 // appendChange appends an SGR sequence of what differs; the styles do differ.
@@ -47,28 +46,22 @@ func appendChange(dst []byte, opening string, from, to style) []byte {
 	if from.attrs != to.attrs {
 		dst = appendAttrs(dst, from.attrs, to.attrs)
 	}
-	if from.underline != to.underline {
-		dst = appendUnderline(dst, to.underline)
-	}
 	if from.fg != to.fg {
 		dst = appendColor(dst, 30, to.fg)
 	}
 	if from.bg != to.bg {
 		dst = appendColor(dst, 40, to.bg)
 	}
-	if from.underlineColor != to.underlineColor {
-		dst = appendColor(dst, 50, to.underlineColor)
-	}
 	dst[len(dst)-1] = 'm'
 	return dst
 }
 
-// appendAttrs ends what is no longer set, of which some end in pairs, and sets what is missing.
+// appendAttrs ends what is no longer set, of which bold and faint end together, and sets what is missing.
 func appendAttrs(dst []byte, from, to attrs) []byte {
 	for _, group := range [...]struct {
 		set attrs
 		end int
-	}{{bold | faint, 22}, {italic, 23}, {blink, 25}, {reverse, 27}, {conceal, 28}, {strikethrough, 29}} {
+	}{{bold | faint, 22}, {underline, 24}, {reverse, 27}} {
 		if from&group.set&^to != 0 {
 			dst = appendParam(dst, group.end)
 			from &^= group.set
@@ -82,19 +75,8 @@ func appendAttrs(dst []byte, from, to attrs) []byte {
 	return dst
 }
 
-func appendUnderline(dst []byte, underline uint8) []byte {
-	switch underline {
-	case 0:
-		return appendParam(dst, 24)
-	case 1:
-		return appendParam(dst, 4)
-	}
-	return append(dst, '4', ':', '0'+underline, ';')
-}
-
-// appendColor appends a colour's parameters: ground is 30, 40 or 50 for the foreground, the background and the
-// underline.
-func appendColor(dst []byte, ground int, c color) []byte {
+// appendColor appends a color's parameters: ground is 30 for the foreground and 40 for the background.
+func appendColor(dst []byte, ground int, c rgb) []byte {
 	n := int(c &^ kind)
 	switch c & kind {
 	case basic:

@@ -21,7 +21,9 @@ const (
 	digit    = "\x1b[38;5;245m"
 )
 
-func (t table) frame() Frame {
+func (t table) frame() Frame { return content(t.text()) }
+
+func (t table) text() string {
 	lines := []string{
 		pad("\x1b[1;38;5;220m notakto/3"+plain+"  you "+cross+"X"+plain+"  against \x1b[38;5;110mclub"+plain, 80-31),
 		dim + strings.Repeat("─", 80) + plain, "",
@@ -47,10 +49,8 @@ func (t table) frame() Frame {
 	}
 	lines = append(lines, "", " \x1b[1mYour turn"+plain, dim+" moves: "+plain+fmt.Sprint(len(t.marks)),
 		dim+" arrows move · enter places · ? help · q leaves"+plain)
-	return Frame{Content: []byte(strings.Join(lines, "\n"))}
+	return strings.Join(lines, "\n")
 }
-
-func (t table) text() string { return string(t.frame().Content) }
 
 // cell is a piece, 7 columns wide, of a cell that is 5 lines high.
 func (t table) cell(board, row, column, sub int) string {

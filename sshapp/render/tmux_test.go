@@ -23,13 +23,13 @@ func TestTmuxShowsTheFrame(t *testing.T) {
 		s := NewScreen(FromTerm("tmux-256color"), muxWidth, muxHeight)
 		p := newPage(rng, s.caps)
 		var drawn []byte
-		var f Frame
+		var text string
 		for range 20 {
 			p.edit()
-			f = Frame{Content: []byte(p.content())}
-			drawn = s.Draw(drawn, f)
+			text = p.content()
+			drawn = s.Draw(drawn, contentIn(text, muxWidth-3, muxHeight))
 		}
-		got, want := m.show(t, drawn), m.show(t, []byte(placeClusters(s, f)))
+		got, want := m.show(t, drawn), m.show(t, []byte(placeClusters(s, text)))
 		if got != want {
 			t.Errorf("tmux shows:\n%s\nwant:\n%s", got, want)
 		}
@@ -79,14 +79,14 @@ func (m *mux) show(t *testing.T, output []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// placeClusters writes every cluster of f by itself, on cleared ground and at its place.
-func placeClusters(s *Screen, f Frame) string {
+// placeClusters writes every cluster of a text by itself, on cleared ground and at its place.
+func placeClusters(s *Screen, text string) string {
 	var out strings.Builder
 	out.WriteString(ansi.SetMode(ansi.ModeAltScreenSaveCursor) + ansi.ResetMode(ansi.ModeAutoWrap))
-	left, top := s.Offset()
-	lines := strings.Split(string(f.Content), "\n")
+	left, top := s.origin.x, s.origin.y
+	lines := strings.Split(text, "\n")
 	for y, line := range lines[:min(len(lines), muxHeight)] {
-		line, x := ansi.Truncate(ansi.Strip(line), muxWidth, ""), left
+		line, x := ansi.Truncate(ansi.Strip(line), muxWidth-3, ""), left
 		for line != "" {
 			cluster, width := ansi.FirstGraphemeCluster(line, ansi.GraphemeWidth)
 			at := ansi.CursorPosition(x+1, top+y+1)

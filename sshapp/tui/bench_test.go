@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/render"
 )
 
 // tableIn is the root of a session at a table in mid-game, without a manager.
@@ -37,11 +38,10 @@ func BenchmarkTable(b *testing.B) {
 		b.Run(benchmark.name, func(b *testing.B) {
 			r := tableIn(b, benchmark.game, benchmark.width, benchmark.height)
 			b.ReportAllocs()
-			var content []byte
+			var grid render.Grid
 			for b.Loop() {
-				content = r.Render(content[:0])
+				r.Render(&grid)
 			}
-			b.ReportMetric(float64(len(content)), "bytes/frame")
 		})
 	}
 }
@@ -57,9 +57,9 @@ func BenchmarkCursor(b *testing.B) {
 	r := tableIn(b, "notakto/3: A5 B5 C1 A9 B1 C9 A1", 80, 24)
 	b.ReportAllocs()
 	press := keyPress("right")
-	var content []byte
+	var grid render.Grid
 	for b.Loop() {
 		r.Update(press)
-		content = r.Render(content[:0])
+		r.Render(&grid)
 	}
 }

@@ -2,78 +2,19 @@ package tui
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/sshapp/render"
 )
 
-// text writes from x rightwards and returns the column after it. Control characters are left out, and so is what the
-// terminal cannot show.
+// text writes from x rightwards and returns the column after it, as [render.Grid.Text].
 func (s *canvas) text(x, y int, k styleRole, text string) int {
-	for text != "" {
-		cluster, wide := first(text)
-		if cluster == "" {
-			break
-		}
-		text = text[len(cluster):]
-		if x+wide > s.width {
-			break
-		}
-		if wide > 0 && cluster[0] >= ' ' {
-			s.write(x, y, wide, k, cluster)
-			x += wide
-		}
-	}
-	return x
-}
-
-// first is the first grapheme cluster of a text, and how many columns it takes. A rune that joins nothing, with one
-// behind it that joins nothing either, needs no search.
-func first(text string) (cluster string, wide int) {
-	if r, size := utf8.DecodeRuneInString(text); isPlain(r) {
-		if next, _ := utf8.DecodeRuneInString(text[size:]); size == len(text) || isPlain(next) {
-			return text[:size], 1
-		}
-	}
-	return ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
-}
-
-// isPlain reports whether a rune takes one column and never joins another: ASCII, and most of what the screens are
-// drawn with.
-func isPlain(r rune) bool {
-	return r >= ' ' && r <= '~' || r == '·' || r >= '←' && r <= '↓' || r >= '─' && r <= '●' || r == '–' || r == '…'
+	return s.grid.Text(x, y, s.theme.ids[k], text)
 }
 
 // columns is how many columns a text takes.
-func columns(text string) (count int) {
-	for text != "" {
-		cluster, wide := first(text)
-		if cluster == "" {
-			break
-		}
-		count += wide
-		text = text[len(cluster):]
-	}
-	return count
-}
-
-// write puts a cluster into as many cells as it is wide.
-func (s *canvas) write(x, y, wide int, k styleRole, cluster string) {
-	foreign := !utf8.ValidString(cluster) || !s.theme.utf8 && (cluster[0] > '~' || len(cluster) > 1)
-	for i := range wide {
-		switch {
-		case foreign:
-			s.set(x+i, y, k, "?")
-		case i == 0:
-			s.set(x, y, k, cluster)
-		default:
-			s.set(x+i, y, k, "")
-			if x >= 0 && y >= 0 && y < s.height {
-				s.cells[y*s.width+x+i].tail = true
-			}
-		}
-	}
-}
+func columns(text string) int { return render.Columns(text) }
 
 // textRight writes faint text that ends before column x, and returns its first column.
 func (s *canvas) textRight(x, y int, text string) int {

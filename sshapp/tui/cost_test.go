@@ -25,8 +25,9 @@ func wireTo(p *person) *wire {
 
 // sent is what changes the terminal's screen to the person's.
 func (w *wire) sent() string {
-	view := w.View()
-	return string(w.terminal.Draw(nil, render.Frame{Content: []byte(view.Content), Width: 80, Height: 24, Title: view.WindowTitle, Bell: w.Bell()}))
+	var grid render.Grid
+	w.Render(&grid)
+	return string(w.terminal.Draw(nil, render.Frame{Grid: &grid, Title: w.Title(), Bell: w.Bell()}))
 }
 
 // costs fails if a step, after which there must be something to send, takes more bytes than it may.

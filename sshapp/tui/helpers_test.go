@@ -189,7 +189,7 @@ func (p *person) sees() string {
 	p.Helper()
 	content := p.View().Content
 	mustFit(p, content, p.session.width, p.session.height)
-	return ansi.Strip(content)
+	return content
 }
 
 // line is one line of a person's screen, counted from 0.

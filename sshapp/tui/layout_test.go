@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -147,21 +148,27 @@ func mustShowTables(t *testing.T, theme *Theme) {
 		game := middle(v)
 		for _, size := range sizes() {
 			r := seatAt(t, theme, game, size[0], size[1])
-			mustBeFrame(t, fmt.Sprintf("%v at %v", v, size), r.View().Content, r, game)
+			mustBeFrame(t, fmt.Sprintf("%v at %v", v, size), r, game)
 		}
 	}
 }
 
-func mustBeFrame(t *testing.T, name, content string, r *Root, game rules.Game) {
+// anyStyle and anyColor match the sequences of styles and of colours, but not the reset with which a screen begins.
+var (
+	anyStyle = regexp.MustCompile("\x1b\\[[0-9;]+m")
+	anyColor = regexp.MustCompile("\x1b\\[(?:[0-9]*;)*[349][0-9](?:;[0-9]+)*m")
+)
+
+func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	t.Helper()
 	theme := r.session.theme
-	mustFit(t, content, r.session.width, r.session.height)
-	text := ansi.Strip(content)
-	if theme.profile == colorprofile.NoTTY && text != content {
-		t.Fatalf("%s: escape codes for a terminal that knows none: %q", name, content)
+	text, drawn := r.View().Content, r.drawn()
+	mustFit(t, text, r.session.width, r.session.height)
+	if theme.profile == colorprofile.NoTTY && anyStyle.MatchString(drawn) {
+		t.Fatalf("%s: styles for a terminal that knows none: %q", name, drawn)
 	}
-	if theme.profile == colorprofile.Ascii && (strings.Contains(content, "38;") || strings.Contains(content, "[3")) {
-		t.Fatalf("%s: colours for a terminal that has none: %q", name, content)
+	if theme.profile == colorprofile.Ascii && anyColor.MatchString(drawn) {
+		t.Fatalf("%s: colours for a terminal that has none: %q", name, drawn)
 	}
 	for _, char := range text {
 		if char > '~' && !theme.utf8 {

@@ -65,13 +65,10 @@ func (s *canvas) strikeSlanting(x, y int, size boardSize, way lineDirection) {
 // strikeCell puts one piece of the line, unless a mark stands there.
 func (s *canvas) strikeCell(x, y int, along, meet string) {
 	g := s.theme.glyphs
-	if x < 0 || x >= s.width || y < 0 || y >= s.height {
-		return
-	}
-	switch s.cells[y*s.width+x].glyph {
-	case 0, ' ':
+	switch string(s.grid.Rune(x, y)) {
+	case " ":
 		s.set(x, y, fatal, along)
-	case s.glyph(g.across), s.glyph(g.down), s.glyph(g.meet):
+	case g.across, g.down, g.meet:
 		s.set(x, y, fatal, meet)
 	}
 }

@@ -1,11 +1,5 @@
 package tui
 
-import (
-	"strings"
-
-	"charm.land/lipgloss/v2"
-)
-
 // styleRole is what a piece of text is for; a theme says how it looks.
 type styleRole uint8
 
@@ -33,18 +27,3 @@ const (
 	notice // what the server or the table has to say
 	styleRoles
 )
-
-// sgr is a style role as the terminal understands it: what goes before the text and what goes after.
-type sgr struct {
-	on, off string
-	paints  bool // whether a blank in this style role can be seen
-}
-
-// newSGR takes a style apart, so that a frame can use it without rendering it again.
-func newSGR(style lipgloss.Style, paints bool) sgr {
-	on, off, found := strings.Cut(style.Render("x"), "x")
-	if !found {
-		return sgr{}
-	}
-	return sgr{on: on, off: off, paints: paints && on != ""}
-}

@@ -91,7 +91,7 @@ func turnText(s *canvas, at *tableHandle, side rules.Side) string {
 	switch {
 	case side != at.side:
 		return at.SeatState(side).Player.Name + "'s turn"
-	case s.theme.sgrs[myTurn].paints:
+	case s.theme.family.styles.ShowsBlanks(s.theme.ids[myTurn]):
 		return " " + s.theme.glyphs.present + " Your turn "
 	default:
 		return ">> Your turn <<"

@@ -3,8 +3,9 @@ package tui
 import (
 	"sync"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"notakto/sshapp/render"
 )
 
 // Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
@@ -14,22 +15,22 @@ type Theme struct {
 	profile colorprofile.Profile
 	utf8    bool
 	family  *family
-	sgrs    [styleRoles]sgr
+	ids     [styleRoles]render.StyleID
 	glyphs  *glyphs
 	keys    *keyMap // named with the signs that the terminal can show
 }
 
-// family is all themes of one kind of terminal, and the canvases that are drawn on there, kept for the next frame.
+// family is all themes of one kind of terminal, and their styles.
 type family struct {
-	themes   [kinds]*Theme
-	canvases sync.Pool
+	themes [kinds]*Theme
+	styles *render.Styles
 }
 
 // NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal
 // that understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still tells
 // things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
-	family := &family{canvases: sync.Pool{New: func() any { return new(canvas) }}}
+	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(utf8)
 	keys := newKeyMap(signs)
 	for k := range kinds {
@@ -57,42 +58,35 @@ func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 // mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
 // underline and reverse do.
 func (t *Theme) mix(p palette) {
-	base := lipgloss.NewStyle()
-	bold := base.Bold(true)
-	gray := base.Foreground(p.gray)
-	if p.gray == nil {
-		gray = base.Faint(true)
-	}
-	line := base.Foreground(p.line)
+	gray := render.Style{Foreground: p.gray, Faint: p.gray == nil}
+	line := render.Style{Foreground: p.line}
 	if p.line == nil {
 		line = gray
 	}
-	cross := base // stands out from the grey by itself
-	if p.line == nil {
-		cross = bold
-	}
-	bar := bold.Foreground(p.onBlue).Background(p.blue)
-	if p.blue == nil {
-		bar = bold.Reverse(true)
-	}
-	t.use(base, plain)
-	t.use(gray, faint, theirTurn)
-	t.use(line, grid, rule)
-	t.use(line.Faint(true), gridDead)
-	t.use(bold, strong, keycap)
-	t.use(cross, mark)
-	t.use(bold.Foreground(p.blue), brand, chosen, markFirst)
-	t.use(bold.Foreground(p.orange), last, markSecond, cursor, notice)
-	t.use(bold.Foreground(p.red), fatal)
-	t.use(bold.Foreground(p.green), good)
-	t.use(base.Foreground(p.red), bad)
-	t.sgrs[myTurn] = newSGR(bar, true)
-	t.sgrs[over] = newSGR(bold.Reverse(true), true)
-}
-
-func (t *Theme) use(style lipgloss.Style, roles ...styleRole) {
-	for _, role := range roles {
-		t.sgrs[role] = newSGR(style, false)
+	deadLine := line
+	deadLine.Faint = true
+	strokes := render.Style{Bold: p.line == nil} // stands out from the grey by itself
+	bar := render.Style{Bold: true, Foreground: p.onBlue, Background: p.blue, Reverse: p.blue == nil}
+	for _, s := range [...]struct {
+		style render.Style
+		roles []styleRole
+	}{
+		{gray, []styleRole{faint, theirTurn}},
+		{line, []styleRole{grid, rule}},
+		{deadLine, []styleRole{gridDead}},
+		{render.Style{Bold: true}, []styleRole{strong, keycap}},
+		{strokes, []styleRole{mark}},
+		{render.Style{Bold: true, Foreground: p.blue}, []styleRole{brand, chosen, markFirst}},
+		{render.Style{Bold: true, Foreground: p.orange}, []styleRole{last, markSecond, cursor, notice}},
+		{render.Style{Bold: true, Foreground: p.red}, []styleRole{fatal}},
+		{render.Style{Bold: true, Foreground: p.green}, []styleRole{good}},
+		{render.Style{Foreground: p.red}, []styleRole{bad}},
+		{bar, []styleRole{myTurn}},
+		{render.Style{Bold: true, Reverse: true}, []styleRole{over}},
+	} {
+		for _, role := range s.roles {
+			t.ids[role] = t.family.styles.Add(s.style)
+		}
 	}
 }
 

@@ -3,26 +3,25 @@ package tui
 import (
 	"slices"
 
+	"notakto/sshapp/render"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
-// Render appends what the window shows: exactly as many lines as it has, none wider than it.
-func (r *Root) Render(dst []byte) []byte {
-	family := r.session.theme.family
-	s := family.canvases.Get().(*canvas)
-	defer family.canvases.Put(s)
-	s.clear(max(0, r.session.width), max(0, r.session.height), r.session.theme)
-	r.draw(s)
-	return s.appendTo(dst)
+// Render draws what the window shows into a grid, which gets the window's size.
+func (r *Root) Render(grid *render.Grid) {
+	r.draw(newCanvas(grid, r.session.width, r.session.height, r.session.theme))
 }
 
 // Mouse reports whether the player wants the mouse to be heard.
 func (r *Root) Mouse() bool { return r.session.mouse }
 
-// View is part of tea.Model: what is rendered, for a program that has a renderer.
+// View is part of tea.Model: the text of what is rendered.
 func (r *Root) View() tea.View {
-	view := tea.View{Content: string(r.Render(nil)), WindowTitle: r.Title(), AltScreen: true}
+	var grid render.Grid
+	r.Render(&grid)
+	view := tea.View{Content: grid.String(), WindowTitle: r.Title(), AltScreen: true}
 	if r.Mouse() {
 		view.MouseMode = tea.MouseModeCellMotion
 	}

@@ -77,7 +77,7 @@ func TestWatchOwn(t *testing.T) {
 
 // Where there is little room, neither name is dropped for the other.
 func TestBothNamesAreListed(t *testing.T) {
-	s := &canvas{width: 40, height: 16, theme: utf8Theme()}
+	s := blankCanvas(utf8Theme(), 40, 16)
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
 	for _, c := range []struct {
 		players [2]match.Player

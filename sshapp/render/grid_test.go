@@ -1,0 +1,137 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// testStyles has the styles of all content that the tests draw.
+var testStyles = NewStyles()
+
+// contentIn is a frame of a size with styled text in it: lines set apart by line feeds, each in the default style at
+// its start.
+func contentIn(content string, width, height int) Frame {
+	g := new(Grid)
+	g.Reset(width, height, testStyles, false)
+	for y, line := range strings.Split(content, "\n") {
+		x, id, p := 0, StyleID(0), ansi.NewParser()
+		for line != "" {
+			text, rest, _ := strings.Cut(line, csi)
+			end := x + Columns(text)
+			if x = g.Text(x, y, id, text); x < end {
+				break
+			}
+			if line = ""; rest != "" {
+				var s uv.Style
+				_, _, n, _ := ansi.DecodeSequence(csi+rest, ansi.NormalState, p)
+				uv.ReadStyle(p.Params(), &s)
+				id = testStyles.Add(Style{
+					Foreground: s.Fg, Background: s.Bg, Bold: s.Attrs&uv.AttrBold != 0, Faint: s.Attrs&uv.AttrFaint != 0,
+					Underline: s.Underline != 0, Reverse: s.Attrs&uv.AttrReverse != 0,
+				})
+				line = rest[n-len(csi):]
+			}
+		}
+	}
+	return Frame{Grid: g}
+}
+
+// content is a frame that is as large as its text.
+func content(text string) Frame {
+	lines, width := strings.Split(text, "\n"), 0
+	for _, line := range lines {
+		width = max(width, ansi.StringWidth(line))
+	}
+	return contentIn(text, width, len(lines))
+}
+
+// cloned is a copy of a frame: Draw may change one.
+func cloned(f Frame) Frame {
+	g := *f.Grid
+	g.cells = append([]cell(nil), g.cells...)
+	f.Grid = &g
+	return f
+}
+
+// What is written outside a grid is left out, whole glyphs at a time.
+func TestGridClips(t *testing.T) {
+	var g Grid
+	g.Reset(5, 2, testStyles, false)
+	g.Text(3, 0, 0, "棋棋")
+	g.Text(4, 1, 0, "棋")
+	g.Text(-3, 1, 0, "abcd")
+	g.Text(0, 2, 0, "below")
+	g.Text(0, -1, 0, "above")
+	g.Fill(-2, 5, 20, 0, "x")
+	if got, want := g.String(), "   棋\nd"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if g.Rune(3, 0) != '棋' || g.Rune(9, 0) != ' ' || g.Rune(0, -1) != ' ' {
+		t.Errorf("%q, %q, %q", g.Rune(3, 0), g.Rune(9, 0), g.Rune(0, -1))
+	}
+}
+
+// A wide glyph that something is written over leaves no half behind, so that the columns after it stay where they are.
+func TestGridMendsWide(t *testing.T) {
+	for _, c := range []struct {
+		before     string
+		at         int
+		over, want string
+	}{{"棋bc", 0, "a", "a bc"}, {"棋bc", 1, "a", " abc"}, {"棋棋c", 1, "棋", " 棋 c"}, {"棋棋c", 2, "棋", "棋棋c"}} {
+		var g Grid
+		g.Reset(6, 1, testStyles, false)
+		g.Text(0, 0, 0, c.before)
+		g.Text(c.at, 0, 0, c.over)
+		if got := g.String(); got != c.want {
+			t.Errorf("%q over column %d: %q, want %q", c.over, c.at, got, c.want)
+		}
+	}
+}
+
+// In ASCII what cannot be shown keeps its place.
+func TestGridASCII(t *testing.T) {
+	var g Grid
+	g.Reset(12, 1, testStyles, true)
+	g.Text(0, 0, 0, "é棋x\x1b\x07y\u200b")
+	if got := g.String(); got != "???xy" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Whatever is written where, a grid holds no control character, no row is wider than the grid, and every row is the
+// same after it was packed.
+func FuzzGrid(f *testing.F) {
+	f.Add("plain", "plain", 3, 0)
+	f.Add("0\xf1\xf00", "\x01\x02", 3, 80)
+	f.Add("棋e\u0301👩‍👩‍👧\x1b[31m\u202e", "ा👩‍👩‍👧❤️", -1, 7)
+	red := testStyles.Add(Style{Foreground: ansi.Red})
+	bar := testStyles.Add(Style{Background: ansi.Blue, Bold: true})
+	f.Fuzz(func(t *testing.T, one, other string, x, width int) {
+		var g, again Grid
+		g.Reset(max(1, min(width, 200)), 1, testStyles, false)
+		g.Text(x%300, 0, red, one)
+		g.Text(x%7, 0, bar, other)
+		g.Fill(x%5, 0, 1, 0, "x")
+		text := g.String()
+		if strings.Contains(text, "\n") || ansi.StringWidth(text) > g.width {
+			t.Fatalf("%q is %d wide on %d", text, ansi.StringWidth(text), g.width)
+		}
+		for _, r := range text {
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				t.Fatalf("control character %q in %q", r, text)
+			}
+		}
+		again.Reset(g.width, 1, testStyles, false)
+		again.unpack(again.row(0), string(g.pack(nil, g.row(0))))
+		for i, c := range again.row(0) {
+			want := g.row(0)[i]
+			if got := string(again.appendGlyph(nil, c)); got != string(g.appendGlyph(nil, want)) ||
+				c.style != want.style || c.width != want.width || c.reach != want.reach {
+				t.Fatalf("cell %d is %+v, %q, want %+v", i, c, got, want)
+			}
+		}
+	})
+}
