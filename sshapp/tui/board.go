@@ -1,104 +1,136 @@
 package tui
 
 import (
+	"slices"
+
 	"notakto/rules"
 )
 
-// digits says how the free cells are numbered.
-type digits uint8
+// boards is a position to be drawn.
+type boards struct {
+	position rules.Position
+	digits   digits
+	cursor   rules.Move // without a cell for none
+	last     rules.Move // the last one, without a cell for none
+	isOwn    bool       // whether the player made it, who need not be shown it
+}
 
-// The numberings.
-const (
-	keypad  digits = iota // 7 8 9 on top, like a keyboard's number pad
-	phone                 // 1 2 3 on top, like a telephone
-	nothing               // the cells show no digits
-)
-
-// cell is the cell that a digit means.
-func (d digits) cell(digit byte) rules.Cell {
-	c := rules.Cell(digit - '0')
-	if d == phone && c.Valid() {
-		return rules.CellAt(2-c.Row(), c.Column())
+// draw draws all boards, and their names if there are several.
+func (b *boards) draw(s *canvas, a arrangement) {
+	for i := range a.boards {
+		x, y := a.board(i)
+		one := board{
+			canvas: s, boards: b, x: x, y: y, size: a.size, signs: &s.glyphs.board,
+			index: uint8(i), fatalLine: b.position.Line(i), //nolint:gosec // at most nine
+		}
+		if a.boards > 1 {
+			one.title()
+		}
+		one.draw()
 	}
-	return c
 }
 
-const digitText = "0123456789"
+// board is one of them, with its top left cell at x, y of the canvas.
+type board struct {
+	*canvas
+	*boards
+	x, y      int
+	size      boardSize
+	signs     *boardGlyphs
+	index     uint8
+	fatalLine []rules.Cell // that killed it, or nil
+}
 
-// text is the digit of a cell.
-func (d digits) text(c rules.Cell) string {
-	switch {
-	case d == nothing || !c.Valid():
-		return " "
-	case d == phone:
-		c = rules.CellAt(2-c.Row(), c.Column())
+// title writes the board's name above it, with marks around that of the cursor's board and a word beside that of a dead
+// one.
+func (b *board) title() {
+	g, name, y := b.glyphs, rules.BoardName(int(b.index)), b.y-1
+	if b.fatalLine != nil {
+		b.textCenter(b.x, b.size.width(), y, faint, name+" dead")
+		return
 	}
-	return digitText[c : c+1]
+	left := b.x + (b.size.width()-5)/2
+	if b.cursor.Cell != 0 && b.cursor.Board == b.index {
+		b.text(left, y, last, g.more)
+		b.text(left+4, y, last, g.less)
+	}
+	b.text(left+2, y, strong, name)
 }
 
-// boardView is a board to be drawn.
-type boardView struct {
-	position      rules.Position
-	index         int
-	isCursorBoard bool       // the cursor's board
-	cursor        rules.Cell // 0 for none
-	last          rules.Cell // where the last mark was placed, 0 for elsewhere
-	isOwn         bool       // whether the player placed it, who need not be shown it
-	digits        digits
-}
-
-// board draws one board with its top left cell at x, y.
-func (s *canvas) board(x, y int, size boardSize, v boardView) {
-	fatalLine := v.position.Line(v.index)
-	s.boardLines(x, y, size, v.lineRole(fatalLine != nil))
+func (b *board) draw() {
+	b.lines()
 	for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
-		left, top := x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch()
-		s.mark(left, top, size, v, cell, fatalLine)
+		b.cell(cell)
 	}
-	if fatalLine != nil {
-		s.strike(x, y, size, fatalLine)
-	}
-}
-
-func (v boardView) lineRole(dead bool) styleRole {
-	switch {
-	case dead:
-		return gridDead
-	default:
-		return grid
+	if b.fatalLine != nil {
+		b.strike()
 	}
 }
 
-// boardLines draws the lines between the cells.
-func (s *canvas) boardLines(x, y int, size boardSize, k styleRole) {
-	g := s.theme.glyphs
-	for _, column := range [2]int{size.cellWidth, 2*size.cellWidth + 1} {
-		for row := range size.height() {
-			s.set(x+column, y+row, k, g.down)
+// lines draws the lines between the cells.
+func (b *board) lines() {
+	g, k := b.signs, grid
+	if b.fatalLine != nil {
+		k = gridDead
+	}
+	for _, column := range [2]int{b.size.cellWidth, 2*b.size.cellWidth + 1} {
+		for row := range b.size.height() {
+			b.text(b.x+column, b.y+row, k, g.down)
 		}
 	}
-	if !size.ruled {
+	if !b.size.ruled {
 		return
 	}
-	for _, row := range [2]int{size.cellHeight, 2*size.cellHeight + 1} {
-		s.repeat(x, y+row, size.width(), k, g.across)
-		s.set(x+size.cellWidth, y+row, k, g.meet)
-		s.set(x+2*size.cellWidth+1, y+row, k, g.meet)
+	for _, row := range [2]int{b.size.cellHeight, 2*b.size.cellHeight + 1} {
+		b.repeat(b.x, b.y+row, b.size.width(), k, g.across)
+		b.text(b.x+b.size.cellWidth, b.y+row, k, g.meet)
+		b.text(b.x+2*b.size.cellWidth+1, b.y+row, k, g.meet)
 	}
 }
 
-// boardTitle writes a board's name above it, with marks around that of the cursor's board and a word beside that of a
-// dead one.
-func (s *canvas) boardTitle(x, y int, size boardSize, v boardView) {
-	g, name := s.theme.glyphs, rules.BoardName(v.index)
-	if v.position.Dead(v.index) {
-		s.textCenter(x, size.width(), y, faint, name+" dead")
-		return
+// cell draws what a cell holds, and around it the signs of the cursor and of the last move, which do not depend on
+// colour.
+func (b *board) cell(cell rules.Cell) {
+	m := mark{canvas: b.canvas, size: b.size, signs: b.signs, role: b.roleOf(cell)}
+	m.x, m.y = b.corner(cell)
+	this := rules.Move{Board: b.index, Cell: cell}
+	what := b.position.At(int(b.index), cell)
+	switch {
+	case what == rules.Empty && b.fatalLine == nil:
+		m.text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.digits.text(cell))
+	case what == rules.Cross:
+		m.cross()
+	case what == rules.Nought:
+		m.nought()
 	}
-	left := x + (size.width()-5)/2
-	if v.isCursorBoard {
-		s.set(left, y, last, g.more)
-		s.set(left+4, y, last, g.less)
+	if b.last == this && what != rules.Empty {
+		if !b.isOwn {
+			m.role = last
+		}
+		m.lastMove()
 	}
-	s.text(left+2, y, strong, name)
+	if b.cursor == this && b.fatalLine == nil {
+		m.cursor()
+	}
+}
+
+// corner is the top left of a cell.
+func (b *board) corner(cell rules.Cell) (x, y int) {
+	return b.x + cell.Column()*(b.size.cellWidth+1), b.y + cell.Row()*b.size.pitch()
+}
+
+func (b *board) roleOf(cell rules.Cell) role {
+	what := b.position.At(int(b.index), cell)
+	switch {
+	case slices.Contains(b.fatalLine, cell):
+		return fatal
+	case b.fatalLine != nil, what == rules.Empty:
+		return faint
+	case what == rules.Nought:
+		return markFirst
+	case b.position.Variant().IsTicTacToe():
+		return markSecond
+	default:
+		return stroke
+	}
 }

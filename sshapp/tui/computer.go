@@ -71,7 +71,7 @@ func (c *computerScreen) draw(s *canvas) {
 	s.hint(x, y, "Enter", "starts the match")
 }
 
-func (c *computerScreen) notice() (string, styleRole) { return "", plain }
+func (c *computerScreen) notice() (string, role) { return "", plain }
 
 func (c *computerScreen) title() string { return "Play the computer" }
 

@@ -8,6 +8,9 @@ type pointer struct {
 	cell  rules.Cell
 }
 
+// move is a move where the cursor is.
+func (c pointer) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
+
 // direction is one step of the cursor.
 type direction struct{ dx, dy int }
 
@@ -18,29 +21,11 @@ func (c pointer) step(d direction, a arrangement, p rules.Position) pointer {
 	if row >= 0 && row <= 2 && column >= 0 && column <= 2 {
 		return pointer{c.board, rules.CellAt(row, column)}
 	}
-	next := a.neighbour(c.board, d, p)
+	next := a.next(c.board, d.dx, d.dy, p)
 	if next < 0 {
 		return c
 	}
 	return pointer{next, rules.CellAt((row+3)%3, (column+3)%3)}
-}
-
-// neighbour is the nearest living board on the screen in a direction, or -1.
-func (a arrangement) neighbour(board int, d direction, p rules.Position) int {
-	fromX, fromY := a.board(board)
-	best, least := -1, 0
-	for i := range a.boards {
-		x, y := a.board(i)
-		ahead, aside := (x-fromX)*d.dx+(y-fromY)*d.dy, (x-fromX)*d.dy+(y-fromY)*d.dx
-		aside = max(aside, -aside)
-		if ahead <= 0 || p.Dead(i) || d.dx != 0 && y != fromY || d.dy != 0 && aside > a.stepX*2/3 {
-			continue
-		}
-		if cost := ahead*4 + aside; best < 0 || cost < least {
-			best, least = i, cost
-		}
-	}
-	return best
 }
 
 // cycle goes to the next living board by name, or with -1 to the one before.

@@ -71,9 +71,3 @@ func (d *dialog) draw(s *canvas) {
 	x := s.hint(at.x+2, y, "y", d.yesText)
 	s.hint(x+3, y, "n", d.noText)
 }
-
-// hint writes a key and what it does.
-func (s *canvas) hint(x, y int, name, what string) int {
-	x = s.text(x, y, keycap, name)
-	return s.text(x+1, y, faint, what)
-}

@@ -1,7 +1,20 @@
 package tui
 
-// glyphs are the characters that a terminal can show, each one cell wide.
+// glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
+	board           boardGlyphs
+	frame           ring // around a box
+	rule, dot       string
+	ellipsis        string
+	present, absent string // beside a player who is there, and one who is not
+	pointer         string // at the selected entry
+	less, more      string // beside a value that can be turned down and up
+	tick, flaw      string // of a verdict
+	block           string // where a letter is to be typed
+}
+
+// boardGlyphs are what boards are drawn with.
+type boardGlyphs struct {
 	across, down, meet string // the lines of a board
 	strike             [4]string
 	strikeMeet         [4]string // where the line through a dead board crosses the board's own lines
@@ -11,17 +24,6 @@ type glyphs struct {
 	cross, nought      string    // small marks
 	ring               ring      // a large nought
 	corners            ring      // around the cursor
-	frame              ring      // around a box
-	rule               string
-	present, absent    string // beside a player who is there, and one who is not
-	pointer            string // at the selected entry
-	less, more         string // beside a value that can be turned down and up
-	dot, dash          string
-	ellipsis           string
-	arrows             string // the four arrow keys
-	upDown, sideways   string // two of them
-	tick, flaw         string // of a verdict
-	block              string // where a letter is to be typed
 }
 
 type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
@@ -39,26 +41,26 @@ const (
 func newGlyphs(utf8 bool) *glyphs {
 	if !utf8 {
 		return &glyphs{
-			across: "-", down: "|", meet: "+",
-			strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
-			arms: [2]string{`\`, "/"}, center: "X", lastMoveCenter: "*", cross: "X", nought: "O",
-			ring:    ring{".", ".", "'", "'", "-", "|"},
-			corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
-			frame:   ring{"+", "+", "+", "+", "-", "|"}, rule: "-",
-			present: "*", absent: "-", pointer: ">", less: "<", more: ">",
-			dot: "-", dash: "-", ellipsis: "..", arrows: "arrows", upDown: "up/down", sideways: "left/right",
-			tick: "+", flaw: "!", block: "_",
+			board: boardGlyphs{
+				across: "-", down: "|", meet: "+",
+				strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
+				arms: [2]string{`\`, "/"}, center: "X", lastMoveCenter: "*", cross: "X", nought: "O",
+				ring:    ring{".", ".", "'", "'", "-", "|"},
+				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
+			},
+			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", ellipsis: "..",
+			present: "*", absent: "-", pointer: ">", less: "<", more: ">", tick: "+", flaw: "!", block: "_",
 		}
 	}
 	return &glyphs{
-		across: "─", down: "│", meet: "┼",
-		strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
-		arms: [2]string{"╲", "╱"}, center: "╳", lastMoveCenter: "●", cross: "X", nought: "O",
-		ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
-		corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
-		frame:   ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─",
-		present: "●", absent: "○", pointer: "▸", less: "◂", more: "▸",
-		dot: "·", dash: "–", ellipsis: "…", arrows: "←↑↓→", upDown: "↑↓", sideways: "←→",
-		tick: "✓", flaw: "✗", block: "_",
+		board: boardGlyphs{
+			across: "─", down: "│", meet: "┼",
+			strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
+			arms: [2]string{"╲", "╱"}, center: "╳", lastMoveCenter: "●", cross: "X", nought: "O",
+			ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
+			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
+		},
+		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", ellipsis: "…",
+		present: "●", absent: "○", pointer: "▸", less: "◂", more: "▸", tick: "✓", flaw: "✗", block: "_",
 	}
 }

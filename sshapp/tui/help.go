@@ -31,7 +31,7 @@ func drawHelp(s *canvas, session *session, groups [][]key.Binding, at *tableHand
 	for _, column := range helpColumns(groups, rows, s.roomy()) {
 		names, width := nameWidth(column), 0
 		for i, binding := range column {
-			s.helpLine(x, area.y+i, names, binding.Help())
+			drawHelpLine(s, x, area.y+i, names, binding.Help())
 			width = max(width, names+columns(binding.Help().Desc))
 		}
 		x += width + gap
@@ -65,7 +65,7 @@ func nameWidth(group []key.Binding) int {
 	return width + 2
 }
 
-func (s *canvas) helpLine(x, y, names int, help key.Help) {
+func drawHelpLine(s *canvas, x, y, names int, help key.Help) {
 	s.text(x, y, keycap, help.Key)
 	s.text(x+names, y, plain, help.Desc)
 }

@@ -63,7 +63,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 }
 
 func (h *howToScreen) step(d direction) {
-	h.cursor = h.cursor.step(d, arrangement{boards: 1, columns: 1}, h.board)
+	h.cursor = h.cursor.step(d, h.arrangement(h.session.width, h.session.height), h.board)
 }
 
 // place tries a mark. Nobody plays here, so nothing has to be recorded.
@@ -93,7 +93,7 @@ func (h *howToScreen) words() string {
 	}
 }
 
-func (h *howToScreen) notice() (string, styleRole) { return h.words(), notice }
+func (h *howToScreen) notice() (string, role) { return h.words(), notice }
 
 func (h *howToScreen) title() string { return "How to play" }
 
@@ -133,10 +133,8 @@ func (h *howToScreen) draw(s *canvas) {
 			y++
 		}
 	}
-	a := h.arrangement(s.width, s.height)
-	x, top := a.board(0)
-	v := boardView{position: h.board, cursor: h.cursor.cell, last: h.last, digits: h.session.digits}
-	s.board(x, top, a.size, v)
+	shown := boards{position: h.board, digits: h.session.digits, cursor: h.cursor.move(), last: rules.Move{Cell: h.last}}
+	shown.draw(s, h.arrangement(s.width, s.height))
 }
 
 // text is the rules; a small window has room for the essence of them.

@@ -61,7 +61,7 @@ func (i *inviteScreen) draw(s *canvas) {
 	s.paragraph(x, y+1, area.width, faint, order+" The match begins, and your bell rings, when someone sits down.")
 }
 
-func (i *inviteScreen) notice() (string, styleRole) { return "", plain }
+func (i *inviteScreen) notice() (string, role) { return "", plain }
 
 func (i *inviteScreen) title() string { return "Waiting for your guest" }
 

@@ -101,7 +101,7 @@ func TestCutOffServerSaysSo(t *testing.T) {
 		b.advance(10 * time.Second)
 		for _, p := range []*person{first, waiting} {
 			p.mustSee("Nothing can be recorded just now: wait, or connect again.")
-			p.send(tea.WindowSizeMsg{Width: MinWidth, Height: MinHeight})
+			p.send(tea.WindowSizeMsg{Width: minWidth, Height: minHeight})
 			p.mustSee("Nothing is recorded: wait.")
 		}
 		j.Fail(nil)

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"sync"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -30,20 +32,34 @@ func bind(keys []string, name, what string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, what))
 }
 
-// newKeyMap names the keys with the signs that a terminal can show.
-func newKeyMap(g *glyphs) *keyMap {
+// Sessions with terminals that show the same signs share one key map.
+var (
+	utf8Keys  = sync.OnceValue(func() *keyMap { return newKeyMap("←↑↓→", "↑↓", "←→") })
+	asciiKeys = sync.OnceValue(func() *keyMap { return newKeyMap("arrows", "up/down", "left/right") })
+)
+
+// keysFor are the keys, named with the signs that a theme's terminal can show.
+func keysFor(theme *Theme) *keyMap {
+	if theme.showsUTF8() {
+		return utf8Keys()
+	}
+	return asciiKeys()
+}
+
+// newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
+func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
-		up:    bind([]string{"up", "k", "w"}, g.upDown, "move"),
-		down:  bind([]string{"down", "j", "s"}, g.upDown, "move"),
-		left:  bind([]string{"left", "h", "a"}, g.sideways, "change"),
-		right: bind([]string{"right", "l", "d"}, g.sideways, "change"),
+		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
+		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
+		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
+		right: bind([]string{"right", "l", "d"}, sideways, "change"),
 
 		enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
 		place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place"),
 		back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
-		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, g.arrows, "move"),
-		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, g.upDown, "choose"),
-		change: bind([]string{"left", "right", "h", "l", "a", "d"}, g.sideways, "change"),
+		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
+		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
+		change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
 
 		byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
 		bySpace:   bind([]string{"space"}, "Space", "place"),

@@ -2,14 +2,37 @@ package tui
 
 import "notakto/rules"
 
-// The smallest window that everything needed fits into.
-const (
-	MinWidth  = 40
-	MinHeight = 16
-)
+// size is how large a window is.
+type size struct{ width, height int }
+
+// roomy reports whether a window has room for more than what is needed.
+func (s size) roomy() bool { return s.height >= 20 && s.width >= 72 }
+
+// margin is how far the text is from a window's edges.
+func (s size) margin() int {
+	if s.roomy() {
+		return 2
+	}
+	return 1
+}
 
 // rect is a part of the canvas.
 type rect struct{ x, y, width, height int }
+
+// column is the middle of an area, no wider than text reads well.
+func (r rect) column(width int) rect {
+	if r.width <= width {
+		return r
+	}
+	r.x += (r.width - width) / 2
+	r.width = width
+	return r
+}
+
+// lower leaves out lines at the top.
+func (r rect) lower(lines int) rect {
+	return rect{r.x, r.y + lines, r.width, r.height - lines}
+}
 
 // boardSize is how large a board is drawn.
 type boardSize struct {
@@ -18,6 +41,13 @@ type boardSize struct {
 }
 
 func (b boardSize) width() int { return 3*b.cellWidth + 2 }
+
+func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
+
+func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
+
+// reach is how far the arms of a cross go out from its middle.
+func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
 
 func (b boardSize) height() int {
 	if b.ruled {
@@ -127,4 +157,28 @@ func (b boardSize) pitch() int {
 		return b.cellHeight + 1
 	}
 	return b.cellHeight
+}
+
+// next is the nearest living board on the screen in a direction, or -1.
+func (a arrangement) next(board, dx, dy int, p rules.Position) int {
+	fromX, fromY := a.board(board)
+	best, least := -1, 0
+	for i := range a.boards {
+		x, y := a.board(i)
+		ahead, aside := (x-fromX)*dx+(y-fromY)*dy, (x-fromX)*dy+(y-fromY)*dx
+		aside = max(aside, -aside)
+		if ahead <= 0 || p.Dead(i) || dx != 0 && y != fromY || dy != 0 && aside > a.stepX*2/3 {
+			continue
+		}
+		if cost := ahead*4 + aside; best < 0 || cost < least {
+			best, least = i, cost
+		}
+	}
+	return best
+}
+
+// atTop is the arrangement with its first row of boards at the top of an area.
+func (a arrangement) atTop(area rect) arrangement {
+	a.y += area.y - a.bounds().y
+	return a
 }

@@ -95,7 +95,7 @@ func (l *lobbyScreen) choose(line int) navigation {
 	return l.entries()[line-len(l.myMatches)].to
 }
 
-func (l *lobbyScreen) notice() (string, styleRole) { return "", plain }
+func (l *lobbyScreen) notice() (string, role) { return "", plain }
 
 func (l *lobbyScreen) title() string { return "" }
 

@@ -48,7 +48,7 @@ func (l *lobbyScreen) drawMyMatches(s *canvas, x, y, width int) int {
 		k := plain
 		if l.at == i {
 			k = chosen
-			s.text(x-2, y, cursor, s.theme.glyphs.pointer)
+			s.point(x-2, y)
 		}
 		s.text(x, y, k, s.fit(myMatches.about+myMatches.state, width-2))
 	}

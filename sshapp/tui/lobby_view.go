@@ -1,6 +1,10 @@
 package tui
 
-import "notakto/rules"
+import (
+	"strconv"
+
+	"notakto/rules"
+)
 
 func (l *lobbyScreen) draw(s *canvas) {
 	area := s.header("", l.session.player.Name)
@@ -26,9 +30,9 @@ func (l *lobbyScreen) drawEntries(s *canvas, area rect, y int) {
 		k := plain
 		if l.at == len(l.myMatches)+i {
 			k, note = chosen, e.note
-			s.text(x-2, y, cursor, s.theme.glyphs.pointer)
+			s.point(x-2, y)
 		}
-		s.text(x, y, faint, digitText[i+1:i+2])
+		s.text(x, y, faint, strconv.Itoa(i+1))
 		s.text(x+2, y, k, e.name)
 		if i == 0 && l.session.queue == nil {
 			l.drawBoards(s, x+20, y, k == chosen)
@@ -40,14 +44,14 @@ func (l *lobbyScreen) drawEntries(s *canvas, area rect, y int) {
 
 // drawBoards shows what an opponent is sought for.
 func (l *lobbyScreen) drawBoards(s *canvas, x, y int, here bool) {
-	g, k, arrow := s.theme.glyphs, faint, faint
+	g, k, arrow := s.glyphs, faint, faint
 	if here {
 		k, arrow = chosen, cursor
 	}
 	text := l.boards.options[l.boards.at]
-	s.set(x, y, arrow, g.less)
+	s.text(x, y, arrow, g.less)
 	x = s.text(x+2, y, k, text)
-	s.set(x+1, y, arrow, g.more)
+	s.text(x+1, y, arrow, g.more)
 }
 
 // picture shows what the game looks like: a dead board.
@@ -57,6 +61,5 @@ func (l *lobbyScreen) picture(s *canvas, area rect) {
 		return
 	}
 	a := arrange(1, rect{area.x, area.y + 1, area.width, min(area.height-2, 17)})
-	x, y := a.board(0)
-	s.board(x, y, a.size, boardView{position: p, digits: nothing})
+	(&boards{position: p, digits: noDigits}).draw(s, a)
 }

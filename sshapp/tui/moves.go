@@ -57,7 +57,7 @@ func drawMoveStrip(s *canvas, area rect, at *tableHandle) {
 	two := 2*one + 1
 	first := pageFrom(len(at.Moves), 2*max(1, (area.x+area.width-x+1)/two))
 	if first > 0 {
-		s.text(x-2, area.y, plain, s.theme.glyphs.ellipsis)
+		s.text(x-2, area.y, plain, s.glyphs.ellipsis)
 	}
 	for i, m := range at.Moves[first:] {
 		s.text(x+i/2*two+i%2*one, area.y, plain, v.FormatMove(m))

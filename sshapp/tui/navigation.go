@@ -15,7 +15,7 @@ type screen interface {
 	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
 	draw(s *canvas)
 	// notice is what the line above the hints says when nothing more urgent does.
-	notice() (string, styleRole)
+	notice() (string, role)
 	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
 	// all of them in groups.
 	help.KeyMap

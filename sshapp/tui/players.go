@@ -1,6 +1,10 @@
 package tui
 
-import "notakto/rules"
+import (
+	"strconv"
+
+	"notakto/rules"
+)
 
 // sign is what tells a side apart without its colour: the order of moving, or its mark.
 func sign(v rules.Variant, side rules.Side) string {
@@ -10,12 +14,12 @@ func sign(v rules.Variant, side rules.Side) string {
 	case v.IsTicTacToe():
 		return "X"
 	default:
-		return digitText[side : side+1]
+		return strconv.Itoa(int(side))
 	}
 }
 
 // who is a player with what is to be known about them, cut to a width.
-func (s *canvas) who(at *tableHandle, side rules.Side, width int) string {
+func who(s *canvas, at *tableHandle, side rules.Side, width int) string {
 	seatState := at.SeatState(side)
 	note := ""
 	switch {
@@ -30,35 +34,35 @@ func (s *canvas) who(at *tableHandle, side rules.Side, width int) string {
 }
 
 // presence is the sign of a player who is there, or of one who is not.
-func (s *canvas) presence(at *tableHandle, side rules.Side) string {
+func presence(s *canvas, at *tableHandle, side rules.Side) string {
 	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.side {
-		return s.theme.glyphs.present
+		return s.glyphs.present
 	}
-	return s.theme.glyphs.absent
+	return s.glyphs.absent
 }
 
-func sideRole(side rules.Side) styleRole {
+func sideRole(side rules.Side) role {
 	if side == rules.First {
 		return markFirst
 	}
 	return markSecond
 }
 
-// player writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
+// drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
 // players.
-func (s *canvas) player(x, y, width int, at *tableHandle, side rules.Side) {
+func drawPlayer(s *canvas, x, y, width int, at *tableHandle, side rules.Side) {
 	if at.Turn() == side && !s.roomy() {
-		s.text(x, y, cursor, s.theme.glyphs.pointer)
+		s.point(x, y)
 	}
-	x = s.text(x+2, y, sideRole(side), s.presence(at, side))
+	x = s.text(x+2, y, sideRole(side), presence(s, at, side))
 	x = s.text(x+1, y, sideRole(side), sign(at.Variant, side))
-	s.text(x+1, y, strong, s.who(at, side, width-6))
+	s.text(x+1, y, strong, who(s, at, side, width-6))
 }
 
-// playerRight writes a player so that the line ends before x.
-func (s *canvas) playerRight(x, y, width int, at *tableHandle, side rules.Side) {
-	s.text(x-3, y, sideRole(side), s.presence(at, side))
+// drawPlayerRight writes a player so that the line ends before x.
+func drawPlayerRight(s *canvas, x, y, width int, at *tableHandle, side rules.Side) {
+	s.text(x-3, y, sideRole(side), presence(s, at, side))
 	s.text(x-5, y, sideRole(side), sign(at.Variant, side))
-	text := s.who(at, side, width-6)
+	text := who(s, at, side, width-6)
 	s.text(x-6-columns(text), y, strong, text)
 }

@@ -148,7 +148,7 @@ func (p *privateScreen) head(s *canvas, x, y int, here bool, text string) {
 		s.text(x, y, plain, text)
 		return
 	}
-	s.text(x-2, y, cursor, s.theme.glyphs.pointer)
+	s.point(x-2, y)
 	s.text(x, y, chosen, text)
 }
 
@@ -169,12 +169,12 @@ func (p *privateScreen) letters(s *canvas, x, y int) {
 		if i < len(typed) {
 			s.text(left+width/2, y+1, strong, typed[i:i+1])
 		} else if k == cursor {
-			s.text(left+width/2, y+1, cursor, s.theme.glyphs.block)
+			s.text(left+width/2, y+1, cursor, s.glyphs.block)
 		}
 	}
 }
 
-func (p *privateScreen) notice() (string, styleRole) { return "", plain }
+func (p *privateScreen) notice() (string, role) { return "", plain }
 
 func (p *privateScreen) title() string { return "Private table" }
 

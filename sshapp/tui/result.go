@@ -89,7 +89,7 @@ func (r *resultScreen) draw(s *canvas) {
 	p := planTable(s.width, s.height, at.Variant.Boards())
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
-	drawBoards(s, p.boards, at.Position, lastMove{Move: t.lastMove()}, pointer{board: -1}, nothing)
+	(&boards{position: at.Position, digits: noDigits, last: t.lastMove()}).draw(s, p.boards)
 	if p.panel.width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
@@ -105,7 +105,7 @@ func (r *resultScreen) draw(s *canvas) {
 }
 
 // notice says how the rematch stands.
-func (r *resultScreen) notice() (string, styleRole) {
+func (r *resultScreen) notice() (string, role) {
 	at := r.table
 	switch other := opponent(at); {
 	case at.isWatching() && at.Next != "":

@@ -105,7 +105,7 @@ func TestSentences(t *testing.T) {
 		match.ErrTooMany, match.ErrAddressFull, match.ErrRateLimited, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
 	} {
 		text := wording.ShortError(fmt.Errorf("placing: %w", err))
-		if text == other || len(text) > MinWidth-2 {
+		if text == other || len(text) > minWidth-2 {
 			t.Errorf("%v: %q", err, text)
 		}
 	}

@@ -55,10 +55,7 @@ func planReview(area rect, boards int) (arrangement, rect) {
 	case beside.area() >= above.area() && beside.area() > 2:
 		return beside, rect{area.x + area.width - listWidth, area.y, listWidth, area.height}
 	case above.area() > 2:
-		b := above.bounds()
-		above.y -= b.y - area.y
-		used := b.height + 1
-		return above, area.lower(used)
+		return above.atTop(area), area.lower(above.bounds().height + 1)
 	default:
 		return arrangement{}, area
 	}
@@ -75,9 +72,9 @@ func (r *reviewScreen) draw(s *canvas) {
 	}
 	area.height--
 	s.text(area.x, area.y+area.height, plain, s.fit(r.moveReview(), area.width))
-	boards, list := planReview(area, at.Variant.Boards())
+	arranged, list := planReview(area, at.Variant.Boards())
 	chosenMove := r.result.reviews[r.ply]
-	drawBoards(s, boards, chosenMove.Position, lastMove{Move: chosenMove.Move}, pointer{board: -1}, nothing)
+	(&boards{position: chosenMove.Position, digits: noDigits, last: chosenMove.Move}).draw(s, arranged)
 	r.drawList(s, list)
 }
 
@@ -91,14 +88,14 @@ func (r *reviewScreen) drawList(s *canvas, area rect) {
 		y, k := area.y+1+i-first, plain
 		if i == r.ply {
 			k = chosen
-			s.text(area.x, y, cursor, s.theme.glyphs.pointer)
+			s.point(area.x, y)
 		}
 		drawReviewText(s, rect{area.x + 2, y, area.width - 2, 1}, at, reviews[i], k)
 	}
 }
 
-func drawReviewText(s *canvas, row rect, at *tableHandle, m strategy.MoveReview, k styleRole) {
-	g := s.theme.glyphs
+func drawReviewText(s *canvas, row rect, at *tableHandle, m strategy.MoveReview, k role) {
+	g := s.glyphs
 	s.textRight(row.x+2, row.y, strconv.Itoa(m.Ply))
 	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.Move))
 	if m.Mistake() {
@@ -126,7 +123,7 @@ func (r *reviewScreen) moveReview() string {
 }
 
 // notice says how the rematch stands.
-func (r *reviewScreen) notice() (string, styleRole) { return r.result.notice() }
+func (r *reviewScreen) notice() (string, role) { return r.result.notice() }
 
 func (r *reviewScreen) title() string { return "Review" }
 

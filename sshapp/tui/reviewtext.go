@@ -61,7 +61,7 @@ func byBoard(moves []rules.Move) string {
 			}
 			text.WriteString(rules.BoardName(int(m.Board)))
 		}
-		text.WriteString(digitText[m.Cell : m.Cell+1])
+		text.WriteString(strconv.Itoa(int(m.Cell)))
 	}
 	return text.String()
 }

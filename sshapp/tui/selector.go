@@ -20,10 +20,10 @@ func (p *selector) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.op
 
 // draw writes the picker's line. Its arrows stand out where it is chosen.
 func (p *selector) draw(s *canvas, x, y int, here bool) {
-	g, k := s.theme.glyphs, plain
+	g, k := s.glyphs, plain
 	if here {
 		k = chosen
-		s.text(x-2, y, cursor, g.pointer)
+		s.point(x-2, y)
 	}
 	s.text(x, y, k, p.label)
 	x += 10
@@ -31,13 +31,13 @@ func (p *selector) draw(s *canvas, x, y int, here bool) {
 	if here {
 		arrow = cursor
 	}
-	s.set(x, y, arrow, g.less)
+	s.text(x, y, arrow, g.less)
 	width := 0
 	for _, option := range p.options {
 		width = max(width, len(option))
 	}
 	s.textCenter(x+2, width, y, k, p.options[p.at])
-	s.set(x+3+width, y, arrow, g.more)
+	s.text(x+3+width, y, arrow, g.more)
 }
 
 // variants are the games in the order in which a selector has them.

@@ -32,7 +32,7 @@ type session struct {
 }
 
 // roomy reports whether the window has room for more than what is needed.
-func (s *session) roomy() bool { return isRoomy(s.width, s.height) }
+func (s *session) roomy() bool { return size{s.width, s.height}.roomy() }
 
 // either is the longer text where there is room for it, else the shorter one.
 func (s *session) either(long, short string) string {
@@ -44,7 +44,7 @@ func (s *session) either(long, short string) string {
 
 // use changes how things look.
 func (s *session) use(theme *Theme) {
-	s.theme, s.keys = theme, theme.keys
+	s.theme, s.keys = theme, keysFor(theme)
 }
 
 // queueing is a place in a queue and how it stood when it was last told.

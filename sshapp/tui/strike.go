@@ -18,57 +18,55 @@ func directionOf(line []rules.Cell) lineDirection {
 }
 
 // strike draws the line through the three marks that killed a board, leaving the marks to be seen.
-func (s *canvas) strike(x, y int, size boardSize, line []rules.Cell) {
-	way := directionOf(line)
-	if size.cellHeight == 1 {
-		s.strikeLow(x, y, size, line, way)
+func (b *board) strike() {
+	way := directionOf(b.fatalLine)
+	if b.size.cellHeight == 1 {
+		b.strikeLow(way)
 	}
-	g := s.theme.glyphs
-	row, column := line[0].Row()*size.pitch()+size.middleY(), line[0].Column()*(size.cellWidth+1)+size.middleX()
+	x, y := b.corner(b.fatalLine[0])
 	switch way {
 	case lieAcross:
-		for i := range size.width() {
-			s.strikeCell(x+i, y+row, g.strike[way], g.strikeMeet[way])
+		for i := range b.size.width() {
+			b.strikeCell(b.x+i, y+b.size.middleY(), way)
 		}
 	case lieDown:
-		for i := range size.height() {
-			s.strikeCell(x+column, y+i, g.strike[way], g.strikeMeet[way])
+		for i := range b.size.height() {
+			b.strikeCell(x+b.size.middleX(), b.y+i, way)
 		}
 	default:
-		if size.ruled {
-			s.strikeSlanting(x, y, size, way)
+		if b.size.ruled {
+			b.strikeSlanting(way)
 		}
 	}
 }
 
 // strikeLow marks the three cells of a line where the cells are one row high, which leaves no room for a line between
 // them.
-func (s *canvas) strikeLow(x, y int, size boardSize, line []rules.Cell, way lineDirection) {
-	glyph := s.theme.glyphs.strike[way]
-	for _, cell := range line {
-		s.beside(x+cell.Column()*(size.cellWidth+1), y+cell.Row()*size.pitch(), size, fatal, glyph, glyph)
+func (b *board) strikeLow(way lineDirection) {
+	for _, cell := range b.fatalLine {
+		m := mark{canvas: b.canvas, size: b.size, role: fatal}
+		m.x, m.y = b.corner(cell)
+		m.beside(b.signs.strike[way], b.signs.strike[way])
 	}
 }
 
 // strikeSlanting draws the line where it passes between the cells.
-func (s *canvas) strikeSlanting(x, y int, size boardSize, way lineDirection) {
-	glyph := s.theme.glyphs.strikeMeet[way]
-	for i, row := range [2]int{size.cellHeight, 2*size.cellHeight + 1} {
-		column := [2]int{size.cellWidth, 2*size.cellWidth + 1}[i]
+func (b *board) strikeSlanting(way lineDirection) {
+	for i, row := range [2]int{b.size.cellHeight, 2*b.size.cellHeight + 1} {
+		column := [2]int{b.size.cellWidth, 2*b.size.cellWidth + 1}[i]
 		if way == lieRising {
-			column = size.width() - 1 - column
+			column = b.size.width() - 1 - column
 		}
-		s.set(x+column, y+row, fatal, glyph)
+		b.text(b.x+column, b.y+row, fatal, b.signs.strikeMeet[way])
 	}
 }
 
 // strikeCell puts one piece of the line, unless a mark stands there.
-func (s *canvas) strikeCell(x, y int, along, meet string) {
-	g := s.theme.glyphs
-	switch string(s.grid.Rune(x, y)) {
+func (b *board) strikeCell(x, y int, way lineDirection) {
+	switch g := b.signs; string(b.grid.Rune(x, y)) {
 	case " ":
-		s.set(x, y, fatal, along)
+		b.text(x, y, fatal, g.strike[way])
 	case g.across, g.down, g.meet:
-		s.set(x, y, fatal, meet)
+		b.text(x, y, fatal, g.strikeMeet[way])
 	}
 }

@@ -123,7 +123,7 @@ func (t *tableScreen) count() tea.Cmd {
 }
 
 // limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, styleRole) {
+func (t *tableScreen) limitText() (string, role) {
 	left, limited := t.limit()
 	if !limited || left > lastMinute {
 		return "", faint
@@ -145,7 +145,7 @@ func (t *tableScreen) limitText() (string, styleRole) {
 	}
 }
 
-func (t *tableScreen) notice() (string, styleRole) {
+func (t *tableScreen) notice() (string, role) {
 	if t.table.absent {
 		return "The table has closed.", notice
 	}

@@ -24,10 +24,10 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 		})}, nil
 	case key.Matches(press, keys.place):
-		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
+		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
 		t.cursor.cell = t.session.digits.cell(press.String()[0])
-		return nil, t.place(rules.Move{Board: uint8(t.cursor.board), Cell: t.cursor.cell})
+		return nil, t.place(t.cursor.move())
 	}
 	t.point(press)
 	return nil, nil

@@ -21,12 +21,12 @@ type plan struct {
 // planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the
 // boards are no smaller for it, else a row below them if there is one.
 func planTable(width, height, boards int) plan {
-	s := &canvas{width: width, height: height}
+	s := size{width, height}
 	m := s.margin()
 	top, bottom := 2, 2
 	if s.roomy() {
 		top, bottom = 3, 3
-	} else if height > MinHeight {
+	} else if height > minHeight {
 		bottom = 3
 	}
 	area := rect{m, top, width - 2*m, height - top - bottom}
@@ -36,7 +36,7 @@ func planTable(width, height, boards int) plan {
 	}
 	narrow := area
 	narrow.width -= panelWidth + 2
-	if beside := arrange(boards, narrow); s.roomy() && beside.size == p.boards.size {
+	if beside := arrange(boards, narrow); s.roomy() && beside.area() == p.boards.area() {
 		p.boards = beside
 		p.panel = rect{width - m - panelWidth, top + 1, panelWidth, area.height - 1}
 		return p
@@ -55,17 +55,15 @@ func (t *tableScreen) boards() arrangement {
 func (t *tableScreen) draw(s *canvas) {
 	p := planTable(s.width, s.height, t.table.Variant.Boards())
 	drawTop(s, t.session, t.table)
-	last := lastMove{t.lastMove(), !t.table.isMyTurn() && !t.table.isWatching()}
-	drawBoards(s, p.boards, t.table.Position, last, t.shown(), t.session.digits)
-	drawMoves(s, p, t.table, t.drawTurn(s, p.turn))
-}
-
-// shown is the cursor, which only who may place has.
-func (t *tableScreen) shown() pointer {
-	if t.table.isWatching() {
-		return pointer{board: -1}
+	shown := boards{
+		position: t.table.Position, digits: t.session.digits,
+		last: t.lastMove(), isOwn: !t.table.isMyTurn() && !t.table.isWatching(),
 	}
-	return t.cursor
+	if !t.table.isWatching() { // only who may place has a cursor
+		shown.cursor = t.cursor.move()
+	}
+	shown.draw(s, p.boards)
+	drawMoves(s, p, t.table, t.drawTurn(s, p.turn))
 }
 
 func (t *tableScreen) lastMove() rules.Move {
@@ -76,7 +74,7 @@ func (t *tableScreen) lastMove() rules.Move {
 }
 
 // banner says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
-func (t *tableScreen) banner(s *canvas) (string, styleRole) {
+func (t *tableScreen) banner(s *canvas) (string, role) {
 	switch {
 	case t.table.isMyTurn():
 		return turnText(s, t.table, t.table.side), myTurn
@@ -88,14 +86,10 @@ func (t *tableScreen) banner(s *canvas) (string, styleRole) {
 }
 
 func turnText(s *canvas, at *tableHandle, side rules.Side) string {
-	switch {
-	case side != at.side:
-		return at.SeatState(side).Player.Name + "'s turn"
-	case s.theme.family.styles.ShowsBlanks(s.theme.ids[myTurn]):
-		return " " + s.theme.glyphs.present + " Your turn "
-	default:
-		return ">> Your turn <<"
+	if side == at.side {
+		return s.banner("Your turn")
 	}
+	return at.SeatState(side).Player.Name + "'s turn"
 }
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
@@ -113,36 +107,12 @@ func (t *tableScreen) drawTurn(s *canvas, y int) (x int) {
 	return end - widest
 }
 
-// lastMove is the last move, and whether the player has made it, who knows of it.
-type lastMove struct {
-	rules.Move
-	isOwn bool
-}
-
-// drawBoards draws all boards of a position.
-func drawBoards(s *canvas, a arrangement, p rules.Position, last lastMove, at pointer, d digits) {
-	for i := range a.boards {
-		x, y := a.board(i)
-		v := boardView{position: p, index: i, digits: d, isCursorBoard: i == at.board && a.boards > 1}
-		if i == at.board {
-			v.cursor = at.cell
-		}
-		if i == int(last.Board) {
-			v.last, v.isOwn = last.Cell, last.isOwn
-		}
-		if a.boards > 1 {
-			s.boardTitle(x, y-1, a.size, v)
-		}
-		s.board(x, y, a.size, v)
-	}
-}
-
 // drawTop writes who plays: below the header if there is room for one, else in its place.
 func drawTop(s *canvas, session *session, at *tableHandle) {
 	if !s.roomy() {
 		half := (s.width - 3) / 2
-		s.player(1, 0, half, at, rules.First)
-		s.player(2+half, 0, half, at, rules.Second)
+		drawPlayer(s, 1, 0, half, at, rules.First)
+		drawPlayer(s, 2+half, 0, half, at, rules.Second)
 		return
 	}
 	heading := wording.Variant(at.Variant)
@@ -151,8 +121,8 @@ func drawTop(s *canvas, session *session, at *tableHandle) {
 	}
 	s.header(heading, aside(session, at))
 	m := s.margin()
-	s.player(m, 2, headlineFrom(s)-m, at, rules.First)
-	s.playerRight(s.width-m, 2, headlineFrom(s)-m, at, rules.Second)
+	drawPlayer(s, m, 2, headlineFrom(s)-m, at, rules.First)
+	drawPlayerRight(s, s.width-m, 2, headlineFrom(s)-m, at, rules.Second)
 }
 
 // headlineWidth is the room between the players.

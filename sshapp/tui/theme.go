@@ -15,9 +15,8 @@ type Theme struct {
 	profile colorprofile.Profile
 	utf8    bool
 	family  *family
-	ids     [styleRoles]render.StyleID
+	ids     [roles]render.StyleID
 	glyphs  *glyphs
-	keys    *keyMap // named with the signs that the terminal can show
 }
 
 // family is all themes of one kind of terminal, and their styles.
@@ -32,9 +31,8 @@ type family struct {
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(utf8)
-	keys := newKeyMap(signs)
 	for k := range kinds {
-		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: signs, keys: keys}
+		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: signs}
 		if profile > colorprofile.NoTTY {
 			theme.mix(paletteOf(k, profile))
 		}
@@ -48,6 +46,9 @@ func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 
 // Kind is the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
+
+// showsUTF8 reports whether the terminal shows more than ASCII.
+func (t *Theme) showsUTF8() bool { return t.utf8 }
 
 // WithKind is the same terminal's theme of another kind.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
@@ -69,20 +70,20 @@ func (t *Theme) mix(p palette) {
 	bar := render.Style{Bold: true, Foreground: p.onBlue, Background: p.blue, Reverse: p.blue == nil}
 	for _, s := range [...]struct {
 		style render.Style
-		roles []styleRole
+		roles []role
 	}{
-		{gray, []styleRole{faint, theirTurn}},
-		{line, []styleRole{grid, rule}},
-		{deadLine, []styleRole{gridDead}},
-		{render.Style{Bold: true}, []styleRole{strong, keycap}},
-		{strokes, []styleRole{mark}},
-		{render.Style{Bold: true, Foreground: p.blue}, []styleRole{brand, chosen, markFirst}},
-		{render.Style{Bold: true, Foreground: p.orange}, []styleRole{last, markSecond, cursor, notice}},
-		{render.Style{Bold: true, Foreground: p.red}, []styleRole{fatal}},
-		{render.Style{Bold: true, Foreground: p.green}, []styleRole{good}},
-		{render.Style{Foreground: p.red}, []styleRole{bad}},
-		{bar, []styleRole{myTurn}},
-		{render.Style{Bold: true, Reverse: true}, []styleRole{over}},
+		{gray, []role{faint, theirTurn}},
+		{line, []role{grid, rule}},
+		{deadLine, []role{gridDead}},
+		{render.Style{Bold: true}, []role{strong, keycap}},
+		{strokes, []role{stroke}},
+		{render.Style{Bold: true, Foreground: p.blue}, []role{brand, chosen, markFirst}},
+		{render.Style{Bold: true, Foreground: p.orange}, []role{last, markSecond, cursor, notice}},
+		{render.Style{Bold: true, Foreground: p.red}, []role{fatal}},
+		{render.Style{Bold: true, Foreground: p.green}, []role{good}},
+		{render.Style{Foreground: p.red}, []role{bad}},
+		{bar, []role{myTurn}},
+		{render.Style{Bold: true, Reverse: true}, []role{over}},
 	} {
 		for _, role := range s.roles {
 			t.ids[role] = t.family.styles.Add(s.style)

@@ -56,7 +56,7 @@ func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, true)
-			for _, k := range []styleRole{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
+			for _, k := range []role{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
 				if theme.ids[k] == 0 {
 					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, k)
 				}

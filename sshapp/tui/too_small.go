@@ -2,11 +2,17 @@ package tui
 
 import "fmt"
 
-func (r *Root) tooSmall() bool { return r.session.width < MinWidth || r.session.height < MinHeight }
+// The smallest window that everything needed fits into.
+const (
+	minWidth  = 40
+	minHeight = 16
+)
+
+func (r *Root) tooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
 func drawTooSmall(s *canvas, at *tableHandle) {
-	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", MinWidth, MinHeight, s.width, s.height)
+	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.width, s.height)
 	switch {
 	case at != nil && at.isMyTurn():
 		text += " Your match is kept. It is your turn."

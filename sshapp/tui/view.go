@@ -50,7 +50,7 @@ func (r *Root) draw(s *canvas) {
 }
 
 // notice is the most urgent thing there is to say.
-func (r *Root) notice() (string, styleRole) {
+func (r *Root) notice() (string, role) {
 	text, k := r.screen.notice()
 	call := r.alert()
 	switch {
@@ -70,7 +70,7 @@ func (r *Root) notice() (string, styleRole) {
 // Title is for the window: what the player must not miss when it is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
-	if !r.session.theme.utf8 {
+	if !r.session.theme.showsUTF8() {
 		dot, dash = "* ", " - "
 	}
 	s, call := tableOf(r.screen), r.alert()

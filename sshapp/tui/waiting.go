@@ -81,7 +81,7 @@ func waitingText(status lobby.SeekStatus) string {
 	}
 }
 
-func (w *waitingScreen) notice() (string, styleRole) {
+func (w *waitingScreen) notice() (string, role) {
 	if q := w.session.queue; q != nil && q.CutOff {
 		return cutOffText(w.session), notice
 	}

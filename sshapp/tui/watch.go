@@ -106,25 +106,25 @@ func (w *watchScreen) drawMatch(s *canvas, row rect, m match.Summary, here bool)
 	k := plain
 	if here {
 		k = chosen
-		s.text(row.x, row.y, cursor, s.theme.glyphs.pointer)
+		s.point(row.x, row.y)
 	}
 	right := wording.Variant(m.Variant)
 	if s.roomy() {
 		right += "  " + wording.Count(m.Plies, "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
 	}
 	start := s.textRight(row.x+row.width, row.y, right)
-	s.text(row.x+2, row.y, k, s.fitNames(m.Players, start-row.x-4))
+	s.text(row.x+2, row.y, k, fitNames(s, m.Players, start-row.x-4))
 }
 
 // fitNames is who plays whom: where there is no room for both names, each has half of it.
-func (s *canvas) fitNames(players [2]match.Player, width int) string {
+func fitNames(s *canvas, players [2]match.Player, width int) string {
 	const between = " - "
 	room := width - len(between)
 	first := s.fit(players[0].Name, max((room+1)/2, room-columns(players[1].Name)))
 	return first + between + s.fit(players[1].Name, room-columns(first))
 }
 
-func (w *watchScreen) notice() (string, styleRole) { return "", plain }
+func (w *watchScreen) notice() (string, role) { return "", plain }
 
 func (w *watchScreen) title() string { return "Watch" }
 

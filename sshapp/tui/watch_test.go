@@ -88,7 +88,7 @@ func TestBothNamesAreListed(t *testing.T) {
 		{named("averyveryverylon", "bob"), "averyveryvery… - bob"},
 		{named("ann", "another-long-name"), "ann - another-long-…"},
 	} {
-		if got := s.fitNames(c.players, 20); got != c.want {
+		if got := fitNames(s, c.players, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

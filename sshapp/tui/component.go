@@ -1,24 +1,9 @@
 package tui
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 )
-
-// roomy reports whether the window has room for more than what is needed.
-func (s *canvas) roomy() bool { return isRoomy(s.width, s.height) }
-
-func isRoomy(width, height int) bool { return height >= 20 && width >= 72 }
-
-// margin is how far the text is from the edges.
-func (s *canvas) margin() int {
-	if s.roomy() {
-		return 2
-	}
-	return 1
-}
 
 // header writes the first lines of a screen, and returns the part of the canvas that is left for it: all but the
 // header, the notice and the hints.
@@ -26,7 +11,7 @@ func (s *canvas) header(heading, right string) rect {
 	m := s.margin()
 	x := s.text(m, 0, brand, "Notakto")
 	if heading != "" {
-		x = s.text(x+1, 0, faint, s.theme.glyphs.dot)
+		x = s.text(x+1, 0, faint, s.glyphs.dot)
 		x = s.text(x+1, 0, plain, heading)
 	}
 	if room := s.width - m - x - 2; room >= 3 {
@@ -34,19 +19,19 @@ func (s *canvas) header(heading, right string) rect {
 	}
 	top := 1
 	if s.roomy() {
-		s.repeat(m, 1, s.width-2*m, rule, s.theme.glyphs.rule)
+		s.repeat(m, 1, s.width-2*m, rule, s.glyphs.rule)
 		top = 2
 	}
 	return rect{m, top, s.width - 2*m, s.height - top - 2}
 }
 
 // notice writes the line above the keys. What must be read takes a second line if it has to.
-func (s *canvas) notice(text string, k styleRole) {
+func (s *canvas) notice(text string, k role) {
 	m, y := s.margin(), s.height-2
 	width := s.width - 2*m
 	if k == notice && columns(text) > width {
 		s.wipe(rect{0, y - 1, s.width, 1})
-		s.paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, s.theme.glyphs.ellipsis))
+		s.paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, s.glyphs.ellipsis))
 		return
 	}
 	s.text(m, y, k, s.fit(text, width))
@@ -74,22 +59,25 @@ func (s *canvas) footer(keys []key.Binding) {
 	}
 }
 
-// column is the middle of an area, no wider than text reads well.
-func (r rect) column(width int) rect {
-	if r.width <= width {
-		return r
+// hint writes a key and what it does.
+func (s *canvas) hint(x, y int, name, what string) int {
+	x = s.text(x, y, keycap, name)
+	return s.text(x+1, y, faint, what)
+}
+
+// point writes the pointer of a selected entry.
+func (s *canvas) point(x, y int) { s.text(x, y, cursor, s.glyphs.pointer) }
+
+// box draws a frame and blanks what is inside.
+func (s *canvas) box(r rect, k role) {
+	s.wipe(r)
+	s.ring(r, k, &s.glyphs.frame)
+}
+
+// banner is a text as it is written in the role [myTurn]: with a ground of its own where that can be seen.
+func (s *canvas) banner(text string) string {
+	if s.theme.family.styles.ShowsBlanks(s.theme.ids[myTurn]) {
+		return " " + s.glyphs.present + " " + text + " "
 	}
-	r.x += (r.width - width) / 2
-	r.width = width
-	return r
-}
-
-// lower leaves out lines at the top.
-func (r rect) lower(lines int) rect {
-	return rect{r.x, r.y + lines, r.width, r.height - lines}
-}
-
-// linesOf is how many lines a paragraph takes.
-func linesOf(text string, width int) int {
-	return strings.Count(ansi.Wordwrap(text, width, ""), "\n") + 1
+	return ">> " + text + " <<"
 }
