@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/sshapp/tui/draw"
+
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
@@ -77,7 +79,7 @@ func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
 	defer g.close()
 	g.model.draw()
 	if sess.User() == faultyView {
-		g.model.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(tui.Theme)})
+		g.model.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(draw.Theme)})
 	}
 	go g.program.Send(fault)
 	if _, err := g.program.Run(); err == nil {

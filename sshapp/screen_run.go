@@ -8,6 +8,7 @@ import (
 
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
+	"notakto/sshapp/tui/draw"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -53,7 +54,7 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 		root: tui.New(tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,
-			Theme:   s.themes.For(tui.Auto, terminal.profile, terminal.utf8),
+			Theme:   s.themes.For(draw.Auto, terminal.profile, terminal.utf8),
 			Start:   from,
 			Host:    s.host,
 			Renamed: names.IsRenamed(playerOf(sess), sess.User()),

@@ -17,7 +17,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/tui/draw"
 )
 
 // Config is what a server is built from.
@@ -64,7 +64,7 @@ type Server struct {
 	rejections    *limit.Rejections
 	turns         *limit.Turns
 	buffers       buffers
-	themes        tui.Themes
+	themes        draw.Themes
 	drainCtx      context.Context // ends when the server begins to stop
 	stop          context.CancelFunc
 	stopped       context.Context // ends when nobody is to be accepted any more

@@ -65,7 +65,13 @@ func allowedImports() map[string]imports {
 		},
 		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules"}},
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
-		"sshapp/tui":    {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/render", "sshapp/start", "sshapp/wording"}, modules: terminal},
+		"sshapp/tui": {
+			local: []string{
+				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
+			},
+			modules: terminal,
+		},
+		"sshapp/tui/draw": {local: []string{"rules", "sshapp/render"}, modules: terminal},
 		"sshapp/plain": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
@@ -82,7 +88,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

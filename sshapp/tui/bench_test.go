@@ -9,6 +9,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/render"
+	"notakto/sshapp/tui/draw"
 )
 
 // tableIn is the root of a session at a table in mid-game, without a manager.
@@ -18,7 +19,7 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: NewTheme(Auto, colorprofile.ANSI256, true)})
+	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
 	r.screen = newTable(r.session, &tableHandle{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
@@ -43,13 +44,6 @@ func BenchmarkTable(b *testing.B) {
 				r.Render(&grid)
 			}
 		})
-	}
-}
-
-func BenchmarkNewTheme(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		NewTheme(Auto, colorprofile.ANSI256, true)
 	}
 }
 

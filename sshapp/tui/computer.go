@@ -3,6 +3,8 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/tui/draw"
 )
 
 // computerScreen chooses a computer player, the boards and who moves first.
@@ -57,21 +59,21 @@ func (c *computerScreen) play() tea.Cmd {
 	return s.commands.playComputer(s.player, s.terms, s.level, c.first.side())
 }
 
-func (c *computerScreen) draw(s *canvas) {
-	area := s.header("Play the computer", c.session.player.Name).column(60)
-	x, y := area.x+2, area.y+1
-	if s.roomy() {
-		y += area.height / 6
+func (c *computerScreen) draw(s *draw.Canvas) {
+	area := s.Header("Play the computer", c.session.player.Name).Column(60)
+	x, y := area.X+2, area.Y+1
+	if s.Roomy() {
+		y += area.Height / 6
 	}
 	for i, p := range c.pickers() {
 		p.draw(s, x, y, i == c.row)
-		s.text(x, y+1, faint, s.fit(p.notes[p.at], area.width-2))
+		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
 		y += 3
 	}
-	s.hint(x, y, "Enter", "starts the match")
+	s.Hint(x, y, "Enter", "starts the match")
 }
 
-func (c *computerScreen) notice() (string, role) { return "", plain }
+func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (c *computerScreen) title() string { return "Play the computer" }
 

@@ -8,6 +8,7 @@ import (
 
 	"notakto/rules"
 	"notakto/sshapp/render"
+	"notakto/sshapp/tui/draw"
 )
 
 // wire is what goes over the network to a person's terminal, of 80x24 and 256 colours.
@@ -17,7 +18,7 @@ type wire struct {
 }
 
 func wireTo(p *person) *wire {
-	p.session.use(NewTheme(Auto, colorprofile.ANSI256, true))
+	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, true))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.sent()
 	return w

@@ -1,6 +1,9 @@
 package tui
 
-import "notakto/rules"
+import (
+	"notakto/rules"
+	"notakto/sshapp/tui/draw"
+)
 
 // pointer is where the cursor is.
 type pointer struct {
@@ -16,12 +19,12 @@ type direction struct{ dx, dy int }
 
 // step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
 // direction, and stays where it is if there is none.
-func (c pointer) step(d direction, a arrangement, p rules.Position) pointer {
+func (c pointer) step(d direction, a draw.Arrangement, p rules.Position) pointer {
 	row, column := c.cell.Row()+d.dy, c.cell.Column()+d.dx
 	if row >= 0 && row <= 2 && column >= 0 && column <= 2 {
 		return pointer{c.board, rules.CellAt(row, column)}
 	}
-	next := a.next(c.board, d.dx, d.dy, p)
+	next := a.Next(c.board, d.dx, d.dy, p)
 	if next < 0 {
 		return c
 	}

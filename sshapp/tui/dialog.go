@@ -5,6 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/tui/draw"
 )
 
 // dialog is a question over the screen that is answered with y or n.
@@ -47,27 +49,27 @@ func (d *dialog) isTooSoon() bool {
 	return gives && time.Since(d.asked) < giveUpPause
 }
 
-func (d *dialog) draw(s *canvas) {
-	width := min(s.width-2, max(38, columns(d.question)+4))
+func (d *dialog) draw(s *draw.Canvas) {
+	width := min(s.Width-2, max(38, draw.Columns(d.question)+4))
 	inner := width - 4
 	height := 5
 	for _, line := range d.lines {
-		height += linesOf(line, inner)
+		height += draw.LinesOf(line, inner)
 	}
 	if len(d.lines) > 0 {
 		height++
 	}
-	at := rect{(s.width - width) / 2, max(0, (s.height-height)/2), width, height}
-	s.box(at, cursor)
-	y := at.y + 1
-	s.text(at.x+2, y, strong, d.question)
+	at := draw.Rect{X: (s.Width - width) / 2, Y: max(0, (s.Height-height)/2), Width: width, Height: height}
+	s.Box(at, draw.Cursor)
+	y := at.Y + 1
+	s.Text(at.X+2, y, draw.Strong, d.question)
 	y += 2
 	for _, line := range d.lines {
-		y = s.paragraph(at.x+2, y, inner, plain, line)
+		y = s.Paragraph(at.X+2, y, inner, draw.Plain, line)
 	}
 	if len(d.lines) > 0 {
 		y++
 	}
-	x := s.hint(at.x+2, y, "y", d.yesText)
-	s.hint(x+3, y, "n", d.noText)
+	x := s.Hint(at.X+2, y, "y", d.yesText)
+	s.Hint(x+3, y, "n", d.noText)
 }

@@ -5,6 +5,5 @@
 // has come back. Every mailbox is read by one waiting command at a time, which ends when the mailbox is closed, and
 // [Root.Close] closes them all.
 //
-// A screen draws on a canvas, a grid of cells of which each has a style role. A [Theme] says which of the terminal's
-// styles each role has, so a frame is built without working out any style.
+// A screen is drawn with package draw, into a grid of cells that the caller owns.
 package tui

@@ -9,6 +9,7 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // Two people find each other in the queue, play a match to its end, and both see who won and why; both want a rematch
@@ -115,7 +116,7 @@ func TestResigningAWonPosition(t *testing.T) {
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.use(NewTheme(Auto, colorprofile.NoTTY, false))
+		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, false))
 		p.mustSee("1 ann (you)", ">> Your turn <<")
 		p.press("r y enter")
 		p.mustSee("ann (you) 2", ">> Your turn <<")

@@ -9,37 +9,38 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
 // table.
-func drawHelp(s *canvas, session *session, groups [][]key.Binding, at *tableHandle) {
-	area := s.header("Keys", session.player.Name)
-	if s.roomy() {
-		area = area.lower(1)
+func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *tableHandle) {
+	area := s.Header("Keys", session.player.Name)
+	if s.Roomy() {
+		area = area.Lower(1)
 	}
 	footing := helpFooting(session, at)
-	if at != nil && session.digits == phone {
+	if at != nil && session.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
-	rows, gap := area.height-len(footing), 2
-	if s.roomy() {
+	rows, gap := area.Height-len(footing), 2
+	if s.Roomy() {
 		gap = 6
 	}
-	x := area.x
-	for _, column := range helpColumns(groups, rows, s.roomy()) {
+	x := area.X
+	for _, column := range helpColumns(groups, rows, s.Roomy()) {
 		names, width := nameWidth(column), 0
 		for i, binding := range column {
-			drawHelpLine(s, x, area.y+i, names, binding.Help())
-			width = max(width, names+columns(binding.Help().Desc))
+			drawHelpLine(s, x, area.Y+i, names, binding.Help())
+			width = max(width, names+draw.Columns(binding.Help().Desc))
 		}
 		x += width + gap
 	}
 	for i, line := range footing {
-		s.text(area.x, area.y+rows+i, faint, s.fit(line, area.width))
+		s.Text(area.X, area.Y+rows+i, draw.Faint, s.Fit(line, area.Width))
 	}
-	s.text(s.margin(), s.height-1, faint, "Any key goes back.")
+	s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
 }
 
 // helpColumns is a column for each group, or where there is less room for as many as have so many rows.
@@ -60,14 +61,14 @@ func helpColumns(groups [][]key.Binding, rows int, roomy bool) [][]key.Binding {
 func nameWidth(group []key.Binding) int {
 	width := 0
 	for _, binding := range group {
-		width = max(width, columns(binding.Help().Key))
+		width = max(width, draw.Columns(binding.Help().Key))
 	}
 	return width + 2
 }
 
-func drawHelpLine(s *canvas, x, y, names int, help key.Help) {
-	s.text(x, y, keycap, help.Key)
-	s.text(x+names, y, plain, help.Desc)
+func drawHelpLine(s *draw.Canvas, x, y, names int, help key.Help) {
+	s.Text(x, y, draw.Keycap, help.Key)
+	s.Text(x+names, y, draw.Plain, help.Desc)
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
@@ -75,7 +76,7 @@ func footnote(s *session, at *tableHandle) string { return strings.Join(helpFoot
 
 // resumeHint is a guest's way back, as a whole command if the window is wide enough for that.
 func resumeHint(s *session, code match.Code) string {
-	if text := "Way back: ssh -t " + s.host + " join " + string(code); columns(text) <= s.width-2 {
+	if text := "Way back: ssh -t " + s.host + " join " + string(code); draw.Columns(text) <= s.width-2 {
 		return text
 	}
 	return "Way back: join " + string(code)

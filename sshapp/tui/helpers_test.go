@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"notakto/match/manager"
+	"notakto/sshapp/tui/draw"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -15,6 +16,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 )
 
@@ -80,7 +82,7 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 }
 
 func (b *harness) comeAs(cfg Config) *person {
-	cfg.Manager, cfg.Theme = b.manager, NewTheme(Auto, colorprofile.TrueColor, true)
+	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, true)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
 	b.players = append(b.players, p)
 	p.run(p.Init())
@@ -263,4 +265,13 @@ func (b *harness) play(first, second *person, moves ...string) {
 			b.Fatalf("move %d, %s, was not made:\n%s", i+1, move, mover.sees())
 		}
 	}
+}
+
+func utf8Theme() *draw.Theme { return draw.NewTheme(draw.Auto, colorprofile.TrueColor, true) }
+
+// drawn is what a terminal without any picture is sent for a screen.
+func (r *Root) drawn() string {
+	var grid render.Grid
+	r.Render(&grid)
+	return string(render.NewScreen(render.FromTerm("xterm-256color"), grid.Width(), grid.Height()).Draw(nil, render.Frame{Grid: &grid}))
 }

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -30,7 +31,7 @@ func (h *howToScreen) clear() {
 func (h *howToScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
-		if m, onCell := h.arrangement(h.session.width, h.session.height).hit(msg.X, msg.Y); onCell {
+		if m, onCell := h.arrangement(h.session.width, h.session.height).Hit(msg.X, msg.Y); onCell {
 			h.place(m.Cell)
 		}
 	case tea.KeyPressMsg:
@@ -47,7 +48,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.digit):
-		h.place(h.session.digits.cell(press.String()[0]))
+		h.place(h.session.digits.Cell(press.String()[0]))
 	case key.Matches(press, keys.place):
 		h.place(h.cursor.cell)
 	case key.Matches(press, keys.up):
@@ -93,7 +94,7 @@ func (h *howToScreen) words() string {
 	}
 }
 
-func (h *howToScreen) notice() (string, role) { return h.words(), notice }
+func (h *howToScreen) notice() (string, draw.Role) { return h.words(), draw.Notice }
 
 func (h *howToScreen) title() string { return "How to play" }
 
@@ -110,41 +111,41 @@ func (h *howToScreen) FullHelp() [][]key.Binding {
 }
 
 // arrangement is where the board stands: at the right, or below the text if the window is narrow.
-func (h *howToScreen) arrangement(width, height int) arrangement {
+func (h *howToScreen) arrangement(width, height int) draw.Arrangement {
 	if width < 72 {
-		return arrange(1, rect{1, height - 2 - 6, width - 2, 6})
+		return draw.Arrange(1, draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
 	}
-	return arrange(1, rect{width/2 + 2, 3, width/2 - 4, height - 7})
+	return draw.Arrange(1, draw.Rect{X: width/2 + 2, Y: 3, Width: width/2 - 4, Height: height - 7})
 }
 
-func (h *howToScreen) draw(s *canvas) {
-	area := s.header("How to play", h.session.player.Name)
-	width := area.width
-	if s.width >= 72 {
-		width = s.width/2 - 4
+func (h *howToScreen) draw(s *draw.Canvas) {
+	area := s.Header("How to play", h.session.player.Name)
+	width := area.Width
+	if s.Width >= 72 {
+		width = s.Width/2 - 4
 	}
-	y := area.y
-	if s.roomy() {
+	y := area.Y
+	if s.Roomy() {
 		y++
 	}
 	for _, line := range h.text(s) {
-		y = s.paragraph(area.x, y, width, plain, line)
-		if s.roomy() {
+		y = s.Paragraph(area.X, y, width, draw.Plain, line)
+		if s.Roomy() {
 			y++
 		}
 	}
-	shown := boards{position: h.board, digits: h.session.digits, cursor: h.cursor.move(), last: rules.Move{Cell: h.last}}
-	shown.draw(s, h.arrangement(s.width, s.height))
+	shown := draw.Boards{Position: h.board, Digits: h.session.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}}
+	shown.Draw(s, h.arrangement(s.Width, s.Height))
 }
 
 // text is the rules; a small window has room for the essence of them.
-func (h *howToScreen) text(s *canvas) []string {
+func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns to place an X on any board that is alive.",
 		"Three X in a row, across, down or slanting, kill a board.",
 		"Whoever kills the last board loses.",
 	}
-	if !s.roomy() {
+	if !s.Roomy() {
 		return essence
 	}
 	return append(essence,

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -40,28 +41,28 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-func (i *inviteScreen) draw(s *canvas) {
-	area := s.header("Private table", i.session.player.Name).column(56)
-	x, y := area.x, area.y+1
-	if s.roomy() {
-		y += area.height / 6
+func (i *inviteScreen) draw(s *draw.Canvas) {
+	area := s.Header("Private table", i.session.player.Name).Column(56)
+	x, y := area.X, area.Y+1
+	if s.Roomy() {
+		y += area.Height / 6
 	}
-	s.text(x, y, strong, "Your private table: "+wording.Variant(i.table.Variant))
+	s.Text(x, y, draw.Strong, "Your private table: "+wording.Variant(i.table.Variant))
 	code := string(i.table.Code)
 	for at := range len(code) {
-		s.box(rect{x + 6*at, y + 2, 5, 3}, cursor)
-		s.text(x+6*at+2, y+3, strong, code[at:at+1])
+		s.Box(draw.Rect{X: x + 6*at, Y: y + 2, Width: 5, Height: 3}, draw.Cursor)
+		s.Text(x+6*at+2, y+3, draw.Strong, code[at:at+1])
 	}
 	order := "You move first."
 	if i.table.side == rules.Second {
 		order = "You move second."
 	}
 	pass := "Pass this code on. It is typed under Private table, or: ssh -t " + i.session.host + " join " + code
-	y = s.paragraph(x, y+6, area.width, plain, pass)
-	s.paragraph(x, y+1, area.width, faint, order+" The match begins, and your bell rings, when someone sits down.")
+	y = s.Paragraph(x, y+6, area.Width, draw.Plain, pass)
+	s.Paragraph(x, y+1, area.Width, draw.Faint, order+" The match begins, and your bell rings, when someone sits down.")
 }
 
-func (i *inviteScreen) notice() (string, role) { return "", plain }
+func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (i *inviteScreen) title() string { return "Waiting for your guest" }
 

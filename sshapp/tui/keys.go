@@ -5,6 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/tui/draw"
 )
 
 // keyMap is every key there is, in one place; each screen's hints and the help are made from it.
@@ -39,8 +41,8 @@ var (
 )
 
 // keysFor are the keys, named with the signs that a theme's terminal can show.
-func keysFor(theme *Theme) *keyMap {
-	if theme.showsUTF8() {
+func keysFor(theme *draw.Theme) *keyMap {
+	if theme.ShowsUTF8() {
 		return utf8Keys()
 	}
 	return asciiKeys()

@@ -13,6 +13,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 )
 
 // sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest
@@ -29,17 +30,17 @@ func TestBoardsFit(t *testing.T) {
 			p := planTable(size[0], size[1], v.Boards())
 			taken := make(map[[2]int]int)
 			for i := range v.Boards() {
-				x, y := p.boards.board(i)
-				for dx := range p.boards.size.width() {
-					for dy := range p.boards.size.height() {
-						if other, twice := taken[[2]int{x + dx, y + dy}]; twice {
+				at := p.boards.Board(i)
+				for dx := range at.Width {
+					for dy := range at.Height {
+						if other, twice := taken[[2]int{at.X + dx, at.Y + dy}]; twice {
 							t.Fatalf("%v at %v: boards %d and %d overlap", v, size, other, i)
 						}
-						taken[[2]int{x + dx, y + dy}] = i
+						taken[[2]int{at.X + dx, at.Y + dy}] = i
 					}
 				}
-				if y < 2 || x < 0 || x+p.boards.size.width() > size[0] || y+p.boards.size.height() > size[1]-2 || p.boards.size.width() < 11 {
-					t.Fatalf("%v at %v: board %d of %v stands at %d, %d", v, size, i, p.boards.size, x, y)
+				if at.Y < 2 || at.X < 0 || at.X+at.Width > size[0] || at.Y+at.Height > size[1]-2 || at.Width < 11 {
+					t.Fatalf("%v at %v: board %d takes %v", v, size, i, at)
 				}
 			}
 		}
@@ -53,9 +54,9 @@ func TestBoardSizes(t *testing.T) {
 		{1, 40, 16, 23, 11}, {2, 40, 16, 17, 11}, {3, 40, 16, 17, 5}, {9, 40, 16, 11, 3},
 		{1, 100, 36, 41, 23}, {3, 100, 36, 29, 17}, {9, 100, 36, 17, 11},
 	} {
-		size := planTable(c.width, c.height, c.boards).boards.size
-		if size.width() != c.boardWidth || size.height() != c.boardHeight {
-			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.width(), size.height(), c.boardWidth, c.boardHeight)
+		size := planTable(c.width, c.height, c.boards).boards.Board(0)
+		if size.Width != c.boardWidth || size.Height != c.boardHeight {
+			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.Width, size.Height, c.boardWidth, c.boardHeight)
 		}
 	}
 }
@@ -66,18 +67,16 @@ func TestHit(t *testing.T) {
 		for _, size := range sizes() {
 			a := planTable(size[0], size[1], v.Boards()).boards
 			for _, m := range v.Start().Legal() {
-				x, y := a.board(int(m.Board))
-				x += m.Cell.Column()*(a.size.cellWidth+1) + a.size.middleX()
-				y += m.Cell.Row()*a.size.pitch() + a.size.middleY()
-				if got, on := a.hit(x, y); !on || got != m {
+				at := a.Board(int(m.Board))
+				if got, on := a.Hit(at.X+(2*m.Cell.Column()+1)*at.Width/6, at.Y+(2*m.Cell.Row()+1)*at.Height/6); !on || got != m {
 					t.Fatalf("%v at %v: %v is hit as %v, %v", v, size, m, got, on)
 				}
 			}
-			x, y := a.board(0)
-			if _, on := a.hit(x+a.size.cellWidth, y); on {
+			at := a.Board(0)
+			if _, on := a.Hit(at.X+(at.Width-2)/3, at.Y); on {
 				t.Fatalf("%v at %v: a line is hit", v, size)
 			}
-			if _, on := a.hit(x-1, y); on {
+			if _, on := a.Hit(at.X-1, at.Y); on {
 				t.Fatalf("%v at %v: beside the board is hit", v, size)
 			}
 		}
@@ -97,7 +96,7 @@ func middle(v rules.Variant) rules.Game {
 }
 
 // seatAt is a session at a table of a game, by a state that no manager made.
-func seatAt(t *testing.T, theme *Theme, g rules.Game, width, height int) *Root {
+func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
@@ -135,20 +134,26 @@ func TestEveryTable(t *testing.T) {
 	profiles := []colorprofile.Profile{colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
 	for _, profile := range profiles {
 		for _, utf8 := range []bool{true, false} {
-			for kind := range kinds {
-				theme := NewTheme(kind, profile, utf8)
-				t.Run(fmt.Sprintf("%v, %v, utf8 %v", profile, kind, utf8), func(t *testing.T) { mustShowTables(t, theme) })
+			for kind := draw.Auto; kind <= draw.Mono; kind++ {
+				theme := draw.NewTheme(kind, profile, utf8)
+				t.Run(fmt.Sprintf("%v, %v, utf8 %v", profile, kind, utf8), func(t *testing.T) { mustShowTables(t, theme, profile, utf8) })
 			}
 		}
 	}
 }
 
-func mustShowTables(t *testing.T, theme *Theme) {
+func mustShowTables(t *testing.T, theme *draw.Theme, profile colorprofile.Profile, utf8 bool) {
 	for _, v := range variants() {
 		game := middle(v)
 		for _, size := range sizes() {
 			r := seatAt(t, theme, game, size[0], size[1])
-			mustBeFrame(t, fmt.Sprintf("%v at %v", v, size), r, game)
+			name := fmt.Sprintf("%v at %v", v, size)
+			mustBeFrame(t, name, r, game, utf8)
+			if drawn := r.drawn(); profile == colorprofile.NoTTY && anyStyle.MatchString(drawn) {
+				t.Fatalf("%s: styles for a terminal that knows none: %q", name, drawn)
+			} else if profile == colorprofile.Ascii && anyColor.MatchString(drawn) {
+				t.Fatalf("%s: colours for a terminal that has none: %q", name, drawn)
+			}
 		}
 	}
 }
@@ -159,19 +164,12 @@ var (
 	anyColor = regexp.MustCompile("\x1b\\[(?:[0-9]*;)*[349][0-9](?:;[0-9]+)*m")
 )
 
-func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
+func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game, utf8 bool) {
 	t.Helper()
-	theme := r.session.theme
-	text, drawn := r.View().Content, r.drawn()
+	text := r.View().Content
 	mustFit(t, text, r.session.width, r.session.height)
-	if theme.profile == colorprofile.NoTTY && anyStyle.MatchString(drawn) {
-		t.Fatalf("%s: styles for a terminal that knows none: %q", name, drawn)
-	}
-	if theme.profile == colorprofile.Ascii && anyColor.MatchString(drawn) {
-		t.Fatalf("%s: colours for a terminal that has none: %q", name, drawn)
-	}
 	for _, char := range text {
-		if char > '~' && !theme.utf8 {
+		if char > '~' && !utf8 {
 			t.Fatalf("%s: %q in ASCII:\n%s", name, char, text)
 		}
 	}
@@ -186,7 +184,7 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 			free += 9 - strings.Count(game.Position.String()[10*i:10*i+9], "X") - strings.Count(game.Position.String()[10*i:10*i+9], "O")
 		}
 	}
-	boards := onlyBoards(text, planTable(r.session.width, r.session.height, game.Variant.Boards()).boards)
+	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant.Boards()).boards)
 	if got := countAny(boards, "123456789"); got != free {
 		t.Fatalf("%s: %d digits for %d free cells:\n%s", name, got, free, text)
 	}
@@ -196,13 +194,13 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 }
 
 // onlyBoards is the part of a screen's text that the boards take.
-func onlyBoards(text string, a arrangement) string {
+func onlyBoards(text string, boards int, a draw.Arrangement) string {
 	var out strings.Builder
 	lines := strings.Split(text, "\n")
-	for i := range a.boards {
-		x, y := a.board(i)
-		for dy := range a.size.height() {
-			out.WriteString(ansi.Cut(lines[y+dy], x, x+a.size.width()))
+	for i := range boards {
+		at := a.Board(i)
+		for dy := range at.Height {
+			out.WriteString(ansi.Cut(lines[at.Y+dy], at.X, at.X+at.Width))
 		}
 	}
 	return out.String()

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"notakto/sshapp/wording"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
@@ -95,7 +96,7 @@ func (l *lobbyScreen) choose(line int) navigation {
 	return l.entries()[line-len(l.myMatches)].to
 }
 
-func (l *lobbyScreen) notice() (string, role) { return "", plain }
+func (l *lobbyScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (l *lobbyScreen) title() string { return "" }
 

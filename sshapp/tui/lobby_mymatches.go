@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -30,7 +31,7 @@ func (l *lobbyScreen) setMyMatches(mine []myMatch) {
 }
 
 // drawMyMatches offers the resume code to the matches that are on.
-func (l *lobbyScreen) drawMyMatches(s *canvas, x, y, width int) int {
+func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y
 	}
@@ -38,19 +39,19 @@ func (l *lobbyScreen) drawMyMatches(s *canvas, x, y, width int) int {
 	if !slices.ContainsFunc(l.myMatches, myMatch.isOn) {
 		heading = "Over meanwhile: Enter shows it"
 	}
-	s.text(x-2, y, notice, heading)
+	s.Text(x-2, y, draw.Notice, heading)
 	for i, myMatches := range l.myMatches {
 		if i == myMatchesShown {
-			s.text(x, y+1, faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
+			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
 			return y + 3
 		}
 		y++
-		k := plain
+		k := draw.Plain
 		if l.at == i {
-			k = chosen
-			s.point(x-2, y)
+			k = draw.Chosen
+			s.Point(x-2, y)
 		}
-		s.text(x, y, k, s.fit(myMatches.about+myMatches.state, width-2))
+		s.Text(x, y, k, s.Fit(myMatches.about+myMatches.state, width-2))
 	}
 	return y + 2
 }

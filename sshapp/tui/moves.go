@@ -5,36 +5,37 @@ import (
 	"strings"
 
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 )
 
 // drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
-func drawMoves(s *canvas, p plan, at *tableHandle, end int) {
+func drawMoves(s *draw.Canvas, p plan, at *tableHandle, end int) {
 	switch {
-	case p.panel.width > 0:
+	case p.panel.Width > 0:
 		drawMoveList(s, p.panel, at, 0)
 	case p.strip >= 0:
-		drawMoveStrip(s, rect{s.margin(), p.strip, end - s.margin(), 1}, at)
+		drawMoveStrip(s, draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}, at)
 	}
 }
 
 // drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move
 // stands out, counted from 1; 0 for none.
-func drawMoveList(s *canvas, area rect, at *tableHandle, current int) {
+func drawMoveList(s *draw.Canvas, area draw.Rect, at *tableHandle, current int) {
 	v := at.Variant
-	s.text(area.x, area.y, faint, "Moves")
-	s.text(area.x+7, area.y, sideRole(rules.First), sign(v, rules.First))
-	s.text(area.x+13, area.y, sideRole(rules.Second), sign(v, rules.Second))
+	s.Text(area.X, area.Y, draw.Faint, "Moves")
+	s.Text(area.X+7, area.Y, sideRole(rules.First), sign(v, rules.First))
+	s.Text(area.X+13, area.Y, sideRole(rules.Second), sign(v, rules.Second))
 	rows := (len(at.Moves) + 1) / 2
-	first := max(0, rows-(area.height-2))
+	first := max(0, rows-(area.Height-2))
 	for row := first; row < rows; row++ {
-		y := area.y + 1 + row - first
-		s.textRight(area.x+4, y, strconv.Itoa(2*row+1))
+		y := area.Y + 1 + row - first
+		s.TextRight(area.X+4, y, strconv.Itoa(2*row+1))
 		for ply := 2 * row; ply < min(2*row+2, len(at.Moves)); ply++ {
-			k := plain
+			k := draw.Plain
 			if ply+1 == current {
-				k = last
+				k = draw.Last
 			}
-			s.text(area.x+6+6*(ply%2), y, k, moveText(v, at.Moves[ply], ply+1 == current))
+			s.Text(area.X+6+6*(ply%2), y, k, moveText(v, at.Moves[ply], ply+1 == current))
 		}
 	}
 }
@@ -49,18 +50,18 @@ func moveText(v rules.Variant, m rules.Move, current bool) string {
 
 // drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
 // it makes way for the second, and there is room for as many again.
-func drawMoveStrip(s *canvas, area rect, at *tableHandle) {
+func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *tableHandle) {
 	v := at.Variant
-	s.text(area.x, area.y, faint, "Moves")
-	x := area.x + len("Moves") + 3
+	s.Text(area.X, area.Y, draw.Faint, "Moves")
+	x := area.X + len("Moves") + 3
 	one := len(v.FormatMove(rules.Move{Cell: rules.FirstCell})) + 1
 	two := 2*one + 1
-	first := pageFrom(len(at.Moves), 2*max(1, (area.x+area.width-x+1)/two))
+	first := pageFrom(len(at.Moves), 2*max(1, (area.X+area.Width-x+1)/two))
 	if first > 0 {
-		s.text(x-2, area.y, plain, s.glyphs.ellipsis)
+		s.Text(x-2, area.Y, draw.Plain, s.Glyphs.Ellipsis)
 	}
 	for i, m := range at.Moves[first:] {
-		s.text(x+i/2*two+i%2*one, area.y, plain, v.FormatMove(m))
+		s.Text(x+i/2*two+i%2*one, area.Y, draw.Plain, v.FormatMove(m))
 	}
 }
 

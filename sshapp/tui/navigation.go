@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/tui/draw"
 )
 
 // screen is one of the pictures that the root routes between. It draws itself, answers keys and news, and says where to
@@ -13,9 +14,9 @@ type screen interface {
 	// update takes a message in. The navigation is nil to stay.
 	update(msg tea.Msg) (navigation, tea.Cmd)
 	// draw fills the canvas but for its last two lines, which hold the notice and the hints.
-	draw(s *canvas)
+	draw(s *draw.Canvas)
 	// notice is what the line above the hints says when nothing more urgent does.
-	notice() (string, role)
+	notice() (string, draw.Role)
 	// KeyMap is the screen's keys: the few that stand at the bottom, most needed first and ending with the help's, and
 	// all of them in groups.
 	help.KeyMap

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 )
 
 // sign is what tells a side apart without its colour: the order of moving, or its mark.
@@ -19,50 +20,50 @@ func sign(v rules.Variant, side rules.Side) string {
 }
 
 // who is a player with what is to be known about them, cut to a width.
-func who(s *canvas, at *tableHandle, side rules.Side, width int) string {
+func who(s *draw.Canvas, at *tableHandle, side rules.Side, width int) string {
 	seatState := at.SeatState(side)
 	note := ""
 	switch {
 	case side == at.side:
 		note = " (you)"
-	case seatState.Player.IsComputer() && s.roomy():
+	case seatState.Player.IsComputer() && s.Roomy():
 		note = " (computer)"
 	case !seatState.Present && !seatState.Player.IsComputer():
 		note = " (away)"
 	}
-	return s.fit(seatState.Player.Name, width-len(note)) + note
+	return s.Fit(seatState.Player.Name, width-len(note)) + note
 }
 
 // presence is the sign of a player who is there, or of one who is not.
-func presence(s *canvas, at *tableHandle, side rules.Side) string {
+func presence(s *draw.Canvas, at *tableHandle, side rules.Side) string {
 	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.side {
-		return s.glyphs.present
+		return s.Glyphs.Present
 	}
-	return s.glyphs.absent
+	return s.Glyphs.Absent
 }
 
-func sideRole(side rules.Side) role {
+func sideRole(side rules.Side) draw.Role {
 	if side == rules.First {
-		return markFirst
+		return draw.MarkFirst
 	}
-	return markSecond
+	return draw.MarkSecond
 }
 
 // drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
 // players.
-func drawPlayer(s *canvas, x, y, width int, at *tableHandle, side rules.Side) {
-	if at.Turn() == side && !s.roomy() {
-		s.point(x, y)
+func drawPlayer(s *draw.Canvas, x, y, width int, at *tableHandle, side rules.Side) {
+	if at.Turn() == side && !s.Roomy() {
+		s.Point(x, y)
 	}
-	x = s.text(x+2, y, sideRole(side), presence(s, at, side))
-	x = s.text(x+1, y, sideRole(side), sign(at.Variant, side))
-	s.text(x+1, y, strong, who(s, at, side, width-6))
+	x = s.Text(x+2, y, sideRole(side), presence(s, at, side))
+	x = s.Text(x+1, y, sideRole(side), sign(at.Variant, side))
+	s.Text(x+1, y, draw.Strong, who(s, at, side, width-6))
 }
 
 // drawPlayerRight writes a player so that the line ends before x.
-func drawPlayerRight(s *canvas, x, y, width int, at *tableHandle, side rules.Side) {
-	s.text(x-3, y, sideRole(side), presence(s, at, side))
-	s.text(x-5, y, sideRole(side), sign(at.Variant, side))
+func drawPlayerRight(s *draw.Canvas, x, y, width int, at *tableHandle, side rules.Side) {
+	s.Text(x-3, y, sideRole(side), presence(s, at, side))
+	s.Text(x-5, y, sideRole(side), sign(at.Variant, side))
 	text := who(s, at, side, width-6)
-	s.text(x-6-columns(text), y, strong, text)
+	s.Text(x-6-draw.Columns(text), y, draw.Strong, text)
 }

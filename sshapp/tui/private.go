@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/tui/draw"
 )
 
 // The number of letters of a private table's code, and of a guest's way back.
@@ -124,57 +125,57 @@ func (p *privateScreen) request() tea.Cmd {
 	return s.commands.join(s.player, match.Code(p.code.Value()))
 }
 
-func (p *privateScreen) draw(s *canvas) {
-	area := s.header("Private table", p.session.player.Name).column(60)
-	x, y := area.x+2, area.y+1
-	if s.roomy() {
-		y += area.height / 6
+func (p *privateScreen) draw(s *draw.Canvas) {
+	area := s.Header("Private table", p.session.player.Name).Column(60)
+	x, y := area.X+2, area.Y+1
+	if s.Roomy() {
+		y += area.Height / 6
 	}
 	p.head(s, x, y, !p.joining, "Make a table")
 	p.boards.draw(s, x, y+1, false)
 	if !p.joining {
 		p.boards.draw(s, x, y+1, true)
-		s.text(x-2, y+1, plain, " ")
+		s.Text(x-2, y+1, draw.Plain, " ")
 	}
-	y = s.paragraph(x, y+2, area.width-4, faint, "You get a code to pass on.")
+	y = s.Paragraph(x, y+2, area.Width-4, draw.Faint, "You get a code to pass on.")
 	y++
 	p.head(s, x, y, p.joining, "Join with a code")
 	p.letters(s, x, y+1)
-	s.paragraph(x, y+4, area.width-4, faint, "A guest's own code leads back to the same seat.")
+	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "A guest's own code leads back to the same seat.")
 }
 
-func (p *privateScreen) head(s *canvas, x, y int, here bool, text string) {
+func (p *privateScreen) head(s *draw.Canvas, x, y int, here bool, text string) {
 	if !here {
-		s.text(x, y, plain, text)
+		s.Text(x, y, draw.Plain, text)
 		return
 	}
-	s.point(x-2, y)
-	s.text(x, y, chosen, text)
+	s.Point(x-2, y)
+	s.Text(x, y, draw.Chosen, text)
 }
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
-func (p *privateScreen) letters(s *canvas, x, y int) {
+func (p *privateScreen) letters(s *draw.Canvas, x, y int) {
 	typed := p.code.Value()
 	length, width := codeLength, 5
 	if len(typed) > codeLength {
 		length, width = resumeCodeLength, 3
 	}
 	for i := range length {
-		k := grid
+		k := draw.Grid
 		if p.joining && i == min(p.code.Position(), length-1) {
-			k = cursor
+			k = draw.Cursor
 		}
 		left := x + (width+1)*i
-		s.box(rect{left, y, width, 3}, k)
+		s.Box(draw.Rect{X: left, Y: y, Width: width, Height: 3}, k)
 		if i < len(typed) {
-			s.text(left+width/2, y+1, strong, typed[i:i+1])
-		} else if k == cursor {
-			s.text(left+width/2, y+1, cursor, s.glyphs.block)
+			s.Text(left+width/2, y+1, draw.Strong, typed[i:i+1])
+		} else if k == draw.Cursor {
+			s.Text(left+width/2, y+1, draw.Cursor, s.Glyphs.Block)
 		}
 	}
 }
 
-func (p *privateScreen) notice() (string, role) { return "", plain }
+func (p *privateScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (p *privateScreen) title() string { return "Private table" }
 

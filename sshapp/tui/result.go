@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules/strategy"
+	"notakto/sshapp/tui/draw"
 )
 
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
@@ -84,44 +85,44 @@ func (r *resultScreen) rematch() tea.Cmd {
 	}
 }
 
-func (r *resultScreen) draw(s *canvas) {
+func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
-	p := planTable(s.width, s.height, at.Variant.Boards())
+	p := planTable(s.Width, s.Height, at.Variant.Boards())
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
-	(&boards{position: at.Position, digits: noDigits, last: t.lastMove()}).draw(s, p.boards)
-	if p.panel.width > 0 {
+	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.lastMove()}).Draw(s, p.boards)
+	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
 	won := " " + headline(at) + " "
 	switch {
-	case s.roomy():
-		s.textCenter(headlineFrom(s), headlineWidth, 2, over, won)
-		s.text(s.margin(), s.height-3, strong, s.fit(summaryText(at, r.reviews), s.width-2*s.margin()))
+	case s.Roomy():
+		s.TextCenter(headlineFrom(s), headlineWidth, 2, draw.Over, won)
+		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
 	default:
-		x := s.text(1, 1, over, won) + 1
-		s.text(x, 1, plain, s.fit(reasonText(at), s.width-x-1))
+		x := s.Text(1, 1, draw.Over, won) + 1
+		s.Text(x, 1, draw.Plain, s.Fit(reasonText(at), s.Width-x-1))
 	}
 }
 
 // notice says how the rematch stands.
-func (r *resultScreen) notice() (string, role) {
+func (r *resultScreen) notice() (string, draw.Role) {
 	at := r.table
 	switch other := opponent(at); {
 	case at.isWatching() && at.Next != "":
-		return "They play again: Enter looks on.", notice
+		return "They play again: Enter looks on.", draw.Notice
 	case at.isWatching():
-		return "", plain
+		return "", draw.Plain
 	case at.absent:
-		return "The table has been cleared.", faint
+		return "The table has been cleared.", draw.Faint
 	case r.deserted():
-		return other + " has left the table.", faint
+		return other + " has left the table.", draw.Faint
 	case at.RematchOffered(at.side.Other()) && !at.RematchOffered(at.side):
-		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), notice
+		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
 	case at.RematchOffered(at.side):
-		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), plain
+		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
-		return "Enter: a rematch, seats swapped.", faint
+		return "Enter: a rematch, seats swapped.", draw.Faint
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -56,15 +57,18 @@ func reviewRows(p *person) []string {
 func TestReviewFits(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
-			boards, list := planReview(rect{1, 1, size[0] - 2, size[1] - 3}, v.Boards())
-			if list.height < 5 || list.width < 38 || list.y+list.height > size[1]-2 {
+			boards, list := planReview(draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}, v.Boards())
+			if list.Height < 5 || list.Width < 38 || list.Y+list.Height > size[1]-2 {
 				t.Errorf("%v at %v: the list has %v", v, size, list)
 			}
-			for i := range boards.boards {
-				x, y := boards.board(i)
-				inside := x+boards.size.width() <= list.x || y+boards.size.height() <= list.y
-				if !inside || x < 0 || y < 1 || boards.size.width() < 11 {
-					t.Errorf("%v at %v: board %d stands at %d, %d beside the list %v", v, size, i, x, y, list)
+			for i := range v.Boards() {
+				if boards == (draw.Arrangement{}) {
+					break // there is only the list
+				}
+				at := boards.Board(i)
+				inside := at.X+at.Width <= list.X || at.Y+at.Height <= list.Y
+				if !inside || at.X < 0 || at.Y < 1 || at.Width < 11 {
+					t.Errorf("%v at %v: board %d takes %v beside the list %v", v, size, i, at, list)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules/strategy"
+	"notakto/sshapp/tui/draw"
 )
 
 // reviewScreen goes through a match that has ended, with what perfect play would have said at each move.
@@ -47,65 +48,65 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // planReview divides the screen between the boards and the list: side by side or one above the other, as makes the
 // boards larger. Where there is no room for boards there is only the list.
-func planReview(area rect, boards int) (arrangement, rect) {
+func planReview(area draw.Rect, boards int) (draw.Arrangement, draw.Rect) {
 	const listWidth, listHeight = 38, 7
-	above := arrange(boards, rect{area.x, area.y, area.width, area.height - listHeight})
-	beside := arrange(boards, rect{area.x, area.y, area.width - listWidth - 2, area.height})
+	above := draw.Arrange(boards, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
+	beside := draw.Arrange(boards, draw.Rect{X: area.X, Y: area.Y, Width: area.Width - listWidth - 2, Height: area.Height})
 	switch {
-	case beside.area() >= above.area() && beside.area() > 2:
-		return beside, rect{area.x + area.width - listWidth, area.y, listWidth, area.height}
-	case above.area() > 2:
-		return above.atTop(area), area.lower(above.bounds().height + 1)
+	case beside.Area() >= above.Area() && beside.Area() > 2:
+		return beside, draw.Rect{X: area.X + area.Width - listWidth, Y: area.Y, Width: listWidth, Height: area.Height}
+	case above.Area() > 2:
+		return above.AtTop(area), area.Lower(above.Bounds().Height + 1)
 	default:
-		return arrangement{}, area
+		return draw.Arrangement{}, area
 	}
 }
 
-func (r *reviewScreen) draw(s *canvas) {
+func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
 	session := r.result.session
 	again := "again: ssh -t " + session.host + " watch " + string(at.id)
-	area := s.header("Review: "+headline(at), session.either(again, session.player.Name))
+	area := s.Header("Review: "+headline(at), session.either(again, session.player.Name))
 	if len(r.result.reviews) == 0 {
-		s.text(area.x, area.y, faint, "No move was made.")
+		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
 	}
-	area.height--
-	s.text(area.x, area.y+area.height, plain, s.fit(r.moveReview(), area.width))
+	area.Height--
+	s.Text(area.X, area.Y+area.Height, draw.Plain, s.Fit(r.moveReview(), area.Width))
 	arranged, list := planReview(area, at.Variant.Boards())
 	chosenMove := r.result.reviews[r.ply]
-	(&boards{position: chosenMove.Position, digits: noDigits, last: chosenMove.Move}).draw(s, arranged)
+	(&draw.Boards{Position: chosenMove.Position, Digits: draw.NoDigits, Last: chosenMove.Move}).Draw(s, arranged)
 	r.drawList(s, list)
 }
 
 // drawList has a row for each move, and the chosen one in its middle where it can.
-func (r *reviewScreen) drawList(s *canvas, area rect) {
+func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
-	s.text(area.x+2, area.y, faint, " # move by         was   best")
-	rows := area.height - 1
+	s.Text(area.X+2, area.Y, draw.Faint, " # move by         was   best")
+	rows := area.Height - 1
 	first := max(0, min(r.ply-rows/2, len(reviews)-rows))
 	for i := first; i < min(len(reviews), first+rows); i++ {
-		y, k := area.y+1+i-first, plain
+		y, k := area.Y+1+i-first, draw.Plain
 		if i == r.ply {
-			k = chosen
-			s.point(area.x, y)
+			k = draw.Chosen
+			s.Point(area.X, y)
 		}
-		drawReviewText(s, rect{area.x + 2, y, area.width - 2, 1}, at, reviews[i], k)
+		drawReviewText(s, draw.Rect{X: area.X + 2, Y: y, Width: area.Width - 2, Height: 1}, at, reviews[i], k)
 	}
 }
 
-func drawReviewText(s *canvas, row rect, at *tableHandle, m strategy.MoveReview, k role) {
-	g := s.glyphs
-	s.textRight(row.x+2, row.y, strconv.Itoa(m.Ply))
-	s.text(row.x+3, row.y, k, at.Variant.FormatMove(m.Move))
+func drawReviewText(s *draw.Canvas, row draw.Rect, at *tableHandle, m strategy.MoveReview, k draw.Role) {
+	g := s.Glyphs
+	s.TextRight(row.X+2, row.Y, strconv.Itoa(m.Ply))
+	s.Text(row.X+3, row.Y, k, at.Variant.FormatMove(m.Move))
 	if m.Mistake() {
-		s.text(row.x+6, row.y, bad, g.flaw)
+		s.Text(row.X+6, row.Y, draw.Bad, g.Flaw)
 	} else if m.Before != strategy.Loss {
-		s.text(row.x+6, row.y, good, g.tick)
+		s.Text(row.X+6, row.Y, draw.Good, g.Tick)
 	}
-	s.text(row.x+8, row.y, sideRole(m.Side), s.fit(at.SeatState(m.Side).Player.Name, 10))
-	s.text(row.x+19, row.y, k, was(m))
-	s.text(row.x+25, row.y, faint, s.fit(bestText(at.Variant, m), row.width-25))
+	s.Text(row.X+8, row.Y, sideRole(m.Side), s.Fit(at.SeatState(m.Side).Player.Name, 10))
+	s.Text(row.X+19, row.Y, k, was(m))
+	s.Text(row.X+25, row.Y, draw.Faint, s.Fit(bestText(at.Variant, m), row.Width-25))
 }
 
 // moveReview says of the chosen move what its row has no room for.
@@ -123,7 +124,7 @@ func (r *reviewScreen) moveReview() string {
 }
 
 // notice says how the rematch stands.
-func (r *reviewScreen) notice() (string, role) { return r.result.notice() }
+func (r *reviewScreen) notice() (string, draw.Role) { return r.result.notice() }
 
 func (r *reviewScreen) title() string { return "Review" }
 

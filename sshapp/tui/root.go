@@ -14,13 +14,14 @@ import (
 	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
 )
 
 // Config is what a session's program needs.
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
-	Theme   *Theme // for the player's terminal
+	Theme   *draw.Theme // for the player's terminal
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"notakto/sshapp/tui/draw"
+
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -132,10 +134,10 @@ func TestMouse(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		first.press("m")
 		a := planTable(80, 24, 3).boards
-		x, y := a.board(1)
-		first.send(tea.MouseClickMsg{X: x + a.size.cellWidth, Y: y, Button: tea.MouseLeft})
-		first.send(tea.MouseClickMsg{X: x + a.size.width() - 1, Y: y, Button: tea.MouseRight})
-		first.send(tea.MouseClickMsg{X: x + a.size.width() - 1, Y: y, Button: tea.MouseLeft})
+		at := a.Board(1)
+		first.send(tea.MouseClickMsg{X: at.X + (at.Width-2)/3, Y: at.Y, Button: tea.MouseLeft})
+		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})
+		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseLeft})
 		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}
@@ -159,12 +161,12 @@ func TestGround(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
-		if kind := p.session.theme.Kind(); kind != Light {
+		if kind := p.session.theme.Kind(); kind != draw.Light {
 			t.Errorf("%v on white", kind)
 		}
 		p.press("t")
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
-		if kind := p.session.theme.Kind(); kind != Mono {
+		if kind := p.session.theme.Kind(); kind != draw.Mono {
 			t.Errorf("%v in place of the one chosen", kind)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -19,25 +20,25 @@ type selector struct {
 func (p *selector) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.options) }
 
 // draw writes the picker's line. Its arrows stand out where it is chosen.
-func (p *selector) draw(s *canvas, x, y int, here bool) {
-	g, k := s.glyphs, plain
+func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
+	g, k := s.Glyphs, draw.Plain
 	if here {
-		k = chosen
-		s.point(x-2, y)
+		k = draw.Chosen
+		s.Point(x-2, y)
 	}
-	s.text(x, y, k, p.label)
+	s.Text(x, y, k, p.label)
 	x += 10
-	arrow := faint
+	arrow := draw.Faint
 	if here {
-		arrow = cursor
+		arrow = draw.Cursor
 	}
-	s.text(x, y, arrow, g.less)
+	s.Text(x, y, arrow, g.Less)
 	width := 0
 	for _, option := range p.options {
 		width = max(width, len(option))
 	}
-	s.textCenter(x+2, width, y, k, p.options[p.at])
-	s.text(x+3+width, y, arrow, g.more)
+	s.TextCenter(x+2, width, y, k, p.options[p.at])
+	s.Text(x+3+width, y, arrow, g.More)
 }
 
 // variants are the games in the order in which a selector has them.

@@ -6,6 +6,7 @@ import (
 	"notakto/match"
 	"notakto/match/lobby"
 	"notakto/rules/strategy"
+	"notakto/sshapp/tui/draw"
 )
 
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to
@@ -13,7 +14,7 @@ import (
 type session struct {
 	player   match.Player
 	host     string // the server in commands to copy
-	theme    *Theme
+	theme    *draw.Theme
 	keys     *keyMap
 	commands *commands
 	grace    time.Duration
@@ -22,7 +23,7 @@ type session struct {
 
 	terms  match.Terms // chosen last
 	level  strategy.Level
-	digits digits
+	digits draw.Digits
 	mouse  bool
 	silent bool // whether the bell is off
 
@@ -32,7 +33,7 @@ type session struct {
 }
 
 // roomy reports whether the window has room for more than what is needed.
-func (s *session) roomy() bool { return size{s.width, s.height}.roomy() }
+func (s *session) roomy() bool { return draw.Size{Width: s.width, Height: s.height}.Roomy() }
 
 // either is the longer text where there is room for it, else the shorter one.
 func (s *session) either(long, short string) string {
@@ -43,7 +44,7 @@ func (s *session) either(long, short string) string {
 }
 
 // use changes how things look.
-func (s *session) use(theme *Theme) {
+func (s *session) use(theme *draw.Theme) {
 	s.theme, s.keys = theme, keysFor(theme)
 }
 

@@ -3,6 +3,8 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/tui/draw"
 )
 
 // setting changes how things look or sound, everywhere alike.
@@ -19,8 +21,8 @@ func (r *Root) setting(msg tea.KeyPressMsg) bool {
 		s.silent = !s.silent
 		r.errText = onOff("Bell", !s.silent)
 	case key.Matches(msg, s.keys.digits):
-		s.digits = phone - s.digits
-		r.errText = [...]string{keypad: "Digits like a keypad: 7 8 9 on top", phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
+		s.digits = draw.Phone - s.digits
+		r.errText = [...]string{draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
 	default:
 		return false
 	}
@@ -37,11 +39,11 @@ func onOff(what string, on bool) string {
 // setBackground suits the colours to the terminal's ground, if they were left to it.
 func (r *Root) setBackground(dark bool) {
 	switch {
-	case r.session.theme.Kind() != Auto:
+	case r.session.theme.Kind() != draw.Auto:
 	case dark:
-		r.session.use(r.session.theme.WithKind(Dark))
+		r.session.use(r.session.theme.WithKind(draw.Dark))
 	default:
-		r.session.use(r.session.theme.WithKind(Light))
+		r.session.use(r.session.theme.WithKind(draw.Light))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -123,52 +124,52 @@ func (t *tableScreen) count() tea.Cmd {
 }
 
 // limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, role) {
+func (t *tableScreen) limitText() (string, draw.Role) {
 	left, limited := t.limit()
 	if !limited || left > lastMinute {
-		return "", faint
+		return "", draw.Faint
 	}
 	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
 	who := t.table.SeatState(t.table.Turn()).Player.Name
 	switch {
 	case t.table.isMyTurn() && first:
 		move := "Your first move: " + s + " left"
-		return t.session.either(move+", then the match is void.", move+"."), notice
+		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
 	case t.table.isMyTurn():
-		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), notice
+		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), draw.Notice
 	case first && !t.table.SeatState(t.table.Turn()).Present:
-		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), notice
+		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
 	case first:
-		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), faint
+		return t.session.either(who+" has "+s+" for the first move.", who+": "+s+" to move."), draw.Faint
 	default:
-		return t.session.either(who+" has "+s+" left to move.", who+": "+s+" to move."), faint
+		return t.session.either(who+" has "+s+" left to move.", who+": "+s+" to move."), draw.Faint
 	}
 }
 
-func (t *tableScreen) notice() (string, role) {
+func (t *tableScreen) notice() (string, draw.Role) {
 	if t.table.absent {
-		return "The table has closed.", notice
+		return "The table has closed.", draw.Notice
 	}
 	if t.table.CutOff {
-		return cutOffText(t.session), notice
+		return cutOffText(t.session), draw.Notice
 	}
 	if left, counting := t.left(); counting {
 		who := t.table.SeatState(t.table.Turn()).Player.Name
 		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
-		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), notice
+		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
 	}
 	if text, role := t.limitText(); text != "" {
 		return text, role
 	}
 	for i, here := range t.present {
 		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.side && !seatState.Player.IsComputer() {
-			return t.session.either(seatState.Player.Name+" is away. The seat is kept.", seatState.Player.Name+" is away."), faint
+			return t.session.either(seatState.Player.Name+" is away. The seat is kept.", seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
 	if t.status == "" && !t.session.roomy() {
-		return footnote(t.session, t.table), faint
+		return footnote(t.session, t.table), draw.Faint
 	}
-	return t.status, faint
+	return t.status, draw.Faint
 }
 
 func (t *tableScreen) title() string {

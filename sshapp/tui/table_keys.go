@@ -26,7 +26,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.place):
 		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
-		t.cursor.cell = t.session.digits.cell(press.String()[0])
+		t.cursor.cell = t.session.digits.Cell(press.String()[0])
 		return nil, t.place(t.cursor.move())
 	}
 	t.point(press)
@@ -78,7 +78,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
-	m, onCell := t.boards().hit(click.X, click.Y)
+	m, onCell := t.boards().Hit(click.X, click.Y)
 	if !onCell || t.table.isWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}

@@ -1,6 +1,10 @@
 package tui
 
-import "fmt"
+import (
+	"fmt"
+
+	"notakto/sshapp/tui/draw"
+)
 
 // The smallest window that everything needed fits into.
 const (
@@ -11,16 +15,16 @@ const (
 func (r *Root) tooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
-func drawTooSmall(s *canvas, at *tableHandle) {
-	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.width, s.height)
+func drawTooSmall(s *draw.Canvas, at *tableHandle) {
+	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.Width, s.Height)
 	switch {
 	case at != nil && at.isMyTurn():
 		text += " Your match is kept. It is your turn."
 	case at != nil && !at.isWatching() && !at.Over():
 		text += " Your match is kept."
 	}
-	width := max(1, s.width-2)
-	y := max(0, (s.height-linesOf(text, width))/2)
-	y = s.paragraph(1, y, width, strong, text)
-	s.paragraph(1, y, width, faint, "Ctrl-C twice quits.")
+	width := max(1, s.Width-2)
+	y := max(0, (s.Height-draw.LinesOf(text, width))/2)
+	y = s.Paragraph(1, y, width, draw.Strong, text)
+	s.Paragraph(1, y, width, draw.Faint, "Ctrl-C twice quits.")
 }

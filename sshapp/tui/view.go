@@ -3,15 +3,16 @@ package tui
 import (
 	"slices"
 
-	"notakto/sshapp/render"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"notakto/sshapp/render"
+	"notakto/sshapp/tui/draw"
 )
 
 // Render draws what the window shows into a grid, which gets the window's size.
 func (r *Root) Render(grid *render.Grid) {
-	r.draw(newCanvas(grid, r.session.width, r.session.height, r.session.theme))
+	r.draw(draw.NewCanvas(grid, r.session.width, r.session.height, r.session.theme))
 }
 
 // Mouse reports whether the player wants the mouse to be heard.
@@ -28,7 +29,7 @@ func (r *Root) View() tea.View {
 	return view
 }
 
-func (r *Root) draw(s *canvas) {
+func (r *Root) draw(s *draw.Canvas) {
 	if r.tooSmall() {
 		drawTooSmall(s, tableOf(r.screen))
 		return
@@ -42,26 +43,26 @@ func (r *Root) draw(s *canvas) {
 		return
 	}
 	r.screen.draw(s)
-	s.notice(r.notice())
-	s.footer(r.screen.ShortHelp())
+	s.Notice(r.notice())
+	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
 		r.dialog.draw(s)
 	}
 }
 
 // notice is the most urgent thing there is to say.
-func (r *Root) notice() (string, role) {
+func (r *Root) notice() (string, draw.Role) {
 	text, k := r.screen.notice()
 	call := r.alert()
 	switch {
 	case r.errText != "":
-		return r.errText, notice
+		return r.errText, draw.Notice
 	case call != nil && r.urgent(call):
-		return r.alertText(call), notice
+		return r.alertText(call), draw.Notice
 	case r.statusText != "":
-		return r.statusText, notice
-	case call != nil && k != notice:
-		return r.alertText(call), notice
+		return r.statusText, draw.Notice
+	case call != nil && k != draw.Notice:
+		return r.alertText(call), draw.Notice
 	default:
 		return text, k
 	}
@@ -70,7 +71,7 @@ func (r *Root) notice() (string, role) {
 // Title is for the window: what the player must not miss when it is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
-	if !r.session.theme.showsUTF8() {
+	if !r.session.theme.ShowsUTF8() {
 		dot, dash = "* ", " - "
 	}
 	s, call := tableOf(r.screen), r.alert()

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match/lobby"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -50,23 +51,23 @@ func (w *waitingScreen) waited() time.Duration {
 	return 0
 }
 
-func (w *waitingScreen) draw(s *canvas) {
-	area := s.header("Waiting for an opponent", w.session.player.Name).column(56)
+func (w *waitingScreen) draw(s *draw.Canvas) {
+	area := s.Header("Waiting for an opponent", w.session.player.Name).Column(56)
 	q := w.session.queue
 	if q == nil {
 		return
 	}
-	x, y := area.x, area.y+max(1, area.height/4)
-	s.text(x, y, strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
-	s.text(x, y+2, brand, clock(w.waited()))
-	s.text(x+8, y+2, plain, waitingText(q.SeekStatus))
+	x, y := area.X, area.Y+max(1, area.Height/4)
+	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
+	s.Text(x, y+2, draw.Brand, clock(w.waited()))
+	s.Text(x+8, y+2, draw.Plain, waitingText(q.SeekStatus))
 	if w.waited() < offerAfter {
-		s.paragraph(x, y+4, area.width, faint, "The next one to come sits down opposite. Your bell rings then.")
+		s.Paragraph(x, y+4, area.Width, draw.Faint, "The next one to come sits down opposite. Your bell rings then.")
 		return
 	}
-	y = s.paragraph(x, y+4, area.width, notice, "Nobody yet. Play the computer meanwhile?")
-	y = s.paragraph(x, y, area.width, plain, "You keep your place, and hear as soon as someone comes.")
-	s.hint(x, y+1, "c", "play the computer meanwhile")
+	y = s.Paragraph(x, y+4, area.Width, draw.Notice, "Nobody yet. Play the computer meanwhile?")
+	y = s.Paragraph(x, y, area.Width, draw.Plain, "You keep your place, and hear as soon as someone comes.")
+	s.Hint(x, y+1, "c", "play the computer meanwhile")
 }
 
 // waitingText is how many wait, and for what.
@@ -81,11 +82,11 @@ func waitingText(status lobby.SeekStatus) string {
 	}
 }
 
-func (w *waitingScreen) notice() (string, role) {
+func (w *waitingScreen) notice() (string, draw.Role) {
 	if q := w.session.queue; q != nil && q.CutOff {
-		return cutOffText(w.session), notice
+		return cutOffText(w.session), draw.Notice
 	}
-	return "", plain
+	return "", draw.Plain
 }
 
 func (w *waitingScreen) title() string { return "Waiting for an opponent" }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -84,47 +85,47 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	return nil, w.session.commands.watch(m.ID, w.session.player.ID)
 }
 
-func (w *watchScreen) draw(s *canvas) {
-	area := s.header("Watch", w.session.player.Name)
-	y := area.y + 1
+func (w *watchScreen) draw(s *draw.Canvas) {
+	area := s.Header("Watch", w.session.player.Name)
+	y := area.Y + 1
 	switch {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		s.text(area.x+2, y, plain, "No open match is being played just now.")
-		s.paragraph(area.x+2, y+2, area.width-4, faint, "Go back and begin a match: then there is something to watch.")
+		s.Text(area.X+2, y, draw.Plain, "No open match is being played just now.")
+		s.Paragraph(area.X+2, y+2, area.Width-4, draw.Faint, "Go back and begin a match: then there is something to watch.")
 		return
 	}
-	rows := area.height - 1
+	rows := area.Height - 1
 	first := max(0, min(w.row-rows/2, len(w.matches)-rows))
 	for i := first; i < min(len(w.matches), first+rows); i++ {
-		w.drawMatch(s, rect{area.x, y + i - first, area.width, 1}, w.matches[i], i == w.row)
+		w.drawMatch(s, draw.Rect{X: area.X, Y: y + i - first, Width: area.Width, Height: 1}, w.matches[i], i == w.row)
 	}
 }
 
-func (w *watchScreen) drawMatch(s *canvas, row rect, m match.Summary, here bool) {
-	k := plain
+func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, here bool) {
+	k := draw.Plain
 	if here {
-		k = chosen
-		s.point(row.x, row.y)
+		k = draw.Chosen
+		s.Point(row.X, row.Y)
 	}
 	right := wording.Variant(m.Variant)
-	if s.roomy() {
+	if s.Roomy() {
 		right += "  " + wording.Count(m.Plies, "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
 	}
-	start := s.textRight(row.x+row.width, row.y, right)
-	s.text(row.x+2, row.y, k, fitNames(s, m.Players, start-row.x-4))
+	start := s.TextRight(row.X+row.Width, row.Y, right)
+	s.Text(row.X+2, row.Y, k, fitNames(s, m.Players, start-row.X-4))
 }
 
 // fitNames is who plays whom: where there is no room for both names, each has half of it.
-func fitNames(s *canvas, players [2]match.Player, width int) string {
+func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	const between = " - "
 	room := width - len(between)
-	first := s.fit(players[0].Name, max((room+1)/2, room-columns(players[1].Name)))
-	return first + between + s.fit(players[1].Name, room-columns(first))
+	first := s.Fit(players[0].Name, max((room+1)/2, room-draw.Columns(players[1].Name)))
+	return first + between + s.Fit(players[1].Name, room-draw.Columns(first))
 }
 
-func (w *watchScreen) notice() (string, role) { return "", plain }
+func (w *watchScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
 func (w *watchScreen) title() string { return "Watch" }
 

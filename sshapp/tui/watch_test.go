@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/sshapp/render"
+	"notakto/sshapp/tui/draw"
 )
 
 // Whoever looks on sees the moves as they come, places nothing, and sees who won.
@@ -77,7 +79,7 @@ func TestWatchOwn(t *testing.T) {
 
 // Where there is little room, neither name is dropped for the other.
 func TestBothNamesAreListed(t *testing.T) {
-	s := blankCanvas(utf8Theme(), 40, 16)
+	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
 	for _, c := range []struct {
 		players [2]match.Player

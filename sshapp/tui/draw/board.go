@@ -1,4 +1,4 @@
-package tui
+package draw
 
 import (
 	"slices"
@@ -6,22 +6,22 @@ import (
 	"notakto/rules"
 )
 
-// boards is a position to be drawn.
-type boards struct {
-	position rules.Position
-	digits   digits
-	cursor   rules.Move // without a cell for none
-	last     rules.Move // the last one, without a cell for none
-	isOwn    bool       // whether the player made it, who need not be shown it
+// Boards is a position to be drawn.
+type Boards struct {
+	Position rules.Position
+	Digits   Digits
+	Cursor   rules.Move // without a cell for none
+	Last     rules.Move // the last one, without a cell for none
+	IsOwn    bool       // whether the player made it, who need not be shown it
 }
 
-// draw draws all boards, and their names if there are several.
-func (b *boards) draw(s *canvas, a arrangement) {
+// Draw draws all boards, and their names if there are several.
+func (b *Boards) Draw(c *Canvas, a Arrangement) {
 	for i := range a.boards {
-		x, y := a.board(i)
+		at := a.Board(i)
 		one := board{
-			canvas: s, boards: b, x: x, y: y, size: a.size, signs: &s.glyphs.board,
-			index: uint8(i), fatalLine: b.position.Line(i), //nolint:gosec // at most nine
+			Canvas: c, Boards: b, x: at.X, y: at.Y, size: a.size, signs: &c.Glyphs.board,
+			index: uint8(i), fatalLine: b.Position.Line(i), //nolint:gosec // at most nine
 		}
 		if a.boards > 1 {
 			one.title()
@@ -32,8 +32,8 @@ func (b *boards) draw(s *canvas, a arrangement) {
 
 // board is one of them, with its top left cell at x, y of the canvas.
 type board struct {
-	*canvas
-	*boards
+	*Canvas
+	*Boards
 	x, y      int
 	size      boardSize
 	signs     *boardGlyphs
@@ -44,17 +44,17 @@ type board struct {
 // title writes the board's name above it, with marks around that of the cursor's board and a word beside that of a dead
 // one.
 func (b *board) title() {
-	g, name, y := b.glyphs, rules.BoardName(int(b.index)), b.y-1
+	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.fatalLine != nil {
-		b.textCenter(b.x, b.size.width(), y, faint, name+" dead")
+		b.TextCenter(b.x, b.size.width(), y, Faint, name+" dead")
 		return
 	}
 	left := b.x + (b.size.width()-5)/2
-	if b.cursor.Cell != 0 && b.cursor.Board == b.index {
-		b.text(left, y, last, g.more)
-		b.text(left+4, y, last, g.less)
+	if b.Cursor.Cell != 0 && b.Cursor.Board == b.index {
+		b.Text(left, y, Last, g.More)
+		b.Text(left+4, y, Last, g.Less)
 	}
-	b.text(left+2, y, strong, name)
+	b.Text(left+2, y, Strong, name)
 }
 
 func (b *board) draw() {
@@ -69,13 +69,13 @@ func (b *board) draw() {
 
 // lines draws the lines between the cells.
 func (b *board) lines() {
-	g, k := b.signs, grid
+	g, k := b.signs, Grid
 	if b.fatalLine != nil {
 		k = gridDead
 	}
 	for _, column := range [2]int{b.size.cellWidth, 2*b.size.cellWidth + 1} {
 		for row := range b.size.height() {
-			b.text(b.x+column, b.y+row, k, g.down)
+			b.Text(b.x+column, b.y+row, k, g.down)
 		}
 	}
 	if !b.size.ruled {
@@ -83,33 +83,33 @@ func (b *board) lines() {
 	}
 	for _, row := range [2]int{b.size.cellHeight, 2*b.size.cellHeight + 1} {
 		b.repeat(b.x, b.y+row, b.size.width(), k, g.across)
-		b.text(b.x+b.size.cellWidth, b.y+row, k, g.meet)
-		b.text(b.x+2*b.size.cellWidth+1, b.y+row, k, g.meet)
+		b.Text(b.x+b.size.cellWidth, b.y+row, k, g.meet)
+		b.Text(b.x+2*b.size.cellWidth+1, b.y+row, k, g.meet)
 	}
 }
 
 // cell draws what a cell holds, and around it the signs of the cursor and of the last move, which do not depend on
 // colour.
 func (b *board) cell(cell rules.Cell) {
-	m := mark{canvas: b.canvas, size: b.size, signs: b.signs, role: b.roleOf(cell)}
+	m := mark{Canvas: b.Canvas, size: b.size, signs: b.signs, role: b.roleOf(cell)}
 	m.x, m.y = b.corner(cell)
 	this := rules.Move{Board: b.index, Cell: cell}
-	what := b.position.At(int(b.index), cell)
+	what := b.Position.At(int(b.index), cell)
 	switch {
 	case what == rules.Empty && b.fatalLine == nil:
-		m.text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.digits.text(cell))
+		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(cell))
 	case what == rules.Cross:
 		m.cross()
 	case what == rules.Nought:
 		m.nought()
 	}
-	if b.last == this && what != rules.Empty {
-		if !b.isOwn {
-			m.role = last
+	if b.Last == this && what != rules.Empty {
+		if !b.IsOwn {
+			m.role = Last
 		}
 		m.lastMove()
 	}
-	if b.cursor == this && b.fatalLine == nil {
+	if b.Cursor == this && b.fatalLine == nil {
 		m.cursor()
 	}
 }
@@ -119,17 +119,17 @@ func (b *board) corner(cell rules.Cell) (x, y int) {
 	return b.x + cell.Column()*(b.size.cellWidth+1), b.y + cell.Row()*b.size.pitch()
 }
 
-func (b *board) roleOf(cell rules.Cell) role {
-	what := b.position.At(int(b.index), cell)
+func (b *board) roleOf(cell rules.Cell) Role {
+	what := b.Position.At(int(b.index), cell)
 	switch {
 	case slices.Contains(b.fatalLine, cell):
 		return fatal
 	case b.fatalLine != nil, what == rules.Empty:
-		return faint
+		return Faint
 	case what == rules.Nought:
-		return markFirst
-	case b.position.Variant().IsTicTacToe():
-		return markSecond
+		return MarkFirst
+	case b.Position.Variant().IsTicTacToe():
+		return MarkSecond
 	default:
 		return stroke
 	}

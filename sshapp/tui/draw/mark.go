@@ -1,12 +1,12 @@
-package tui
+package draw
 
 // mark is what stands in a cell with its top left at x, y of the canvas.
 type mark struct {
-	*canvas
+	*Canvas
 	x, y  int
 	size  boardSize
 	signs *boardGlyphs
-	role  role
+	role  Role
 }
 
 // middle is where a mark has its heart.
@@ -19,19 +19,19 @@ func (m *mark) cross() {
 	x, y := m.middle()
 	switch m.size.cellHeight {
 	case 1:
-		m.text(x, y, k, g.cross)
+		m.Text(x, y, k, g.cross)
 	case 2:
-		m.text(x, m.y, k, g.arms[0])
-		m.text(x+1, m.y, k, g.arms[1])
-		m.text(x, m.y+1, k, g.arms[1])
-		m.text(x+1, m.y+1, k, g.arms[0])
+		m.Text(x, m.y, k, g.arms[0])
+		m.Text(x+1, m.y, k, g.arms[1])
+		m.Text(x, m.y+1, k, g.arms[1])
+		m.Text(x+1, m.y+1, k, g.arms[0])
 	default:
-		m.text(x, y, k, g.center)
+		m.Text(x, y, k, g.center)
 		for i := 1; i <= m.size.reach(); i++ {
-			m.text(x-i, y-i, k, g.arms[0])
-			m.text(x+i, y+i, k, g.arms[0])
-			m.text(x-i, y+i, k, g.arms[1])
-			m.text(x+i, y-i, k, g.arms[1])
+			m.Text(x-i, y-i, k, g.arms[0])
+			m.Text(x+i, y+i, k, g.arms[0])
+			m.Text(x-i, y+i, k, g.arms[1])
+			m.Text(x+i, y-i, k, g.arms[1])
 		}
 	}
 }
@@ -40,7 +40,7 @@ func (m *mark) cross() {
 func (m *mark) nought() {
 	x, y := m.middle()
 	if m.size.cellHeight < 3 {
-		m.text(x, y, m.role, m.signs.nought)
+		m.Text(x, y, m.role, m.signs.nought)
 		return
 	}
 	high := m.size.reach()
@@ -48,7 +48,7 @@ func (m *mark) nought() {
 	if high > 1 {
 		wide++ // to look round
 	}
-	m.ring(rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
+	m.ring(Rect{x - wide, y - high, 2*wide + 1, 2*high + 1}, m.role, &m.signs.ring)
 }
 
 // lastMove signs the last mark: another heart in a high cell, a ring's corners around one of two by two, brackets
@@ -59,25 +59,25 @@ func (m *mark) lastMove() {
 	case 1:
 		m.beside("(", ")")
 	case 2:
-		m.corners(rect{x - 1, m.y, 4, 2}, m.role, &m.signs.ring)
+		m.corners(Rect{x - 1, m.y, 4, 2}, m.role, &m.signs.ring)
 	default:
-		m.text(x, y, m.role, m.signs.lastMoveCenter)
+		m.Text(x, y, m.role, m.signs.lastMoveCenter)
 	}
 }
 
 // beside writes a sign left and right of what is in a low cell.
 func (m *mark) beside(left, right string) {
 	x, y := m.middle()
-	m.text(x-1, y, m.role, left)
-	m.text(x+1, y, m.role, right)
+	m.Text(x-1, y, m.role, left)
+	m.Text(x+1, y, m.role, right)
 }
 
 // cursor draws the cursor around a cell: brackets in a low one, corners in a high one.
 func (m *mark) cursor() {
 	if m.size.cellHeight == 1 {
-		m.text(m.x, m.y, cursor, "[")
-		m.text(m.x+m.size.cellWidth-1, m.y, cursor, "]")
+		m.Text(m.x, m.y, Cursor, "[")
+		m.Text(m.x+m.size.cellWidth-1, m.y, Cursor, "]")
 		return
 	}
-	m.corners(rect{m.x, m.y, m.size.cellWidth, m.size.cellHeight}, cursor, &m.signs.corners)
+	m.corners(Rect{m.x, m.y, m.size.cellWidth, m.size.cellHeight}, Cursor, &m.signs.corners)
 }

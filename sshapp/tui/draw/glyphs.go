@@ -1,16 +1,16 @@
-package tui
+package draw
 
 // glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
 	board           boardGlyphs
 	frame           ring // around a box
 	rule, dot       string
-	ellipsis        string
-	present, absent string // beside a player who is there, and one who is not
+	Ellipsis        string
+	Present, Absent string // beside a player who is there, and one who is not
 	pointer         string // at the selected entry
-	less, more      string // beside a value that can be turned down and up
-	tick, flaw      string // of a verdict
-	block           string // where a letter is to be typed
+	Less, More      string // beside a value that can be turned down and up
+	Tick, Flaw      string // of a verdict
+	Block           string // where a letter is to be typed
 }
 
 // boardGlyphs are what boards are drawn with.
@@ -48,8 +48,8 @@ func newGlyphs(utf8 bool) *glyphs {
 				ring:    ring{".", ".", "'", "'", "-", "|"},
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
-			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", ellipsis: "..",
-			present: "*", absent: "-", pointer: ">", less: "<", more: ">", tick: "+", flaw: "!", block: "_",
+			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
+			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", Block: "_",
 		}
 	}
 	return &glyphs{
@@ -60,7 +60,7 @@ func newGlyphs(utf8 bool) *glyphs {
 			ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
-		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", ellipsis: "…",
-		present: "●", absent: "○", pointer: "▸", less: "◂", more: "▸", tick: "✓", flaw: "✗", block: "_",
+		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
+		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", Block: "_",
 	}
 }

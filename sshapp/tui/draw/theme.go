@@ -1,4 +1,4 @@
-package tui
+package draw
 
 import (
 	"sync"
@@ -11,12 +11,11 @@ import (
 // Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
 // glyphs it can show. It never changes, so that all sessions with the same kind of terminal share one.
 type Theme struct {
-	kind    Kind
-	profile colorprofile.Profile
-	utf8    bool
-	family  *family
-	ids     [roles]render.StyleID
-	glyphs  *glyphs
+	kind   Kind
+	utf8   bool
+	family *family
+	ids    [roles]render.StyleID
+	glyphs *glyphs
 }
 
 // family is all themes of one kind of terminal, and their styles.
@@ -32,7 +31,7 @@ func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(utf8)
 	for k := range kinds {
-		theme := &Theme{kind: k, profile: profile, utf8: utf8, family: family, glyphs: signs}
+		theme := &Theme{kind: k, utf8: utf8, family: family, glyphs: signs}
 		if profile > colorprofile.NoTTY {
 			theme.mix(paletteOf(k, profile))
 		}
@@ -47,8 +46,8 @@ func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 // Kind is the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
 
-// showsUTF8 reports whether the terminal shows more than ASCII.
-func (t *Theme) showsUTF8() bool { return t.utf8 }
+// ShowsUTF8 reports whether the terminal shows more than ASCII.
+func (t *Theme) ShowsUTF8() bool { return t.utf8 }
 
 // WithKind is the same terminal's theme of another kind.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
@@ -70,20 +69,20 @@ func (t *Theme) mix(p palette) {
 	bar := render.Style{Bold: true, Foreground: p.onBlue, Background: p.blue, Reverse: p.blue == nil}
 	for _, s := range [...]struct {
 		style render.Style
-		roles []role
+		roles []Role
 	}{
-		{gray, []role{faint, theirTurn}},
-		{line, []role{grid, rule}},
-		{deadLine, []role{gridDead}},
-		{render.Style{Bold: true}, []role{strong, keycap}},
-		{strokes, []role{stroke}},
-		{render.Style{Bold: true, Foreground: p.blue}, []role{brand, chosen, markFirst}},
-		{render.Style{Bold: true, Foreground: p.orange}, []role{last, markSecond, cursor, notice}},
-		{render.Style{Bold: true, Foreground: p.red}, []role{fatal}},
-		{render.Style{Bold: true, Foreground: p.green}, []role{good}},
-		{render.Style{Foreground: p.red}, []role{bad}},
-		{bar, []role{myTurn}},
-		{render.Style{Bold: true, Reverse: true}, []role{over}},
+		{gray, []Role{Faint, TheirTurn}},
+		{line, []Role{Grid, rule}},
+		{deadLine, []Role{gridDead}},
+		{render.Style{Bold: true}, []Role{Strong, Keycap}},
+		{strokes, []Role{stroke}},
+		{render.Style{Bold: true, Foreground: p.blue}, []Role{Brand, Chosen, MarkFirst}},
+		{render.Style{Bold: true, Foreground: p.orange}, []Role{Last, MarkSecond, Cursor, Notice}},
+		{render.Style{Bold: true, Foreground: p.red}, []Role{fatal}},
+		{render.Style{Bold: true, Foreground: p.green}, []Role{Good}},
+		{render.Style{Foreground: p.red}, []Role{Bad}},
+		{bar, []Role{MyTurn}},
+		{render.Style{Bold: true, Reverse: true}, []Role{Over}},
 	} {
 		for _, role := range s.roles {
 			t.ids[role] = t.family.styles.Add(s.style)

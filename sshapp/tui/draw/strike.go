@@ -1,4 +1,4 @@
-package tui
+package draw
 
 import "notakto/rules"
 
@@ -44,7 +44,7 @@ func (b *board) strike() {
 // them.
 func (b *board) strikeLow(way lineDirection) {
 	for _, cell := range b.fatalLine {
-		m := mark{canvas: b.canvas, size: b.size, role: fatal}
+		m := mark{Canvas: b.Canvas, size: b.size, role: fatal}
 		m.x, m.y = b.corner(cell)
 		m.beside(b.signs.strike[way], b.signs.strike[way])
 	}
@@ -57,7 +57,7 @@ func (b *board) strikeSlanting(way lineDirection) {
 		if way == lieRising {
 			column = b.size.width() - 1 - column
 		}
-		b.text(b.x+column, b.y+row, fatal, b.signs.strikeMeet[way])
+		b.Text(b.x+column, b.y+row, fatal, b.signs.strikeMeet[way])
 	}
 }
 
@@ -65,8 +65,8 @@ func (b *board) strikeSlanting(way lineDirection) {
 func (b *board) strikeCell(x, y int, way lineDirection) {
 	switch g := b.signs; string(b.grid.Rune(x, y)) {
 	case " ":
-		b.text(x, y, fatal, g.strike[way])
+		b.Text(x, y, fatal, g.strike[way])
 	case g.across, g.down, g.meet:
-		b.text(x, y, fatal, g.strikeMeet[way])
+		b.Text(x, y, fatal, g.strikeMeet[way])
 	}
 }

@@ -1,4 +1,4 @@
-package tui
+package draw
 
 import (
 	"image/color"
@@ -56,7 +56,7 @@ func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, true)
-			for _, k := range []role{faint, strong, chosen, last, fatal, myTurn, over, notice, cursor} {
+			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Notice, Cursor} {
 				if theme.ids[k] == 0 {
 					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, k)
 				}
@@ -81,5 +81,12 @@ func TestThemesAreShared(t *testing.T) {
 	}
 	if got[0].Next().Next().Next().Next() != got[0] {
 		t.Error("four themes on is another theme")
+	}
+}
+
+func BenchmarkNewTheme(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		NewTheme(Auto, colorprofile.ANSI256, true)
 	}
 }

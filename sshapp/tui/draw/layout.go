@@ -1,37 +1,37 @@
-package tui
+package draw
 
 import "notakto/rules"
 
-// size is how large a window is.
-type size struct{ width, height int }
+// Size is how large a window is.
+type Size struct{ Width, Height int }
 
-// roomy reports whether a window has room for more than what is needed.
-func (s size) roomy() bool { return s.height >= 20 && s.width >= 72 }
+// Roomy reports whether a window has room for more than what is needed.
+func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
 
-// margin is how far the text is from a window's edges.
-func (s size) margin() int {
-	if s.roomy() {
+// Margin is how far the text is from a window's edges.
+func (s Size) Margin() int {
+	if s.Roomy() {
 		return 2
 	}
 	return 1
 }
 
-// rect is a part of the canvas.
-type rect struct{ x, y, width, height int }
+// Rect is a part of the canvas.
+type Rect struct{ X, Y, Width, Height int }
 
-// column is the middle of an area, no wider than text reads well.
-func (r rect) column(width int) rect {
-	if r.width <= width {
+// Column is the middle of an area, no wider than text reads well.
+func (r Rect) Column(width int) Rect {
+	if r.Width <= width {
 		return r
 	}
-	r.x += (r.width - width) / 2
-	r.width = width
+	r.X += (r.Width - width) / 2
+	r.Width = width
 	return r
 }
 
-// lower leaves out lines at the top.
-func (r rect) lower(lines int) rect {
-	return rect{r.x, r.y + lines, r.width, r.height - lines}
+// Lower leaves out lines at the top.
+func (r Rect) Lower(lines int) Rect {
+	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
 }
 
 // boardSize is how large a board is drawn.
@@ -64,8 +64,8 @@ func boardSizes() [9]boardSize {
 	}
 }
 
-// arrangement is where the boards of a match stand.
-type arrangement struct {
+// Arrangement is where the boards of a match stand.
+type Arrangement struct {
 	boards, columns int
 	size            boardSize
 	x, y            int // of the first board
@@ -73,9 +73,9 @@ type arrangement struct {
 	indent          int // of the last row, when it is not full
 }
 
-// arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
+// Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
 // is left for its name. If nothing fits the boards have no size.
-func arrange(boards int, area rect) arrangement {
+func Arrange(boards int, area Rect) Arrangement {
 	title := 0
 	if boards > 1 {
 		title = 1
@@ -83,64 +83,64 @@ func arrange(boards int, area rect) arrangement {
 	for _, size := range boardSizes() {
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
-			if columns*(size.width()+2)-2 <= area.width && rows*(size.height()+title) <= area.height {
+			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {
 				return place(boards, evenColumns(boards, rows), rows, title, size, area)
 			}
 		}
 	}
-	return arrangement{boards: boards}
+	return Arrangement{boards: boards}
 }
 
 // evenColumns is the smallest number of columns with which boards still fill no more than the rows.
 func evenColumns(boards, rows int) int { return (boards + rows - 1) / rows }
 
-func place(boards, columns, rows, title int, size boardSize, area rect) arrangement {
+func place(boards, columns, rows, title int, size boardSize, area Rect) Arrangement {
 	gap := 0
 	if columns > 1 {
-		gap = min(size.cellWidth, (area.width-columns*size.width())/(columns+1))
+		gap = min(size.cellWidth, (area.Width-columns*size.width())/(columns+1))
 		gap = max(2, gap)
 	}
-	space := min(1, (area.height-rows*(size.height()+title))/(rows+1))
-	a := arrangement{
+	space := min(1, (area.Height-rows*(size.height()+title))/(rows+1))
+	a := Arrangement{
 		boards: boards, columns: columns, size: size,
 		stepX: size.width() + gap, stepY: size.height() + title + space,
 	}
-	a.x = area.x + max(0, (area.width-columns*a.stepX+gap)/2)
-	a.y = area.y + max(0, (area.height-rows*a.stepY+space)/2) + title
+	a.x = area.X + max(0, (area.Width-columns*a.stepX+gap)/2)
+	a.y = area.Y + max(0, (area.Height-rows*a.stepY+space)/2) + title
 	if short := boards % columns; short > 0 {
 		a.indent = (columns - short) * a.stepX / 2
 	}
 	return a
 }
 
-// area is how many cells of the screen a board takes.
-func (a arrangement) area() int { return a.size.width() * a.size.height() }
+// Area is how many cells of the screen a board takes.
+func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 
-// bounds is the part of the canvas that the boards and their names take.
-func (a arrangement) bounds() rect {
+// Bounds is the part of the canvas that the boards and their names take.
+func (a Arrangement) Bounds() Rect {
 	rows := (a.boards + a.columns - 1) / a.columns
-	return rect{a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1}
+	return Rect{a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1}
 }
 
-// board is where a board's top left cell begins.
-func (a arrangement) board(index int) (x, y int) {
+// Board is the part of the canvas that a board takes, without its name.
+func (a Arrangement) Board(index int) Rect {
 	row, column := index/a.columns, index%a.columns
-	x, y = a.x+column*a.stepX, a.y+row*a.stepY
+	at := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
 	if row == (a.boards-1)/a.columns {
-		x += a.indent
+		at.X += a.indent
 	}
-	return x, y
+	return at
 }
 
-// hit is the cell at a place on the canvas.
-func (a arrangement) hit(x, y int) (rules.Move, bool) {
+// Hit is the cell at a place on the canvas.
+func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false
 	}
 	for i := range a.boards {
-		left, top := a.board(i)
-		dx, dy := x-left, y-top
-		if dx < 0 || dy < 0 || dx >= a.size.width() || dy >= a.size.height() {
+		at := a.Board(i)
+		dx, dy := x-at.X, y-at.Y
+		if dx < 0 || dy < 0 || dx >= at.Width || dy >= at.Height {
 			continue
 		}
 		row := dy / a.size.pitch()
@@ -159,15 +159,15 @@ func (b boardSize) pitch() int {
 	return b.cellHeight
 }
 
-// next is the nearest living board on the screen in a direction, or -1.
-func (a arrangement) next(board, dx, dy int, p rules.Position) int {
-	fromX, fromY := a.board(board)
+// Next is the nearest living board on the screen in a direction, or -1.
+func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
+	from := a.Board(board)
 	best, least := -1, 0
 	for i := range a.boards {
-		x, y := a.board(i)
-		ahead, aside := (x-fromX)*dx+(y-fromY)*dy, (x-fromX)*dy+(y-fromY)*dx
+		to := a.Board(i)
+		ahead, aside := (to.X-from.X)*dx+(to.Y-from.Y)*dy, (to.X-from.X)*dy+(to.Y-from.Y)*dx
 		aside = max(aside, -aside)
-		if ahead <= 0 || p.Dead(i) || dx != 0 && y != fromY || dy != 0 && aside > a.stepX*2/3 {
+		if ahead <= 0 || p.Dead(i) || dx != 0 && to.Y != from.Y || dy != 0 && aside > a.stepX*2/3 {
 			continue
 		}
 		if cost := ahead*4 + aside; best < 0 || cost < least {
@@ -177,8 +177,8 @@ func (a arrangement) next(board, dx, dy int, p rules.Position) int {
 	return best
 }
 
-// atTop is the arrangement with its first row of boards at the top of an area.
-func (a arrangement) atTop(area rect) arrangement {
-	a.y += area.y - a.bounds().y
+// AtTop is the arrangement with its first row of boards at the top of an area.
+func (a Arrangement) AtTop(area Rect) Arrangement {
+	a.y += area.Y - a.Bounds().Y
 	return a
 }

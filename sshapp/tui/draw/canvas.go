@@ -1,0 +1,101 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"notakto/sshapp/render"
+)
+
+// Canvas is what a screen draws on: a grid as large as the window, with the styles and glyphs of a theme.
+type Canvas struct {
+	Size
+	Glyphs *glyphs
+	grid   *render.Grid
+	theme  *Theme
+}
+
+// NewCanvas makes a grid blank and gives it a size, to be drawn on.
+func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
+	grid.Reset(width, height, theme.family.styles, !theme.utf8)
+	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
+}
+
+// Text writes from x rightwards and returns the column after it, as [render.Grid.Text].
+func (c *Canvas) Text(x, y int, k Role, text string) int {
+	return c.grid.Text(x, y, c.theme.ids[k], text)
+}
+
+// TextRight writes faint text that ends before column x, and returns its first column.
+func (c *Canvas) TextRight(x, y int, text string) int {
+	start := x - Columns(text)
+	c.Text(start, y, Faint, text)
+	return start
+}
+
+// TextCenter writes in the middle of the columns from x on.
+func (c *Canvas) TextCenter(x, width, y int, k Role, text string) {
+	c.Text(x+max(0, (width-Columns(text))/2), y, k, text)
+}
+
+// Paragraph writes text in lines of at most width cells and returns the row after it.
+func (c *Canvas) Paragraph(x, y, width int, k Role, text string) int {
+	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, ""), "\n") {
+		c.Text(x, y, k, line)
+		y++
+	}
+	return y
+}
+
+// Fit is text cut to a width, with an ellipsis if something was left out.
+func (c *Canvas) Fit(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	if len(text) <= width {
+		return text
+	}
+	return ansi.Truncate(text, width, c.Glyphs.Ellipsis)
+}
+
+// repeat writes a glyph a number of times.
+func (c *Canvas) repeat(x, y, count int, k Role, glyph string) {
+	c.grid.Fill(x, y, count, c.theme.ids[k], glyph)
+}
+
+// wipe blanks a rectangle.
+func (c *Canvas) wipe(r Rect) {
+	for row := range r.Height {
+		c.repeat(r.X, r.Y+row, r.Width, Plain, " ")
+	}
+}
+
+// ring draws lines along the edges of a rectangle.
+func (c *Canvas) ring(r Rect, k Role, g *ring) {
+	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
+	c.repeat(r.X, r.Y, r.Width, k, g.across)
+	c.repeat(r.X, bottom, r.Width, k, g.across)
+	for y := r.Y; y <= bottom; y++ {
+		c.Text(r.X, y, k, g.down)
+		c.Text(right, y, k, g.down)
+	}
+	c.corners(r, k, g)
+}
+
+// corners draws only the corners of a rectangle.
+func (c *Canvas) corners(r Rect, k Role, g *ring) {
+	right, bottom := r.X+r.Width-1, r.Y+r.Height-1
+	c.Text(r.X, r.Y, k, g.topLeft)
+	c.Text(right, r.Y, k, g.topRight)
+	c.Text(r.X, bottom, k, g.bottomLeft)
+	c.Text(right, bottom, k, g.bottomRight)
+}
+
+// Columns is how many columns a text takes.
+func Columns(text string) int { return render.Columns(text) }
+
+// LinesOf is how many lines a paragraph takes.
+func LinesOf(text string, width int) int {
+	return strings.Count(ansi.Wordwrap(text, width, ""), "\n") + 1
+}

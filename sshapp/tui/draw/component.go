@@ -1,0 +1,83 @@
+package draw
+
+import (
+	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Header writes the first lines of a screen, and returns the part of the canvas that is left for it: all but the
+// header, the notice and the hints.
+func (c *Canvas) Header(heading, right string) Rect {
+	m := c.Margin()
+	x := c.Text(m, 0, Brand, "Notakto")
+	if heading != "" {
+		x = c.Text(x+1, 0, Faint, c.Glyphs.dot)
+		x = c.Text(x+1, 0, Plain, heading)
+	}
+	if room := c.Width - m - x - 2; room >= 3 {
+		c.TextRight(c.Width-m, 0, c.Fit(right, room))
+	}
+	top := 1
+	if c.Roomy() {
+		c.repeat(m, 1, c.Width-2*m, rule, c.Glyphs.rule)
+		top = 2
+	}
+	return Rect{m, top, c.Width - 2*m, c.Height - top - 2}
+}
+
+// Notice writes the line above the keys. What must be read takes a second line if it has to.
+func (c *Canvas) Notice(text string, k Role) {
+	m, y := c.Margin(), c.Height-2
+	width := c.Width - 2*m
+	if k == Notice && Columns(text) > width {
+		c.wipe(Rect{0, y - 1, c.Width, 1})
+		c.Paragraph(m, y-1, width, k, ansi.Truncate(text, 2*width-12, c.Glyphs.Ellipsis))
+		return
+	}
+	c.Text(m, y, k, c.Fit(text, width))
+}
+
+// Footer writes the last line: the keys, as many as fit, with the last one of them, the way to all others, always at
+// the right.
+func (c *Canvas) Footer(keys []key.Binding) {
+	if len(keys) == 0 {
+		return
+	}
+	m, y := c.Margin(), c.Height-1
+	end := c.Width - m
+	final := keys[len(keys)-1].Help()
+	end -= len(final.Key) + 1 + len(final.Desc)
+	c.Hint(end, y, final.Key, final.Desc)
+	x := m
+	for _, binding := range keys[:len(keys)-1] {
+		help := binding.Help()
+		wide := Columns(help.Key) + 1 + Columns(help.Desc)
+		if !binding.Enabled() || x+wide+1 > end {
+			continue
+		}
+		x = c.Hint(x, y, help.Key, help.Desc) + 2
+	}
+}
+
+// Hint writes a key and what it does.
+func (c *Canvas) Hint(x, y int, name, what string) int {
+	x = c.Text(x, y, Keycap, name)
+	return c.Text(x+1, y, Faint, what)
+}
+
+// Point writes the pointer of a selected entry.
+func (c *Canvas) Point(x, y int) { c.Text(x, y, Cursor, c.Glyphs.pointer) }
+
+// Box draws a frame and blanks what is inside.
+func (c *Canvas) Box(r Rect, k Role) {
+	c.wipe(r)
+	c.ring(r, k, &c.Glyphs.frame)
+}
+
+// Banner is a text as it is written in the role [MyTurn]: with a ground of its own where that can be seen.
+func (c *Canvas) Banner(text string) string {
+	if c.theme.family.styles.ShowsBlanks(c.theme.ids[MyTurn]) {
+		return " " + c.Glyphs.Present + " " + text + " "
+	}
+	return ">> " + text + " <<"
+}

@@ -1,0 +1,30 @@
+package draw
+
+// Role is what a piece of text is for; a theme says how it looks.
+type Role uint8
+
+// The roles.
+const (
+	Plain      Role = iota
+	Faint           // what may be overlooked: hints, dead boards, digits
+	Strong          // what must not be
+	Brand           // the name of the game, headings
+	Keycap          // a key in a hint
+	Chosen          // the selected entry of a list
+	rule            // lines that part the screen
+	Grid            // the lines of a board
+	gridDead        // the lines of a dead one
+	stroke          // a cross
+	MarkFirst       // a nought: the first side's mark in tic-tac-toe, and the first side's sign
+	MarkSecond      // the second side's cross in tic-tac-toe, and the second side's sign
+	Last            // the last move
+	fatal           // the line that killed a board
+	Cursor          // the corners of the cell that the cursor is on
+	MyTurn          // the banner when it is one's turn
+	TheirTurn       // the banner when it is not
+	Over            // the banner when the match has ended
+	Good
+	Bad
+	Notice // what the server or the table has to say
+	roles
+)
