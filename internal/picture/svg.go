@@ -39,10 +39,16 @@ type style struct {
 	bold, dim              bool
 }
 
-func styleOf(s uv.Style) style {
+// styleOf is how a cell looks. Of a blank that is its background: in which colour it was written depends on what stood
+// there before.
+func styleOf(cell uv.Cell) style {
+	s := cell.Style
 	l := style{foreground: hex(s.Fg, foreground), background: hex(s.Bg, background), bold: s.Attrs&uv.AttrBold != 0, dim: s.Attrs&uv.AttrFaint != 0}
 	if s.Attrs&uv.AttrReverse != 0 {
 		l.foreground, l.background = l.background, l.foreground
+	}
+	if strings.TrimSpace(cell.Content) == "" {
+		return style{foreground: foreground, background: l.background}
 	}
 	return l
 }
@@ -91,7 +97,7 @@ func (p picture) window(b *bytes.Buffer, width, height int) {
 // sameLook are the first cells of a line, as far as they look the same.
 func sameLook(line []uv.Cell) []uv.Cell {
 	n := 1
-	for n < len(line) && styleOf(line[n].Style) == styleOf(line[0].Style) {
+	for n < len(line) && styleOf(line[n]) == styleOf(line[0]) {
 		n++
 	}
 	return line[:n]
@@ -99,7 +105,7 @@ func sameLook(line []uv.Cell) []uv.Cell {
 
 // paint draws cells of one look, the first of them at column x of line y.
 func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
-	l := styleOf(run[0].Style)
+	l := styleOf(run[0])
 	if l.background != background {
 		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x*cellWidth, y*cellHeight, len(run)*cellWidth, cellHeight, l.background)
 	}
