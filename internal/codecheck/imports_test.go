@@ -67,7 +67,7 @@ func allowedImports() map[string]imports {
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{
-				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
+				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
 			},
 			modules: terminal,
 		},

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -34,7 +35,7 @@ func missedText(s *session, missed []*match.State) string {
 		return ""
 	}
 	state := missed[len(missed)-1]
-	at := &tableHandle{id: state.ID, side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}
+	at := &client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}
 	text := "While you were away: " + headline(at) + " against " + opponent(at) + "."
 	if len(missed) > 1 {
 		return text + " " + strconv.Itoa(len(missed)) + " matches ended."
@@ -88,7 +89,7 @@ func (r *Root) onScreenChange(next screen) {
 // shownID is the match that a screen shows, or "".
 func shownID(s screen) match.ID {
 	if at := tableOf(s); at != nil {
-		return at.id
+		return at.ID
 	}
 	return ""
 }
@@ -140,7 +141,7 @@ func (r *Root) alertText(call *myMatch) string {
 
 // switchTable goes to the match that calls. One that is being played stays open meanwhile.
 func (r *Root) switchTable(id match.ID) tea.Cmd {
-	if s := tableOf(r.screen); s != nil && !s.Over() && !s.isWatching() && !slices.Contains(r.background, s) {
+	if s := tableOf(r.screen); s != nil && !s.Over() && !s.IsWatching() && !slices.Contains(r.background, s) {
 		r.background = append(r.background, s)
 	}
 	return r.goTo(id)

@@ -88,7 +88,7 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")
 		first.press("q y 2 enter")
-		computer := tableOf(first.screen).id
+		computer := tableOf(first.screen).ID
 		second.press("1")
 		b.advance(2 * time.Second)
 		first.take(keyPress("o"))

@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
 )
@@ -22,7 +23,7 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, true)})
 	tb.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &tableHandle{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
+	r.screen = newTable(r.session, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(tb, played))}})
 	return r
 }
 

@@ -2,12 +2,11 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
-	"notakto/match/lobby"
 	"notakto/match/manager"
+	"notakto/sshapp/client"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,17 +15,11 @@ import (
 	"notakto/rules/strategy"
 )
 
-// callTimeout is how long a command may take before the player is told that it failed.
-const callTimeout = 15 * time.Second
-
-// errEnded says that the session ended before its command was granted.
-var errEnded = errors.New("the session has ended")
-
 // commands are the commands by which the screens ask for something. Each has a deadline, and all end with the session.
 type commands struct {
 	ctx     context.Context
 	manager *manager.Manager
-	handles *handles
+	client  *client.Session
 }
 
 // The answers to wishes.
@@ -35,8 +28,8 @@ type (
 		id     match.ID
 		player match.Player // who sits there: another than before if a guest came back by a code
 	}
-	seated         struct{ table *tableHandle }
-	seekStartedMsg struct{ seek *lobby.Seek }
+	seated         struct{ table *client.Table }
+	seekStartedMsg struct{ queue *client.Queue }
 	listed         struct {
 		matches []match.Summary
 		next    bool // whether they differ from those before
@@ -47,15 +40,15 @@ type (
 		matches []match.Summary
 	}
 	failed struct { // a command was not granted
-		at  *tableHandle // the table at which it was made, if it was made at one
+		at  *client.Table // the table at which it was made, if it was made at one
 		err error
 	}
 )
 
 // do has a command made with a deadline. The table is the one at which it is made, or nil.
-func (w *commands) do(at *tableHandle, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(w.ctx, callTimeout)
+		ctx, cancel := context.WithTimeout(w.ctx, client.CallTimeout)
 		defer cancel()
 		msg, err := ask(ctx)
 		if err != nil {
@@ -79,69 +72,33 @@ func (w *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
 	})
 }
 
-// join sits down by a code; at one's own table it returns there.
+// join sits down by a code.
 func (w *commands) join(p match.Player, code match.Code) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, who, err := w.manager.Join(ctx, p, code)
-		if errors.Is(err, match.ErrOwnTable) && id != "" {
-			return opened{id, p}, nil
-		}
+		id, who, err := w.client.Join(ctx, p, code)
 		return opened{id, who}, err
 	})
 }
 
 func (w *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		seat, err := w.manager.Sit(ctx, id, p)
-		if err != nil {
-			return nil, err
-		}
-		return w.awaitFirstSnapshot(ctx, &tableHandle{id: id, seat: seat, side: seat.Side(), box: seat.Snapshots(), handle: seat})
+		at, err := w.client.Sit(ctx, id, p)
+		return seated{at}, err
 	})
 }
 
 // watch looks on at a match; a player of the match sits down there instead.
 func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
-	if slices.Contains(w.manager.MatchesOf(p), id) {
-		return w.sit(id, p)
-	}
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		spectator, err := w.manager.Watch(ctx, id, p)
-		if err != nil {
-			return nil, err
-		}
-		return w.awaitFirstSnapshot(ctx, &tableHandle{id: id, box: spectator.Snapshots(), handle: spectator})
+		at, err := w.client.Watch(ctx, id, p)
+		return seated{at}, err
 	})
-}
-
-// awaitFirstSnapshot takes charge of a new handle and waits for its first snapshot, so that the right screen can be
-// shown at once.
-func (w *commands) awaitFirstSnapshot(ctx context.Context, s *tableHandle) (tea.Msg, error) {
-	if !w.handles.keep(s.handle) {
-		return nil, errEnded
-	}
-	select {
-	case snapshot, open := <-s.box:
-		if open {
-			s.Snapshot = snapshot
-			return seated{s}, nil
-		}
-	case <-ctx.Done():
-	}
-	w.handles.drop(s.handle)
-	return nil, match.ErrClosed
 }
 
 func (w *commands) seek(p match.Player, terms match.Terms) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		seek, err := w.manager.Lobby().Seek(ctx, p, terms)
-		if err != nil {
-			return nil, err
-		}
-		if !w.handles.keep(queued{seek}) {
-			return nil, errEnded
-		}
-		return seekStartedMsg{seek}, nil
+		q, err := w.client.Seek(ctx, p, terms)
+		return seekStartedMsg{q}, err
 	})
 }
 

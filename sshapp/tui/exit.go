@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -16,7 +17,7 @@ func (r *Root) ExitText(why string) string {
 	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if r.session.queue != nil || r.unqueued {
+	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
 		lines = append(lines, "You wait for an opponent no longer: ask again when you have come back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.waysBack()...), "\n")
@@ -38,9 +39,9 @@ func (r *Root) waysBack() []string {
 
 // keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
 // A player who has had another is told.
-func (r *Root) keepCode(at *tableHandle) {
-	code := at.SeatState(at.side).Code
-	if code == "" || r.codes[at.id] == code {
+func (r *Root) keepCode(at *client.Table) {
+	code := at.SeatState(at.Side).Code
+	if code == "" || r.codes[at.ID] == code {
 		return
 	}
 	if len(r.codes) > 0 {
@@ -48,5 +49,5 @@ func (r *Root) keepCode(at *tableHandle) {
 	}
 	open := r.session.commands.manager.MatchesOf(r.session.player.ID)
 	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
-	r.codes[at.id] = code
+	r.codes[at.ID] = code
 }

@@ -21,7 +21,7 @@ func TestMatchOfTwo(t *testing.T) {
 		ann.mustSee("Waiting for an opponent on 1 board", "you are the only one waiting")
 		bob.press("left left enter")
 		first, second := ann, bob
-		if tableOf(bob.screen).isMyTurn() {
+		if tableOf(bob.screen).IsMyTurn() {
 			first, second = bob, ann
 		}
 		first.mustSee("Your turn", "(you)")
@@ -73,7 +73,7 @@ func TestComputerChoices(t *testing.T) {
 		p.mustSee("perfect", "6 boards", "me")
 		p.press("enter")
 		at := tableOf(p.screen)
-		if at == nil || at.Variant.Boards() != 6 || at.side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Perfect {
+		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Perfect {
 			t.Fatalf("not what was chosen:\n%s", p.sees())
 		}
 		p.mustSee("perfect (computer)", "Your turn")

@@ -9,13 +9,14 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
 // drawHelp shows all keys of a screen, in as many columns as there is room for, and what else one may want to know at a
 // table.
-func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *tableHandle) {
+func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
 	area := s.Header("Keys", session.player.Name)
 	if s.Roomy() {
 		area = area.Lower(1)
@@ -72,7 +73,7 @@ func drawHelpLine(s *draw.Canvas, x, y, names int, help key.Help) {
 }
 
 // footnote is the same in one line, for a table whose header has no room for it.
-func footnote(s *session, at *tableHandle) string { return strings.Join(helpFooting(s, at), ". ") }
+func footnote(s *session, at *client.Table) string { return strings.Join(helpFooting(s, at), ". ") }
 
 // resumeHint is a guest's way back, as a whole command if the window is wide enough for that.
 func resumeHint(s *session, code match.Code) string {
@@ -83,16 +84,16 @@ func resumeHint(s *session, code match.Code) string {
 }
 
 // helpFooting is what stands below the keys at a table.
-func helpFooting(s *session, at *tableHandle) []string {
+func helpFooting(s *session, at *client.Table) []string {
 	if at == nil {
 		return nil
 	}
 	var lines []string
-	if code := at.SeatState(at.side).Code; code != "" {
+	if code := at.SeatState(at.Side).Code; code != "" {
 		lines = append(lines, resumeHint(s, code))
 	}
 	switch {
-	case at.side != rules.Nobody && at.Spectators > 0:
+	case at.Side != rules.Nobody && at.Spectators > 0:
 		lines = append(lines, wording.Count(at.Spectators, "spectator", "spectators")+" at this table")
 	case at.Spectators == 1:
 		lines = append(lines, "You are the only spectator")

@@ -247,7 +247,7 @@ func (b *harness) pair(boards string) (first, second *person) {
 			b.Fatalf("not paired:\n%s", p.sees())
 		}
 	}
-	if tableOf(one.screen).isMyTurn() {
+	if tableOf(one.screen).IsMyTurn() {
 		return one, two
 	}
 	return two, one

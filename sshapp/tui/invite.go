@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -12,20 +13,20 @@ import (
 // inviteScreen is one's own private table while nobody sits opposite: it shows the code.
 type inviteScreen struct {
 	session *session
-	table   *tableHandle
+	table   *client.Table
 }
 
-func newInvite(s *session, at *tableHandle) *inviteScreen {
+func newInvite(s *session, at *client.Table) *inviteScreen {
 	return &inviteScreen{session: s, table: at}
 }
 
-func (i *inviteScreen) at() *tableHandle { return i.table }
+func (i *inviteScreen) at() *client.Table { return i.table }
 
 func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case *snapshotMsg, tableClosedMsg:
 		switch {
-		case i.table.Closed || i.table.absent:
+		case i.table.Closed || i.table.IsGone():
 			return toLobby{"That table was cleared."}, nil
 		case i.table.Started():
 			return toTable{i.table}, nil
@@ -54,7 +55,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 		s.Text(x+6*at+2, y+3, draw.Strong, code[at:at+1])
 	}
 	order := "You move first."
-	if i.table.side == rules.Second {
+	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
 	pass := "Pass this code on. It is typed under Private table, or: ssh -t " + i.session.host + " join " + code

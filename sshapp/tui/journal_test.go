@@ -69,7 +69,7 @@ func TestExitText(t *testing.T) {
 		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
 		first, _ := b.pair("notakto/3")
 		guest := b.comeTo(guest("gail"), start.Start{At: start.Computer})
-		code := tableOf(guest.screen).SeatState(tableOf(guest.screen).side).Code
+		code := tableOf(guest.screen).SeatState(tableOf(guest.screen).Side).Code
 		guest.press("q y")
 		first.press("q y 2 enter")
 		for p, want := range map[*person]string{

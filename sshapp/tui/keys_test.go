@@ -9,6 +9,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 )
 
 // A key with two meanings on one screen has one that no player ever reaches.
@@ -20,7 +21,7 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 		}
 		r := seatAt(t, utf8Theme(), middle(v), 80, 24)
 		s, at := r.session, tableOf(r.screen)
-		looking := &tableHandle{Snapshot: &match.Snapshot{State: at.State}}
+		looking := &client.Table{Snapshot: &match.Snapshot{State: at.State}}
 		result := newResult(s, at)
 		for name, screen := range map[string]screen{
 			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s), "waiting": newWaiting(s),

@@ -13,6 +13,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -101,7 +102,7 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.session.width, r.session.height = width, height
-	r.screen = newTable(r.session, &tableHandle{side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
+	r.screen = newTable(r.session, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})
 	return r
 }
 

@@ -32,7 +32,7 @@ func newLobby(s *session) *lobbyScreen {
 
 func (l *lobbyScreen) entries() [6]entry {
 	play := entry{"Play someone", "Sit down opposite whoever waits, or wait for the next one to come.", toWaiting{}}
-	if l.session.queue != nil {
+	if l.session.queue.IsWaiting() {
 		play = entry{"Back to the queue", "You are waiting for an opponent, and have kept your place.", toWaiting{}}
 	}
 	return [6]entry{
@@ -83,7 +83,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // turn changes the boards to be played on.
 func (l *lobbyScreen) turn(by int) {
-	if l.session.queue == nil {
+	if !l.session.queue.IsWaiting() {
 		l.boards.turn(by)
 		l.session.terms = l.boards.terms()
 	}

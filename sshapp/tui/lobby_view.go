@@ -35,7 +35,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 		}
 		s.Text(x, y, draw.Faint, strconv.Itoa(i+1))
 		s.Text(x+2, y, k, e.name)
-		if i == 0 && l.session.queue == nil {
+		if i == 0 && !l.session.queue.IsWaiting() {
 			l.drawBoards(s, x+20, y, k == draw.Chosen)
 		}
 		y += step

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
 // drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
-func drawMoves(s *draw.Canvas, p plan, at *tableHandle, end int) {
+func drawMoves(s *draw.Canvas, p plan, at *client.Table, end int) {
 	switch {
 	case p.panel.Width > 0:
 		drawMoveList(s, p.panel, at, 0)
@@ -20,7 +21,7 @@ func drawMoves(s *draw.Canvas, p plan, at *tableHandle, end int) {
 
 // drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move
 // stands out, counted from 1; 0 for none.
-func drawMoveList(s *draw.Canvas, area draw.Rect, at *tableHandle, current int) {
+func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, current int) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
 	s.Text(area.X+7, area.Y, sideRole(rules.First), sign(v, rules.First))
@@ -50,7 +51,7 @@ func moveText(v rules.Variant, m rules.Move, current bool) string {
 
 // drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
 // it makes way for the second, and there is room for as many again.
-func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *tableHandle) {
+func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
 	x := area.X + len("Moves") + 3
@@ -73,7 +74,7 @@ func pageFrom(n, room int) int {
 }
 
 // lastMoves is the last few moves as one text.
-func lastMoves(at *tableHandle, width int) string {
+func lastMoves(at *client.Table, width int) string {
 	n := min(len(at.Moves), max(0, (width+1)/6), 3)
 	words := make([]string, 0, n)
 	for ply := len(at.Moves) - n; ply < len(at.Moves); ply++ {

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -28,7 +29,7 @@ type screen interface {
 type textInputer interface{ isTyping() bool }
 
 // tableScreener is a screen that shows a match.
-type tableScreener interface{ at() *tableHandle }
+type tableScreener interface{ at() *client.Table }
 
 // navigation is where a screen wants to go, or what it wants the root to do for it.
 type navigation interface{ apply(r *Root) tea.Cmd }
@@ -41,14 +42,14 @@ type (
 	toWatch    struct{}
 	toHowTo    struct{}
 	toMatch    struct{ id match.ID } // one of the player's own
-	toTable    struct{ table *tableHandle }
-	toResult   struct{ table *tableHandle }
+	toTable    struct{ table *client.Table }
+	toResult   struct{ table *client.Table }
 	toReview   struct {
 		result *resultScreen
 		ply    int // the chosen move, counted from 0
 	}
 	backTo    struct{ screen screen }
-	giveUp    struct{ table *tableHandle } // resign, or clear a table that nobody came to
+	giveUp    struct{ table *client.Table } // resign, or clear a table that nobody came to
 	stopQueue struct{}
 	ask       struct{ dialog *dialog }
 	quit      struct{}

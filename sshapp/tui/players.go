@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -20,11 +21,11 @@ func sign(v rules.Variant, side rules.Side) string {
 }
 
 // who is a player with what is to be known about them, cut to a width.
-func who(s *draw.Canvas, at *tableHandle, side rules.Side, width int) string {
+func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
 	seatState := at.SeatState(side)
 	note := ""
 	switch {
-	case side == at.side:
+	case side == at.Side:
 		note = " (you)"
 	case seatState.Player.IsComputer() && s.Roomy():
 		note = " (computer)"
@@ -35,8 +36,8 @@ func who(s *draw.Canvas, at *tableHandle, side rules.Side, width int) string {
 }
 
 // presence is the sign of a player who is there, or of one who is not.
-func presence(s *draw.Canvas, at *tableHandle, side rules.Side) string {
-	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.side {
+func presence(s *draw.Canvas, at *client.Table, side rules.Side) string {
+	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.Side {
 		return s.Glyphs.Present
 	}
 	return s.Glyphs.Absent
@@ -51,7 +52,7 @@ func sideRole(side rules.Side) draw.Role {
 
 // drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
 // players.
-func drawPlayer(s *draw.Canvas, x, y, width int, at *tableHandle, side rules.Side) {
+func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
 	if at.Turn() == side && !s.Roomy() {
 		s.Point(x, y)
 	}
@@ -61,7 +62,7 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *tableHandle, side rules.Sid
 }
 
 // drawPlayerRight writes a player so that the line ends before x.
-func drawPlayerRight(s *draw.Canvas, x, y, width int, at *tableHandle, side rules.Side) {
+func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
 	s.Text(x-3, y, sideRole(side), presence(s, at, side))
 	s.Text(x-5, y, sideRole(side), sign(at.Variant, side))
 	text := who(s, at, side, width-6)

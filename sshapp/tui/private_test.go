@@ -120,6 +120,6 @@ func TestAGuestSeesANewResumeCode(t *testing.T) {
 		p.mustNotSee("New way back")
 		p.press("r y enter")
 		at := tableOf(p.screen)
-		p.mustSee("New way back: ssh -t HOST join " + string(at.SeatState(at.side).Code))
+		p.mustSee("New way back: ssh -t HOST join " + string(at.SeatState(at.Side).Code))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -14,13 +15,13 @@ import (
 // match.
 type resultScreen struct {
 	session *session
-	table   *tableHandle
+	table   *client.Table
 	reviews []strategy.MoveReview // what perfect play says of each move; nil until it is known
 	replay  bool                  // the player came to see the match again: go on to the review
 	shown   time.Time             // since when
 }
 
-func newResult(s *session, at *tableHandle) *resultScreen {
+func newResult(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
@@ -30,11 +31,11 @@ const unseenFor = giveUpPause
 
 // newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the
 // first move.
-func newReplay(s *session, at *tableHandle) *resultScreen {
+func newReplay(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, replay: true}
 }
 
-func (r *resultScreen) at() *tableHandle { return r.table }
+func (r *resultScreen) at() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd { return review(r.table) }
 
@@ -74,9 +75,9 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 // rematch asks for another match; who looked on looks on there too.
 func (r *resultScreen) rematch() tea.Cmd {
 	switch at := r.table; {
-	case at.absent:
+	case at.IsGone():
 		return nil
-	case !at.isWatching():
+	case !at.IsWatching():
 		return r.session.commands.rematch(at)
 	case at.Next != "":
 		return r.session.commands.watch(at.Next, r.session.player.ID)
@@ -109,17 +110,17 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 func (r *resultScreen) notice() (string, draw.Role) {
 	at := r.table
 	switch other := opponent(at); {
-	case at.isWatching() && at.Next != "":
+	case at.IsWatching() && at.Next != "":
 		return "They play again: Enter looks on.", draw.Notice
-	case at.isWatching():
+	case at.IsWatching():
 		return "", draw.Plain
-	case at.absent:
+	case at.IsGone():
 		return "The table has been cleared.", draw.Faint
 	case r.deserted():
 		return other + " has left the table.", draw.Faint
-	case at.RematchOffered(at.side.Other()) && !at.RematchOffered(at.side):
+	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
 		return r.session.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
-	case at.RematchOffered(at.side):
+	case at.RematchOffered(at.Side):
 		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
 		return "Enter: a rematch, seats swapped.", draw.Faint
@@ -131,23 +132,23 @@ func (r *resultScreen) title() string { return "Match over" }
 // again is the key of another match, while there can be one.
 func (r *resultScreen) again() key.Binding {
 	again := renamed(r.session.keys.rematch, r.session.either("rematch", "again"))
-	if r.table.isWatching() {
+	if r.table.IsWatching() {
 		again = renamed(again, "watch")
 	}
-	isOpen := !r.table.RematchOffered(r.table.side)
-	if r.table.isWatching() {
+	isOpen := !r.table.RematchOffered(r.table.Side)
+	if r.table.IsWatching() {
 		isOpen = r.table.Next != ""
 	}
-	again.SetEnabled(isOpen && !r.table.absent && !r.deserted())
+	again.SetEnabled(isOpen && !r.table.IsGone() && !r.deserted())
 	return again
 }
 
 // deserted reports whether there is nobody to play again.
 func (r *resultScreen) deserted() bool {
-	if r.table.isWatching() {
+	if r.table.IsWatching() {
 		return false
 	}
-	other := r.table.SeatState(r.table.side.Other())
+	other := r.table.SeatState(r.table.Side.Other())
 	return !other.Present && !other.Player.IsComputer()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
@@ -93,7 +94,7 @@ func TestOutcomeWords(t *testing.T) {
 		{rules.Outcome{Reason: rules.Draw}, rules.First, "A draw", "No cell is left."},
 	} {
 		state.Outcome = c.outcome
-		at := &tableHandle{side: c.side, Snapshot: &match.Snapshot{State: &state}}
+		at := &client.Table{Side: c.side, Snapshot: &match.Snapshot{State: &state}}
 		if headline(at) != c.headline || reasonText(at) != c.because {
 			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), reasonText(at))
 		}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -20,7 +21,7 @@ func newReview(result *resultScreen, ply int) *reviewScreen {
 	return &reviewScreen{result: result, ply: max(0, ply)}
 }
 
-func (r *reviewScreen) at() *tableHandle { return r.result.table }
+func (r *reviewScreen) at() *client.Table { return r.result.table }
 
 func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	press, ok := pressed(msg)
@@ -65,7 +66,7 @@ func planReview(area draw.Rect, boards int) (draw.Arrangement, draw.Rect) {
 func (r *reviewScreen) draw(s *draw.Canvas) {
 	at := r.result.table
 	session := r.result.session
-	again := "again: ssh -t " + session.host + " watch " + string(at.id)
+	again := "again: ssh -t " + session.host + " watch " + string(at.ID)
 	area := s.Header("Review: "+headline(at), session.either(again, session.player.Name))
 	if len(r.result.reviews) == 0 {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
@@ -95,7 +96,7 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	}
 }
 
-func drawReviewText(s *draw.Canvas, row draw.Rect, at *tableHandle, m strategy.MoveReview, k draw.Role) {
+func drawReviewText(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
 	g := s.Glyphs
 	s.TextRight(row.X+2, row.Y, strconv.Itoa(m.Ply))
 	s.Text(row.X+3, row.Y, k, at.Variant.FormatMove(m.Move))

@@ -8,16 +8,17 @@ import (
 
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 )
 
 // reviewed brings the reviews on a match.
 type reviewed struct {
-	table   *tableHandle
+	table   *client.Table
 	reviews []strategy.MoveReview
 }
 
 // review looks at every move of a match that has ended.
-func review(at *tableHandle) tea.Cmd {
+func review(at *client.Table) tea.Cmd {
 	variant, moves := at.Variant, at.Moves
 	return func() tea.Msg { return reviewed{at, strategy.Review(variant, moves)} }
 }
@@ -68,7 +69,7 @@ func byBoard(moves []rules.Move) string {
 
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
 // move.
-func summaryText(at *tableHandle, reviews []strategy.MoveReview) string {
+func summaryText(at *client.Table, reviews []strategy.MoveReview) string {
 	end := reasonText(at)
 	switch r, found := strategy.TurningPoint(reviews, at.Outcome); {
 	case at.Outcome.IsVoid():

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
@@ -41,11 +41,8 @@ type Root struct {
 	statusText string                  // from the server, or of what has ended
 	found      match.ID                // where an opponent waits for the player to come over, or ""
 	refreshing bool                    // the player's own matches are looked at again soon
-	background []*tableHandle          // matches that stay open while another one is shown
+	background []*client.Table         // matches that stay open while another one is shown
 	codes      map[match.ID]match.Code // of a guest's seats
-
-	leaving  *lobby.Seek // the place in the queue that is being given up
-	unqueued bool        // the place in the queue was taken away
 
 	bells   uint
 	touched time.Time // when a key was pressed last
@@ -61,7 +58,7 @@ func New(cfg Config) *Root {
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
 		terms: match.DefaultTerms(), level: strategy.Club, width: 80, height: 24,
-		commands: &commands{ctx: ctx, manager: cfg.Manager, handles: new(handles)},
+		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)
 	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
@@ -78,7 +75,7 @@ func New(cfg Config) *Root {
 // called from any goroutine, and again.
 func (r *Root) Close() {
 	r.end()
-	r.session.commands.handles.close()
+	r.session.commands.client.Close()
 }
 
 // Bell is the number of times that the player's bell should have rung so far.
@@ -90,7 +87,7 @@ func (r *Root) Player() match.Player { return r.session.player }
 // AwaitsOpponent reports whether it is the opponent's turn in a match of the player's, so that a player who presses no
 // key is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	if at := tableOf(r.screen); at != nil && at.isTheirTurn() {
+	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
 		return true
 	}
 	return slices.ContainsFunc(r.session.myMatches, func(o myMatch) bool { return o.urgency == canWait })

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -28,8 +28,8 @@ type session struct {
 	silent bool // whether the bell is off
 
 	width, height int
-	queue         *queueing // a place in the queue, if one is held
-	myMatches     []myMatch // that are not shown
+	queue         *client.Queue // a place in the queue, or the last one
+	myMatches     []myMatch     // that are not shown
 }
 
 // roomy reports whether the window has room for more than what is needed.
@@ -46,10 +46,4 @@ func (s *session) either(long, short string) string {
 // use changes how things look.
 func (s *session) use(theme *draw.Theme) {
 	s.theme, s.keys = theme, keysFor(theme)
-}
-
-// queueing is a place in a queue and how it stood when it was last told.
-type queueing struct {
-	seek *lobby.Seek
-	lobby.SeekStatus
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -15,7 +16,7 @@ import (
 // tableScreen is a match that is being played, for a player or for someone who looks on.
 type tableScreen struct {
 	session       *session
-	table         *tableHandle
+	table         *client.Table
 	cursor        pointer
 	pending       int    // the ply that a move is on its way for, 0 for none
 	bannerTimerAt int    // the number of moves after which the last lull began
@@ -26,14 +27,14 @@ type tableScreen struct {
 	tickAt        time.Time // of the next; zero if none is
 }
 
-func newTable(s *session, at *tableHandle) *tableScreen {
+func newTable(s *session, at *client.Table) *tableScreen {
 	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, bannerShownAt: len(at.Moves)}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = t.presence()
 	return t
 }
 
-func (t *tableScreen) at() *tableHandle { return t.table }
+func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd { return t.count() }
 
@@ -73,7 +74,7 @@ func (t *tableScreen) presenceText() (navigation, tea.Cmd) {
 	now := t.presence()
 	for i, here := range now {
 		side := rules.Side(i + 1)
-		if here == t.present[i] || side == t.table.side {
+		if here == t.present[i] || side == t.table.Side {
 			continue
 		}
 		t.status = t.table.SeatState(side).Player.Name + " is back."
@@ -87,7 +88,7 @@ func (t *tableScreen) presenceText() (navigation, tea.Cmd) {
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
 func (t *tableScreen) left() (left time.Duration, counting bool) {
-	if t.table.ForfeitAt.IsZero() || t.table.isMyTurn() {
+	if t.table.ForfeitAt.IsZero() || t.table.IsMyTurn() {
 		return 0, false
 	}
 	return max(0, t.table.ForfeitAt.Sub(t.now)), true
@@ -132,10 +133,10 @@ func (t *tableScreen) limitText() (string, draw.Role) {
 	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()
 	who := t.table.SeatState(t.table.Turn()).Player.Name
 	switch {
-	case t.table.isMyTurn() && first:
+	case t.table.IsMyTurn() && first:
 		move := "Your first move: " + s + " left"
 		return t.session.either(move+", then the match is void.", move+"."), draw.Notice
-	case t.table.isMyTurn():
+	case t.table.IsMyTurn():
 		return t.session.either(s+" left for your move, or you lose.", s+" left to move."), draw.Notice
 	case first && !t.table.SeatState(t.table.Turn()).Present:
 		return t.session.either(who+" is away: "+s+" for the first move.", who+" is away: "+s+"."), draw.Notice
@@ -147,7 +148,7 @@ func (t *tableScreen) limitText() (string, draw.Role) {
 }
 
 func (t *tableScreen) notice() (string, draw.Role) {
-	if t.table.absent {
+	if t.table.IsGone() {
 		return "The table has closed.", draw.Notice
 	}
 	if t.table.CutOff {
@@ -162,7 +163,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		return text, role
 	}
 	for i, here := range t.present {
-		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.side && !seatState.Player.IsComputer() {
+		if seatState := t.table.SeatState(rules.Side(i + 1)); !here && rules.Side(i+1) != t.table.Side && !seatState.Player.IsComputer() {
 			return t.session.either(seatState.Player.Name+" is away. The seat is kept.", seatState.Player.Name+" is away."), draw.Faint
 		}
 	}
@@ -173,7 +174,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 }
 
 func (t *tableScreen) title() string {
-	if t.table.isWatching() {
+	if t.table.IsWatching() {
 		return "Watching"
 	}
 	return ""
@@ -183,7 +184,7 @@ func (t *tableScreen) title() string {
 func (t *tableScreen) ShortHelp() []key.Binding {
 	k := t.session.keys
 	switch {
-	case t.table.isWatching():
+	case t.table.IsWatching():
 		return k.looking
 	case t.table.Variant.Boards() > 1 && t.session.roomy():
 		return k.playing
@@ -200,7 +201,7 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 func (t *tableScreen) FullHelp() [][]key.Binding {
 	k := t.session.keys
 	switch {
-	case t.table.isWatching():
+	case t.table.IsWatching():
 		return [][]key.Binding{{k.leave}, k.settings()}
 	case t.table.Variant.Boards() == 1:
 		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -16,7 +17,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	switch {
 	case key.Matches(press, keys.leave):
 		return t.leave(), nil
-	case t.table.isWatching():
+	case t.table.IsWatching():
 		return nil, nil
 	case key.Matches(press, keys.resign):
 		return ask{newDialog(dialog{
@@ -70,7 +71,7 @@ func (t *tableScreen) pick(board int) {
 // snapshot that has it, which may come before the word that the command was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1
-	if t.pending == ply || t.table.absent {
+	if t.pending == ply || t.table.IsGone() {
 		return nil
 	}
 	t.pending = ply
@@ -79,7 +80,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	m, onCell := t.boards().Hit(click.X, click.Y)
-	if !onCell || t.table.isWatching() || t.table.Position.Dead(int(m.Board)) {
+	if !onCell || t.table.IsWatching() || t.table.Position.Dead(int(m.Board)) {
 		return nil
 	}
 	t.cursor = pointer{int(m.Board), m.Cell}
@@ -88,7 +89,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 
 // leave asks before a player goes; who only looks on just goes.
 func (t *tableScreen) leave() navigation {
-	if t.table.isWatching() {
+	if t.table.IsWatching() {
 		return toLobby{}
 	}
 	return ask{newDialog(dialog{
@@ -98,7 +99,7 @@ func (t *tableScreen) leave() navigation {
 }
 
 // keptText says what becomes of a match that is left.
-func keptText(s *session, at *tableHandle) string {
+func keptText(s *session, at *client.Table) string {
 	if at.IsAgainstComputer() {
 		return "The match is kept for a day."
 	}
@@ -106,9 +107,9 @@ func keptText(s *session, at *tableHandle) string {
 }
 
 // quitDialog asks before the session ends.
-func quitDialog(at *tableHandle, s *session) *dialog {
+func quitDialog(at *client.Table, s *session) *dialog {
 	d := &dialog{question: "Quit Notakto?", yes: quit{}, yesText: "quit", noText: "stay"}
-	if at != nil && !at.isWatching() && at.Started() && !at.Over() {
+	if at != nil && !at.IsWatching() && at.Started() && !at.Over() {
 		d.lines = []string{keptText(s, at)}
 	}
 	return d

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -58,9 +59,9 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.digits,
-		Last: t.lastMove(), IsOwn: !t.table.isMyTurn() && !t.table.isWatching(),
+		Last: t.lastMove(), IsOwn: !t.table.IsMyTurn() && !t.table.IsWatching(),
 	}
-	if !t.table.isWatching() { // only who may place has a cursor
+	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
@@ -77,8 +78,8 @@ func (t *tableScreen) lastMove() rules.Move {
 // banner says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
 func (t *tableScreen) banner(s *draw.Canvas) (string, draw.Role) {
 	switch {
-	case t.table.isMyTurn():
-		return turnText(s, t.table, t.table.side), draw.MyTurn
+	case t.table.IsMyTurn():
+		return turnText(s, t.table, t.table.Side), draw.MyTurn
 	case t.isTurnJustChanged():
 		return "", draw.TheirTurn
 	default:
@@ -86,8 +87,8 @@ func (t *tableScreen) banner(s *draw.Canvas) (string, draw.Role) {
 	}
 }
 
-func turnText(s *draw.Canvas, at *tableHandle, side rules.Side) string {
-	if side == at.side {
+func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
+	if side == at.Side {
 		return s.Banner("Your turn")
 	}
 	return at.SeatState(side).Player.Name + "'s turn"
@@ -109,7 +110,7 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, y int) (x int) {
 }
 
 // drawTop writes who plays: below the header if there is room for one, else in its place.
-func drawTop(s *draw.Canvas, session *session, at *tableHandle) {
+func drawTop(s *draw.Canvas, session *session, at *client.Table) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
 		drawPlayer(s, 1, 0, half, at, rules.First)
@@ -117,7 +118,7 @@ func drawTop(s *draw.Canvas, session *session, at *tableHandle) {
 		return
 	}
 	heading := wording.Variant(at.Variant)
-	if at.isWatching() {
+	if at.IsWatching() {
 		heading += ", watching"
 	}
 	s.Header(heading, aside(session, at))
@@ -132,15 +133,15 @@ const headlineWidth = 28
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
 // aside is what else there is to know: who looks on, a place in the queue, a guest's way back.
-func aside(session *session, at *tableHandle) string {
+func aside(session *session, at *client.Table) string {
 	text := session.player.Name
-	if code := at.SeatState(at.side).Code; code != "" {
+	if code := at.SeatState(at.Side).Code; code != "" {
 		text = "your way back: " + string(code)
 	}
 	if at.Spectators > 0 {
 		text = strconv.Itoa(at.Spectators) + " watching  " + text
 	}
-	if session.queue != nil {
+	if session.queue.IsWaiting() {
 		text = "in the queue  " + text
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -20,27 +21,27 @@ func clock(d time.Duration) string {
 }
 
 // headline is who won, in two or three words.
-func headline(s *tableHandle) string {
-	return wording.Headline(s.State, s.side, func(side rules.Side) string { return subject(s, side) })
+func headline(s *client.Table) string {
+	return wording.Headline(s.State, s.Side, func(side rules.Side) string { return subject(s, side) })
 }
 
 // reasonText is how the match ended, as a sentence.
-func reasonText(s *tableHandle) string {
+func reasonText(s *client.Table) string {
 	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
 }
 
 // subject is a side as the beginning of a sentence in the past.
-func subject(s *tableHandle, side rules.Side) string {
-	if side == s.side && side != rules.Nobody {
+func subject(s *client.Table, side rules.Side) string {
+	if side == s.Side && side != rules.Nobody {
 		return "You"
 	}
 	return s.SeatState(side).Player.Name
 }
 
 // opponent is who sits opposite, or who moves first for a spectator.
-func opponent(s *tableHandle) string {
-	if s.side == rules.Nobody {
+func opponent(s *client.Table) string {
+	if s.Side == rules.Nobody {
 		return s.SeatState(rules.First).Player.Name
 	}
-	return s.SeatState(s.side.Other()).Player.Name
+	return s.SeatState(s.Side.Other()).Player.Name
 }

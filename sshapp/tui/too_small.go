@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -15,12 +16,12 @@ const (
 func (r *Root) tooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
-func drawTooSmall(s *draw.Canvas, at *tableHandle) {
+func drawTooSmall(s *draw.Canvas, at *client.Table) {
 	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.Width, s.Height)
 	switch {
-	case at != nil && at.isMyTurn():
+	case at != nil && at.IsMyTurn():
 		text += " Your match is kept. It is your turn."
-	case at != nil && !at.isWatching() && !at.Over():
+	case at != nil && !at.IsWatching() && !at.Over():
 		text += " Your match is kept."
 	}
 	width := max(1, s.Width-2)

@@ -12,7 +12,7 @@ const turnBannerDelay = 300 * time.Millisecond
 
 // isTurnJustChanged reports whether the other's turn has only just begun.
 func (t *tableScreen) isTurnJustChanged() bool {
-	return t.bannerShownAt != len(t.table.Moves) && !t.table.isMyTurn() && !t.table.isWatching()
+	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }
 
 // isTurnJustChanged reports whether a screen is a table at which the other's turn has only just begun.

@@ -73,7 +73,7 @@ func TestTurnIsShownToAReturningPlayer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		second.mustSee(first.Player().Name + "'s turn")
-		third := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).id})
+		third := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID})
 		first.press("5")
 		third.mustSee(second.Player().Name + "'s turn")
 		first.press("q y enter")

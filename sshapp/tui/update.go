@@ -9,11 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
 // tableOf is the match that a screen shows, if it shows one.
-func tableOf(s screen) *tableHandle {
+func tableOf(s screen) *client.Table {
 	if s, ok := s.(tableScreener); ok {
 		return s.at()
 	}
@@ -26,7 +27,7 @@ type entering interface{ enter() tea.Cmd }
 // show brings a screen up, and leaves the match of the one before unless it goes on there or was parked.
 func (r *Root) show(next screen) tea.Cmd {
 	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
-		r.session.commands.handles.drop(old.handle)
+		old.Close()
 	}
 	r.foreground(next)
 	r.onScreenChange(next)
@@ -38,15 +39,15 @@ func (r *Root) show(next screen) tea.Cmd {
 }
 
 // showMatch brings up the screen that suits how a match stands.
-func (r *Root) showMatch(s *tableHandle) tea.Cmd {
+func (r *Root) showMatch(s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
 		cmd := r.enterLobby("That table was cleared.")
-		r.session.commands.handles.drop(s.handle)
+		s.Close()
 		return cmd
 	case !s.Started():
 		return r.show(newInvite(r.session, s))
-	case s.Over() && s.isWatching():
+	case s.Over() && s.IsWatching():
 		return r.show(newReplay(r.session, s))
 	case s.Over():
 		return r.show(newResult(r.session, s))
@@ -58,7 +59,7 @@ func (r *Root) showMatch(s *tableHandle) tea.Cmd {
 // foreground has a match that is shown again no longer wait for that.
 func (r *Root) foreground(shown screen) {
 	at := tableOf(shown)
-	r.background = slices.DeleteFunc(r.background, func(s *tableHandle) bool { return s == at })
+	r.background = slices.DeleteFunc(r.background, func(s *client.Table) bool { return s == at })
 }
 
 func (r *Root) enterLobby(notice string) tea.Cmd {
@@ -71,7 +72,7 @@ func (r *Root) enterLobby(notice string) tea.Cmd {
 // goTo brings up one of the player's matches: one that is parked, or by sitting down.
 func (r *Root) goTo(id match.ID) tea.Cmd {
 	for i, s := range r.background {
-		if s.id == id {
+		if s.ID == id {
 			r.background = slices.Delete(r.background, i, i+1)
 			return r.showMatch(s)
 		}
@@ -87,24 +88,22 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		return r.switchPlayer(msg)
 	case seated:
 		r.keepCode(msg.table)
-		if s := tableOf(r.screen); s != nil && s.id == msg.table.id && !s.absent {
-			r.session.commands.handles.drop(msg.table.handle)
+		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
+			msg.table.Close()
 			return nil
 		}
-		return batch(msg.table.next, r.showMatch(msg.table))
+		return batch(next(msg.table), r.showMatch(msg.table))
 	case *snapshotMsg:
 		return r.onSnapshot(msg)
 	case tableClosedMsg:
-		msg.table.absent = true
+		msg.table.Take(nil, false)
 		return r.passTo(msg.table, msg)
 	case accepted:
 		return r.passTo(msg.table, msg)
 	case seekStartedMsg:
-		return r.queue(msg.seek)
+		return r.queue(msg.queue)
 	case seekStatusMsg:
 		return r.onSeekStatus(msg)
-	case seekEndedMsg:
-		return r.queueEnd(msg)
 	case running:
 		return r.onMyMatches(msg)
 	case refreshDue:
@@ -135,7 +134,7 @@ func (r *Root) switchPlayer(msg opened) tea.Cmd {
 }
 
 // passTo tells the screen about a match, if it is the one that it shows.
-func (r *Root) passTo(s *tableHandle, msg tea.Msg) tea.Cmd {
+func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
 	}
@@ -150,11 +149,10 @@ const watchedFor = 8 * time.Second
 // the player's move and the answer to it.
 func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	s := msg.table
-	before := s.Snapshot
-	wasMine := s.isMyTurn()
-	s.Snapshot = msg.snapshot
+	wasMine := s.IsMyTurn()
+	before := s.Take(msg.snapshot, true)
 	r.keepCode(s)
-	myTurn := s.isMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
+	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
 	isWatched := time.Since(r.touched) < watchedFor
 	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
 		r.ring()
@@ -164,11 +162,11 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 	}
 	if at := slices.Index(r.background, s); at >= 0 && s.Over() {
 		r.background = slices.Delete(r.background, at, at+1)
-		r.session.commands.handles.drop(s.handle)
-		return s.next
+		s.Close()
+		return nil
 	}
-	cmd := batch(s.next, r.passTo(s, msg))
-	if before.Next == "" && s.Next != "" && !s.isWatching() && tableOf(r.screen) == s {
+	cmd := batch(next(s), r.passTo(s, msg))
+	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
 		r.ring()
 		return batch(cmd, r.goTo(s.Next))
 	}
@@ -185,7 +183,7 @@ func (r *Root) refuse(msg failed) tea.Cmd {
 		return nil
 	}
 	switch {
-	case errors.Is(msg.err, errEnded):
+	case errors.Is(msg.err, client.ErrEnded):
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
 		r.errText = "No answer in time: the board will tell."
 	default:

@@ -78,7 +78,7 @@ func (r *Root) Title() string {
 	switch {
 	case call != nil && call.id == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
-	case s != nil && s.isMyTurn(), isTurnJustChanged(r.screen), call != nil:
+	case s != nil && s.IsMyTurn(), isTurnJustChanged(r.screen), call != nil:
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"

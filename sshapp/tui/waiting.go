@@ -7,12 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match/lobby"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
-
-// offerAfter is how long a player waits before the computer is offered meanwhile.
-const offerAfter = 15 * time.Second
 
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
 type waitingScreen struct {
@@ -45,7 +43,7 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // waited is how long it has been.
 func (w *waitingScreen) waited() time.Duration {
-	if q := w.session.queue; q != nil {
+	if q := w.session.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
 	}
 	return 0
@@ -54,14 +52,14 @@ func (w *waitingScreen) waited() time.Duration {
 func (w *waitingScreen) draw(s *draw.Canvas) {
 	area := s.Header("Waiting for an opponent", w.session.player.Name).Column(56)
 	q := w.session.queue
-	if q == nil {
+	if !q.IsWaiting() {
 		return
 	}
 	x, y := area.X, area.Y+max(1, area.Height/4)
 	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
 	s.Text(x, y+2, draw.Brand, clock(w.waited()))
 	s.Text(x+8, y+2, draw.Plain, waitingText(q.SeekStatus))
-	if w.waited() < offerAfter {
+	if w.waited() < client.OfferComputerAfter {
 		s.Paragraph(x, y+4, area.Width, draw.Faint, "The next one to come sits down opposite. Your bell rings then.")
 		return
 	}
@@ -83,7 +81,7 @@ func waitingText(status lobby.SeekStatus) string {
 }
 
 func (w *waitingScreen) notice() (string, draw.Role) {
-	if q := w.session.queue; q != nil && q.CutOff {
+	if q := w.session.queue; q.IsWaiting() && q.CutOff {
 		return cutOffText(w.session), draw.Notice
 	}
 	return "", draw.Plain
