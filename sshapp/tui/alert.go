@@ -17,11 +17,11 @@ import (
 type refreshDue struct{}
 
 // refreshMatches asks how the player's own matches stand.
-func (r *Root) refreshMatches() tea.Cmd { return r.session.commands.running(r.session.player.ID) }
+func refreshMatches(r *Root) tea.Cmd { return r.session.commands.running(r.session.player.ID) }
 
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
-func (r *Root) scheduleRefresh() tea.Cmd {
+func scheduleRefresh(r *Root) tea.Cmd {
 	if r.refreshing || !slices.ContainsFunc(r.session.myMatches, myMatch.isOn) {
 		return nil
 	}
@@ -51,8 +51,8 @@ func renamedText(s *session) string {
 
 // onMyMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has
 // ended.
-func (r *Root) onMyMatches(msg running) tea.Cmd {
-	s, before := r.session, r.alert()
+func onMyMatches(r *Root, msg running) tea.Cmd {
+	s, before := r.session, currentAlert(r)
 	if msg.player != s.player.ID {
 		return nil // who the player was before a code led back to another seat
 	}
@@ -61,11 +61,11 @@ func (r *Root) onMyMatches(msg running) tea.Cmd {
 	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && newlyOver(s.myMatches, was) {
 		r.statusText = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
 	}
-	if now := r.alert(); now != nil && !now.forfeitAt.IsZero() && (before == nil || before.forfeitAt.IsZero()) {
+	if now := currentAlert(r); now != nil && !now.forfeitAt.IsZero() && (before == nil || before.forfeitAt.IsZero()) {
 		r.errText = ""
 		r.ring()
 	}
-	return batch(r.scheduleRefresh(), r.pass(msg))
+	return batch(scheduleRefresh(r), r.pass(msg))
 }
 
 // newlyOver reports whether a match is over that was not before.
@@ -77,7 +77,7 @@ func newlyOver(now, before []myMatch) bool {
 
 // onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the
 // lobby, what was over there.
-func (r *Root) onScreenChange(next screen) {
+func onScreenChange(r *Root, next screen) {
 	id := shownID(next)
 	_, lobby := r.screen.(*lobbyScreen)
 	r.session.myMatches = slices.DeleteFunc(r.session.myMatches, func(o myMatch) bool { return o.id == id || lobby && o.isOver() })
@@ -95,14 +95,14 @@ func shownID(s screen) match.ID {
 }
 
 // alertFound has the player be called over to an opponent who was found.
-func (r *Root) alertFound(id match.ID) tea.Cmd {
+func alertFound(r *Root, id match.ID) tea.Cmd {
 	r.found = id
-	return r.refreshMatches()
+	return refreshMatches(r)
 }
 
-// alert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was
+// currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was
 // found, or else one in which a person waits for the player's move.
-func (r *Root) alert() (call *myMatch) {
+func currentAlert(r *Root) (call *myMatch) {
 	for i := range r.session.myMatches {
 		switch myMatches := &r.session.myMatches[i]; {
 		case myMatches.isOver():
@@ -118,11 +118,11 @@ func (r *Root) alert() (call *myMatch) {
 	return call
 }
 
-// urgent reports whether somebody has just come, or the time is running: that comes before other news.
-func (r *Root) urgent(call *myMatch) bool { return call.id == r.found || !call.forfeitAt.IsZero() }
+// isUrgent reports whether somebody has just come, or the time is running: that comes before other news.
+func isUrgent(r *Root, call *myMatch) bool { return call.id == r.found || !call.forfeitAt.IsZero() }
 
 // alertText calls the player over, who may lose by staying away.
-func (r *Root) alertText(call *myMatch) string {
+func alertText(r *Root, call *myMatch) string {
 	s := r.session
 	press := "Press " + s.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
@@ -140,7 +140,7 @@ func (r *Root) alertText(call *myMatch) string {
 }
 
 // switchTable goes to the match that calls. One that is being played stays open meanwhile.
-func (r *Root) switchTable(id match.ID) tea.Cmd {
+func switchTable(r *Root, id match.ID) tea.Cmd {
 	if s := tableOf(r.screen); s != nil && !s.Over() && !s.IsWatching() && !slices.Contains(r.background, s) {
 		r.background = append(r.background, s)
 	}

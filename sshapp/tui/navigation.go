@@ -59,10 +59,10 @@ type (
 // urgent.
 type clearError struct{}
 
-func (to toLobby) apply(r *Root) tea.Cmd  { return r.enterLobby(to.notice) }
+func (to toLobby) apply(r *Root) tea.Cmd  { return enterLobby(r, to.notice) }
 func (toComputer) apply(r *Root) tea.Cmd  { return r.show(newComputer(r.session)) }
 func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(newPrivate(r.session)) }
-func (toWaiting) apply(r *Root) tea.Cmd   { return r.enterWaiting() }
+func (toWaiting) apply(r *Root) tea.Cmd   { return enterWaiting(r) }
 func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
 func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
@@ -83,7 +83,7 @@ func (clearError) apply(r *Root) tea.Cmd {
 }
 
 func (stopQueue) apply(r *Root) tea.Cmd {
-	return batch(r.dropQueue(), r.enterLobby(""))
+	return batch(dropQueue(r), enterLobby(r, ""))
 }
 
 func (to ask) apply(r *Root) tea.Cmd {

@@ -27,14 +27,14 @@ func nextStatus(q *client.Queue) tea.Cmd {
 	}
 }
 
-// queue begins to wait for an opponent.
-func (r *Root) queue(q *client.Queue) tea.Cmd {
+// beginWaiting begins to wait for an opponent.
+func beginWaiting(r *Root, q *client.Queue) tea.Cmd {
 	r.session.queue, r.session.seeking = q, false
 	return batch(nextStatus(q), r.show(newWaiting(r.session)))
 }
 
 // enterWaiting shows the place in the queue, or asks for one: as soon as the one that was given up is gone.
-func (r *Root) enterWaiting() tea.Cmd {
+func enterWaiting(r *Root) tea.Cmd {
 	if r.session.queue.IsWaiting() {
 		return r.show(newWaiting(r.session))
 	}
@@ -49,7 +49,7 @@ func (r *Root) enterWaiting() tea.Cmd {
 }
 
 // dropQueue gives the place in the queue up, which may take a moment. Its end is told.
-func (r *Root) dropQueue() tea.Cmd {
+func dropQueue(r *Root) tea.Cmd {
 	if !r.session.queue.IsWaiting() {
 		return nil
 	}
@@ -62,25 +62,25 @@ func (r *Root) dropQueue() tea.Cmd {
 
 // onSeekStatus takes in how a place in the queue stands. An opponent may be found even after it was given up, if that
 // came too late.
-func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
+func onSeekStatus(r *Root, msg seekStatusMsg) tea.Cmd {
 	wasLeaving := msg.queue.IsLeaving()
 	switch state := msg.queue.Take(msg.status, msg.open); {
 	case !msg.queue.IsOver():
 		return nextStatus(msg.queue)
 	case state == client.QueueFound:
-		return r.opponentFound(msg.status.Match, wasLeaving)
+		return opponentFound(r, msg.status.Match, wasLeaving)
 	case wasLeaving:
-		return r.queueLeft()
+		return queueLeft(r)
 	case state == client.QueueMoved:
-		return r.queueLost("You wait for an opponent at another window now.")
+		return queueLost(r, "You wait for an opponent at another window now.")
 	default:
-		return r.queueLost("The queue is closed: the server is stopping.")
+		return queueLost(r, "The queue is closed: the server is stopping.")
 	}
 }
 
 // opponentFound goes to the match, or calls the player over to it. Who has given the place up and wished for another
 // one has it by that.
-func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
+func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
 		r.session.seeking = false
 	}
@@ -88,19 +88,19 @@ func (r *Root) opponentFound(id match.ID, wasLeaving bool) tea.Cmd {
 	if _, here := r.screen.(*waitingScreen); here {
 		return r.goTo(id)
 	}
-	return r.alertFound(id)
+	return alertFound(r, id)
 }
 
 // queueLost tells the player that the place in the queue is gone, and why.
-func (r *Root) queueLost(why string) tea.Cmd {
+func queueLost(r *Root, why string) tea.Cmd {
 	if _, here := r.screen.(*waitingScreen); here {
-		return r.enterLobby(why)
+		return enterLobby(r, why)
 	}
 	return nil
 }
 
 // queueLeft asks for the next place if it is wished for.
-func (r *Root) queueLeft() tea.Cmd {
+func queueLeft(r *Root) tea.Cmd {
 	if !r.session.seeking {
 		return nil
 	}

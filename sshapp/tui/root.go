@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -15,6 +16,7 @@ import (
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // Config is what a session's program needs.
@@ -95,7 +97,7 @@ func (r *Root) AwaitsOpponent() bool {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(r.refreshMatches(), r.begin(r.start))
+	return tea.Batch(refreshMatches(r), beginAt(r, r.start))
 }
 
 // Update is part of tea.Model.
@@ -108,16 +110,16 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return r, r.press(msg)
 	case tea.MouseClickMsg:
-		return r, r.click(msg)
+		return r, click(r, msg)
 	case tea.BackgroundColorMsg:
-		r.setBackground(msg.IsDark())
+		setBackground(r, msg.IsDark())
 	case Notice:
 		r.statusText = string(msg)
 	case listed:
 		r.session.listing = r.session.listing && !msg.next
 		return r, r.pass(msg)
 	case failed:
-		return r, r.refuse(msg)
+		return r, refuse(r, msg)
 	default:
 		return r, r.handleEvent(msg)
 	}
@@ -139,8 +141,8 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	r.errText, r.statusText, r.touched = "", "", time.Now()
 	switch {
 	case key.Matches(msg, keys.cut):
-		return r.cut()
-	case r.tooSmall():
+		return askToQuit(r)
+	case isTooSmall(r):
 		return nil
 	case r.dialog != nil:
 		to, done := r.dialog.answer(msg, keys)
@@ -162,17 +164,17 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	if text, ok := r.screen.(textInputer); ok && text.isTyping() {
 		return r.pass(msg)
 	}
-	if call := r.alert(); call != nil && key.Matches(msg, keys.switchTable) {
-		return r.switchTable(call.id)
+	if call := currentAlert(r); call != nil && key.Matches(msg, keys.switchTable) {
+		return switchTable(r, call.id)
 	}
-	if r.setting(msg) {
+	if changeSetting(r, msg) {
 		return nil
 	}
 	return r.pass(msg)
 }
 
-// cut asks before the session ends; asked for twice, it ends.
-func (r *Root) cut() tea.Cmd {
+// askToQuit asks before the session ends; asked for twice, it ends.
+func askToQuit(r *Root) tea.Cmd {
 	if r.dialog != nil {
 		if _, already := r.dialog.yes.(quit); already {
 			return tea.Quit
@@ -182,8 +184,8 @@ func (r *Root) cut() tea.Cmd {
 	return nil
 }
 
-func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
-	if !r.session.mouse || r.dialog != nil || r.helping || r.tooSmall() || msg.Button != tea.MouseLeft {
+func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
+	if !r.session.mouse || r.dialog != nil || r.helping || isTooSmall(r) || msg.Button != tea.MouseLeft {
 		return nil
 	}
 	r.errText = ""
@@ -199,5 +201,28 @@ func batch(a, b tea.Cmd) tea.Cmd {
 		return a
 	default:
 		return tea.Batch(a, b)
+	}
+}
+
+// ExitText is what a player reads whom the server sends home: why, what becomes of the matches and of the place in the
+// queue, and a guest's ways back.
+func (r *Root) ExitText(why string) string {
+	lines := []string{why}
+	if kept := wording.KeptAtStop(len(r.session.commands.manager.MatchesOf(r.session.player.ID))); kept != "" {
+		lines = append(lines, kept)
+	}
+	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
+		lines = append(lines, "You wait for an opponent no longer: ask again when you have come back.")
+	}
+	return strings.Join(append([]string{strings.Join(lines, " ")}, waysBack(r)...), "\n")
+}
+
+// WaysBack returns what a guest who quits reads: a line for each of the guest's matches that go on, or "" if there
+// are none.
+func (r *Root) WaysBack() string { return strings.Join(waysBack(r), "\n") }
+
+func (r *Root) ring() {
+	if !r.session.silent {
+		r.bells++
 	}
 }

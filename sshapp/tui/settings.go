@@ -7,8 +7,8 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// setting changes how things look or sound, everywhere alike.
-func (r *Root) setting(msg tea.KeyPressMsg) bool {
+// changeSetting changes how things look or sound, everywhere alike.
+func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 	s := r.session
 	switch {
 	case key.Matches(msg, s.keys.theme):
@@ -37,18 +37,12 @@ func onOff(what string, on bool) string {
 }
 
 // setBackground suits the colours to the terminal's ground, if they were left to it.
-func (r *Root) setBackground(dark bool) {
+func setBackground(r *Root, dark bool) {
 	switch {
 	case r.session.theme.Kind() != draw.Auto:
 	case dark:
 		r.session.use(r.session.theme.WithKind(draw.Dark))
 	default:
 		r.session.use(r.session.theme.WithKind(draw.Light))
-	}
-}
-
-func (r *Root) ring() {
-	if !r.session.silent {
-		r.bells++
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// begin is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
-func (r *Root) begin(from start.Start) tea.Cmd {
+// beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
+func beginAt(r *Root, from start.Start) tea.Cmd {
 	s := r.session
 	if from.Terms != (match.Terms{}) {
 		s.terms = from.Terms
@@ -26,13 +26,13 @@ func (r *Root) begin(from start.Start) tea.Cmd {
 	case start.Code:
 		return s.commands.join(s.player, from.Code)
 	case start.Match:
-		return r.watchFrom(from.Match)
+		return watchFrom(r, from.Match)
 	default:
 		return nil
 	}
 }
 
-func (r *Root) watchFrom(id match.ID) tea.Cmd {
+func watchFrom(r *Root, id match.ID) tea.Cmd {
 	if id != "" {
 		return r.session.commands.watch(id, r.session.player.ID)
 	}

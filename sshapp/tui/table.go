@@ -30,7 +30,7 @@ type tableScreen struct {
 func newTable(s *session, at *client.Table) *tableScreen {
 	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, bannerShownAt: len(at.Moves)}
 	t.cursor = t.cursor.skipDead(at.Position)
-	t.present = t.presence()
+	t.present = presenceAt(t)
 	return t
 }
 
@@ -38,14 +38,14 @@ func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd { return t.count() }
 
-func (t *tableScreen) presence() [2]bool {
+func presenceAt(t *tableScreen) [2]bool {
 	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
 }
 
 func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case *snapshotMsg:
-		return t.presenceText()
+		return onTableChange(t)
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
@@ -65,13 +65,13 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// presenceText looks at what a new snapshot has changed.
-func (t *tableScreen) presenceText() (navigation, tea.Cmd) {
+// onTableChange looks at what a new snapshot has changed.
+func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 	if t.table.Over() {
 		return toResult{t.table}, nil
 	}
 	t.cursor = t.cursor.skipDead(t.table.Position)
-	now := t.presence()
+	now := presenceAt(t)
 	for i, here := range now {
 		side := rules.Side(i + 1)
 		if here == t.present[i] || side == t.table.Side {
@@ -83,7 +83,7 @@ func (t *tableScreen) presenceText() (navigation, tea.Cmd) {
 		}
 	}
 	t.present = now
-	return nil, batch(t.count(), t.delayTurnBanner())
+	return nil, batch(t.count(), delayTurnBanner(t))
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
@@ -125,7 +125,7 @@ func (t *tableScreen) count() tea.Cmd {
 }
 
 // limitText says how much of the time for a move is left once it is short.
-func (t *tableScreen) limitText() (string, draw.Role) {
+func limitText(t *tableScreen) (string, draw.Role) {
 	left, limited := t.limit()
 	if !limited || left > lastMinute {
 		return "", draw.Faint
@@ -159,7 +159,7 @@ func (t *tableScreen) notice() (string, draw.Role) {
 		s := strconv.Itoa(wording.Seconds(left)) + " s to come back"
 		return t.session.either(who+" is away: "+s+", or lose the match.", who+": "+s), draw.Notice
 	}
-	if text, role := t.limitText(); text != "" {
+	if text, role := limitText(t); text != "" {
 		return text, role
 	}
 	for i, here := range t.present {

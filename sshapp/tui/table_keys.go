@@ -30,12 +30,12 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		t.cursor.cell = t.session.digits.Cell(press.String()[0])
 		return nil, t.place(t.cursor.move())
 	}
-	t.point(press)
+	moveCursor(t, press)
 	return nil, nil
 }
 
-// point moves the cursor.
-func (t *tableScreen) point(press tea.KeyPressMsg) {
+// moveCursor moves the cursor.
+func moveCursor(t *tableScreen, press tea.KeyPressMsg) {
 	keys, p := t.session.keys, t.table.Position
 	switch {
 	case key.Matches(press, keys.up):
@@ -51,12 +51,12 @@ func (t *tableScreen) point(press tea.KeyPressMsg) {
 	case key.Matches(press, keys.prevBoard):
 		t.cursor = t.cursor.cycle(-1, p)
 	case key.Matches(press, keys.board):
-		t.pick(int(press.String()[0] - 'A'))
+		pickBoard(t, int(press.String()[0]-'A'))
 	}
 }
 
-// pick goes to a board by its name.
-func (t *tableScreen) pick(board int) {
+// pickBoard goes to a board by its name.
+func pickBoard(t *tableScreen, board int) {
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
 		t.status = "There is no board " + rules.BoardName(board) + "."

@@ -65,7 +65,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
-	drawMoves(s, p, t.table, t.drawTurn(s, p.turn))
+	drawMoves(s, p, t.table, drawTurn(t, s, p.turn))
 }
 
 func (t *tableScreen) lastMove() rules.Move {
@@ -75,12 +75,12 @@ func (t *tableScreen) lastMove() rules.Move {
 	return rules.Move{}
 }
 
-// banner says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
-func (t *tableScreen) banner(s *draw.Canvas) (string, draw.Role) {
+// bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
+func bannerText(t *tableScreen, s *draw.Canvas) (string, draw.Role) {
 	switch {
 	case t.table.IsMyTurn():
 		return turnText(s, t.table, t.table.Side), draw.MyTurn
-	case t.isTurnJustChanged():
+	case isTurnJustChanged(t):
 		return "", draw.TheirTurn
 	default:
 		return turnText(s, t.table, t.table.Turn()), draw.TheirTurn
@@ -96,8 +96,8 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
 // of a line on which there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
-func (t *tableScreen) drawTurn(s *draw.Canvas, y int) (x int) {
-	text, k := t.banner(s)
+func drawTurn(t *tableScreen, s *draw.Canvas, y int) (x int) {
+	text, k := bannerText(t, s)
 	if !s.Roomy() {
 		x = s.Text(1, y, k, text)
 		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, s.Width-x-3), s.Width-x-3))

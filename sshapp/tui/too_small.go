@@ -13,7 +13,7 @@ const (
 	minHeight = 16
 )
 
-func (r *Root) tooSmall() bool { return r.session.width < minWidth || r.session.height < minHeight }
+func isTooSmall(r *Root) bool { return r.session.width < minWidth || r.session.height < minHeight }
 
 // drawTooSmall says what size is needed, and that nothing is lost.
 func drawTooSmall(s *draw.Canvas, at *client.Table) {

@@ -10,21 +10,16 @@ import (
 // moment: a computer answers at once, and then it would only flicker.
 const turnBannerDelay = 300 * time.Millisecond
 
-// isTurnJustChanged reports whether the other's turn has only just begun.
-func (t *tableScreen) isTurnJustChanged() bool {
-	return t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
-}
-
 // isTurnJustChanged reports whether a screen is a table at which the other's turn has only just begun.
 func isTurnJustChanged(s screen) bool {
 	t, ok := s.(*tableScreen)
-	return ok && t.isTurnJustChanged()
+	return ok && t.bannerShownAt != len(t.table.Moves) && !t.table.IsMyTurn() && !t.table.IsWatching()
 }
 
 // delayTurnBanner waits to say that it is the other's turn, once for each.
-func (t *tableScreen) delayTurnBanner() tea.Cmd {
+func delayTurnBanner(t *tableScreen) tea.Cmd {
 	moves := len(t.table.Moves)
-	if !t.isTurnJustChanged() || t.bannerTimerAt == moves {
+	if !isTurnJustChanged(t) || t.bannerTimerAt == moves {
 		return nil
 	}
 	t.bannerTimerAt = moves

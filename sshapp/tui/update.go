@@ -29,20 +29,20 @@ func (r *Root) show(next screen) tea.Cmd {
 	if old := tableOf(r.screen); old != nil && old != tableOf(next) && !slices.Contains(r.background, old) {
 		old.Close()
 	}
-	r.foreground(next)
-	r.onScreenChange(next)
+	foreground(r, next)
+	onScreenChange(r, next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(r.refreshMatches(), next.enter())
+		return batch(refreshMatches(r), next.enter())
 	}
-	return r.refreshMatches()
+	return refreshMatches(r)
 }
 
 // showMatch brings up the screen that suits how a match stands.
-func (r *Root) showMatch(s *client.Table) tea.Cmd {
+func showMatch(r *Root, s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
-		cmd := r.enterLobby("That table was cleared.")
+		cmd := enterLobby(r, "That table was cleared.")
 		s.Close()
 		return cmd
 	case !s.Started():
@@ -57,12 +57,12 @@ func (r *Root) showMatch(s *client.Table) tea.Cmd {
 }
 
 // foreground has a match that is shown again no longer wait for that.
-func (r *Root) foreground(shown screen) {
+func foreground(r *Root, shown screen) {
 	at := tableOf(shown)
 	r.background = slices.DeleteFunc(r.background, func(s *client.Table) bool { return s == at })
 }
 
-func (r *Root) enterLobby(notice string) tea.Cmd {
+func enterLobby(r *Root, notice string) tea.Cmd {
 	if notice != "" {
 		r.statusText = notice
 	}
@@ -74,7 +74,7 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 	for i, s := range r.background {
 		if s.ID == id {
 			r.background = slices.Delete(r.background, i, i+1)
-			return r.showMatch(s)
+			return showMatch(r, s)
 		}
 	}
 	return r.session.commands.sit(id, r.session.player.ID)
@@ -85,30 +85,30 @@ func (r *Root) goTo(id match.ID) tea.Cmd {
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case opened:
-		return r.switchPlayer(msg)
+		return switchPlayer(r, msg)
 	case seated:
-		r.keepCode(msg.table)
+		keepCode(r, msg.table)
 		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
 			msg.table.Close()
 			return nil
 		}
-		return batch(next(msg.table), r.showMatch(msg.table))
+		return batch(next(msg.table), showMatch(r, msg.table))
 	case *snapshotMsg:
-		return r.onSnapshot(msg)
+		return onSnapshot(r, msg)
 	case tableClosedMsg:
 		msg.table.Take(nil, false)
-		return r.passTo(msg.table, msg)
+		return passTo(r, msg.table, msg)
 	case accepted:
-		return r.passTo(msg.table, msg)
+		return passTo(r, msg.table, msg)
 	case seekStartedMsg:
-		return r.queue(msg.queue)
+		return beginWaiting(r, msg.queue)
 	case seekStatusMsg:
-		return r.onSeekStatus(msg)
+		return onSeekStatus(r, msg)
 	case running:
-		return r.onMyMatches(msg)
+		return onMyMatches(r, msg)
 	case refreshDue:
 		r.refreshing = false
-		return r.refreshMatches()
+		return refreshMatches(r)
 	case ticked:
 		if msg.screen != r.screen {
 			return nil
@@ -123,10 +123,10 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 
 // switchPlayer goes to a match that was laid or joined. A code may have led back to another identity, which has other
 // matches, and which the queue does not know.
-func (r *Root) switchPlayer(msg opened) tea.Cmd {
+func switchPlayer(r *Root, msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
-		cmd = r.dropQueue()
+		cmd = dropQueue(r)
 		r.session.myMatches, r.found = nil, ""
 	}
 	r.session.player = msg.player
@@ -134,7 +134,7 @@ func (r *Root) switchPlayer(msg opened) tea.Cmd {
 }
 
 // passTo tells the screen about a match, if it is the one that it shows.
-func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
+func passTo(r *Root, s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
 	}
@@ -147,11 +147,11 @@ const watchedFor = 8 * time.Second
 
 // onSnapshot takes a snapshot in, rings if it is for the player to act, and waits for the next one. A snapshot may hold
 // the player's move and the answer to it.
-func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
+func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 	s := msg.table
 	wasMine := s.IsMyTurn()
 	before := s.Take(msg.snapshot, true)
-	r.keepCode(s)
+	keepCode(r, s)
 	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
 	isWatched := time.Since(r.touched) < watchedFor
 	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
@@ -165,7 +165,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 		s.Close()
 		return nil
 	}
-	cmd := batch(next(s), r.passTo(s, msg))
+	cmd := batch(next(s), passTo(r, s, msg))
 	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
 		r.ring()
 		return batch(cmd, r.goTo(s.Next))
@@ -174,10 +174,10 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 }
 
 // refuse says why a command was not granted, and tells the screen that made it.
-func (r *Root) refuse(msg failed) tea.Cmd {
+func refuse(r *Root, msg failed) tea.Cmd {
 	r.session.seeking = false
 	if msg.at == nil {
-		r.foreground(r.screen) // the way to another one led nowhere
+		foreground(r, r.screen) // the way to another one led nowhere
 	}
 	if msg.at != nil && msg.at != tableOf(r.screen) {
 		return nil

@@ -30,13 +30,13 @@ func (r *Root) View() tea.View {
 }
 
 func (r *Root) draw(s *draw.Canvas) {
-	if r.tooSmall() {
+	if isTooSmall(r) {
 		drawTooSmall(s, tableOf(r.screen))
 		return
 	}
 	if r.helping {
 		groups := r.screen.FullHelp()
-		if r.alert() != nil {
+		if currentAlert(r) != nil {
 			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.switchTable})
 		}
 		drawHelp(s, r.session, groups, tableOf(r.screen))
@@ -53,16 +53,16 @@ func (r *Root) draw(s *draw.Canvas) {
 // notice is the most urgent thing there is to say.
 func (r *Root) notice() (string, draw.Role) {
 	text, k := r.screen.notice()
-	call := r.alert()
+	call := currentAlert(r)
 	switch {
 	case r.errText != "":
 		return r.errText, draw.Notice
-	case call != nil && r.urgent(call):
-		return r.alertText(call), draw.Notice
+	case call != nil && isUrgent(r, call):
+		return alertText(r, call), draw.Notice
 	case r.statusText != "":
 		return r.statusText, draw.Notice
 	case call != nil && k != draw.Notice:
-		return r.alertText(call), draw.Notice
+		return alertText(r, call), draw.Notice
 	default:
 		return text, k
 	}
@@ -74,7 +74,7 @@ func (r *Root) Title() string {
 	if !r.session.theme.ShowsUTF8() {
 		dot, dash = "* ", " - "
 	}
-	s, call := tableOf(r.screen), r.alert()
+	s, call := tableOf(r.screen), currentAlert(r)
 	switch {
 	case call != nil && call.id == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
