@@ -38,7 +38,7 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 	}
 	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.addressLimits, price) }
 	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	sess.ctx, sess.end = context.WithCancelCause(link.sessionsCtx)
+	sess.ctx, sess.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.end(nil)
 	if err := s.admit(sess, offer); err != nil {
 		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)

@@ -33,12 +33,11 @@ const sessionExitWait = 500 * time.Millisecond
 type connection struct {
 	net.Conn
 	limit.PreauthConn
-	server      *Server
-	opened      time.Time
-	budgets     connBudgets
-	gone        chan struct{}   // closed with the connection
-	sessionsCtx context.Context // of its sessions, which tell the client what it ends with
-	end         context.CancelCauseFunc
+	server    *Server
+	budgets   connBudgets
+	roundTrip roundTrip
+	gone      chan struct{} // closed with the connection
+	sessions  sessionsContext
 
 	mu       sync.Mutex
 	state    connState
@@ -69,6 +68,12 @@ type connBudgets struct {
 	requests *rate.Limiter         // that concern the whole connection
 }
 
+// sessionsContext is that of a connection's sessions, which tell the client what it ends with.
+type sessionsContext struct {
+	ctx context.Context
+	end context.CancelCauseFunc
+}
+
 // channelCounts are of a connection's session channels.
 type channelCounts struct {
 	open    int
@@ -78,6 +83,7 @@ type channelCounts struct {
 
 // connTimers are those of a connection.
 type connTimers struct {
+	opened time.Time
 	unused *time.Timer // until it needs a login, or a session
 	asking *time.Timer // of the next keep-alive question; nil before the first session
 }
@@ -85,14 +91,14 @@ type connTimers struct {
 // newConnection is that of a client who has just come, and counts among those without a session.
 func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	c := &connection{
-		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, opened: time.Now(), gone: make(chan struct{}),
+		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()}, gone: make(chan struct{}),
 		budgets: connBudgets{
 			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
 			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Requests(),
 		},
 	}
 	c.Owner = c
-	c.sessionsCtx, c.end = context.WithCancelCause(context.Background())
+	c.sessions.ctx, c.sessions.end = context.WithCancelCause(context.Background())
 	c.mu.Lock() // the timer may fire at once
 	c.timers.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
@@ -112,7 +118,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	if !c.budgets.bytes.wait(c.gone) {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
-	if c.sessionsCtx.Err() != nil { // nothing more is heard of a client that is being hung up on
+	if c.sessions.ctx.Err() != nil { // nothing more is heard of a client that is being hung up on
 		<-c.gone
 		return 0, net.ErrClosed
 	}
@@ -206,7 +212,7 @@ func (c *connection) closeFor(why limit.Reason) {
 // disconnect hangs up on a client for a reason, as soon as its sessions have had the time to tell it.
 func (c *connection) disconnect(why limit.Reason, word error) {
 	if c.refuse(why) {
-		c.end(word)
+		c.sessions.end(word)
 		time.AfterFunc(sessionExitWait, c.cut)
 	}
 }
@@ -234,7 +240,7 @@ func (c *connection) Evict() {
 // extend gives a client more time for its login if there is no crowd, and reports whether it has. Clients ask their
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
-	left := c.server.settings.Login - time.Since(c.opened)
+	left := c.server.settings.Login - time.Since(c.timers.opened)
 	if left <= 0 || !c.server.preauthConns.HasRoom(&c.PreauthConn) {
 		return false
 	}

@@ -40,7 +40,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 					h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})})
 				}
 				<-c.gone
-				if took := time.Since(c.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
+				if took := time.Since(c.timers.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
 					t.Errorf("it was closed after %v, want %v", took, test.want)
 				}
 			})
@@ -58,7 +58,7 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 		c := loggingIn(server)
 		c.SetStep(limit.Exchanging)
 		<-c.gone
-		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
+		if took := time.Since(c.timers.opened); took > crowdedLogin+disconnectWait {
 			t.Errorf("it was closed after %v", took)
 		}
 	})

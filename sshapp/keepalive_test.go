@@ -41,3 +41,29 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		}
 	})
 }
+
+// How long the way to the client and back takes is known soon after its screen has come up.
+func TestTheRoundTripIsMeasured(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r roundTrip
+		r.measure(slowConn{wait: 200 * time.Millisecond})
+		if got := r.last(); got != 0 {
+			t.Errorf("%v before the answer", got)
+		}
+		<-time.After(time.Second)
+		if got := r.last(); got != 200*time.Millisecond {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+// slowConn answers after a while.
+type slowConn struct {
+	gossh.Conn
+	wait time.Duration
+}
+
+func (c slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
+	<-time.After(c.wait)
+	return false, nil, nil
+}

@@ -31,6 +31,7 @@ type runner struct {
 func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
+	sess.conn.roundTrip.measure(sess.serverConn)
 	g := s.newRunner(sess, from)
 	defer g.idle.stop()
 	defer g.close()
@@ -57,7 +58,9 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 			Theme:   s.themes.For(draw.Auto, terminal.profile, terminal.utf8),
 			Start:   from,
 			Host:    s.host,
-			Renamed: names.IsRenamed(playerOf(sess), sess.User()),
+
+			RoundTrip: sess.conn.roundTrip.last,
+			Renamed:   names.IsRenamed(playerOf(sess), sess.User()),
 		}),
 		writer: (&screenWriter{
 			terminal: s.stallWriter(sess, sess.Channel), caps: caps, buffers: &s.buffers,

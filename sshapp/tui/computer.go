@@ -16,7 +16,7 @@ type computerScreen struct {
 }
 
 func newComputer(s *session) *computerScreen {
-	return &computerScreen{session: s, level: levelSelector(s.level), boards: boardsSelector(s.terms), first: sideSelector()}
+	return &computerScreen{session: s, level: levelSelector(s.choices.level), boards: boardsSelector(s.choices.terms), first: sideSelector()}
 }
 
 func (c *computerScreen) pickers() [3]*selector { return [3]*selector{&c.level, &c.boards, &c.first} }
@@ -55,8 +55,8 @@ func (c *computerScreen) play() tea.Cmd {
 	}
 	c.asked = true
 	s := c.session
-	s.terms, s.level = c.boards.terms(), c.level.level()
-	return s.commands.playComputer(s.player, s.terms, s.level, c.first.side())
+	s.choices.terms, s.choices.level = c.boards.terms(), c.level.level()
+	return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, c.first.side())
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {

@@ -17,15 +17,25 @@ type dialog struct {
 	yesText  string
 	noText   string
 	asked    time.Time
+	unseen   time.Duration // how long it has to be shown
 }
 
-// giveUpPause is how long a question whether to give something up stands at least before it is answered with yes:
-// keys that came together with the one that asked are no answer.
-const giveUpPause = 5 * time.Millisecond
+// togetherFor is the time within which keys have come together.
+const togetherFor = 5 * time.Millisecond
+
+// unseenFor returns how long something has to be shown before a key can be an answer to it: a key that came together
+// with the one before is none, nor one that was pressed before the screen could be seen. Twice the way there and back
+// allows for a link that is sometimes slower.
+func unseenFor(roundTrip func() time.Duration) func() time.Duration {
+	if roundTrip == nil {
+		return func() time.Duration { return togetherFor }
+	}
+	return func() time.Duration { return togetherFor + 2*roundTrip() }
+}
 
 // newDialog asks a question now.
-func newDialog(d dialog) *dialog {
-	d.asked = time.Now()
+func newDialog(s *session, d dialog) *dialog {
+	d.asked, d.unseen = time.Now(), s.unseen()
 	return &d
 }
 
@@ -46,7 +56,7 @@ func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, don
 // isTooSoon reports whether the player cannot have read what is given up.
 func (d *dialog) isTooSoon() bool {
 	_, gives := d.yes.(giveUp)
-	return gives && time.Since(d.asked) < giveUpPause
+	return gives && time.Since(d.asked) < d.unseen
 }
 
 func (d *dialog) draw(s *draw.Canvas) {

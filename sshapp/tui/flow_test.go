@@ -202,7 +202,7 @@ func TestResigningTakesAMoment(t *testing.T) {
 		first.send(keyPress("r"))
 		first.send(keyPress("y"))
 		first.mustSee("Resign this match?")
-		b.advance(giveUpPause)
+		b.advance(first.dialog.unseen)
 		first.send(keyPress("y"))
 		first.mustSee("You lost")
 	})

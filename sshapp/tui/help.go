@@ -22,7 +22,7 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 		area = area.Lower(1)
 	}
 	footing := helpFooting(session, at)
-	if at != nil && session.digits == draw.Phone {
+	if at != nil && session.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
 	rows, gap := area.Height-len(footing), 2

@@ -154,10 +154,10 @@ func (b *harness) advance(d time.Duration) {
 func (p *person) press(names string) {
 	for name := range strings.FieldsSeq(names) {
 		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
-			p.advance(giveUpPause)
+			p.advance(p.dialog.unseen)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < unseenFor { // or the result
-			p.advance(unseenFor)
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shown) < p.session.unseen() { // or the result
+			p.advance(p.session.unseen())
 		}
 		p.send(keyPress(name))
 	}

@@ -48,7 +48,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.digit):
-		h.place(h.session.digits.Cell(press.String()[0]))
+		h.place(h.session.choices.digits.Cell(press.String()[0]))
 	case key.Matches(press, keys.place):
 		h.place(h.cursor.cell)
 	case key.Matches(press, keys.up):
@@ -134,7 +134,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 			y++
 		}
 	}
-	shown := draw.Boards{Position: h.board, Digits: h.session.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}}
+	shown := draw.Boards{Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}}
 	shown.Draw(s, h.arrangement(s.Width, s.Height))
 }
 

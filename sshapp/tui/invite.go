@@ -33,7 +33,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, i.session.keys.leave) {
-			return ask{newDialog(dialog{
+			return ask{newDialog(i.session, dialog{
 				question: "Clear this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.table}, yesText: "clear it", noText: "keep waiting",
 			})}, nil

@@ -27,7 +27,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsSelector(s.terms), myMatches: slices.Clone(s.myMatches)}
+	return &lobbyScreen{session: s, boards: boardsSelector(s.choices.terms), myMatches: slices.Clone(s.myMatches)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -85,7 +85,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 func (l *lobbyScreen) turn(by int) {
 	if !l.session.queue.IsWaiting() {
 		l.boards.turn(by)
-		l.session.terms = l.boards.terms()
+		l.session.choices.terms = l.boards.terms()
 	}
 }
 

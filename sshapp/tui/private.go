@@ -31,7 +31,7 @@ func newPrivate(s *session) *privateScreen {
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, boards: boardsSelector(s.terms), code: input}
+	return &privateScreen{session: s, boards: boardsSelector(s.choices.terms), code: input}
 }
 
 func (p *privateScreen) isTyping() bool { return p.joining }
@@ -115,8 +115,8 @@ func (p *privateScreen) request() tea.Cmd {
 	s := p.session
 	if !p.joining {
 		p.asked = true
-		s.terms = p.boards.terms()
-		return s.commands.openPrivate(s.player, s.terms)
+		s.choices.terms = p.boards.terms()
+		return s.commands.openPrivate(s.player, s.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
 		return nil

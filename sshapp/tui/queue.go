@@ -45,7 +45,7 @@ func enterWaiting(r *Root) tea.Cmd {
 	if r.session.queue.IsLeaving() {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.terms)
+	return r.session.commands.seek(r.session.player, r.session.choices.terms)
 }
 
 // dropQueue gives the place in the queue up, which may take a moment. Its end is told.
@@ -104,5 +104,5 @@ func queueLeft(r *Root) tea.Cmd {
 	if !r.session.seeking {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.terms)
+	return r.session.commands.seek(r.session.player, r.session.choices.terms)
 }

@@ -25,10 +25,6 @@ func newResult(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
-// unseenFor is how long a result is shown at least before a key begins another match: a key that came together with the
-// last one at the table is no answer to it.
-const unseenFor = giveUpPause
-
 // newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the
 // first move.
 func newReplay(s *session, at *client.Table) *resultScreen {
@@ -61,7 +57,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		r.shown = time.Time{} // who presses another key has seen it
 	}
 	switch {
-	case key.Matches(press, r.again()) && time.Since(r.shown) < unseenFor:
+	case key.Matches(press, r.again()) && time.Since(r.shown) < r.session.unseen():
 	case key.Matches(press, r.again()):
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.reviews != nil:

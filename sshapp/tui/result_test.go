@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -137,7 +138,28 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 		p.press("r y")
 		p.send(keyPress("enter"))
 		p.mustSee("You resigned.", "Enter: a rematch")
-		b.advance(unseenFor)
+		b.advance(p.session.unseen())
+		p.send(keyPress("enter"))
+		p.mustSee("ann (you) 2")
+	})
+}
+
+// On a slow link a key that was pressed before the result, or the question, could be seen was taken for an answer.
+func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
+		p.session.unseen = unseenFor(func() time.Duration { return 200 * time.Millisecond })
+		p.send(keyPress("r"))
+		b.advance(300 * time.Millisecond)
+		p.send(keyPress("y"))
+		p.mustSee("Resign this match?")
+		b.advance(200 * time.Millisecond)
+		p.send(keyPress("y"))
+		p.mustSee("You resigned.")
+		b.advance(300 * time.Millisecond)
+		p.send(keyPress("enter"))
+		p.mustSee("Enter: a rematch")
+		b.advance(200 * time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) 2")
 	})

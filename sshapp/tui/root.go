@@ -27,6 +27,9 @@ type Config struct {
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
+	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
+	// be called at any time.
+	RoundTrip func() time.Duration
 }
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
@@ -59,7 +62,8 @@ func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
-		terms: match.DefaultTerms(), level: strategy.Club, width: 80, height: 24,
+		unseen:  unseenFor(cfg.RoundTrip),
+		choices: choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)
@@ -185,7 +189,7 @@ func askToQuit(r *Root) tea.Cmd {
 }
 
 func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
-	if !r.session.mouse || r.dialog != nil || r.helping || isTooSmall(r) || msg.Button != tea.MouseLeft {
+	if !r.session.choices.mouse || r.dialog != nil || r.helping || isTooSmall(r) || msg.Button != tea.MouseLeft {
 		return nil
 	}
 	r.errText = ""
@@ -222,7 +226,7 @@ func (r *Root) ExitText(why string) string {
 func (r *Root) WaysBack() string { return strings.Join(waysBack(r), "\n") }
 
 func (r *Root) ring() {
-	if !r.session.silent {
+	if !r.session.choices.silent {
 		r.bells++
 	}
 }

@@ -18,18 +18,24 @@ type session struct {
 	keys     *keyMap
 	commands *commands
 	grace    time.Duration
-	seeking  bool // a place in the queue has been asked for
-	listing  bool // the next list of matches has been asked for
+	unseen   func() time.Duration // how long something has to be shown before a key can be an answer to it
+	seeking  bool                 // a place in the queue has been asked for
+	listing  bool                 // the next list of matches has been asked for
 
-	terms  match.Terms // chosen last
-	level  strategy.Level
-	digits draw.Digits
-	mouse  bool
-	silent bool // whether the bell is off
+	choices choices
 
 	width, height int
 	queue         *client.Queue // a place in the queue, or the last one
 	myMatches     []myMatch     // that are not shown
+}
+
+// choices are what the player has chosen last.
+type choices struct {
+	terms  match.Terms
+	level  strategy.Level
+	digits draw.Digits
+	mouse  bool
+	silent bool // whether the bell is off
 }
 
 // roomy reports whether the window has room for more than what is needed.

@@ -15,14 +15,14 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 		s.use(s.theme.Next())
 		r.errText = "Colours: " + s.theme.Kind().String()
 	case key.Matches(msg, s.keys.mouse):
-		s.mouse = !s.mouse
-		r.errText = onOff("Mouse", s.mouse)
+		s.choices.mouse = !s.choices.mouse
+		r.errText = onOff("Mouse", s.choices.mouse)
 	case key.Matches(msg, s.keys.bell):
-		s.silent = !s.silent
-		r.errText = onOff("Bell", !s.silent)
+		s.choices.silent = !s.choices.silent
+		r.errText = onOff("Bell", !s.choices.silent)
 	case key.Matches(msg, s.keys.digits):
-		s.digits = draw.Phone - s.digits
-		r.errText = [...]string{draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top"}[s.digits]
+		s.choices.digits = draw.Phone - s.choices.digits
+		r.errText = [...]string{draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top"}[s.choices.digits]
 	default:
 		return false
 	}

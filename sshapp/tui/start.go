@@ -11,18 +11,18 @@ import (
 func beginAt(r *Root, from start.Start) tea.Cmd {
 	s := r.session
 	if from.Terms != (match.Terms{}) {
-		s.terms = from.Terms
+		s.choices.terms = from.Terms
 	}
 	if from.Level != 0 {
-		s.level = from.Level
+		s.choices.level = from.Level
 	}
 	switch from.At {
 	case start.Queue:
-		return s.commands.seek(s.player, s.terms)
+		return s.commands.seek(s.player, s.choices.terms)
 	case start.Computer:
-		return s.commands.playComputer(s.player, s.terms, s.level, from.Side)
+		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
 	case start.Private:
-		return s.commands.openPrivate(s.player, s.terms)
+		return s.commands.openPrivate(s.player, s.choices.terms)
 	case start.Code:
 		return s.commands.join(s.player, from.Code)
 	case start.Match:

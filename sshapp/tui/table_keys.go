@@ -20,14 +20,14 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case t.table.IsWatching():
 		return nil, nil
 	case key.Matches(press, keys.resign):
-		return ask{newDialog(dialog{
+		return ask{newDialog(t.session, dialog{
 			question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
 			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 		})}, nil
 	case key.Matches(press, keys.place):
 		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
-		t.cursor.cell = t.session.digits.Cell(press.String()[0])
+		t.cursor.cell = t.session.choices.digits.Cell(press.String()[0])
 		return nil, t.place(t.cursor.move())
 	}
 	moveCursor(t, press)
@@ -92,7 +92,7 @@ func (t *tableScreen) leave() navigation {
 	if t.table.IsWatching() {
 		return toLobby{}
 	}
-	return ask{newDialog(dialog{
+	return ask{newDialog(t.session, dialog{
 		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The lobby leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
 	})}

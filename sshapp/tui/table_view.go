@@ -58,7 +58,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant.Boards())
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
-		Position: t.table.Position, Digits: t.session.digits,
+		Position: t.table.Position, Digits: t.session.choices.digits,
 		Last: t.lastMove(), IsOwn: !t.table.IsMyTurn() && !t.table.IsWatching(),
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor

@@ -16,7 +16,7 @@ func (r *Root) Render(grid *render.Grid) {
 }
 
 // Mouse reports whether the player wants the mouse to be heard.
-func (r *Root) Mouse() bool { return r.session.mouse }
+func (r *Root) Mouse() bool { return r.session.choices.mouse }
 
 // View is part of tea.Model: the text of what is rendered.
 func (r *Root) View() tea.View {
