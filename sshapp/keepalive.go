@@ -34,26 +34,36 @@ func (c *connection) keepAlive(conn gossh.Conn, every time.Duration) {
 	})
 }
 
-// roundTrip is how long the way to a client and back takes. Its methods may be called from any goroutine.
+// roundTrip is how long the way to a client and back takes at least. Its methods may be called from any goroutine.
 type roundTrip struct{ took atomic.Int64 }
 
-// last returns how long the last question took; zero before the first answer.
-func (r *roundTrip) last() time.Duration { return time.Duration(r.took.Load()) }
+// least returns how long the quickest answer took; zero before the first one. A client that has just begun is busy, and
+// answers late.
+func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
+
+// roundTripQuestions is how many questions tell the round trip of a client that has just begun.
+const roundTripQuestions = 3
 
 // ask waits until the client has answered a question, and takes note of how long that took.
 func (r *roundTrip) ask(conn gossh.Conn) error {
 	began := time.Now()
 	_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
-	if err == nil {
-		r.took.Store(int64(time.Since(began)))
+	if took, before := int64(time.Since(began)), r.took.Load(); err == nil && (before == 0 || took < before) {
+		r.took.Store(took)
 	}
 	return err
 }
 
-// measure asks the client at once, whether or not it has been silent, and does not wait for the answer. One that never
+// measure asks the client at once, whether or not it has been silent, and does not wait for the answers. One that never
 // comes costs a goroutine until the connection is closed.
 func (r *roundTrip) measure(conn gossh.Conn) {
-	time.AfterFunc(0, func() { _ = r.ask(conn) })
+	time.AfterFunc(0, func() {
+		for range roundTripQuestions {
+			if r.ask(conn) != nil {
+				return
+			}
+		}
+	})
 }
 
 func (c *connection) askIn(pause time.Duration) {

@@ -59,7 +59,7 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 			Start:   from,
 			Host:    s.host,
 
-			RoundTrip: sess.conn.roundTrip.last,
+			RoundTrip: sess.conn.roundTrip.least,
 			Renamed:   names.IsRenamed(playerOf(sess), sess.User()),
 		}),
 		writer: (&screenWriter{
