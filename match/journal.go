@@ -13,7 +13,7 @@ var (
 	// ErrNoSuchMatch says that no match has that ID.
 	ErrNoSuchMatch = errors.New("there is no such match")
 	// ErrArchived says that a match takes no more events.
-	ErrArchived = errors.New("the match has been put away")
+	ErrArchived = errors.New("the match is archived")
 	// ErrDamaged says that a match's log was found with parts missing or spoilt: it is not served, and takes no more
 	// events.
 	ErrDamaged = errors.New("the log of the match is damaged")

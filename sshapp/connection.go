@@ -20,7 +20,7 @@ import (
 var (
 	errNoSession       = errors.New("nothing was asked for in time; to play, log in again")
 	errTooManyRequests = errors.New("the client sent far too many requests")
-	errUnreadInput     = errors.New("the client sent far more than is read here")
+	errUnreadInput     = errors.New("too much unread input")
 	errNoAnswer        = errors.New("the client did not answer whether it is still there")
 )
 

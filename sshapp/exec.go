@@ -18,8 +18,8 @@ import (
 var (
 	// errQuotes says that a command line cannot be split into words.
 	errQuotes      = errors.New("the quotes in the command do not match")
-	errLongCommand = errors.New("the command is longer than any is")
-	errNoShell     = errors.New("there is no shell here for which anything could be completed")
+	errLongCommand = errors.New("the command line is too long: at most 4096 bytes are read")
+	errNoShell     = errors.New("shell completion is not available over SSH")
 	// errNoFiles is for scp, sftp and whatever else is a subsystem.
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
 )

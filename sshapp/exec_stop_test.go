@@ -64,7 +64,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	const (
 		stopping = "(T|t)he server is stopping; please come back in a moment"
 		kept     = `\. Your match is kept, and goes on where it stands\. Goodbye\.\n$`
-		closed   = `You wait for an opponent no longer: type play again when you have come back\.`
+		closed   = `You were removed from the queue: type play again when you have come back\.`
 	)
 	h := startServer(t)
 	id, err := h.manager.Play(t.Context(), names.Identify(newKey(t, 50).PublicKey(), "", "zoe"), match.DefaultTerms(), strategy.Club, rules.First)

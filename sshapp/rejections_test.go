@@ -22,7 +22,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		provoke func(h *testServer) string
 	}{
 		{limit.LoginFailed, "the login took too long", (*testServer).lingers},
-		{limit.KeyFlood, "what came is no key", func(h *testServer) string {
+		{limit.KeyFlood, "unrecognised input", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Notakto")
 			p.press("\x1b]0;" + strings.Repeat("x", maxPending))
@@ -44,7 +44,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
 			return string(shown)
 		}},
-		{limit.UnreadInput, "far more than is read here", func(h *testServer) string {
+		{limit.UnreadInput, "too much unread input", func(h *testServer) string {
 			p := h.sit("alice", newKey(h.t, 1))
 			p.sees("Notakto")
 			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
@@ -63,7 +63,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
 			return err.Error()
 		}},
-		{limit.LongCommand, "longer than any is", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
+		{limit.LongCommand, "the command line is too long", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
 		{limit.Idled, "You were away for a while", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			_ = p.leaves()

@@ -42,8 +42,8 @@ type keyReader struct {
 
 // Why a key reader ends before its input does.
 var (
-	errFlood        = errors.New("far more came than anybody types")
-	errInvalidInput = errors.New("what came is no key")
+	errFlood        = errors.New("too much input")
+	errInvalidInput = errors.New("unrecognised input")
 )
 
 func newKeyReader(send func(uv.Event), fault func(any)) *keyReader {

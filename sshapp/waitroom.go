@@ -50,7 +50,7 @@ func (s *Server) wait(sess *channel) bool {
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
 	rule := idle.NewRule(s.settings.Idle)
-	_, _ = fmt.Fprintln(screen, "The house is full.")
+	_, _ = fmt.Fprintln(screen, "The server is full.")
 	for shown := 0; ; {
 		place := sess.slot.Position()
 		if place == 0 {

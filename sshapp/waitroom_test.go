@@ -53,7 +53,7 @@ func TestTheQueueFitsANarrowScreen(t *testing.T) {
 	second := h.sit("bob", newKey(t, 2))
 	second.sees("number 1 in line")
 	third := newPerson(t, h.dial("carol", newKey(t, 3)), "xterm-256color", 40, 16)
-	third.sees("The house is full.", "You are number 2 in line. q leaves.")
+	third.sees("The server is full.", "You are number 2 in line. q leaves.")
 	second.press("q")
 	third.sees("You are number 1 in line. q leaves.")
 	if screen := third.screen(); strings.Contains(screen, "number 2") || strings.Count(screen, "full") != 1 {
@@ -68,7 +68,7 @@ func TestTheQueueFitsANarrowScreen(t *testing.T) {
 func TestTheQueueSaysWhatToTypeWithoutATerminal(t *testing.T) {
 	h, _ := fullServer(t)
 	waiting := newTalk(t, h.dial("bob", newKey(t, 2)), "plain")
-	if said := waiting.expects() + " " + waiting.expects(); said != "The house is full. You are number 1 in line. Type q and Enter to leave." {
+	if said := waiting.expects() + " " + waiting.expects(); said != "The server is full. You are number 1 in line. Type q and Enter to leave." {
 		t.Errorf("it says %q", said)
 	}
 	waiting.types("q")

@@ -22,7 +22,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 	}
 	for _, asked := range []string{"play", "join K7QX", "watch", "plain", "bot", "matches", "matches --json"} {
 		name, _, _ := strings.Cut(asked, " ")
-		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this is asked of a server: ssh HOST "+name)
+		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
 	}
 	refused(t, command.ExitUsage, nil, []string{"cluster", "status"}, "--cluster-listen is needed")
 	refused(t, command.ExitUsage, nil, []string{"cluster", "remove"}, "1 arg")

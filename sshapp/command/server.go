@@ -28,7 +28,7 @@ func (d Env) needsServer(do action) action {
 
 // needsServerError says where a command line has to be given.
 func needsServerError(line string) error {
-	return fmt.Errorf("this is asked of a server: ssh HOST %s", line)
+	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
 
 // errLate says that nobody knows.

@@ -40,7 +40,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"version -q", 2, "", `no flag "-q"`},
 		{"--verson", 2, "", "did you mean --version?"},
 		{"", 2, "Usage", "the game needs a terminal"},
-		{"matches", 1, "", "notakto: this is asked of a server: ssh HOST matches\n"},
+		{"matches", 1, "", "notakto: this command needs a server: ssh HOST matches\n"},
 		{"matches now", 2, "", "takes no argument"},
 		{"play", 1, "", "ssh HOST play"},
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
@@ -87,7 +87,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
 	at("", "watch").expect(t, "watch", 1, "", "no open match is in progress")
 	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
-	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code, or no longer")
+	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
 	at("", "bot").expect(t, "bot", 0, `{"event":"welcome","protocol":1,"player":{"id":"a","name":"ann"`, "")
 	id := play(t, h, rules.TicTacToe())

@@ -15,7 +15,7 @@ import (
 
 // The refusals of a session, as the client reads them.
 var (
-	ErrServerFull    = errors.New("every seat in the house is taken; please come back in a few minutes")
+	ErrServerFull    = errors.New("the server is full; please try again in a few minutes")
 	ErrAddressFull   = errors.New("too many sessions from your address; close one and come back")
 	ErrPlayerFull    = errors.New("you have too many sessions; close one and come back")
 	ErrServerStopped = errors.New("the server is stopping; please come back in a moment")

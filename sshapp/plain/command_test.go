@@ -36,7 +36,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"play chess", "That is no game here. Type play, play and 1 to 9 boards, or play tictactoe."},
 			{"private 10", "That is no game here. Type private, private and 1 to 9 boards, or private tictactoe."},
 			{"join", "Type join and the code of the table, such as join K7QX."},
-			{"join nonsense", "No table has this code, or no longer: ask for it again, and type join and the code."},
+			{"join nonsense", "No table has this code: ask for it again, and type join and the code."},
 			{"computer hard", "That names no match. Type computer, one of random, student, centre, club, perfect, a number of boards, " +
 				"and first or second, such as computer club 3 first."},
 			{"watch 0", "No match of that number was told. Type matches to hear the matches in progress."},

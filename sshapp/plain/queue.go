@@ -112,7 +112,7 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 }
 
 // queueClosed is told to who waits when the server stops: a place in the queue does not outlast the session.
-const queueClosed = "You wait for an opponent no longer: type play again when you have come back."
+const queueClosed = "You were removed from the queue: type play again when you have come back."
 
 // opponentFound goes to the match, or says that it waits if the player is in another.
 func opponentFound(s *session, id match.ID) {

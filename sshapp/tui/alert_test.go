@@ -49,11 +49,11 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first.mustSee("Your other match is over: the lobby leads to how it ended.")
 		first.mustNotSee("go over")
 		first.press("esc")
-		first.mustSee("Over meanwhile: Enter shows it", ", over")
+		first.mustSee("Finished meanwhile: Enter shows it", ", over")
 		first.press("enter")
 		first.mustSee("You lost")
 		first.press("esc")
-		first.mustNotSee("Over meanwhile")
+		first.mustNotSee("Finished meanwhile")
 	})
 }
 
@@ -64,7 +64,7 @@ func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		for _, p := range []*person{first, second} {
 			p.press("esc")
-			p.mustNotSee("is over", "Over meanwhile", "match on")
+			p.mustNotSee("is over", "Finished meanwhile", "match on")
 		}
 	})
 }

@@ -63,7 +63,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 
 // At a stop a player reads what becomes of the matches and of the place in the queue, and a guest the resume code.
 func TestExitText(t *testing.T) {
-	const kept, queue = " Your match is kept, and goes on where it stands.", " You wait for an opponent no longer: ask again when you have come back."
+	const kept, queue = " Your match is kept, and goes on where it stands.", " You were removed from the queue: join it again when you have come back."
 	inBubble(t, func(b *harness) {
 		lobby := b.come(keyed("eve"))
 		waiting := b.comeTo(keyed("dan"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})

@@ -37,7 +37,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "You have a match on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, myMatch.isOn) {
-		heading = "Over meanwhile: Enter shows it"
+		heading = "Finished meanwhile: Enter shows it"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	for i, myMatches := range l.myMatches {

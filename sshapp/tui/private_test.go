@@ -37,9 +37,9 @@ func TestWrongCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.press("3 down Z Z 9 9 enter")
-		p.mustSee("No table has this code, or no longer.")
+		p.mustSee("No table has this code.")
 		p.press("backspace")
-		p.mustNotSee("No table has this code, or no longer.")
+		p.mustNotSee("No table has this code.")
 		p.press("enter esc")
 		p.mustSee("Play someone")
 	})
@@ -108,7 +108,7 @@ func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 		for _, typed := range []string{"K 7 Q X", "c f v x"} {
 			p := b.come(keyed("ann " + typed))
 			p.press("3 " + typed + " enter")
-			p.mustSee("No table has this code, or no longer.")
+			p.mustSee("No table has this code.")
 		}
 	})
 }

@@ -216,7 +216,7 @@ func (r *Root) ExitText(why string) string {
 		lines = append(lines, kept)
 	}
 	if q := r.session.queue; q.IsWaiting() || q != nil && q.State == client.QueueStopping {
-		lines = append(lines, "You wait for an opponent no longer: ask again when you have come back.")
+		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, waysBack(r)...), "\n")
 }
