@@ -15,6 +15,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/terminal"
 )
 
 // errExited says that a session's exit status has been sent.
@@ -34,7 +35,7 @@ type channel struct {
 	player         match.Player
 	input          io.Reader // the channel's, or what is left of it after a wait
 	terminal       *ssh.Pty
-	env            environ
+	env            terminal.Environ
 	command        string
 	commandTooLong bool            // the command was longer than any is
 	isSubsystem    bool            // a file transfer is asked for, which no front end gives

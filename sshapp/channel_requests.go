@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"notakto/sshapp/limit"
+	"notakto/sshapp/terminal"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -54,7 +55,7 @@ func (c *channel) answer(request *gossh.Request) (ok bool) {
 	case "pty-req":
 		return c.readTerminal(request)
 	case "env":
-		c.env, ok = c.env.with(request.Payload)
+		c.env, ok = c.env.With(request.Payload)
 	}
 	return ok
 }
@@ -66,11 +67,11 @@ func forwards(request string) bool {
 }
 
 func (c *channel) readTerminal(request *gossh.Request) bool {
-	terminal, ok := readPTY(request.Payload)
+	pty, ok := terminal.ReadPTY(request.Payload)
 	if !ok || c.terminal != nil {
 		return false
 	}
-	c.terminal = &terminal
+	c.terminal = &pty
 	return true
 }
 
@@ -95,7 +96,7 @@ func (c *channel) readCommand(request *gossh.Request) bool {
 // resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
 // there.
 func (c *channel) resize(payload []byte) bool {
-	window, ok := readWindow(payload)
+	window, ok := terminal.ReadWindow(payload)
 	if !ok || c.terminal == nil {
 		return false
 	}

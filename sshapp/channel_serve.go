@@ -16,6 +16,7 @@ import (
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/sshfix"
+	"notakto/sshapp/terminal"
 )
 
 // The refusals of a channel, as the client reads them.
@@ -112,7 +113,7 @@ func (s *Server) mayBegin(address netip.Prefix) bool {
 
 // admit counts a session in, by connection, address and player.
 func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
-	if limit, known := sshfix.PacketLimit(offer); known && limit < maxWrite {
+	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
 	isFirst, ok := sess.conn.open(s.settings.MaxChannels)

@@ -13,6 +13,7 @@ import (
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 	"notakto/sshapp/start"
+	"notakto/sshapp/terminal"
 )
 
 var (
@@ -64,7 +65,7 @@ func (s *Server) noteEnd(sess *channel, err error) {
 // commandEnv is the server as the player of a session may use it, whose input is typed.
 func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.utf8(),
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
@@ -100,6 +101,6 @@ func (c *channel) argv() ([]string, error) {
 }
 
 // stallWriter is a writer to a session's client, who is hung up on when nothing is read.
-func (s *Server) stallWriter(sess ssh.Session, client io.Writer) *stallWriter {
-	return &stallWriter{client: client, stall: s.settings.Stall, onStall: func() { connectionOf(sess.Context()).closeFor(limit.TooSlow) }}
+func (s *Server) stallWriter(sess ssh.Session, client io.Writer) *terminal.StallWriter {
+	return &terminal.StallWriter{Client: client, Stall: s.settings.Stall, OnStall: func() { connectionOf(sess.Context()).closeFor(limit.TooSlow) }}
 }

@@ -328,3 +328,8 @@ func eventually(t testing.TB, what string, done func() bool) {
 func (h *testServer) inside() int {
 	return len(h.admission.Players())
 }
+
+// variable is the payload of a request that sets an environment variable.
+func variable(name, value string) []byte {
+	return gossh.Marshal(struct{ Name, Value string }{name, value})
+}

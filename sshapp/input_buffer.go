@@ -11,6 +11,7 @@ import (
 const (
 	maxInputBuffer   = 16 << 10
 	smallInputBuffer = 1 << 10
+	inputPiece       = 256 // that is read at once
 )
 
 // inputBuffer reads a session's input as it comes, for a front end that reads when it likes, or never. The SSH
@@ -35,7 +36,7 @@ func newInputBuffer(input io.Reader, budget *byteBudget) *inputBuffer {
 }
 
 func (b *inputBuffer) fill(input io.Reader) {
-	piece := make([]byte, readBuffer)
+	piece := make([]byte, inputPiece)
 	for {
 		n, err := input.Read(piece)
 		if !b.keep(piece[:n], err) {

@@ -71,9 +71,9 @@ func TestAFullInputBufferEnds(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
 		library := make(libraryBuffer, 1)
 		b := newInputBuffer(library, newByteBudget())
-		library <- make([]byte, readBuffer)
-		for range maxInputBuffer / readBuffer {
-			library <- make([]byte, readBuffer)
+		library <- make([]byte, inputPiece)
+		for range maxInputBuffer / inputPiece {
+			library <- make([]byte, inputPiece)
 			synctest.Wait()
 		}
 		b.close() // synctest waits for the goroutine's end

@@ -3,8 +3,13 @@ package sshapp
 import (
 	"errors"
 	"net"
+	"net/netip"
+	"slices"
 	"time"
 
+	"notakto/sshapp/limit"
+
+	"github.com/pires/go-proxyproto"
 	"golang.org/x/time/rate"
 )
 
@@ -49,4 +54,62 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		}
 	}
 	return conn, err
+}
+
+// proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
+const proxyHeaderTimeout = 3 * time.Second
+
+// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them.
+// Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
+// anywhere else is taken as it is, so that nobody can choose an address.
+func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
+	if len(s.ProxyFrom) == 0 {
+		return listener
+	}
+	return &proxyproto.Listener{
+		Listener:          listener,
+		ReadHeaderTimeout: min(s.Login, proxyHeaderTimeout),
+		ConnPolicy: func(options proxyproto.ConnPolicyOptions) (proxyproto.Policy, error) {
+			if isTrusted(options.Upstream, s.ProxyFrom) {
+				return proxyproto.REQUIRE, nil
+			}
+			return proxyproto.SKIP, nil
+		},
+	}
+}
+
+// readProxyHeader waits until the proxy that a connection comes from has said whom it brings, if it comes from one, and
+// reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
+// keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
+// many as there may be logins.
+func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
+	proxied, ok := conn.(*proxyproto.Conn)
+	if !ok {
+		return true
+	}
+	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
+	evicted := s.proxyPending.Enter(c)
+	pass()
+	if evicted != nil {
+		evicted.Owner.Evict()
+	}
+	header := proxied.ProxyHeader()
+	s.proxyPending.Leave(c)
+	if header == nil {
+		s.rejections.Reject(limit.NoProxyHeader, c.Source)
+	}
+	return header != nil
+}
+
+// proxiedConn is a connection whose proxy has not said yet whom it brings.
+type proxiedConn struct{ net.Conn }
+
+// Evict ends the wait for that.
+func (c proxiedConn) Evict() { _ = c.Close() }
+
+// isTrusted reports whether a connection comes from one of the proxies that may tell addresses.
+func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
+	at, err := netip.ParseAddrPort(from.String())
+	ip := at.Addr().Unmap().WithZone("")
+	return err == nil && slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
 }

@@ -1,9 +1,13 @@
 package sshapp
 
 import (
+	"errors"
+
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/sshfix"
 )
 
@@ -38,3 +42,24 @@ func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
 
 // acceptGuest lets a client without a key in. It asks nothing.
 func acceptGuest(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
+
+// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
+// told otherwise. Each exchange costs the server a signature.
+const (
+	rekeyRate  rate.Limit = 1. / 60
+	rekeyBurst int        = 8
+)
+
+var errRekeys = errors.New("too many exchanges of keys")
+
+// rekeyLimit refuses an exchange of keys when the client has them exchanged too often.
+func rekeyLimit(c *connection) func() error {
+	return func() error {
+		c.budgets.preauth.Begin()
+		if !c.budgets.rekeys.Allow() {
+			c.closeFor(limit.TooManyRekeys)
+			return errRekeys
+		}
+		return nil
+	}
+}

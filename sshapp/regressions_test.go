@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"notakto/sshapp/limit"
+	"notakto/sshapp/terminal"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -284,7 +285,7 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		limit uint32
 		want  byte
-	}{{9, wire.MsgOpenRefused}, {maxWrite - 1, wire.MsgOpenRefused}, {maxWrite, wire.MsgConfirm}} {
+	}{{9, wire.MsgOpenRefused}, {terminal.MaxWrite - 1, wire.MsgOpenRefused}, {terminal.MaxWrite, wire.MsgConfirm}} {
 		open := wire.Open("session", 0, 1<<20)
 		binary.BigEndian.PutUint32(open[len(open)-4:], test.limit)
 		if err := client.Send(open); err != nil {

@@ -25,7 +25,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		{limit.KeyFlood, "unrecognised input", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			p.sees("Notakto")
-			p.press("\x1b]0;" + strings.Repeat("x", maxPending))
+			p.press("\x1b]0;" + strings.Repeat("x", 5000))
 			_ = p.leaves()
 			p.restored()
 			return p.screen()

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 
+	"notakto/sshapp/keys"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
+	"notakto/sshapp/terminal"
 	"notakto/sshapp/tui/draw"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,14 +50,15 @@ func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 }
 
 func (s *Server) newRunner(sess *channel, from start.Start) *runner {
-	terminal := terminalOf(sess)
-	caps := render.FromTerm(terminal.name)
-	caps.UTF8 = terminal.utf8
+	client := terminal.Describe(sess)
+	window := size{client.Window.Width, client.Window.Height}
+	caps := render.FromTerm(client.Name)
+	caps.UTF8 = client.UTF8
 	model := &programModel{
 		root: tui.New(tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,
-			Theme:   s.themes.For(draw.Auto, terminal.profile, terminal.utf8),
+			Theme:   s.themes.For(draw.Auto, client.Profile, client.UTF8),
 			Start:   from,
 			Host:    s.host,
 
@@ -68,18 +71,18 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 		}).ready(),
 		turns:   s.turns,
 		network: limit.LargestNetworkOf(sess.conn.Source),
-		window:  terminal.window,
+		window:  window,
 		onIdle:  func() { sess.conn.reject(limit.Idled, "session", sessionID(sess)) },
 	}
-	canvas := canvasOf(terminal.window)
+	canvas := canvasOf(window)
 	program := tea.NewProgram(model,
 		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),
 		tea.WithoutRenderer(),
 		tea.WithoutSignalHandler(),
 		tea.WithFPS(1),
-		tea.WithEnvironment([]string{"TERM=" + terminal.name}),
-		tea.WithColorProfile(terminal.profile),
+		tea.WithEnvironment([]string{"TERM=" + client.Name}),
+		tea.WithColorProfile(client.Profile),
 		tea.WithWindowSize(canvas.width, canvas.height),
 		tea.WithFilter(withoutNoise),
 	)
@@ -113,12 +116,12 @@ func ended(cause error) string { return "The session has ended: " + cause.Error(
 func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g *runner) {
 	defer g.program.Quit()
 	blame := s.logPanic(sess, "keys")
-	keys := newKeyReader(g.press, func(fault any) {
+	reader := keys.NewReader(g.press, func(fault any) {
 		blame(fault)
 		g.program.Send(exitMsg(internalErrorText))
 	})
-	keys.pay = func(n int) { sess.pay(ctx, n*keyPrice) }
-	err := keys.run(ctx, typed)
+	reader.Pay = func(n int) { sess.pay(ctx, n*keyPrice) }
+	err := reader.Run(ctx, typed)
 	if err != nil {
 		sess.conn.reject(limit.KeyFlood, "session", sessionID(sess), "because", err)
 		g.program.Send(exitMsg(ended(err)))

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/sshapp/render"
+	"notakto/sshapp/terminal"
 )
 
 // windowFrame is what a player should see: a frame and the window it stands in. The frame's grid is one of the screen
@@ -21,7 +22,7 @@ type size struct{ width, height int }
 // screenWriter is the only one who writes to a player's terminal once the game has begun. It has a goroutine while
 // there is something to draw, so that a still screen costs none.
 type screenWriter struct {
-	terminal *stallWriter
+	terminal *terminal.StallWriter
 	caps     render.Caps
 	buffers  *buffers
 	fault    func(any) // hears of a panic
@@ -119,7 +120,7 @@ func (p *screenWriter) run() {
 
 // drop gives the client up after a fault.
 func (p *screenWriter) drop() {
-	p.terminal.onStall()
+	p.terminal.OnStall()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone, p.drawing = true, false
@@ -163,3 +164,22 @@ func (p *screenWriter) write(bytes []byte) {
 	_, err := p.terminal.Write(bytes)
 	p.gone = err != nil
 }
+
+// buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few
+// are in use at a time. The zero value is ready; its methods may be called from any goroutine.
+type buffers struct {
+	grids  pool[render.Grid]
+	output pool[[]byte]
+}
+
+// pool keeps values that are not in use.
+type pool[T any] struct{ values sync.Pool }
+
+func (p *pool[T]) take() *T {
+	if value, ok := p.values.Get().(*T); ok {
+		return value
+	}
+	return new(T)
+}
+
+func (p *pool[T]) giveBack(value *T) { p.values.Put(value) }

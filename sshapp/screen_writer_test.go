@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"notakto/sshapp/render"
+	"notakto/sshapp/terminal"
 )
 
-func testScreenWriter(terminal writerFunc, stall time.Duration, hangUp func()) *screenWriter {
+func testScreenWriter(client writerFunc, stall time.Duration, hangUp func()) *screenWriter {
 	return (&screenWriter{
-		terminal: &stallWriter{client: terminal, stall: stall, onStall: hangUp},
+		terminal: &terminal.StallWriter{Client: client, Stall: stall, OnStall: hangUp},
 		caps:     render.FromTerm("xterm"), buffers: new(buffers), fault: func(any) {},
 	}).ready()
 }

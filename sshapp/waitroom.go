@@ -139,7 +139,7 @@ func (t *waitInput) leave() {
 
 func (t *waitInput) read() {
 	defer t.leave()
-	piece := make([]byte, readBuffer)
+	piece := make([]byte, inputPiece)
 	for {
 		n, err := t.from.Read(piece)
 		switch {

@@ -57,6 +57,8 @@ func allowedImports() map[string]imports {
 			local:   []string{"match", "rules/strategy"},
 			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
 		},
+		"sshapp/keys":     {modules: []string{"github.com/charmbracelet/ultraviolet", "golang.org/x/time/"}},
+		"sshapp/terminal": {modules: []string{"charm.land/ssh", "github.com/charmbracelet/colorprofile", "golang.org/x/crypto/"}},
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/wording":  {local: []string{"match", "rules"}, modules: []string{"github.com/spf13/cobra"}},
@@ -88,7 +90,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/keys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

@@ -1,4 +1,4 @@
-package sshapp
+package terminal
 
 import (
 	"slices"
@@ -10,9 +10,9 @@ import (
 // maxEnvValue is the longest value of an environment variable that is kept.
 const maxEnvValue = 64
 
-// environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at
+// Environ is what a client said of its environment: a few names, each at most once. Everything else is forgotten at
 // once.
-type environ []string
+type Environ []string
 
 func isAllowedEnv(name string) bool {
 	switch name {
@@ -22,8 +22,8 @@ func isAllowedEnv(name string) bool {
 	return false
 }
 
-// with is e and the variable in an env request (RFC 4254, section 6.4), or e and false if it is not wanted.
-func (e environ) with(payload []byte) (environ, bool) {
+// With is e and the variable in an env request (RFC 4254, section 6.4), or e and false if it is not wanted.
+func (e Environ) With(payload []byte) (Environ, bool) {
 	var variable struct{ Name, Value string }
 	if gossh.Unmarshal(payload, &variable) != nil || !isAllowedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
 		return e, false
@@ -33,7 +33,7 @@ func (e environ) with(payload []byte) (environ, bool) {
 }
 
 // get is the value of a variable, or "".
-func (e environ) get(name string) string {
+func (e Environ) get(name string) string {
 	for _, entry := range e {
 		if value, found := strings.CutPrefix(entry, name+"="); found {
 			return value
@@ -42,9 +42,9 @@ func (e environ) get(name string) string {
 	return ""
 }
 
-// utf8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current
+// UTF8 reports whether the client's locale takes more than ASCII. A client that says nothing is taken to be a current
 // one.
-func (e environ) utf8() bool {
+func (e Environ) UTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(e.get(name)); value != "" {
 			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")

@@ -1,4 +1,4 @@
-package sshapp
+package keys
 
 import (
 	"bytes"
@@ -23,12 +23,12 @@ const (
 	escapeWait            = 50 * time.Millisecond // until an escape byte is the Escape key
 )
 
-// keyReader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster
+// Reader reads a player's keys. What it does not know, it drops; above all, sizes typed as input. What comes faster
 // than a person types is read and dropped as well: left where it is, it would cost memory, and hide that the client has
 // gone. It keeps at most maxPending bytes.
-type keyReader struct {
+type Reader struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
-	pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
+	Pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
 	fault func(any)      // hears of a panic, after which the input is at an end: the decoder is not ours
 
 	mu      sync.Mutex
@@ -46,12 +46,13 @@ var (
 	errInvalidInput = errors.New("unrecognised input")
 )
 
-func newKeyReader(send func(uv.Event), fault func(any)) *keyReader {
-	return &keyReader{send: send, fault: fault}
+// NewReader hands the events that it decodes to send, which may wait, and a panic of the decoder to fault.
+func NewReader(send func(uv.Event), fault func(any)) *Reader {
+	return &Reader{send: send, fault: fault}
 }
 
-// run pumps until the input ends, ctx is done, or one of these errors.
-func (p *keyReader) run(ctx context.Context, input io.Reader) error {
+// Run pumps until the input ends, ctx is done, or one of these errors.
+func (p *Reader) Run(ctx context.Context, input io.Reader) error {
 	defer p.contain()
 	defer p.stopExpiry()
 	pace, flood := rate.NewLimiter(inputRate, inputBurst), 0
@@ -62,8 +63,8 @@ func (p *keyReader) run(ctx context.Context, input io.Reader) error {
 		case err != nil:
 			return nil
 		case pace.AllowN(time.Now(), n):
-			if p.pay != nil {
-				p.pay(n)
+			if p.Pay != nil {
+				p.Pay(n)
 			}
 			if !p.feed(buffer[:n]) {
 				return errInvalidInput
@@ -79,20 +80,20 @@ func (p *keyReader) run(ctx context.Context, input io.Reader) error {
 }
 
 // contain takes a panic for the end of the input.
-func (p *keyReader) contain() {
+func (p *Reader) contain() {
 	if fault := recover(); fault != nil {
 		p.fault(fault)
 	}
 }
 
 // keepPending keeps what is pending from expiring.
-func (p *keyReader) keepPending() {
+func (p *Reader) keepPending() {
 	if p.expiry != nil {
 		p.expiry.Stop()
 	}
 }
 
-func (p *keyReader) expireSoon() {
+func (p *Reader) expireSoon() {
 	if p.expiry == nil {
 		p.expiry = time.AfterFunc(escapeWait, p.expire)
 		return
@@ -100,14 +101,14 @@ func (p *keyReader) expireSoon() {
 	p.expiry.Reset(escapeWait)
 }
 
-func (p *keyReader) stopExpiry() {
+func (p *Reader) stopExpiry() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keepPending()
 }
 
 // feed decodes more input and reports whether it makes sense so far.
-func (p *keyReader) feed(input []byte) bool {
+func (p *Reader) feed(input []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keepPending()
@@ -125,14 +126,14 @@ func (p *keyReader) feed(input []byte) bool {
 }
 
 // expire takes what is pending for what it looks like: nothing more came. It has a goroutine of its own.
-func (p *keyReader) expire() {
+func (p *Reader) expire() {
 	defer p.contain()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.decode(true)
 }
 
-func (p *keyReader) decode(expired bool) {
+func (p *Reader) decode(expired bool) {
 	for len(p.pending) > 0 {
 		if n := invalidPrefix(p.pending); n > 0 {
 			p.pending = p.pending[n:]
@@ -172,14 +173,14 @@ func is8BitControl(b byte) bool { return 0x80 <= b && b < 0xa0 }
 func isFinal(r rune) bool { return '@' <= r && r <= '~' }
 
 // unfinished reports whether more input could change what the first n pending bytes mean.
-func (p *keyReader) unfinished(n int, event uv.Event) bool {
+func (p *Reader) unfinished(n int, event uv.Event) bool {
 	if _, unknown := event.(uv.UnknownEvent); unknown {
 		return true
 	}
 	return p.pending[0] == '\x1b' && n <= 2
 }
 
-func (p *keyReader) deliver(event uv.Event) {
+func (p *Reader) deliver(event uv.Event) {
 	switch event := event.(type) {
 	case uv.MultiEvent:
 		for _, one := range event {

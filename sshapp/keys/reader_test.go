@@ -1,4 +1,4 @@
-package sshapp
+package keys
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func rethrow(fault any) { panic(fault) }
 // typed is the events that a key reader makes of some input, by name.
 func typed(input ...string) []string {
 	var names []string
-	p := newKeyReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
+	p := NewReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
 	for _, part := range input {
 		p.feed([]byte(part))
 	}
@@ -92,7 +92,7 @@ func TestPumpDropsEightBitControls(t *testing.T) {
 	if got := strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "); got != "A j M 4 backspace k" {
 		t.Errorf("got %q", got)
 	}
-	p := newKeyReader(func(uv.Event) {}, rethrow)
+	p := NewReader(func(uv.Event) {}, rethrow)
 	defer p.stopExpiry()
 	p.feed([]byte("\x1b[1\x9bM4\x7fc"))
 	p.expire()
@@ -102,11 +102,11 @@ func TestPumpDropsEightBitControls(t *testing.T) {
 func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan any, 2)
-		p := newKeyReader(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
+		p := NewReader(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
 		p.feed([]byte("\x1b"))
 		<-time.After(escapeWait)
 		synctest.Wait()
-		_ = p.run(t.Context(), strings.NewReader("x"))
+		_ = p.Run(t.Context(), strings.NewReader("x"))
 		for range 2 {
 			select {
 			case <-faults:
@@ -120,7 +120,7 @@ func TestPumpIsAtAnEndWithAPanic(t *testing.T) {
 func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan uv.Event, 8)
-		p := newKeyReader(func(event uv.Event) { events <- event }, rethrow)
+		p := NewReader(func(event uv.Event) { events <- event }, rethrow)
 		p.feed([]byte("\x1b"))
 		<-time.After(escapeWait - time.Nanosecond)
 		synctest.Wait()
@@ -140,9 +140,9 @@ func TestPumpTakesALoneEscapeForTheKey(t *testing.T) {
 func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
-			p := newKeyReader(func(uv.Event) {}, rethrow)
+			p := NewReader(func(uv.Event) {}, rethrow)
 			flood := &endless{start: []byte(start)}
-			if err := p.run(t.Context(), flood); !errors.Is(err, errInvalidInput) { // or the bubble says that everything is blocked
+			if err := p.Run(t.Context(), flood); !errors.Is(err, errInvalidInput) { // or the bubble says that everything is blocked
 				t.Errorf("%q ends with %v", start, err)
 			}
 			if flood.sent > 3*maxPending {
@@ -155,7 +155,7 @@ func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 // A paste without an end was kept without bound, and no key got through any more.
 func TestPumpEndsAnEndlessPaste(t *testing.T) {
 	var pastes []string
-	p := newKeyReader(func(event uv.Event) { pastes = append(pastes, name(event)) }, rethrow)
+	p := NewReader(func(event uv.Event) { pastes = append(pastes, name(event)) }, rethrow)
 	p.feed([]byte("\x1b[200~" + strings.Repeat("x", 100) + "\x1b[201~q"))
 	if got := strings.Join(pastes, " "); got != "paste:"+strings.Repeat("x", maxPaste)+" q" {
 		t.Errorf("got %q", got)
@@ -178,7 +178,7 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size = 100 << 10
 		began, keys := time.Now(), 0
-		_ = newKeyReader(func(uv.Event) { keys++ }, rethrow).run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
+		_ = NewReader(func(uv.Event) { keys++ }, rethrow).Run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%d bytes were read in %s", size, took)
 		}
@@ -191,7 +191,7 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 func TestPumpEndsAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flood := new(endless)
-		if err := newKeyReader(func(uv.Event) {}, rethrow).run(t.Context(), flood); !errors.Is(err, errFlood) { // or the test never ends
+		if err := NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood); !errors.Is(err, errFlood) { // or the test never ends
 			t.Errorf("the flood ends with %v", err)
 		}
 		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
@@ -204,10 +204,10 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	done := make(chan struct{})
-	p := newKeyReader(func(uv.Event) { cancel() }, rethrow)
+	p := NewReader(func(uv.Event) { cancel() }, rethrow)
 	go func() {
 		defer close(done)
-		_ = p.run(ctx, reader)
+		_ = p.Run(ctx, reader)
 	}()
 	if _, err := writer.Write([]byte("j")); err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func FuzzPump(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
 		events := 0
-		p := newKeyReader(func(event uv.Event) {
+		p := NewReader(func(event uv.Event) {
 			if events++; events > len(input) {
 				t.Fatalf("%d bytes are more than so many events", len(input))
 			}
@@ -246,7 +246,7 @@ func BenchmarkPump(b *testing.B) {
 			input := []byte(strings.Repeat(piece, 1024/len(piece)))
 			b.SetBytes(int64(len(input)))
 			for b.Loop() {
-				p := newKeyReader(func(uv.Event) {}, rethrow)
+				p := NewReader(func(uv.Event) {}, rethrow)
 				p.feed(input)
 				p.expire()
 				p.stopExpiry()

@@ -1,4 +1,4 @@
-package sshapp
+package terminal
 
 import (
 	"math"
@@ -46,12 +46,12 @@ func TestReadPTYRefusesWhatIsCutShort(t *testing.T) {
 		Columns, Rows, Width, Height uint32
 		Modes                        string
 	}{Term: "xterm", Columns: 80, Rows: 24})
-	pty, ok := readPTY(whole)
+	pty, ok := ReadPTY(whole)
 	if !ok || pty.Term != "xterm" || pty.Window.Width != 80 || pty.Window.Height != 24 {
 		t.Fatalf("got %+v, %v", pty, ok)
 	}
 	for end := range whole {
-		if _, ok := readPTY(whole[:end]); ok {
+		if _, ok := ReadPTY(whole[:end]); ok {
 			t.Errorf("%d of %d bytes were taken for a request", end, len(whole))
 		}
 	}
@@ -60,13 +60,13 @@ func TestReadPTYRefusesWhatIsCutShort(t *testing.T) {
 func FuzzRequests(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x05xterm\x00\x00\x00\x50\x00\x00\x00\x18\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if pty, ok := readPTY(payload); ok && (pty.Window.Width > maxColumns || pty.Window.Height > maxRows || len(pty.Term) > maxTerm) {
+		if pty, ok := ReadPTY(payload); ok && (pty.Window.Width > maxColumns || pty.Window.Height > maxRows || len(pty.Term) > maxTerm) {
 			t.Errorf("%+v", pty)
 		}
-		if window, ok := readWindow(payload); ok && (window.Width < 1 || window.Height < 1) {
+		if window, ok := ReadWindow(payload); ok && (window.Width < 1 || window.Height < 1) {
 			t.Errorf("%+v", window)
 		}
-		if env, ok := environ(nil).with(payload); ok != (len(env) == 1) {
+		if env, ok := Environ(nil).With(payload); ok != (len(env) == 1) {
 			t.Errorf("%q, %v", env, ok)
 		}
 	})

@@ -1,4 +1,4 @@
-package sshapp
+package terminal
 
 import (
 	"charm.land/ssh"
@@ -21,8 +21,8 @@ const (
 // maxTerm is the longest terminal name that is looked at.
 const maxTerm = 64
 
-// readPTY reads the payload of a pty-req (RFC 4254, section 6.2). The terminal's modes are not used.
-func readPTY(payload []byte) (ssh.Pty, bool) {
+// ReadPTY reads the payload of a pty-req (RFC 4254, section 6.2). The terminal's modes are not used.
+func ReadPTY(payload []byte) (ssh.Pty, bool) {
 	var request struct {
 		Term                         string
 		Columns, Rows, Width, Height uint32
@@ -34,8 +34,8 @@ func readPTY(payload []byte) (ssh.Pty, bool) {
 	return ssh.Pty{Term: cleanTerm(request.Term), Window: clampWindow(request.Columns, request.Rows)}, true
 }
 
-// readWindow reads the payload of a window-change (RFC 4254, section 6.7).
-func readWindow(payload []byte) (ssh.Window, bool) {
+// ReadWindow reads the payload of a window-change (RFC 4254, section 6.7).
+func ReadWindow(payload []byte) (ssh.Window, bool) {
 	var request struct{ Columns, Rows, Width, Height uint32 }
 	if gossh.Unmarshal(payload, &request) != nil {
 		return ssh.Window{}, false
