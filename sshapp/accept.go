@@ -51,11 +51,11 @@ type connectionKey struct{}
 // onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
 // is known only when the proxy has told it.
 func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
-	pass := sync.OnceFunc(func() { <-s.accepting })
+	pass := sync.OnceFunc(func() { <-s.gate.accepting })
 	defer pass()
 	tuneTCP(conn)
-	if !s.readProxyHeader(conn, pass) {
-		<-s.connSlots
+	if !readProxyHeader(s, conn, pass) {
+		<-s.gate.slots
 		return nil
 	}
 	c := newConnection(s, conn, limit.AddressOf(conn.RemoteAddr()))

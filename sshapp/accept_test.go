@@ -88,7 +88,7 @@ func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
 }
 
 func (h *testServer) handshaking() int {
-	return len(h.preauthConns.Conns())
+	return len(h.gate.preauth.Conns())
 }
 
 // A flood of refusals filled the disk with lines about it.
@@ -230,7 +230,7 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 
 // exchanging is how many without a session have come as far as the exchange of keys.
 func (h *testServer) exchanging() (n int) {
-	for _, c := range h.preauthConns.Conns() {
+	for _, c := range h.gate.preauth.Conns() {
 		if c.Step() == limit.Exchanging {
 			n++
 		}

@@ -28,29 +28,38 @@ var errExited = errors.New("the session has ended")
 // Its fields are set by the request loop before the handler runs and not changed after.
 type channel struct {
 	gossh.Channel
-	serverConn     *gossh.ServerConn
-	connCtx        ssh.Context
-	conn           *connection
-	slot           *limit.Slot
-	player         match.Player
-	input          io.Reader // the channel's, or what is left of it after a wait
-	terminal       *ssh.Pty
-	env            terminal.Environ
-	command        string
-	commandTooLong bool            // the command was longer than any is
-	isSubsystem    bool            // a file transfer is asked for, which no front end gives
-	started        bool            // the session's door has been chosen
-	ctx            context.Context // ends when the client closes the channel or the session gives way; ctx is the connection's
-	end            context.CancelCauseFunc
-	heldUp         atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
-	pay            func(context.Context, int) // waits until the session may have done work at such a price
-	said           atomic.Int64               // bytes that were sent to the client since the session has read
-	requests       *rate.Limiter
-	windows        chan ssh.Window // holds the newest size only; closed when the channel is
+	serverConn *gossh.ServerConn
+	connCtx    ssh.Context
+	conn       *connection
+	slot       *limit.Slot
+	player     match.Player
+	input      io.Reader // the channel's, or what is left of it after a wait
+	asked      asking
+	life       cancelContext // ends when the client closes the channel or the session gives way
+	cost       cost
+	requests   *rate.Limiter
+	windows    chan ssh.Window // holds the newest size only; closed when the channel is
 
 	mu      sync.Mutex
 	exited  bool
 	resized func() // what to do when windows has a new size; it must not wait
+}
+
+// asking is what the client has asked for.
+type asking struct {
+	terminal    *ssh.Pty
+	env         terminal.Environ
+	command     string
+	isTooLong   bool // the command is
+	isSubsystem bool // a file transfer, which no front end gives
+	started     bool // the front end has been chosen
+}
+
+// cost is what a session owes for what it leads to.
+type cost struct {
+	heldUp atomic.Int64               // nanoseconds in which the session has waited to pay, since its client paused
+	pay    func(context.Context, int) // waits until the session may have done work at such a price
+	said   atomic.Int64               // bytes that were sent to the client since the session has read
 }
 
 var _ ssh.Session = (*channel)(nil)
@@ -58,12 +67,12 @@ var _ ssh.Session = (*channel)(nil)
 func (c *channel) User() string                 { return c.serverConn.User() }
 func (c *channel) RemoteAddr() net.Addr         { return c.serverConn.RemoteAddr() }
 func (c *channel) LocalAddr() net.Addr          { return c.serverConn.LocalAddr() }
-func (c *channel) Environ() []string            { return append([]string(nil), c.env...) }
-func (c *channel) RawCommand() string           { return c.command }
+func (c *channel) Environ() []string            { return append([]string(nil), c.asked.env...) }
+func (c *channel) RawCommand() string           { return c.asked.command }
 func (c *channel) Subsystem() string            { return "" }
 func (c *channel) Context() ssh.Context         { return c.connCtx }
 func (c *channel) Permissions() ssh.Permissions { return *c.connCtx.Permissions() }
-func (c *channel) EmulatedPty() bool            { return c.terminal != nil }
+func (c *channel) EmulatedPty() bool            { return c.asked.terminal != nil }
 
 // Signals does nothing: no signal of a client means anything here.
 func (c *channel) Signals(chan<- ssh.Signal) {}
@@ -73,7 +82,7 @@ func (c *channel) Break(chan<- bool) {}
 
 // Command is the command split as a shell would; nil if its quotes do not match.
 func (c *channel) Command() []string {
-	words, err := shlex.Split(c.command, true)
+	words, err := shlex.Split(c.asked.command, true)
 	if err != nil {
 		return nil
 	}
@@ -89,15 +98,15 @@ func (c *channel) PublicKey() ssh.PublicKey {
 // Pty is the terminal as the client described it, and the sizes it takes later: the newest only, however slowly they
 // are read.
 func (c *channel) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
-	if c.terminal == nil {
+	if c.asked.terminal == nil {
 		return ssh.Pty{}, c.windows, false
 	}
-	return *c.terminal, c.windows, true
+	return *c.asked.terminal, c.windows, true
 }
 
 // Write sends p; on a terminal a line ends with a carriage return too.
 func (c *channel) Write(p []byte) (int, error) {
-	if c.terminal != nil {
+	if c.asked.terminal != nil {
 		return ssh.NewPtyWriter(c.Channel).Write(p)
 	}
 	return c.Channel.Write(p)
@@ -105,7 +114,7 @@ func (c *channel) Write(p []byte) (int, error) {
 
 // Stderr is the client's standard error.
 func (c *channel) Stderr() io.ReadWriter {
-	if c.terminal != nil {
+	if c.asked.terminal != nil {
 		return ssh.NewPtyReadWriter(c.Channel.Stderr())
 	}
 	return c.Channel.Stderr()

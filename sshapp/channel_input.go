@@ -29,13 +29,13 @@ func (c *channel) Read(p []byte) (int, error) {
 	began := time.Now()
 	n, err := c.input.Read(p)
 	if time.Since(began) > clientPause {
-		c.heldUp.Store(0)
+		c.cost.heldUp.Store(0)
 	}
 	if n > 0 {
 		c.slot.NoteTyped()
 		c.conn.budgets.bytes.give(n)
 		c.conn.budgets.bytes.hold()
-		c.pay(c.ctx, c.price(p[:n]))
+		c.cost.pay(c.life.ctx, priceOf(c, p[:n]))
 		c.conn.budgets.bytes.release()
 	}
 	return n, err
@@ -56,16 +56,16 @@ func (c counted) Write(p []byte) (int, error) {
 
 // payFor waits until the session may have done work at a price. A client that goes on without a pause, and is held up
 // for maxOwed in all, is hung up on: what it has sent would be done for minutes after it has gone.
-func (c *channel) payFor(ctx context.Context, all *limit.AddressLimits, price int) {
+func payFor(ctx context.Context, c *channel, all *limit.AddressLimits, price int) {
 	began := time.Now()
-	ok := all.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.heldUp.Load()))
-	if c.heldUp.Add(int64(time.Since(began))); !ok {
+	ok := all.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(c.cost.heldUp.Load()))
+	if c.cost.heldUp.Add(int64(time.Since(began))); !ok {
 		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 }
 
-// price returns what it costs to do what has come, and what the client was sent since the last time.
-func (c *channel) price(typed []byte) int {
+// priceOf returns what it costs to do what has come, and what the client was sent since the last time.
+func priceOf(c *channel, typed []byte) int {
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
-	return len(typed) + lines*linePrice + int(min(c.said.Swap(0), maxOutput)/outputShare)
+	return len(typed) + lines*linePrice + int(min(c.cost.said.Swap(0), maxOutput)/outputShare)
 }

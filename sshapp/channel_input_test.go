@@ -18,8 +18,8 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), ctx: t.Context(), conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
-		pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) },
+		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()}, conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
+		cost: cost{pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }},
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 		defer end()
 		for range flooders {
 			flood := reader(t, all, "192.0.2.1/32", strings.Repeat("\n", 16<<10))
-			flood.ctx = life
+			flood.life.ctx = life
 			go took(flood)
 		}
 		<-time.After(time.Minute)
@@ -83,12 +83,12 @@ func TestAPlayerBesideAFloodIsServed(t *testing.T) {
 
 func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 	c := &channel{}
-	c.said.Store(1600)
-	if got := c.price([]byte("a\n")); got != 2+linePrice+100 {
+	c.cost.said.Store(1600)
+	if got := priceOf(c, []byte("a\n")); got != 2+linePrice+100 {
 		t.Errorf("the price is %d", got)
 	}
-	c.said.Store(1 << 40)
-	if got := c.price(nil); got != maxOutput/outputShare {
+	c.cost.said.Store(1 << 40)
+	if got := priceOf(c, nil); got != maxOutput/outputShare {
 		t.Errorf("the price of much that was sent is %d", got)
 	}
 }

@@ -12,11 +12,11 @@ import (
 
 // serveRequests answers the channel's requests until the client closes it, without ever waiting for the session, then
 // waits for the session's end. A client that asks for too much is hung up on, once its session has had time to say so.
-func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) {
+func serveRequests(c *channel, requests <-chan *gossh.Request, session func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer close(c.windows)
-	defer c.end(nil)
+	defer c.life.end(nil)
 	flooded := false
 	for request := range requests {
 		if !flooded && !c.requests.Allow() {
@@ -26,36 +26,36 @@ func (c *channel) serveRequests(requests <-chan *gossh.Request, session func()) 
 		if flooded {
 			continue // until nothing more is on its way
 		}
-		began := c.started
-		_ = request.Reply(c.answer(request), nil)
-		if c.started && !began {
+		began := c.asked.started
+		_ = request.Reply(answerRequest(c, request), nil)
+		if c.asked.started && !began {
 			running.Go(session) // not before the reply: a short session might close the channel first
 		}
 	}
 }
 
-// answer does what a request asks for, or refuses it.
-func (c *channel) answer(request *gossh.Request) (ok bool) {
+// answerRequest does what a request asks for, or refuses it.
+func answerRequest(c *channel, request *gossh.Request) (ok bool) {
 	switch {
 	case request.Type == "window-change":
-		return c.resize(request.Payload)
+		return resizeTo(c, request.Payload)
 	case forwards(request.Type):
 		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
 		return false
-	case c.started: // the session relies on the rest to stay as it is
+	case c.asked.started: // the session relies on the rest to stay as it is
 		return false
 	}
 	switch request.Type {
 	case "shell", "exec":
-		c.started = c.readCommand(request)
-		return c.started
+		c.asked.started = readCommand(c, request)
+		return c.asked.started
 	case "subsystem": // taken, so that a word of refusal can be sent
-		c.started, c.isSubsystem = true, true
+		c.asked.started, c.asked.isSubsystem = true, true
 		return true
 	case "pty-req":
-		return c.readTerminal(request)
+		return readTerminal(c, request)
 	case "env":
-		c.env, ok = c.env.With(request.Payload)
+		c.asked.env, ok = c.asked.env.With(request.Payload)
 	}
 	return ok
 }
@@ -66,19 +66,19 @@ func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
-func (c *channel) readTerminal(request *gossh.Request) bool {
+func readTerminal(c *channel, request *gossh.Request) bool {
 	pty, ok := terminal.ReadPTY(request.Payload)
-	if !ok || c.terminal != nil {
+	if !ok || c.asked.terminal != nil {
 		return false
 	}
-	c.terminal = &pty
+	c.asked.terminal = &pty
 	return true
 }
 
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096
 
-func (c *channel) readCommand(request *gossh.Request) bool {
+func readCommand(c *channel, request *gossh.Request) bool {
 	if request.Type == "shell" {
 		return true
 	}
@@ -86,18 +86,18 @@ func (c *channel) readCommand(request *gossh.Request) bool {
 	if gossh.Unmarshal(request.Payload, &payload) != nil {
 		return false
 	}
-	c.command = payload.Command
-	if c.commandTooLong = len(c.command) > maxCommand; c.commandTooLong { // taken, so that a word of refusal can be sent
-		c.command = strings.Clone(c.command[:maxCommand])
+	c.asked.command = payload.Command
+	if c.asked.isTooLong = len(c.asked.command) > maxCommand; c.asked.isTooLong { // taken, so that a word of refusal can be sent
+		c.asked.command = strings.Clone(c.asked.command[:maxCommand])
 	}
 	return true
 }
 
-// resize puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
+// resizeTo puts a new size in the place of one that was not read yet. The request loop is the only one that puts sizes
 // there.
-func (c *channel) resize(payload []byte) bool {
+func resizeTo(c *channel, payload []byte) bool {
 	window, ok := terminal.ReadWindow(payload)
-	if !ok || c.terminal == nil {
+	if !ok || c.asked.terminal == nil {
 		return false
 	}
 	select {

@@ -31,17 +31,17 @@ const maxRejections = 64
 
 // serveChannel is the server's handler of session channels. It returns when the channel is closed and its session has
 // ended.
-func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	link := connectionOf(ctx)
 	sess := &channel{
 		serverConn: conn, connCtx: ctx, conn: link, windows: make(chan ssh.Window, 1),
 		requests: s.settings.Requests(),
 	}
-	sess.pay = func(ctx context.Context, price int) { sess.payFor(ctx, s.addressLimits, price) }
+	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
 	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
-	sess.ctx, sess.end = context.WithCancelCause(link.sessions.ctx)
-	defer sess.end(nil)
-	if err := s.admit(sess, offer); err != nil {
+	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
+	defer sess.life.end(nil)
+	if err := admitSession(s, sess, offer); err != nil {
 		link.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
 		link.refused(maxRejections)
@@ -55,29 +55,29 @@ func (s *Server) serveChannel(server *ssh.Server, conn *gossh.ServerConn, offer 
 		return
 	}
 	sess.input = sess.Channel
-	sess.Channel = counted{sess.Channel, &sess.said}
+	sess.Channel = counted{sess.Channel, &sess.cost.said}
 	defer link.guardExtended(sess.Channel.Stderr())()
 	link.keepAlive(conn, s.settings.KeepAlive)
-	begun := s.expectSession(sess)
+	begun := expectSession(s, sess)
 	defer begun()
 	link.budgets.bytes.hold() // nobody reads yet
 	reads := sync.OnceFunc(link.budgets.bytes.release)
 	defer reads()
-	sess.serveRequests(requests, func() {
+	serveRequests(sess, requests, func() {
 		begun()
 		reads()
-		sess.run(server.Handler, s.settings.Stall)
+		runFrontEnd(sess, server.Handler, s.settings.Stall)
 	})
 }
 
 // expectSession hangs up on a client whose channel has no session after the start time, or when the server stops,
 // unless begun is called.
-func (s *Server) expectSession(c *channel) (begun func()) {
+func expectSession(s *Server, c *channel) (begun func()) {
 	overdue := time.AfterFunc(s.settings.Start, func() {
 		c.conn.disconnect(limit.NoSession, errNoSession)
 		_, _ = fmt.Fprintf(c.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
-	stopping := context.AfterFunc(s.drainCtx, c.conn.cut)
+	stopping := context.AfterFunc(s.stopping.draining, c.conn.cut)
 	return func() {
 		overdue.Stop()
 		stopping()
@@ -104,15 +104,15 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	link.refused(maxRejections)
 }
 
-// mayBegin reports whether one more session may begin from an address, and counts it. The first one of a connection is
+// mayBeginSession reports whether one more session may begin from an address, and counts it. The first one of a connection is
 // not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
 // any.
-func (s *Server) mayBegin(address netip.Prefix) bool {
+func mayBeginSession(s *Server, address netip.Prefix) bool {
 	return s.addressLimits.ReserveSession(address)
 }
 
-// admit counts a session in, by connection, address and player.
-func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
+// admitSession counts a session in, by connection, address and player.
+func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) {
 	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
@@ -120,26 +120,26 @@ func (s *Server) admit(sess *channel, offer gossh.NewChannel) (err error) {
 	if !ok {
 		return errChannelsFull
 	}
-	if !isFirst && !s.mayBegin(sess.conn.Source) {
+	if !isFirst && !mayBeginSession(s, sess.conn.Source) {
 		sess.conn.release()
 		return errAddressBusy
 	}
 	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.player.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
-	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.player.ID, awaited, sess.end); err != nil {
+	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.player.ID, awaited, sess.life.end); err != nil {
 		sess.conn.release()
 	}
 	return err
 }
 
-// run hands the session to its front end and ends it. A client that does not close its side of an ended session is
+// runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session is
 // hung up on, so that nothing of it stays behind.
-func (c *channel) run(frontEnd ssh.Handler, wait time.Duration) {
+func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // nobody reads any more
 	defer c.conn.budgets.bytes.release()
-	if cause := context.Cause(c.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
+	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
 		c.conn.reject(limit.GaveWay, "session", sessionID(c))
 	}
 	_ = c.Exit(0)

@@ -37,7 +37,7 @@ type connection struct {
 	budgets   connBudgets
 	roundTrip roundTrip
 	gone      chan struct{} // closed with the connection
-	sessions  sessionsContext
+	sessions  cancelContext // of its sessions, which tell the client what it ends with
 
 	mu       sync.Mutex
 	state    connState
@@ -68,8 +68,8 @@ type connBudgets struct {
 	requests *rate.Limiter         // that concern the whole connection
 }
 
-// sessionsContext is that of a connection's sessions, which tell the client what it ends with.
-type sessionsContext struct {
+// cancelContext is a context with what ends it, and says why.
+type cancelContext struct {
 	ctx context.Context
 	end context.CancelCauseFunc
 }
@@ -102,7 +102,7 @@ func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	c.mu.Lock() // the timer may fire at once
 	c.timers.unused = time.AfterFunc(min(s.settings.Login, crowdedLogin), c.overdue)
 	c.mu.Unlock()
-	if evicted := s.preauthConns.Enter(&c.PreauthConn); evicted != nil {
+	if evicted := s.gate.preauth.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
 	}
 	return c
@@ -179,13 +179,13 @@ func (c *connection) Close() error {
 		c.timers.asking.Stop()
 	}
 	c.mu.Unlock()
-	c.server.preauthConns.Leave(&c.PreauthConn)
+	c.server.gate.preauth.Leave(&c.PreauthConn)
 	if failed {
 		c.refuse(limit.LoginFailed)
 	}
 	err := c.Conn.Close()
 	if first {
-		<-c.server.connSlots
+		<-c.server.gate.slots
 	}
 	if first && inner != nil {
 		sshfix.DrainReadAhead(inner)
@@ -241,7 +241,7 @@ func (c *connection) Evict() {
 // users whether the host key is right, and for a passphrase.
 func (c *connection) extend() bool {
 	left := c.server.settings.Login - time.Since(c.timers.opened)
-	if left <= 0 || !c.server.preauthConns.HasRoom(&c.PreauthConn) {
+	if left <= 0 || !c.server.gate.preauth.HasRoom(&c.PreauthConn) {
 		return false
 	}
 	c.mu.Lock()
@@ -295,7 +295,7 @@ func (c *connection) open(most int) (isFirst, ok bool) {
 	isFirst, c.channels.any = !c.channels.any, true
 	c.channels.open++
 	c.timers.unused.Stop()
-	c.server.preauthConns.Leave(&c.PreauthConn)
+	c.server.gate.preauth.Leave(&c.PreauthConn)
 	return isFirst, true
 }
 
@@ -305,7 +305,7 @@ func (c *connection) release() {
 	c.mu.Lock()
 	if c.channels.open--; c.channels.open == 0 && c.state != connClosed {
 		c.timers.unused.Reset(c.server.settings.Start)
-		evicted = c.server.preauthConns.Enter(&c.PreauthConn)
+		evicted = c.server.gate.preauth.Enter(&c.PreauthConn)
 	}
 	c.mu.Unlock()
 	if evicted != nil {

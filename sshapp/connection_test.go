@@ -33,7 +33,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 				settings := limit.DefaultSettings()
 				settings.Login = login
 				server := bareServer(settings)
-				h, c := server.preauthConns, loggingIn(server)
+				h, c := server.gate.preauth, loggingIn(server)
 				c.SetStep(test.reached)
 				<-time.After(test.after)
 				for range test.crowd {
@@ -51,7 +51,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := bareServer(limit.DefaultSettings())
-		h := server.preauthConns
+		h := server.gate.preauth
 		for i := range 51 {
 			h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
 		}
@@ -67,11 +67,11 @@ func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 // bareServer is a server for connections that are made by hand.
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
-		settings: settings, preauthConns: limit.NewPreauthConns(100, 800), connSlots: make(chan struct{}, 1),
+		settings: settings, gate: gate{preauth: limit.NewPreauthConns(100, 800), slots: make(chan struct{}, 1)},
 		addressLimits: limit.NewAddressLimits(settings),
 	}
 	s.rejections = limit.NewRejections(slog.New(slog.DiscardHandler), s.addressLimits)
-	s.connSlots <- struct{}{}
+	s.gate.slots <- struct{}{}
 	return s
 }
 

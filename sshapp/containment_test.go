@@ -53,11 +53,11 @@ func spoiled(s *Server) {
 		case sess.User() == faultyInput:
 			line := sess.(*channel)
 			line.input = faultyReader{}
-			s.serveCommand(line)
+			serveCommand(s, line)
 		case sess.User() == faultyKeys:
 			line := sess.(*channel)
 			line.input = faultyReader{}
-			s.serveScreen(line, line, start.Start{})
+			serveScreen(s, line, line, start.Start{})
 		case fault != nil:
 			s.playOneFault(sess.(*channel), fault)
 		}
@@ -74,7 +74,7 @@ func spoiled(s *Server) {
 
 // playOneFault is the game with a message that it cannot survive.
 func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
-	g := s.newRunner(sess, start.Start{})
+	g := newRunner(s, sess, start.Start{})
 	defer g.idle.stop()
 	defer g.close()
 	g.model.draw()

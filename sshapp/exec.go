@@ -26,32 +26,32 @@ var (
 )
 
 // serveCommand is the front end of a session with a command, or without a terminal that can show the game.
-func (s *Server) serveCommand(sess *channel) {
-	ctx, end := context.WithCancelCause(sess.ctx)
+func serveCommand(s *Server, sess *channel) {
+	ctx, end := context.WithCancelCause(sess.life.ctx)
 	defer end(nil)
-	defer context.AfterFunc(s.drainCtx, func() { end(limit.ErrServerStopped) })()
-	typed := newInputBuffer(s.recoverReader(sess), sess.conn.budgets.bytes)
+	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
+	typed := newInputBuffer(newRecoverReader(s, sess), sess.conn.budgets.bytes)
 	defer typed.close()
 	root := command.New(command.Env{
 		Name:    "ssh " + s.host,
 		Host:    s.host,
 		Version: s.version,
 		In:      typed,
-		Out:     s.stallWriter(sess, sess),
-		Err:     s.stallWriter(sess, sess.Stderr()),
-		Echo:    sess.terminal != nil,
-		Server:  s.commandEnv(sess, typed),
+		Out:     newStallWriter(s, sess, sess),
+		Err:     newStallWriter(s, sess, sess.Stderr()),
+		Echo:    sess.asked.terminal != nil,
+		Server:  commandEnv(s, sess, typed),
 	})
-	argv, err := sess.argv()
+	argv, err := argvOf(sess)
 	if err == nil {
 		err = command.Run(ctx, root, argv)
 	}
-	s.noteEnd(sess, err)
+	noteEnd(sess, err)
 	_ = sess.Exit(int(command.Report(root, argv, err)))
 }
 
 // noteEnd counts a session that was refused, or did not end of its own accord.
-func (s *Server) noteEnd(sess *channel, err error) {
+func noteEnd(sess *channel, err error) {
 	for _, kind := range []struct {
 		error
 		reason limit.Reason
@@ -63,15 +63,15 @@ func (s *Server) noteEnd(sess *channel, err error) {
 }
 
 // commandEnv is the server as the player of a session may use it, whose input is typed.
-func (s *Server) commandEnv(sess *channel, typed io.Reader) *command.Server {
+func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.env.UTF8(),
+		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
 		Log:     s.log.With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {
-		server.Game = func(from start.Start) { s.serveScreen(sess, typed, from) }
+		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }
 	}
 	return server
 }
@@ -82,25 +82,25 @@ func showsScreens(sess ssh.Session) bool {
 	return terminal && pty.Term != "dumb"
 }
 
-// argv is what the client said, split as a shell would. A terminal that cannot show the game is played on line by line.
-func (c *channel) argv() ([]string, error) {
+// argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by line.
+func argvOf(c *channel) ([]string, error) {
 	argv := c.Command()
 	switch {
-	case c.commandTooLong:
+	case c.asked.isTooLong:
 		return nil, errLongCommand
-	case argv == nil && c.command != "":
+	case argv == nil && c.asked.command != "":
 		return nil, errQuotes
 	case command.IsCompletionRequest(argv):
 		return nil, errNoShell
-	case c.isSubsystem || len(argv) > 0 && argv[0] == "scp":
+	case c.asked.isSubsystem || len(argv) > 0 && argv[0] == "scp":
 		return nil, command.RuntimeError(errNoFiles)
-	case len(argv) == 0 && c.terminal != nil:
+	case len(argv) == 0 && c.asked.terminal != nil:
 		return []string{"plain"}, nil
 	}
 	return argv, nil
 }
 
-// stallWriter is a writer to a session's client, who is hung up on when nothing is read.
-func (s *Server) stallWriter(sess ssh.Session, client io.Writer) *terminal.StallWriter {
+// newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
+func newStallWriter(s *Server, sess ssh.Session, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Stall, OnStall: func() { connectionOf(sess.Context()).closeFor(limit.TooSlow) }}
 }

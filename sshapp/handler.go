@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/command"
+	"notakto/sshapp/limit"
 	"notakto/sshapp/start"
 )
 
@@ -31,10 +33,10 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 		line, ok := sess.(*channel)
 		switch {
 		case !ok: // every session is one
-		case showsScreens(sess) && strings.TrimSpace(line.command) == "" && !line.isSubsystem:
-			s.serveScreen(line, line, start.Start{})
+		case showsScreens(sess) && strings.TrimSpace(line.asked.command) == "" && !line.asked.isSubsystem:
+			serveScreen(s, line, line, start.Start{})
 		default:
-			s.serveCommand(line)
+			serveCommand(s, line)
 		}
 	}
 }
@@ -57,7 +59,7 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 	return func(sess ssh.Session) {
 		defer func() {
 			if fault := recover(); fault != nil {
-				s.logPanic(sess, "door")(fault)
+				logPanic(s, sess, "door")(fault)
 				_ = sess.Exit(1)
 			}
 		}()
@@ -112,12 +114,12 @@ type recoverReader struct {
 	fault func(any)
 }
 
-func (s *Server) recoverReader(sess *channel) io.Reader {
-	return recoverReader{sess, s.logPanic(sess, "input")}
+func newRecoverReader(s *Server, sess *channel) io.Reader {
+	return recoverReader{sess, logPanic(s, sess, "input")}
 }
 
 // logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
-func (s *Server) logPanic(sess ssh.Session, part string) func(any) {
+func logPanic(s *Server, sess ssh.Session, part string) func(any) {
 	return func(fault any) {
 		s.log.Error("session ended by a panic", "in", part, "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
 	}
@@ -131,4 +133,21 @@ func (r recoverReader) Read(p []byte) (n int, err error) {
 		}
 	}()
 	return r.from.Read(p)
+}
+
+// waitRoom lets a session through once there is room in the server. Until then a person waits in line; a program is
+// refused.
+func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
+	return func(sess ssh.Session) {
+		line, ok := sess.(*channel)
+		switch {
+		case !ok: // every session is one
+		case line.slot.Position() == 0, isInteractive(line) && waitInLine(s, line):
+			next(sess)
+		case !isInteractive(line):
+			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
+			_, _ = fmt.Fprintf(newStallWriter(s, sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
+			_ = sess.Exit(int(command.ExitFailure))
+		}
+	}
 }

@@ -28,9 +28,9 @@ type limitListener struct {
 	logError  func(error)
 }
 
-func (s *Server) limitListener(listener net.Listener) net.Listener {
+func newLimitListener(s *Server, listener net.Listener) net.Listener {
 	lines := rate.NewLimiter(rate.Every(acceptErrorEvery), 1)
-	return &limitListener{listener, s.connSlots, s.accepting, s.stopped.Done(), func(err error) {
+	return &limitListener{listener, s.gate.slots, s.gate.accepting, s.stopping.closed.Done(), func(err error) {
 		if lines.Allow() {
 			s.log.Error("cannot accept connections", "error", err)
 		}
@@ -82,19 +82,19 @@ func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
 // reports whether it has. That may take time, so the connection passes the gate before: a few that say nothing must not
 // keep others from being accepted. Until then it counts among those, and pushes out the oldest of them if there are as
 // many as there may be logins.
-func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
+func readProxyHeader(s *Server, conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
 		return true
 	}
 	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
-	evicted := s.proxyPending.Enter(c)
+	evicted := s.gate.proxied.Enter(c)
 	pass()
 	if evicted != nil {
 		evicted.Owner.Evict()
 	}
 	header := proxied.ProxyHeader()
-	s.proxyPending.Leave(c)
+	s.gate.proxied.Leave(c)
 	if header == nil {
 		s.rejections.Reject(limit.NoProxyHeader, c.Source)
 	}

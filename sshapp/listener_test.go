@@ -67,8 +67,8 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
 func TestNobodyIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = limit.FewPreauthConns+1, 1, 1 })
-	for range cap(h.connSlots) - 1 { // but for the one that is kept for whoever comes next
-		h.connSlots <- struct{}{}
+	for range cap(h.gate.slots) - 1 { // but for the one that is kept for whoever comes next
+		h.gate.slots <- struct{}{}
 	}
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
@@ -84,11 +84,11 @@ func TestNobodyIsAcceptedBeforeThereIsASlot(t *testing.T) {
 		t.Fatalf("there was no place, and yet %v", err)
 	case <-time.After(100 * time.Millisecond):
 	}
-	for range cap(h.connSlots) - 1 {
-		<-h.connSlots
+	for range cap(h.gate.slots) - 1 {
+		<-h.gate.slots
 	}
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	eventually(t, "bob's place to be given back", func() bool { return len(h.connSlots) <= 2 }) // alice's, and the next one's
+	eventually(t, "bob's place to be given back", func() bool { return len(h.gate.slots) <= 2 }) // alice's, and the next one's
 }

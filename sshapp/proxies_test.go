@@ -73,9 +73,9 @@ func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {
-		h.proxyPending.Mu.Lock()
-		defer h.proxyPending.Mu.Unlock()
-		return len(h.proxyPending.All) == 1
+		h.gate.proxied.Mu.Lock()
+		defer h.gate.proxied.Mu.Unlock()
+		return len(h.gate.proxied.All) == 1
 	})
 	for range 3 * limit.AcceptBurst {
 		h.throughProxy(net.IPv4(127, 0, 0, 2), "")
@@ -91,8 +91,8 @@ func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		h.proxyPending.Mu.Lock()
-		defer h.proxyPending.Mu.Unlock()
-		return len(h.proxyPending.All) == 0 && len(h.connSlots) == 3 // of those two, and of who is to be accepted next
+		h.gate.proxied.Mu.Lock()
+		defer h.gate.proxied.Mu.Unlock()
+		return len(h.gate.proxied.All) == 0 && len(h.gate.slots) == 3 // of those two, and of who is to be accepted next
 	})
 }

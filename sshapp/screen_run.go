@@ -30,17 +30,17 @@ type runner struct {
 }
 
 // serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
-func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
+func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	sess.conn.roundTrip.measure(sess.serverConn)
-	g := s.newRunner(sess, from)
+	g := newRunner(s, sess, from)
 	defer g.idle.stop()
 	defer g.close()
-	defer context.AfterFunc(sess.ctx, func() { g.end(context.Cause(sess.ctx)) })() // at once, whatever the client has typed ahead
-	defer context.AfterFunc(s.drainCtx, func() { g.program.Send(exitMsg(shutdownText)) })()
+	defer context.AfterFunc(sess.life.ctx, func() { g.end(context.Cause(sess.life.ctx)) })() // at once, whatever the client has typed ahead
+	defer context.AfterFunc(s.stopping.draining, func() { g.program.Send(exitMsg(shutdownText)) })()
 
-	go s.readKeys(ctx, sess, typed, g)
+	go readKeys(ctx, s, sess, typed, g)
 	sizes := newResizer(sess, g.program.Send)
 	defer sizes.stop()
 	if _, err := g.program.Run(); err != nil {
@@ -49,7 +49,7 @@ func (s *Server) serveScreen(sess *channel, typed io.Reader, from start.Start) {
 	}
 }
 
-func (s *Server) newRunner(sess *channel, from start.Start) *runner {
+func newRunner(s *Server, sess *channel, from start.Start) *runner {
 	client := terminal.Describe(sess)
 	window := size{client.Window.Width, client.Window.Height}
 	caps := render.FromTerm(client.Name)
@@ -66,8 +66,8 @@ func (s *Server) newRunner(sess *channel, from start.Start) *runner {
 			Renamed:   names.IsRenamed(playerOf(sess), sess.User()),
 		}),
 		writer: (&screenWriter{
-			terminal: s.stallWriter(sess, sess.Channel), caps: caps, buffers: &s.buffers,
-			fault: s.logPanic(sess, "pen"),
+			terminal: newStallWriter(s, sess, sess.Channel), caps: caps, buffers: &s.buffers,
+			fault: logPanic(s, sess, "pen"),
 		}).ready(),
 		turns:   s.turns,
 		network: limit.LargestNetworkOf(sess.conn.Source),
@@ -113,14 +113,14 @@ func (g *runner) end(cause error) {
 func ended(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
 // readKeys reads what the player types. The game ends with it.
-func (s *Server) readKeys(ctx context.Context, sess *channel, typed io.Reader, g *runner) {
+func readKeys(ctx context.Context, s *Server, sess *channel, typed io.Reader, g *runner) {
 	defer g.program.Quit()
-	blame := s.logPanic(sess, "keys")
+	blame := logPanic(s, sess, "keys")
 	reader := keys.NewReader(g.press, func(fault any) {
 		blame(fault)
 		g.program.Send(exitMsg(internalErrorText))
 	})
-	reader.Pay = func(n int) { sess.pay(ctx, n*keyPrice) }
+	reader.Pay = func(n int) { sess.cost.pay(ctx, n*keyPrice) }
 	err := reader.Run(ctx, typed)
 	if err != nil {
 		sess.conn.reject(limit.KeyFlood, "session", sessionID(sess), "because", err)

@@ -35,11 +35,16 @@ type screenWriter struct {
 	fresh       bool // it is not drawn yet
 	wanted      bool // a frame was not claimed because another was being drawn
 	leaving     bool // restore the terminal when there is nothing more to draw
-	drawing     bool // the goroutine runs, and owns what follows
-	screen      *render.Screen
-	window      size
-	gone        bool   // the client is: nothing more is written
+	drawing     bool // the goroutine runs, and owns drawn
+	drawn       drawn
 	exitMessage string // what stands on the restored terminal
+}
+
+// drawn is what stands on the terminal.
+type drawn struct {
+	screen *render.Screen // nil before the first frame
+	window size
+	gone   bool // the client is: nothing more is written
 }
 
 // ready makes a screen writer of what it is given: the fields above the first blank line.
@@ -123,7 +128,7 @@ func (p *screenWriter) drop() {
 	p.terminal.OnStall()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.gone, p.drawing = true, false
+	p.drawn.gone, p.drawing = true, false
 	if p.leaving {
 		p.start()
 	}
@@ -131,30 +136,30 @@ func (p *screenWriter) drop() {
 
 func (p *screenWriter) draw(shown windowFrame) {
 	switch {
-	case p.gone:
+	case p.drawn.gone:
 		return
-	case p.screen == nil:
-		p.screen = render.NewScreen(p.caps, shown.window.width, shown.window.height)
-	case shown.window != p.window:
-		p.screen.Resize(shown.window.width, shown.window.height)
+	case p.drawn.screen == nil:
+		p.drawn.screen = render.NewScreen(p.caps, shown.window.width, shown.window.height)
+	case shown.window != p.drawn.window:
+		p.drawn.screen.Resize(shown.window.width, shown.window.height)
 	}
-	p.window = shown.window
+	p.drawn.window = shown.window
 	buffer := p.buffers.output.take()
 	defer p.buffers.output.giveBack(buffer)
-	*buffer = p.screen.Draw((*buffer)[:0], shown.Frame)
+	*buffer = p.drawn.screen.Draw((*buffer)[:0], shown.Frame)
 	p.write(*buffer)
 }
 
 func (p *screenWriter) restore() {
 	defer close(p.done)
-	if p.gone {
+	if p.drawn.gone {
 		return
 	}
 	var last []byte
-	if p.screen != nil { // something has been drawn
-		last = p.screen.Restore(nil)
+	if p.drawn.screen != nil { // something has been drawn
+		last = p.drawn.screen.Restore(nil)
 	}
-	exitMessage := ansi.Wordwrap(p.exitMessage, p.window.width, "")
+	exitMessage := ansi.Wordwrap(p.exitMessage, p.drawn.window.width, "")
 	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
 		p.write(last)
 	}
@@ -162,7 +167,7 @@ func (p *screenWriter) restore() {
 
 func (p *screenWriter) write(bytes []byte) {
 	_, err := p.terminal.Write(bytes)
-	p.gone = err != nil
+	p.drawn.gone = err != nil
 }
 
 // buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few

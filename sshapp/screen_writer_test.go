@@ -94,7 +94,7 @@ func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	}, 20*time.Millisecond, func() { close(hungUp) })
 	p.show(frameOf("anything"))
 	p.close("farewell") // returns
-	if !p.gone {
+	if !p.drawn.gone {
 		t.Error("the pen goes on writing")
 	}
 }

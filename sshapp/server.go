@@ -57,18 +57,28 @@ type Server struct {
 	ssh           *ssh.Server
 	admission     *limit.Admission
 	addressLimits *limit.AddressLimits
-	preauthConns  *limit.PreauthConns
-	proxyPending  *limit.PreauthConns // whose proxy has not said yet whom it brings
-	connSlots     chan struct{}       // has a value for each connection
-	accepting     chan struct{}       // has a value for each that has not passed the gate
+	gate          gate
 	rejections    *limit.Rejections
 	turns         *limit.Turns
 	buffers       buffers
 	themes        draw.Themes
-	drainCtx      context.Context // ends when the server begins to stop
-	stop          context.CancelFunc
-	stopped       context.Context // ends when nobody is to be accepted any more
-	closeListener context.CancelFunc
+	stopping      stopping
+}
+
+// gate is what a connection passes before it has a session.
+type gate struct {
+	preauth   *limit.PreauthConns
+	proxied   *limit.PreauthConns // whose proxy has not said yet whom it brings
+	slots     chan struct{}       // has a value for each connection
+	accepting chan struct{}       // has a value for each that was only just accepted
+}
+
+// stopping is how a server ends: it drains, and then accepts nobody any more.
+type stopping struct {
+	draining context.Context
+	drain    context.CancelFunc
+	closed   context.Context
+	close    context.CancelFunc
 }
 
 // New builds a server that does not listen yet. The error is [ErrSetting].
@@ -85,19 +95,21 @@ func New(config Config) (*Server, error) {
 		version:       config.Version,
 		host:          config.host(),
 		addressLimits: limit.NewAddressLimits(settings),
-		preauthConns:  limit.NewPreauthConns(settings.MaxLogins, returning),
-		proxyPending:  limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
-		connSlots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+limit.AcceptBurst),
-		accepting:     make(chan struct{}, limit.AcceptBurst),
-		turns:         limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
+		gate: gate{
+			preauth:   limit.NewPreauthConns(settings.MaxLogins, returning),
+			proxied:   limit.NewPreauthConns(settings.MaxLogins, settings.MaxLogins),
+			slots:     make(chan struct{}, returning+settings.MaxSessions+settings.MaxWaiting+limit.AcceptBurst),
+			accepting: make(chan struct{}, limit.AcceptBurst),
+		},
+		turns: limit.NewTurns(max(1, runtime.GOMAXPROCS(0)-1)),
 	}
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
-	s.drainCtx, s.stop = context.WithCancel(context.Background())
-	s.stopped, s.closeListener = context.WithCancel(context.Background())
+	s.stopping.draining, s.stopping.drain = context.WithCancel(context.Background())
+	s.stopping.closed, s.stopping.close = context.WithCancel(context.Background())
 	var err error
 	s.ssh, err = wish.NewServer(
 		withHostKey(config.HostKey),
@@ -127,7 +139,12 @@ func (s *Server) withHandlers() ssh.Option {
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}
-		server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.serveChannel, "default": refuseChannel}
+		server.ChannelHandlers = map[string]ssh.ChannelHandler{
+			"session": func(server *ssh.Server, conn *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+				serveChannel(s, server, conn, offer, ctx)
+			},
+			"default": refuseChannel,
+		}
 		server.ConnectionFailedCallback = func(conn net.Conn, err error) {
 			s.log.Debug("login failed", "address", conn.RemoteAddr(), "error", fmt.Sprintf("%.200s", err.Error()))
 		}
@@ -138,11 +155,11 @@ func (s *Server) withHandlers() ssh.Option {
 // Serve accepts players until the listener fails or the server is stopped; stopping is no error, and may come first,
 // which the library would not notice.
 func (s *Server) Serve(listener net.Listener) error {
-	listener = behindProxies(s.limitListener(listener), s.settings)
-	defer context.AfterFunc(s.stopped, func() { _ = listener.Close() })()
+	listener = behindProxies(newLimitListener(s, listener), s.settings)
+	defer context.AfterFunc(s.stopping.closed, func() { _ = listener.Close() })()
 	defer s.rejections.Report()
 	defer s.rejections.ReportEvery(limit.ReportEvery)()
-	if err := s.ssh.Serve(listener); err != nil && s.stopped.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
+	if err := s.ssh.Serve(listener); err != nil && s.stopping.closed.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
@@ -160,16 +177,16 @@ var errUnread = errors.New("they read nothing")
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.admission.Close()
 	s.manager.Drain()
-	s.stop()
+	s.stopping.drain()
 	defer func() { _ = s.close() }()
-	if err := s.waitDrained(ctx, emptied); err != nil {
+	if err := waitDrained(ctx, s, emptied); err != nil {
 		return fmt.Errorf("players were cut off: %w", err)
 	}
 	return nil
 }
 
 // waitDrained waits until everybody has gone who is going.
-func (s *Server) waitDrained(ctx context.Context, emptied <-chan struct{}) error {
+func waitDrained(ctx context.Context, s *Server, emptied <-chan struct{}) error {
 	var look <-chan time.Time // never, without an end of the time
 	if end, ok := ctx.Deadline(); ok {
 		ticker := time.NewTicker(max(time.Millisecond, time.Until(end)/drainParts))
@@ -194,11 +211,11 @@ func (s *Server) waitDrained(ctx context.Context, emptied <-chan struct{}) error
 
 // Close cuts every connection at once.
 func (s *Server) Close() error {
-	s.stop()
+	s.stopping.drain()
 	return s.close()
 }
 
 func (s *Server) close() error {
-	s.closeListener()
+	s.stopping.close()
 	return s.ssh.Close()
 }

@@ -9,9 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"charm.land/ssh"
-
-	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/limit"
 )
@@ -19,33 +16,16 @@ import (
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitRoom lets a session through once there is room in the server. Until then a person waits in line; a program is
-// refused.
-func (s *Server) waitRoom(next ssh.Handler) ssh.Handler {
-	return func(sess ssh.Session) {
-		line, ok := sess.(*channel)
-		switch {
-		case !ok: // every session is one
-		case line.slot.Position() == 0, line.isInteractive() && s.wait(line):
-			next(sess)
-		case !line.isInteractive():
-			line.conn.reject(limit.SessionRefused, "player", playerOf(sess).ID, "because", limit.ErrServerFull)
-			_, _ = fmt.Fprintf(s.stallWriter(sess, line.Stderr()), "notakto: %s\n", limit.ErrServerFull)
-			_ = sess.Exit(int(command.ExitFailure))
-		}
-	}
-}
-
 // isInteractive reports whether somebody sits before the session and can be told to wait.
-func (c *channel) isInteractive() bool {
+func isInteractive(c *channel) bool {
 	argv := c.Command()
-	return !c.isSubsystem && (c.terminal != nil || len(argv) > 0 && argv[0] == "plain")
+	return !c.asked.isSubsystem && (c.asked.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
-// wait tells a person their place in line until it is their turn. It is false when they leave before that, or do
+// waitInLine tells a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
-func (s *Server) wait(sess *channel) bool {
-	screen, typed := s.stallWriter(sess, sess), newWaitInput(recoverReader{sess.Channel, s.logPanic(sess, "line")})
+func waitInLine(s *Server, sess *channel) bool {
+	screen, typed := newStallWriter(s, sess, sess), newWaitInput(recoverReader{sess.Channel, logPanic(s, sess, "line")})
 	sess.input = io.MultiReader(typed, sess.Channel)
 	go typed.read()
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
@@ -80,11 +60,11 @@ func (s *Server) wait(sess *channel) bool {
 		case <-typed.quit:
 			_, _ = fmt.Fprintln(screen)
 			return false
-		case <-s.drainCtx.Done():
+		case <-s.stopping.draining.Done():
 			say(shutdownText)
 			return false
-		case <-sess.ctx.Done():
-			if cause := context.Cause(sess.ctx); !errors.Is(cause, context.Canceled) {
+		case <-sess.life.ctx.Done():
+			if cause := context.Cause(sess.life.ctx); !errors.Is(cause, context.Canceled) {
 				say(ended(cause))
 			}
 			return false
@@ -102,7 +82,7 @@ func positionLine(sess *channel) string {
 	switch {
 	case showsScreens(sess):
 		return positionOnScreen
-	case sess.terminal != nil:
+	case sess.asked.terminal != nil:
 		return line + "Press q to leave.\n"
 	default:
 		return line + "Type q and Enter to leave.\n"
@@ -111,7 +91,7 @@ func positionLine(sess *channel) string {
 
 // anyKey is what arrives here if a person presses any key.
 func anyKey(sess *channel) string {
-	if sess.terminal == nil {
+	if sess.asked.terminal == nil {
 		return "Enter"
 	}
 	return "Any key"

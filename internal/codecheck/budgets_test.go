@@ -17,21 +17,14 @@ const (
 	maxFields       = 15
 )
 
-// overBudget is what is larger, and how large it may be: lower a number when the code shrinks, and raise none.
+// overBudget is what is larger, and how large it may be: four records, whose fields are a list by nature. Lower a number
+// when one shrinks, and raise none.
 func overBudget() map[string]int {
 	return map[string]int{
-		"fields of cmd/notakto.settings":       19,
-		"fields of match.State":                17,
-		"fields of match/manager.Config":       18,
-		"fields of sshapp.Server":              20,
-		"fields of sshapp.channel":             23,
-		"fields of sshapp.screenWriter":        16,
-		"fields of sshapp/tui.keyMap":          41,
-		"files of sshapp/tui":                  39,
-		"files with methods of sshapp.Server":  8,
-		"files with methods of sshapp.channel": 6,
-		"methods of sshapp.Server":             29,
-		"methods of sshapp.channel":            29,
+		"fields of cmd/notakto.settings": 19,
+		"fields of match.State":          17,
+		"fields of match/manager.Config": 18,
+		"fields of sshapp/tui.keyMap":    41,
 	}
 }
 

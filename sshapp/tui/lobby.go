@@ -3,10 +3,13 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
+	"notakto/rules"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -110,4 +113,110 @@ func (l *lobbyScreen) ShortHelp() []key.Binding {
 func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
 	return [][]key.Binding{{k.choose, k.shortcuts, renamed(k.change, "boards"), k.enter, k.quit}, k.settings()}
+}
+
+func (l *lobbyScreen) draw(s *draw.Canvas) {
+	area := s.Header("", l.session.player.Name)
+	if s.Roomy() {
+		l.picture(s, draw.Rect{X: area.X + area.Width*58/100, Y: area.Y, Width: area.Width * 42 / 100, Height: area.Height})
+		area = draw.Rect{X: area.X + 2, Y: area.Y + 1, Width: area.Width*56/100 - 2, Height: area.Height - 1}
+		for i, line := range [3]string{"Everyone plays X.", "Three in a row kill a board.", "Whoever kills the last board loses."} {
+			s.Text(area.X, area.Y+i, draw.Faint, line)
+		}
+		area = area.Lower(4)
+	}
+	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)
+	l.drawEntries(s, area, y)
+}
+
+func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
+	step := 1
+	if area.Height > 20 || s.Roomy() && len(l.myMatches) == 0 {
+		step = 2
+	}
+	x, note := area.X+2, ""
+	for i, e := range l.entries() {
+		k := draw.Plain
+		if l.at == len(l.myMatches)+i {
+			k, note = draw.Chosen, e.note
+			s.Point(x-2, y)
+		}
+		s.Text(x, y, draw.Faint, strconv.Itoa(i+1))
+		s.Text(x+2, y, k, e.name)
+		if i == 0 && !l.session.queue.IsWaiting() {
+			l.drawBoards(s, x+20, y, k == draw.Chosen)
+		}
+		y += step
+	}
+	s.Paragraph(x, y+1, area.Width-4, draw.Faint, note)
+}
+
+// drawBoards shows what an opponent is sought for.
+func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
+	g, k, arrow := s.Glyphs, draw.Faint, draw.Faint
+	if here {
+		k, arrow = draw.Chosen, draw.Cursor
+	}
+	text := l.boards.options[l.boards.at]
+	s.Text(x, y, arrow, g.Less)
+	x = s.Text(x+2, y, k, text)
+	s.Text(x+1, y, arrow, g.More)
+}
+
+// picture shows what the game looks like: a dead board.
+func (l *lobbyScreen) picture(s *draw.Canvas, area draw.Rect) {
+	p, err := rules.ParsePosition("X.X.X...X")
+	if err != nil {
+		return
+	}
+	a := draw.Arrange(1, draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, 17)})
+	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, a)
+}
+
+// myMatchesShown is how many of one's own matches the lobby has room for.
+const myMatchesShown = 3
+
+// setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
+// already; then the choice stays.
+func (l *lobbyScreen) setMyMatches(mine []myMatch) {
+	var chosen match.ID
+	if l.touched && l.at < len(l.myMatches) {
+		chosen = l.myMatches[l.at].id
+	}
+	before := len(l.myMatches)
+	l.myMatches = slices.Clone(mine)
+	switch at := slices.IndexFunc(l.myMatches, func(o myMatch) bool { return o.id == chosen }); {
+	case !l.touched:
+		l.at = 0
+	case at >= 0:
+		l.at = at
+	default:
+		l.at = max(0, l.at+len(l.myMatches)-before)
+	}
+}
+
+// drawMyMatches offers the resume code to the matches that are on.
+func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
+	if len(l.myMatches) == 0 {
+		return y
+	}
+	heading := "You have a match on: Enter returns"
+	if !slices.ContainsFunc(l.myMatches, myMatch.isOn) {
+		heading = "Finished meanwhile: Enter shows it"
+	}
+	s.Text(x-2, y, draw.Notice, heading)
+	for i, myMatches := range l.myMatches {
+		if i == myMatchesShown {
+			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
+			return y + 3
+		}
+		y++
+		k := draw.Plain
+		if l.at == i {
+			k = draw.Chosen
+			s.Point(x-2, y)
+		}
+		s.Text(x, y, k, s.Fit(myMatches.about+myMatches.state, width-2))
+	}
+	return y + 2
 }

@@ -1,11 +1,16 @@
 package tui
 
 import (
+	"maps"
+	"slices"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
+	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -52,4 +57,64 @@ func (s *session) either(long, short string) string {
 // use changes how things look.
 func (s *session) use(theme *draw.Theme) {
 	s.theme, s.keys = theme, keysFor(theme)
+}
+
+// beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
+func beginAt(r *Root, from start.Start) tea.Cmd {
+	s := r.session
+	if from.Terms != (match.Terms{}) {
+		s.choices.terms = from.Terms
+	}
+	if from.Level != 0 {
+		s.choices.level = from.Level
+	}
+	switch from.At {
+	case start.Queue:
+		return s.commands.seek(s.player, s.choices.terms)
+	case start.Computer:
+		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
+	case start.Private:
+		return s.commands.openPrivate(s.player, s.choices.terms)
+	case start.Code:
+		return s.commands.join(s.player, from.Code)
+	case start.Match:
+		return watchFrom(r, from.Match)
+	default:
+		return nil
+	}
+}
+
+func watchFrom(r *Root, id match.ID) tea.Cmd {
+	if id != "" {
+		return r.session.commands.watch(id, r.session.player.ID)
+	}
+	if matches := r.session.commands.manager.List(); len(matches) > 0 {
+		return r.session.commands.watch(matches[0].ID, r.session.player.ID)
+	}
+	return r.show(newWatch(r.session))
+}
+
+func waysBack(r *Root) []string {
+	var lines []string
+	for _, id := range r.session.commands.manager.MatchesOf(r.session.player.ID) {
+		if code := r.codes[id]; code != "" {
+			lines = append(lines, "Your way back: ssh -t "+r.session.host+" join "+string(code))
+		}
+	}
+	return lines
+}
+
+// keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
+// A player who has had another is told.
+func keepCode(r *Root, at *client.Table) {
+	code := at.SeatState(at.Side).Code
+	if code == "" || r.codes[at.ID] == code {
+		return
+	}
+	if len(r.codes) > 0 {
+		r.statusText = "New w" + resumeHint(r.session, code)[1:]
+	}
+	open := r.session.commands.manager.MatchesOf(r.session.player.ID)
+	maps.DeleteFunc(r.codes, func(id match.ID, _ match.Code) bool { return !slices.Contains(open, id) })
+	r.codes[at.ID] = code
 }

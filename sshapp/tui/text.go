@@ -2,10 +2,13 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"notakto/rules"
 	"notakto/sshapp/client"
+	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
@@ -44,4 +47,139 @@ func opponent(s *client.Table) string {
 		return s.SeatState(rules.First).Player.Name
 	}
 	return s.SeatState(s.Side.Other()).Player.Name
+}
+
+// sign is what tells a side apart without its colour: the order of moving, or its mark.
+func sign(v rules.Variant, side rules.Side) string {
+	switch {
+	case v.IsTicTacToe() && side == rules.First:
+		return "O"
+	case v.IsTicTacToe():
+		return "X"
+	default:
+		return strconv.Itoa(int(side))
+	}
+}
+
+// who is a player with what is to be known about them, cut to a width.
+func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
+	seatState := at.SeatState(side)
+	note := ""
+	switch {
+	case side == at.Side:
+		note = " (you)"
+	case seatState.Player.IsComputer() && s.Roomy():
+		note = " (computer)"
+	case !seatState.Present && !seatState.Player.IsComputer():
+		note = " (away)"
+	}
+	return s.Fit(seatState.Player.Name, width-len(note)) + note
+}
+
+// presence is the sign of a player who is there, or of one who is not.
+func presence(s *draw.Canvas, at *client.Table, side rules.Side) string {
+	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.Side {
+		return s.Glyphs.Present
+	}
+	return s.Glyphs.Absent
+}
+
+func sideRole(side rules.Side) draw.Role {
+	if side == rules.First {
+		return draw.MarkFirst
+	}
+	return draw.MarkSecond
+}
+
+// drawPlayer writes a player from x rightwards, with a pointer if it is their turn and no banner stands between the
+// players.
+func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
+	if at.Turn() == side && !s.Roomy() {
+		s.Point(x, y)
+	}
+	x = s.Text(x+2, y, sideRole(side), presence(s, at, side))
+	x = s.Text(x+1, y, sideRole(side), sign(at.Variant, side))
+	s.Text(x+1, y, draw.Strong, who(s, at, side, width-6))
+}
+
+// drawPlayerRight writes a player so that the line ends before x.
+func drawPlayerRight(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
+	s.Text(x-3, y, sideRole(side), presence(s, at, side))
+	s.Text(x-5, y, sideRole(side), sign(at.Variant, side))
+	text := who(s, at, side, width-6)
+	s.Text(x-6-draw.Columns(text), y, draw.Strong, text)
+}
+
+// drawMoves lists the moves so far: beside the boards, or in a row below them as far as a column.
+func drawMoves(s *draw.Canvas, p plan, at *client.Table, end int) {
+	switch {
+	case p.panel.Width > 0:
+		drawMoveList(s, p.panel, at, 0)
+	case p.strip >= 0:
+		drawMoveStrip(s, draw.Rect{X: s.Margin(), Y: p.strip, Width: end - s.Margin(), Height: 1}, at)
+	}
+}
+
+// drawMoveList has a row for each move of the first side and the answer to it, and shows the last rows. The given move
+// stands out, counted from 1; 0 for none.
+func drawMoveList(s *draw.Canvas, area draw.Rect, at *client.Table, current int) {
+	v := at.Variant
+	s.Text(area.X, area.Y, draw.Faint, "Moves")
+	s.Text(area.X+7, area.Y, sideRole(rules.First), sign(v, rules.First))
+	s.Text(area.X+13, area.Y, sideRole(rules.Second), sign(v, rules.Second))
+	rows := (len(at.Moves) + 1) / 2
+	first := max(0, rows-(area.Height-2))
+	for row := first; row < rows; row++ {
+		y := area.Y + 1 + row - first
+		s.TextRight(area.X+4, y, strconv.Itoa(2*row+1))
+		for ply := 2 * row; ply < min(2*row+2, len(at.Moves)); ply++ {
+			k := draw.Plain
+			if ply+1 == current {
+				k = draw.Last
+			}
+			s.Text(area.X+6+6*(ply%2), y, k, moveText(v, at.Moves[ply], ply+1 == current))
+		}
+	}
+}
+
+// moveText is a move as the lists have it; the last one has the same signs around it as on the board.
+func moveText(v rules.Variant, m rules.Move, current bool) string {
+	if current {
+		return "(" + v.FormatMove(m) + ")"
+	}
+	return " " + v.FormatMove(m) + " "
+}
+
+// drawMoveStrip writes the moves in a row, two by two, as the sides take turns. When the row is full, the first half of
+// it makes way for the second, and there is room for as many again.
+func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table) {
+	v := at.Variant
+	s.Text(area.X, area.Y, draw.Faint, "Moves")
+	x := area.X + len("Moves") + 3
+	one := len(v.FormatMove(rules.Move{Cell: rules.FirstCell})) + 1
+	two := 2*one + 1
+	first := pageFrom(len(at.Moves), 2*max(1, (area.X+area.Width-x+1)/two))
+	if first > 0 {
+		s.Text(x-2, area.Y, draw.Plain, s.Glyphs.Ellipsis)
+	}
+	for i, m := range at.Moves[first:] {
+		s.Text(x+i/2*two+i%2*one, area.Y, draw.Plain, v.FormatMove(m))
+	}
+}
+
+// pageFrom is how many of n moves are left out where there is room for a number of them: none, or as many halves of the
+// room as it takes.
+func pageFrom(n, room int) int {
+	half := max(2, room/4*2)
+	return max(0, (n-room+half-1)/half*half)
+}
+
+// lastMoves is the last few moves as one text.
+func lastMoves(at *client.Table, width int) string {
+	n := min(len(at.Moves), max(0, (width+1)/6), 3)
+	words := make([]string, 0, n)
+	for ply := len(at.Moves) - n; ply < len(at.Moves); ply++ {
+		words = append(words, strconv.Itoa(ply+1)+" "+at.Variant.FormatMove(at.Moves[ply]))
+	}
+	return strings.Join(words, "  ")
 }
