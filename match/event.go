@@ -14,7 +14,7 @@ type Kind uint8
 
 // The kinds of event, with the fields that each one uses beside Match, Seq and At.
 const (
-	Opened    Kind = iota + 1 // a table was laid: Terms, Origin, Code (of a private table)
+	Opened    Kind = iota + 1 // a table was opened: Terms, Origin, Code (of a private table)
 	Seated                    // a player took a seat: Seat, Player, Code (a guest's way back), Node
 	Moved                     // Seat, Move
 	Resigned                  // Seat gave up

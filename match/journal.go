@@ -36,7 +36,7 @@ type Journal interface {
 	// whether it did, and reads on to find out. [ErrUnavailable].
 	Append(ctx context.Context, events ...Event) (Event, error)
 	// Load returns the events of a match after a sequence, in order; none if there is nothing newer. Matches that were
-	// put away can be read too, for as long as they are kept. [ErrNoSuchMatch], [ErrUnavailable].
+	// archived can be read too, for as long as they are kept. [ErrNoSuchMatch], [ErrUnavailable].
 	Load(ctx context.Context, id ID, after uint64) ([]Event, error)
 	// Archive says that nothing will be appended to a match any more, so that it may be moved to where finished matches
 	// are kept. It can still be read. Retiring a match twice is harmless. [ErrNoSuchMatch], [ErrUnavailable].

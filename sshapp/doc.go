@@ -1,9 +1,13 @@
-// Package sshapp is the SSH server: who may connect, who they are, how much they may ask for, and the session runner
-// that joins a person's terminal to the screens of sshapp/tui. It decides nothing about the game.
+// Package sshapp is the SSH server: it accepts connections, admits sessions, routes each to its front end, runs the
+// full-screen program of a session, and drains. It decides nothing about the game.
 //
-// A connection passes, in this order: the gate (accept.go and connection.go: limits and deadlines for what comes before
-// a login and after it), the key exchange and login (login.go), a session channel (channel.go: our own implementation
-// of ssh.Session, which no request can block), the chain of middleware (handler.go), which has it wait while the
-// server is full (waitroom.go), and the front end that its request asks for (screen_run.go, exec.go). Whoever is
-// refused on the way is counted in rejections.go.
+// A connection passes these stages:
+//
+//  1. accept: deadlines and limits before and after the login (accept.go, connection.go, package limit);
+//  2. key exchange and login (login.go);
+//  3. a session channel (channel.go: our own implementation of ssh.Session, which no request can block);
+//  4. the chain of middleware (handler.go), which makes a session wait while the server is full (waitroom.go);
+//  5. the front end that its request asks for (screen_run.go, exec.go).
+//
+// A client that is refused at any stage is counted, by reason, in [limit.Rejections].
 package sshapp

@@ -113,7 +113,7 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	}
 }
 
-// stop takes the house down in reverse, within the drain deadline: the players first, told and with their terminals
+// stop takes the server down in reverse, within the drain deadline: the players first, told and with their terminals
 // restored, then the tables, then the journal. Matches are not ended by it.
 func (h *app) stop(signals <-chan os.Signal) {
 	defer h.status.close()

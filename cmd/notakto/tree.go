@@ -14,7 +14,7 @@ Without a command this is the server: start it, then play with
     ssh -p 2222 localhost
 Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one: ssh HOST COMMAND`
 
-// newRoot is the tree of the local door: everyone's commands and those of the machine's owner. Its own action is
+// newRoot is the tree of the local program: everyone's commands and those of the machine's owner. Its own action is
 // serve's.
 func newRoot() *cobra.Command {
 	root := command.New(command.Env{

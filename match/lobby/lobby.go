@@ -17,7 +17,7 @@ import (
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
-	work sync.WaitGroup // goroutines that claim opponents, lay tables and give places up
+	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
 
 	mu       sync.Mutex
 	tickets  map[string]ticket        // what the registry shows

@@ -6,8 +6,8 @@ import (
 	"notakto/match"
 )
 
-// completePairing has the table laid that p's player is promised, if that holds and one of the two is at this node. The
-// board may show a promise when the other's place has gone from it already.
+// completePairing opens the match that p's player is paired in, if the pairing is final and one of the two players is
+// at this node. The registry may show one ticket of a pairing after the other has been deleted.
 func completePairing(l *Lobby, p ticket) {
 	other := l.tickets[keyOf(p.Other.ID)]
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
@@ -38,8 +38,8 @@ func finishPairing(l *Lobby, p ticket, s *Seek) {
 	}
 }
 
-// openAndTell lays the table of a match that was promised, as often as it takes, and delivers the match to those of its
-// players who are here. If one is at another node, that node does the same, and the table is laid once.
+// openAndTell opens a match, as often as it takes, and tells it to those of its players who are at this node. Another
+// node that has the other player does the same; the match opens once.
 func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	for {
 		err := errPanicked

@@ -35,8 +35,8 @@ func pair(l *Lobby, s *Seek, first, second ticket) {
 	releaseTicket(l, s, id)
 }
 
-// confirmPairing asks the other of two until it is certain whether that took: if it did, the other's node lays the
-// table. [ErrConflict] if not.
+// confirmPairing writes the second ticket until it is certain whether that succeeded: if it did, the other player's
+// node opens the match. [match.ErrConflict] if not.
 func confirmPairing(l *Lobby, p ticket) error {
 	for asked := false; ; asked = true {
 		_, err := l.put(l.ctx, p)

@@ -72,7 +72,7 @@ func (o opener) newID() match.ID {
 	}
 }
 
-// plan is how a match is laid; guests get their codes.
+// plan is how a match is opened; guests get their codes.
 func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
 	p := plan{events: []match.Event{{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private}}}
 	for i, player := range opening.Players {

@@ -40,8 +40,8 @@ func (m *Manager) heartbeatLoop() {
 	}
 }
 
-// adoptOrphans lays the tables of matches at which nobody is, and those where somebody should be at this node and has
-// not come, so that what is due there happens, and puts those away that are over for long.
+// adoptOrphans opens tables for matches that no node looks after, and for those whose player should be at this node and
+// has not come, so that their deadlines fire. It also archives matches that have long been over.
 func (x *tables) adoptOrphans(up []match.Node) {
 	if x.isDraining() {
 		return

@@ -125,7 +125,7 @@ func (r *index) removeLive(id match.ID, s *match.State) {
 	}
 }
 
-// liveAndFinished is the matches that are on, and those that are over and not put away.
+// liveAndFinished is the matches that are on, and those that are over and not archived.
 func (r *index) liveAndFinished() (on, over []*match.State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -78,7 +78,7 @@ func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, l
 	return id, err
 }
 
-// OpenPrivate lays a table for p, at a drawn side, and whoever brings the code. Errors as for [Manager.Play].
+// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	if err := m.tables.membership.refuse(); err != nil {
 		return "", "", err
@@ -104,7 +104,7 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 }
 
 // Watch is a handle of p for looking on, at a match that is over too as long as its log is kept. [ErrNoSuchMatch], and
-// [ErrSearching] after too many looks for matches that are not on.
+// [match.ErrTooManyLookups] after too many lookups of matches that are not on.
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
 	err := m.atFor(ctx, p, id, func(t *table) error {

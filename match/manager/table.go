@@ -154,7 +154,7 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, 
 // plan is how a match is opened: its first events. The zero plan is that of a table whose log exists.
 type plan struct {
 	events []match.Event
-	shared bool // another node may lay the same table, or may have begun to
+	shared bool // another node may open the same match
 }
 
 // begin opens the match by a plan, or reads it from its log.
@@ -165,7 +165,7 @@ func (t *table) begin(p plan) error {
 			return err
 		}
 	}
-	// Where another node came first, the match may even be over, and put away.
+	// Where another node came first, the match may even be over, and archived.
 	isArchived := false
 	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
 		if err := t.fetch(); err != nil {

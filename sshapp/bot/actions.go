@@ -48,8 +48,8 @@ func moveVerb(s *session, w request) error {
 	return flush(s, t, t.Play(s.ctx, m))
 }
 
-// flush tells what has come of a request at a table before its error, if it has one. A wish that was recorded has
-// been shown.
+// flush tells what has come of a request at a table before its error, if it has one. What was recorded has been
+// shown.
 func flush(s *session, t *table, err error) error {
 	if err == nil {
 		s.expect(t)

@@ -108,7 +108,7 @@ func (s *session) refuse(err error, do botproto.Verb) {
 			"player", string(s.player.ID), "do", string(do), "error", err)
 		message = userMessage(err)
 	}
-	if errors.Is(err, errTooMany) { // of the other limits the house hears itself
+	if errors.Is(err, errTooMany) { // the server counts the other limits itself
 		s.config.OnLimit(err)
 	}
 	if len(do) > maxDo {

@@ -81,7 +81,7 @@ func dispatch(s *session, w request) error {
 	return do(s, w)
 }
 
-// handler is how a wish is done; nil if nobody knows it.
+// handler is how a request is done; nil if there is no such verb.
 func handler(do botproto.Verb) func(*session, request) error {
 	switch do {
 	case botproto.DoComputer:

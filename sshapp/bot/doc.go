@@ -1,6 +1,6 @@
 // Package bot is the front end for programs: version 1 of the bot protocol, JSON objects one a line, over any reader
 // and writer. docs/bot.md teaches it. The package knows no SSH and no terminal, and decides nothing about the game:
-// it turns lines into wishes for [notakto/match], and what the tables show into events.
+// it turns lines into requests to [notakto/match], and what the tables show into events.
 //
 // # How events are made
 //

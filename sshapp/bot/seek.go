@@ -47,7 +47,7 @@ func cancelVerb(s *session, w request) error {
 	return nil
 }
 
-// giveUpSeek says at once how it went, unless the table is being laid just now.
+// giveUpSeek says at once how it went, unless the match is being opened just now.
 func giveUpSeek(s *session) {
 	s.seek.Leave()()
 	_ = handleSeek(s)

@@ -10,7 +10,7 @@ import (
 )
 
 // withIdleTimeout is what is typed at a front end, for a program that does nothing but read: it ends with ctx too,
-// with the cause as its error, and when nothing was typed for as long as the house allows, after a warning. Its
+// with the cause as its error, and when nothing was typed for as long as the server allows, after a warning. Its
 // goroutine ends with In.
 func (d Env) withIdleTimeout(ctx context.Context) io.Reader {
 	if d.Server == nil { // the process can be ended instead

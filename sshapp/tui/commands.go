@@ -22,9 +22,9 @@ type commands struct {
 	client  *client.Session
 }
 
-// The answers to wishes.
+// The answers to commands.
 type (
-	opened struct { // a match was laid: sit down there
+	opened struct { // a match was opened: sit down there
 		id     match.ID
 		player match.Player // who sits there: another than before if a guest came back by a code
 	}

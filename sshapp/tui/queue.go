@@ -83,8 +83,8 @@ func onSeekStatus(r *Root, msg seekStatusMsg) tea.Cmd {
 	}
 }
 
-// opponentFound goes to the match, or calls the player over to it. Who has given the place up and wished for another
-// one has it by that.
+// opponentFound goes to the match, or calls the player over to it. A player who has given the place up and asked for
+// another one needs none any more.
 func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
 		r.session.seeking = false
@@ -104,7 +104,7 @@ func queueLost(r *Root, why string) tea.Cmd {
 	return nil
 }
 
-// queueLeft asks for the next place if it is wished for.
+// queueLeft asks for the next place if the player wants one.
 func queueLeft(r *Root) tea.Cmd {
 	if !r.session.seeking {
 		return nil

@@ -42,7 +42,7 @@ type Root struct {
 	screen     screen
 	dialog     *dialog
 	helping    bool
-	errText    string                  // why the last wish was not granted
+	errText    string                  // why the last command failed
 	statusText string                  // from the server, or of what has ended
 	found      match.ID                // where an opponent waits for the player to come over, or ""
 	refreshing bool                    // the player's own matches are looked at again soon

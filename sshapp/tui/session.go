@@ -15,7 +15,7 @@ import (
 )
 
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to
-// wish for something.
+// ask for something.
 type session struct {
 	player   match.Player
 	host     string // the server in commands to copy

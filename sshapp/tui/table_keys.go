@@ -67,7 +67,7 @@ func pickBoard(t *tableScreen, board int) {
 	}
 }
 
-// place wishes for a move. Nothing is shown of it until it is recorded, and there is one on its way at most: until the
+// place asks for a move. Nothing is shown of it until it is recorded, and there is one on its way at most: until the
 // snapshot that has it, which may come before the word that the command was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1

@@ -122,7 +122,7 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	return r.pass(msg)
 }
 
-// switchPlayer goes to a match that was laid or joined. A code may have led back to another identity, which has other
+// switchPlayer goes to a match that was opened or joined. A code may have led back to another identity, which has other
 // matches, and which the queue does not know.
 func switchPlayer(r *Root, msg opened) tea.Cmd {
 	var cmd tea.Cmd
@@ -218,7 +218,7 @@ func next(t *client.Table) tea.Cmd {
 	}
 }
 
-// ignoreErr is an error that means that what was wished for has come about already.
+// ignoreErr is an error that means that what was asked for has happened already.
 func ignoreErr(err, harmless error) error {
 	if errors.Is(err, harmless) {
 		return nil
