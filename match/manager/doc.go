@@ -1,35 +1,44 @@
-// Package manager plays matches: a [Manager] opens and finds the tables of a node, and has the handles of its players
-// and spectators.
+// Package manager plays matches. A [Manager] opens and finds the tables of this node, and gives players and spectators
+// their handles on them.
 //
-// A manager folds every match of the cluster once, as the journal tells of it, and its tables, lists and codes all look
-// at that. A table is a match alive on this node: one goroutine that checks what players want against the fold, appends
-// it expecting the last sequence that it has seen, and shows everyone at the table what came back. If another event
-// came first it decides again, so several nodes may have a table of the same match. A match at which no player is,
-// because both players' nodes have died, is looked after by one of the nodes that are left.
+// The index folds every match of the cluster once, as the journal delivers it; tables, lists and codes read that state.
+// A table is a match that is alive on this node: one goroutine that checks a request against the state, appends an event
+// with the last sequence that it has seen, and publishes what comes back. If another event came first, the table decides
+// again, so several nodes may have a table of the same match. If the nodes of both players fail, one of the surviving
+// nodes adopts the match.
+//
+// # Where a rule is
+//
+//	absence.go   when a player loses by being away, or by taking too long
+//	presence.go  who is connected to a table, and which comings and goings are recorded
+//	agenda.go    what a table records of its own accord, and when
+//	table_record.go  append (once) and record (until it is recorded)
 //
 // # Goroutines
 //
-//	living  one a manager; gives signs of life, renews places in the queue, looks after forsaken matches; ends with
-//	        Manager.Close
-//	table   one a match alive here; ends when the match is over and no reader is left, or with Manager.Close
+//	heartbeat  one for each manager: heartbeats, renewal of tickets, adoption of orphaned matches; ends with
+//	           Manager.Close
+//	table      one for each live match: ends when the match is over and no reader is left, or with Manager.Close
 //
-// The lobby has goroutines of its own. A panic in any is logged and ends that table, pairing or round only.
+// The lobby has goroutines of its own. A panic in any of them is logged, and ends that table, pairing or round only.
 //
 // # Channels
 //
-//	channel             capacity  who sends, and what happens when it is full
-//	table.calls          0         callers; they wait until the table takes the closure, their context ends or the
-//	                              table is done
-//	ask's reply         1         the table, once; it never waits
-//	table.wake          1         the journal's news, and who closes a handle; one token stands for any number
-//	table.done          0         closed when the table's goroutine has ended
-//	Seat.Snapshots      1         the table only; a newer snapshot replaces one that was not read
-//	Spectator.Snapshots 1         as for a seat
+//	channel              capacity  who sends, and what happens when it is full
+//	executor.calls       0         callers; they wait until the table takes the call, their context ends or the table
+//	                               is done
+//	reply of a call      1         the table, once; it never waits
+//	executor.wake        1         the index, and a handle that closes; one value stands for any number
+//	executor.done        0         closed when the table's goroutine has ended
+//	Seat.Snapshots       1         the table only; a newer snapshot replaces one that was not read
+//	Spectator.Snapshots  1         as for a seat
 //
 // # Locks
 //
-// The register of a manager, its dice, its view of the nodes and the lobby have a lock each. Nothing that waits is done
-// under any of them. What the journal and the registry tell is taken in under their locks, so no table, lobby or
-// manager calls them while it holds one of its own, but for the time. The lobby calls its [lobby.Opener] under its
-// lock, which takes the register's and the dice's; no other lock is taken under another.
+// The index, the tables, the membership, the random source and the lobby have one lock each. Never block while holding
+// one, and never call the journal or the registry, except for the time: both call their subscribers with their own lock
+// held. The lobby calls its [lobby.Opener] with its lock held, which takes those of the index, the tables, the
+// membership and the random source; apart from that these locks are never nested. [match.Memory] holds its lock while
+// it calls subscribers, as the journal does, so the simulations of this package deadlock, and fail, when code breaks
+// this order.
 package manager
