@@ -30,15 +30,21 @@ type screenWriter struct {
 
 	done chan struct{} // closed when the terminal has been restored, or never will be
 
-	mu          sync.Mutex
-	next        windowFrame
-	fresh       bool // it is not drawn yet
-	wanted      bool // a frame was not claimed because another was being drawn
-	leaving     bool // restore the terminal when there is nothing more to draw
-	drawing     bool // the goroutine runs, and owns drawn
-	drawn       drawn
-	exitMessage string // what stands on the restored terminal
+	mu    sync.Mutex
+	state writerState
+	next  windowFrame // to be drawn; without a grid if there is none
+	exit  *string     // what stands on the terminal once it is restored, when nothing more is to be drawn; nil until then
+	drawn drawn       // the goroutine's own
 }
+
+// writerState is what a screen writer is doing.
+type writerState uint8
+
+const (
+	writerIdle    writerState = iota
+	writerDrawing             // its goroutine runs
+	writerWanted              // and a frame was not claimed because of that
+)
 
 // drawn is what stands on the terminal.
 type drawn struct {
@@ -58,15 +64,17 @@ func (p *screenWriter) ready() *screenWriter {
 func (p *screenWriter) claim() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wanted = p.drawing
-	return !p.drawing
+	if p.state != writerIdle {
+		p.state = writerWanted
+	}
+	return p.state == writerIdle
 }
 
 // show has a frame drawn that was claimed. It does not wait.
 func (p *screenWriter) show(shown windowFrame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next, p.fresh = shown, true
+	p.next = shown
 	p.start()
 }
 
@@ -74,15 +82,15 @@ func (p *screenWriter) show(shown windowFrame) {
 // on. Nothing may be shown afterwards.
 func (p *screenWriter) close(exitMessage string) {
 	p.mu.Lock()
-	p.leaving, p.exitMessage = true, exitMessage
+	p.exit = &exitMessage
 	p.start()
 	p.mu.Unlock()
 	<-p.done
 }
 
 func (p *screenWriter) start() {
-	if !p.drawing {
-		p.drawing = true
+	if p.state == writerIdle {
+		p.state = writerDrawing
 		go p.run()
 	}
 }
@@ -97,27 +105,25 @@ func (p *screenWriter) run() {
 	}()
 	for {
 		p.mu.Lock()
-		next, fresh, leaving := p.next, p.fresh, p.leaving
-		p.next, p.fresh = windowFrame{}, false
-		if !fresh {
-			p.leaving = false
-		}
-		if p.drawing = fresh || leaving; !p.drawing {
-			wanted := p.wanted
-			p.wanted = false
-			p.mu.Unlock()
-			if wanted {
-				p.freed()
-			}
-			return
-		}
-		p.mu.Unlock()
+		next, exit := p.next, p.exit
+		p.next = windowFrame{}
 		switch {
-		case fresh:
+		case next.Grid != nil:
+			p.mu.Unlock()
 			p.draw(next)
 			p.buffers.grids.giveBack(next.Grid)
+		case exit != nil:
+			p.exit = nil
+			p.mu.Unlock()
+			p.restore(*exit)
+			return
 		default:
-			p.restore()
+			isWanted := p.state == writerWanted
+			p.state = writerIdle
+			p.mu.Unlock()
+			if isWanted {
+				p.freed()
+			}
 			return
 		}
 	}
@@ -128,8 +134,8 @@ func (p *screenWriter) drop() {
 	p.terminal.OnStall()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.drawn.gone, p.drawing = true, false
-	if p.leaving {
+	p.drawn.gone, p.state = true, writerIdle
+	if p.exit != nil {
 		p.start()
 	}
 }
@@ -150,7 +156,7 @@ func (p *screenWriter) draw(shown windowFrame) {
 	p.write(*buffer)
 }
 
-func (p *screenWriter) restore() {
+func (p *screenWriter) restore(exitMessage string) {
 	defer close(p.done)
 	if p.drawn.gone {
 		return
@@ -159,7 +165,7 @@ func (p *screenWriter) restore() {
 	if p.drawn.screen != nil { // something has been drawn
 		last = p.drawn.screen.Restore(nil)
 	}
-	exitMessage := ansi.Wordwrap(p.exitMessage, p.drawn.window.width, "")
+	exitMessage = ansi.Wordwrap(exitMessage, p.drawn.window.width, "")
 	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
 		p.write(last)
 	}
