@@ -1,3 +1,6 @@
-// Package sshfix works around what golang.org/x/crypto/ssh (0.58) does or does not tell. Each file says what is
-// missing, what a client could do with that, and which test fails when the library has changed: then the file can go.
+// Package sshfix works around what golang.org/x/crypto/ssh (0.58) does not do or does not say. Each file names what is
+// missing, what a client could do with that, and the test that fails when the library has changed: then the file can go.
+//
+// No upstream issue describes exactly one of these. The nearest are golang/go#79564 and #81317, other messages by which
+// a client left goroutines behind, and #80333, extended data that is kept because nobody reads it; all three are fixed.
 package sshfix
