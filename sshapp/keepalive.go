@@ -43,7 +43,7 @@ type roundTrip struct{ took atomic.Int64 }
 func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
 
 // roundTripQuestions is how many questions tell the round trip of a client that has just begun.
-const roundTripQuestions = 3
+const roundTripQuestions = 5
 
 // ask waits until the client has answered a question, and takes note of how long that took.
 func (r *roundTrip) ask(conn gossh.Conn) error {

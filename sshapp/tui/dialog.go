@@ -20,8 +20,10 @@ type dialog struct {
 	unseen   time.Duration // how long it has to be shown
 }
 
-// togetherFor is the time within which keys have come together.
-const togetherFor = 5 * time.Millisecond
+const (
+	togetherFor = 5 * time.Millisecond  // the time within which keys have come together
+	slowLink    = 50 * time.Millisecond // there and back; on a quicker link a key is hardly ever on its way
+)
 
 // unseenFor returns how long something has to be shown before a key can be an answer to it: a key that came together
 // with the one before is none, nor one that was pressed before the screen could be seen. Twice the way there and back
@@ -30,7 +32,12 @@ func unseenFor(roundTrip func() time.Duration) func() time.Duration {
 	if roundTrip == nil {
 		return func() time.Duration { return togetherFor }
 	}
-	return func() time.Duration { return togetherFor + 2*roundTrip() }
+	return func() time.Duration {
+		if took := roundTrip(); took >= slowLink {
+			return 2 * took
+		}
+		return togetherFor
+	}
 }
 
 // newDialog asks a question now.
