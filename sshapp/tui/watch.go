@@ -92,7 +92,7 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		s.Text(area.X+2, y, draw.Plain, "No open match is being played just now.")
+		s.Text(area.X+2, y, draw.Plain, "No open match is being played.")
 		s.Paragraph(area.X+2, y+2, area.Width-4, draw.Faint, "Go back and begin a match: then there is something to watch.")
 		return
 	}
