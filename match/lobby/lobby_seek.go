@@ -21,12 +21,14 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*S
 	if err := enterSeek(l, s); err != nil {
 		return nil, err
 	}
-	revision, err := takeTicket(ctx, l, ticket{
+	revision, err := takeTicket(ctx, s, ticket{
 		Player: p, Terms: terms, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
+	case s.state == seekOver && s.status.Match != "": // it was paired, and the match opened, before the registry answered
+		return s, nil
 	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && hasTicket(l, s):
 		s.state, s.revision = max(s.state, seekWaiting), revision
 		followTicket(l, s)
@@ -63,8 +65,10 @@ func enterSeek(l *Lobby, s *Seek) error {
 // maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
 const maxTakes = 3
 
-// takeTicket writes a ticket, in the place of one that the player has had, and returns its revision.
-func takeTicket(ctx context.Context, l *Lobby, p ticket) (revision uint64, err error) {
+// takeTicket writes a seek's ticket, in the place of one that the player has had, and returns its revision. The registry
+// may show the ticket, and others may pair its player, before it answers, or although it answers that it was not put.
+func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
+	l := s.lobby
 	key := keyOf(p.Player.ID)
 	revision, err = l.put(ctx, p)
 	for range maxTakes {
@@ -73,9 +77,12 @@ func takeTicket(ctx context.Context, l *Lobby, p ticket) (revision uint64, err e
 		}
 		l.mu.Lock()
 		old := l.tickets[key]
+		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
 		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that is over, to be deleted in a moment
 		l.mu.Unlock()
 		switch isClaimed := old.Claims && l.isFresh(old); {
+		case isTaken:
+			return old.note.Revision, nil
 		case isClaimed && !isLeftover: // an opponent is being asked for
 			return 0, match.ErrAlreadySeeking
 		case isClaimed:

@@ -1,9 +1,13 @@
 package lobby
 
 import (
+	"context"
+	"log/slog"
 	"testing"
+	"time"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // A player came from another node, and the registry answered before it showed the change: the seek was ended as one that
@@ -25,4 +29,61 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 			t.Errorf("revision %d after 7: moved %t, want %t", test.revision, moved, test.moved)
 		}
 	}
+}
+
+// opener opens every match, and says so.
+type opener struct{ opened chan match.ID }
+
+func (o opener) Admit(match.PlayerID) error   { return nil }
+func (o opener) IsOver(match.ID) bool         { return false }
+func (o opener) TakeSpoiled() []*match.State  { return nil }
+func (o opener) Draw() (match.ID, rules.Side) { return "drawn", rules.First }
+func (o opener) OpenShared(_ context.Context, id match.ID, _ match.Opening) error {
+	o.opened <- id
+	return nil
+}
+
+// lateRegistry shows a ticket, and that another node has promised its player a match, and refuses it then: so it looks
+// when the servers have lost the registry and the first message is stored twice.
+type lateRegistry struct {
+	match.Registry
+	lobby  *Lobby
+	opener opener
+}
+
+func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
+	e.Revision, e.At = 5, r.lobby.cfg.Journal.Now()
+	p, err := parseTicket(e)
+	if err != nil {
+		return match.Entry{}, err
+	}
+	bob := ticket{Player: match.Player{ID: "bob", Name: "bob"}, Terms: p.Terms, Node: "there"}
+	p = p.promised("m", rules.Second, bob)
+	p.note.Revision = 6
+	p.note.Text = p.text()
+	r.lobby.OnNote(p.note)
+	<-r.opener.opened
+	return match.Entry{}, match.ErrConflict
+}
+
+func (r *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
+
+// A player was paired before the registry had answered the seek, which was then refused: the match was opened and never
+// told.
+func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
+	r := &lateRegistry{opener: opener{make(chan match.ID, 1)}}
+	r.lobby = New(t.Context(), Config{
+		Opener: r.opener, Journal: match.NewMemory(0), Registry: r, Log: slog.New(slog.DiscardHandler),
+		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
+	})
+	s, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for status := range s.Status() {
+		if status.Match == "m" {
+			return
+		}
+	}
+	t.Error("the match is not told")
 }
