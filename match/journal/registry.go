@@ -197,6 +197,19 @@ func (r *registry) next() uint64 {
 	return r.at + 1
 }
 
+// maxLead is more than one node can have been delivered beyond another when the servers lose BOARD. A stream that is made
+// anew begins that far on: what a node had before would otherwise be newer than the first entries, and it would miss them.
+const maxLead = 1 << 20
+
+// firstSeq is where BOARD begins when it is made: beyond all that any node was delivered.
+func (r *registry) firstSeq() uint64 {
+	next := r.next()
+	if next == 0 {
+		return 0
+	}
+	return next + maxLead
+}
+
 // waitSeq waits until the follower has delivered a sequence.
 func (r *registry) waitSeq(ctx context.Context, seq uint64) error {
 	return r.progress.wait(ctx, func() bool { return r.at >= seq })
@@ -205,7 +218,7 @@ func (r *registry) waitSeq(ctx context.Context, seq uint64) error {
 // mendWithin is how long mending a stream may take before its follower goes on.
 const mendWithin = 5 * time.Second
 
-// mend makes BOARD anew, or lets its sequences go on at next, if the servers have lost it: it is in their memory, and
+// mend makes BOARD anew, or lets its sequences go on beyond next, if the servers have lost it: it is in their memory, and
 // all may have been restarted. Otherwise no entry could be put any more, since revisions never go back. Several nodes
 // may do this at once.
 func (r *registry) mend(ctx context.Context, next uint64) uint64 {
@@ -218,8 +231,8 @@ func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
 		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
-		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next)
-		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next)) // which is not there yet
+		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next+maxLead)
+		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next+maxLead)) // which is not there yet
 	}
 	if err != nil && ctx.Err() == nil {
 		log.Debug("whether the registry is whole cannot be told", "err", err)

@@ -56,7 +56,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.readFiles(); err != nil {
 		return err
 	}
-	if err := s.node.Start(ctx, s.registry.next); err != nil {
+	if err := s.node.Start(ctx, s.registry.firstSeq); err != nil {
 		return err
 	}
 	p := newPublisher(s.node.JetStream)
