@@ -99,7 +99,7 @@ func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
 		if before.Dead(board) && (!after.Dead(board) || after.Crosses(board) != before.Crosses(board)) {
 			t.Fatalf("dead board %d changed from %v to %v", board, before, after)
 		}
-		for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+		for cell := range before.Variant().Cells() {
 			placed := uint8(board) == m.Board && cell == m.Cell
 			if got, was := after.At(board, cell), before.At(board, cell); placed == (got == was) || placed && was != rules.Empty {
 				t.Fatalf("%v made %v of %v", m, after, before)

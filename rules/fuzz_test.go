@@ -94,7 +94,7 @@ func unplay(p rules.Position) (rules.Position, bool) {
 		if err != nil {
 			continue
 		}
-		cell := rules.CellAt(i%10/3, i%10%3)
+		cell := p.Variant().CellAt(i%10/3, i%10%3)
 		if after, err := before.Play(rules.Move{Board: uint8(i / 10), Cell: cell}); err == nil && after == p {
 			return before, true
 		}

@@ -12,28 +12,8 @@ var ErrBadMove = errors.New("not a move: a move is a board's letter and a cell's
 // Cell is a cell of a board, numbered like a numeric keypad: 7 8 9 on the top row, 1 2 3 on the bottom row.
 type Cell uint8
 
-// Cells of a board.
-const (
-	FirstCell Cell = 1
-	LastCell  Cell = 9
-)
-
-// CellAt is the cell in a row and a column, both 0 to 2 from the top left.
-func CellAt(row, column int) Cell { return Cell((2-row)*3 + column + 1) }
-
-// Row is the cell's row, 0 at the top.
-func (c Cell) Row() int { return 2 - int(c-1)/3 }
-
-// Column is the cell's column, 0 at the left.
-func (c Cell) Column() int { return int(c-1) % 3 }
-
-// Valid reports whether c is on a board.
-func (c Cell) Valid() bool { return c >= FirstCell && c <= LastCell }
-
 // String is the cell's digit.
 func (c Cell) String() string { return strconv.Itoa(int(c)) }
-
-func (c Cell) bit() board { return 1 << (c.Row()*3 + c.Column()) }
 
 // Move is a mark to be placed: a board, counted from 0, and a cell of it.
 type Move struct {
@@ -86,8 +66,8 @@ func (v Variant) contains(m Move) error {
 	switch {
 	case m.Board >= v.boards:
 		return fmt.Errorf("%w %s: the boards are %s", ErrNoSuchBoard, BoardName(int(m.Board)), v.boardRange())
-	case !m.Cell.Valid():
-		return fmt.Errorf("%w %d: the cells are 1 to 9", ErrNoSuchCell, m.Cell)
+	case !v.HasCell(m.Cell):
+		return fmt.Errorf("%w %d: the cells are 1 to %d", ErrNoSuchCell, m.Cell, rows*rows)
 	}
 	return nil
 }

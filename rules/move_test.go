@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"notakto/rules"
@@ -9,18 +10,19 @@ import (
 
 func TestCellsAreNumberedLikeAKeypad(t *testing.T) {
 	keypad := [3][3]rules.Cell{{7, 8, 9}, {4, 5, 6}, {1, 2, 3}}
+	v := rules.DefaultVariant()
 	for row, cells := range keypad {
 		for column, cell := range cells {
-			if got := rules.CellAt(row, column); got != cell {
+			if got := v.CellAt(row, column); got != cell {
 				t.Errorf("CellAt(%d, %d) = %d, want %d", row, column, got, cell)
 			}
-			if cell.Row() != row || cell.Column() != column || !cell.Valid() {
-				t.Errorf("cell %d is at row %d, column %d", cell, cell.Row(), cell.Column())
+			if r, c := v.Place(cell); r != row || c != column || !v.HasCell(cell) {
+				t.Errorf("cell %d is at row %d, column %d", cell, r, c)
 			}
 		}
 	}
 	for _, cell := range []rules.Cell{0, 10, 255} {
-		if cell.Valid() {
+		if v.HasCell(cell) {
 			t.Errorf("cell %d is valid", cell)
 		}
 	}
@@ -29,7 +31,7 @@ func TestCellsAreNumberedLikeAKeypad(t *testing.T) {
 func TestEveryMoveIsReadBackFromItsNotation(t *testing.T) {
 	for _, v := range variants(t) {
 		for board := range v.Boards() {
-			for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+			for cell := range v.Cells() {
 				want := rules.Move{Board: uint8(board), Cell: cell}
 				for _, text := range []string{want.String(), v.FormatMove(want)} {
 					if got, err := v.ParseMove(text); err != nil || got != want {
@@ -107,5 +109,12 @@ func TestAnyMoveCanBeWritten(t *testing.T) {
 	}
 	if got := rules.BoardName(-1); got != "?" {
 		t.Errorf("board -1 is called %q", got)
+	}
+}
+
+func TestLinesOfABoard(t *testing.T) {
+	want := "[[7 8 9] [4 5 6] [1 2 3] [7 4 1] [8 5 2] [9 6 3] [7 5 3] [9 5 1]]"
+	if got := fmt.Sprint(rules.DefaultVariant().Lines()); got != want {
+		t.Errorf("the lines are %s, want %s", got, want)
 	}
 }

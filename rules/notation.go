@@ -20,8 +20,8 @@ func (p Position) String() string {
 		if i > 0 {
 			text.WriteByte('/')
 		}
-		for cell := range 9 {
-			text.WriteByte(markBytes[p.At(i, CellAt(cell/3, cell%3))])
+		for cell := range rows * rows {
+			text.WriteByte(markBytes[p.At(i, p.variant.CellAt(cell/rows, cell%rows))])
 		}
 	}
 	return text.String()
@@ -52,8 +52,8 @@ func ParsePosition(text string) (Position, error) {
 
 func (p *Position) readBoard(index int, group string) error {
 	name := BoardName(index)
-	if n := utf8.RuneCountInString(group); n != 9 {
-		return fmt.Errorf("%w: board %s has %d characters, it needs 9", ErrBadPosition, name, n)
+	if n := utf8.RuneCountInString(group); n != rows*rows {
+		return fmt.Errorf("%w: board %s has %d characters, it needs %d", ErrBadPosition, name, n, rows*rows)
 	}
 	for i, r := range group {
 		switch {

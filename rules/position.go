@@ -55,7 +55,7 @@ func (p Position) Turn() Side {
 // At is the mark in a cell; empty outside the boards.
 func (p Position) At(index int, c Cell) Mark {
 	switch {
-	case index < 0 || index >= p.variant.Boards() || !c.Valid():
+	case index < 0 || index >= p.variant.Boards() || !p.variant.HasCell(c):
 		return Empty
 	case p.crosses[index]&c.bit() != 0:
 		return Cross
@@ -164,12 +164,12 @@ func (p Position) Legal() []Move {
 	if p.Outcome().Over() {
 		return nil
 	}
-	moves := make([]Move, 0, 9*p.Alive())
+	moves := make([]Move, 0, rows*rows*p.Alive())
 	for i := range p.variant.Boards() {
 		if p.Dead(i) {
 			continue
 		}
-		for c := FirstCell; c <= LastCell; c++ {
+		for c := range p.variant.Cells() {
 			if p.At(i, c) == Empty {
 				moves = append(moves, Move{Board: uint8(i), Cell: c})
 			}

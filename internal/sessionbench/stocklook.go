@@ -9,7 +9,7 @@ import (
 )
 
 // glyphs are the ways a cell can look: with each digit, and in place 0 with a cross.
-type glyphs [rules.LastCell + 1]string
+type glyphs [9 + 1]string
 
 // stockLook is everything on the stock table that never changes, rendered once for all sessions as a careful program
 // does.

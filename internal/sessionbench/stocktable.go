@@ -53,7 +53,7 @@ func (t stockTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (t stockTable) place() stockTable {
-	move := rules.Move{Board: uint8(t.column / 3), Cell: rules.CellAt(t.row, t.column%3)}
+	move := rules.Move{Board: uint8(t.column / 3), Cell: t.position.Variant().CellAt(t.row, t.column%3)}
 	if next, err := t.position.Play(move); err == nil {
 		t.position = next
 		t.moves = append(t.moves, move.String())
@@ -67,7 +67,7 @@ func (t stockTable) View() tea.View {
 	for i := range t.position.Variant().Boards() {
 		boards = append(boards, t.board(i), "   ")
 	}
-	board, cell := rules.BoardName(t.column/3), rules.CellAt(t.row, t.column%3)
+	board, cell := rules.BoardName(t.column/3), t.position.Variant().CellAt(t.row, t.column%3)
 	turn := fmt.Sprintf("Player %d to move · board %s, cell %d", len(t.moves)%2+1, board, cell)
 	rows := []string{t.look.heading, ""}
 	rows = append(rows, strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, boards[:len(boards)-1]...), "\n")...)
@@ -100,7 +100,7 @@ func (t stockTable) board(index int) string {
 }
 
 func (t stockTable) cell(index, row, column int) string {
-	cell := rules.CellAt(row, column)
+	cell := t.position.Variant().CellAt(row, column)
 	glyph := cell
 	if t.position.At(index, cell) == rules.Cross {
 		glyph = 0

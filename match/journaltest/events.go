@@ -19,7 +19,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Seated, Seat: rules.Second, Player: guest, Code: "AB2C", Node: "n4k2"},
 		{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(strategy.Levels()[0])},
 		{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Board: 0, Cell: 5}},
-		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: rules.LastCell}},
+		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9}},
 		{Kind: match.Resigned, Seat: rules.First},
 		{Kind: match.Left, Seat: rules.Second},
 		{Kind: match.Returned, Seat: rules.Second, Node: "m3"},

@@ -6,9 +6,6 @@ import (
 	"notakto/rules"
 )
 
-// The programs know boards of nine cells alone: with another number this does not compile.
-var _ = [1]struct{}{}[rules.LastCell-9]
-
 // face is what a cell shows: its mark, or, while it is free, the number it goes by in the program.
 func face(p rules.Position, m rules.Move, number int) string {
 	switch p.At(int(m.Board), m.Cell) {
@@ -22,7 +19,7 @@ func face(p rules.Position, m rules.Move, number int) string {
 }
 
 // fromTopLeft is the cell with a number that counts row by row from the top left, which is 0.
-func fromTopLeft(number int) rules.Cell { return rules.CellAt(number/3, number%3) }
+func fromTopLeft(number int) rules.Cell { return rules.TicTacToe().CellAt(number/3, number%3) }
 
 // rowFaces are the faces of a row of a board whose cells are numbered from the top left, beginning with base.
 func rowFaces(p rules.Position, board, row, base int) []string {

@@ -9,7 +9,10 @@ import (
 func numbered(number int) rules.Cell { return fromTopLeft(number - 1) }
 
 // numberOf is the number of a cell in [One].
-func numberOf(c rules.Cell) int { return c.Row()*3 + c.Column() + 1 }
+func numberOf(c rules.Cell) int {
+	row, column := rules.TicTacToe().Place(c)
+	return row*3 + column + 1
+}
 
 // choose is the number of the cell that the computer marks. The strong one is the level that was named after what it
 // does first.

@@ -87,7 +87,7 @@ func (t *two) chooseBoard() (int, error) {
 func (t *two) chooseCell(board int) (rules.Move, error) {
 	t.say("Choose the cell:")
 	for {
-		number, err := t.upTo(int(rules.LastCell))
+		number, err := t.upTo(9)
 		if err != nil {
 			return rules.Move{}, err
 		}

@@ -19,7 +19,7 @@ func (t *two) show() {
 func (t *two) row(board, row int) []string {
 	faces := make([]string, 0, 3)
 	for column := range 3 {
-		m := rules.Move{Board: uint8(board), Cell: rules.CellAt(row, column)}
+		m := rules.Move{Board: uint8(board), Cell: t.position.Variant().CellAt(row, column)}
 		faces = append(faces, face(t.position, m, int(m.Cell)))
 	}
 	return faces

@@ -29,7 +29,7 @@ func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 			continue
 		}
 		lastHere := pattern(0)
-		if last.Cell.Valid() && int(last.Board) == board {
+		if last.Cell != 0 && int(last.Board) == board {
 			lastHere = mark(number(last.Cell))
 		}
 		if n := firstNotBad(p.Crosses(board), lastHere); n > 0 {
@@ -39,13 +39,20 @@ func center(p rules.Position, last rules.Move, rng *rand.Rand) rules.Move {
 	return anyMove(p, rng)
 }
 
-const middle = 5
+// The theory and the rules of the older programs are of boards of nine cells.
+const (
+	middle   = 5
+	lastCell = 9
+)
 
 // numbered is the cell with a number from the top left.
-func numbered(n int) rules.Cell { return rules.CellAt((n-1)/3, (n-1)%3) }
+func numbered(n int) rules.Cell { return rules.DefaultVariant().CellAt((n-1)/3, (n-1)%3) }
 
 // number is the inverse of numbered.
-func number(c rules.Cell) int { return 3*c.Row() + c.Column() + 1 }
+func number(c rules.Cell) int {
+	row, column := rules.DefaultVariant().Place(c)
+	return 3*row + column + 1
+}
 
 // mark is the pattern of one cross on a numbered cell.
 func mark(n int) pattern { return 1 << (n - 1) }

@@ -13,7 +13,7 @@ func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 	p := v.Start()
 	for _, digit := range numbers {
 		n := int(digit - '1')
-		p = play(t, p, rules.Move{Cell: rules.CellAt(n/3, n%3)})
+		p = play(t, p, rules.Move{Cell: p.Variant().CellAt(n/3, n%3)})
 	}
 	return p
 }
@@ -21,7 +21,7 @@ func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 // checkNumber wants the move numbered from the top left.
 func checkNumber(t *testing.T, p rules.Position, want int) {
 	t.Helper()
-	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: rules.CellAt((want-1)/3, (want-1)%3)}))
+	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: p.Variant().CellAt((want-1)/3, (want-1)%3)}))
 }
 
 // The seed's second game against its Notakto rule.

@@ -18,10 +18,10 @@ import (
 func student(p rules.Position) rules.Move {
 	board := fewestCrosses(p)
 	first := rules.Move{}
-	for number := rules.FirstCell; number <= rules.LastCell; number++ {
-		m := rules.Move{Board: uint8(board), Cell: number}
+	for cell := range p.Variant().Cells() {
+		m := rules.Move{Board: uint8(board), Cell: cell}
 		if board > 0 {
-			m.Cell = rules.FirstCell + rules.LastCell - number
+			m.Cell = lastCell + 1 - cell
 		}
 		if p.Check(m) != nil {
 			continue

@@ -71,7 +71,7 @@ func (s *sum) winners() shortlist {
 		if s.winning[p][rest[i]] == 0 {
 			continue
 		}
-		for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+		for cell := range rules.DefaultVariant().Cells() {
 			if next := p | bit(cell); next != p && s.leavesLost(next, rest[i]) {
 				list.offer(rules.Move{Board: uint8(i), Cell: cell}, 0)
 			}
@@ -86,7 +86,7 @@ func (s *sum) traps() shortlist {
 		if !s.live[p] {
 			continue
 		}
-		for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+		for cell := range rules.DefaultVariant().Cells() {
 			next := p | bit(cell)
 			if next == p {
 				continue

@@ -49,7 +49,7 @@ func (t *theory) countWinning() {
 		if !t.live[p] {
 			continue
 		}
-		for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+		for cell := range rules.DefaultVariant().Cells() {
 			next := p | bit(cell)
 			if next == p {
 				continue
@@ -67,4 +67,4 @@ func (t *theory) countWinning() {
 func (t *theory) leavesLost(p pattern, rest element) bool { return t.lost[t.product[t.value[p]][rest]] }
 
 // bit is the pattern of one cross.
-func bit(c rules.Cell) pattern { return 1 << (3*c.Row() + c.Column()) }
+func bit(c rules.Cell) pattern { return 1 << (number(c) - 1) }

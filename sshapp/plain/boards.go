@@ -57,7 +57,7 @@ func boardText(p rules.Position, board int) string {
 
 func cellsWith(p rules.Position, board int, mark rules.Mark) []string {
 	var cells []string
-	for c := rules.FirstCell; c <= rules.LastCell; c++ {
+	for c := range p.Variant().Cells() {
 		if p.At(board, c) == mark {
 			cells = append(cells, c.String())
 		}

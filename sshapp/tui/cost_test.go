@@ -95,14 +95,16 @@ func (w *wire) goTo(m rules.Move) {
 		w.press("tab")
 		w.costs("tab", forCursor)
 	}
+	v := rules.DefaultVariant()
+	wantRow, wantColumn := v.Place(m.Cell)
 	for at := w.cursor().cell; at != m.Cell; at = w.cursor().cell {
 		key := "up"
-		switch {
-		case at.Column() < m.Cell.Column():
+		switch row, column := v.Place(at); {
+		case column < wantColumn:
 			key = "right"
-		case at.Column() > m.Cell.Column():
+		case column > wantColumn:
 			key = "left"
-		case at.Row() < m.Cell.Row():
+		case row < wantRow:
 			key = "down"
 		}
 		w.press(key)

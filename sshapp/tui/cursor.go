@@ -20,15 +20,17 @@ type direction struct{ dx, dy int }
 // step moves the cursor by one cell. At a board's edge it goes on to the next living board on the screen in that
 // direction, and stays where it is if there is none.
 func (c pointer) step(d direction, a draw.Arrangement, p rules.Position) pointer {
-	row, column := c.cell.Row()+d.dy, c.cell.Column()+d.dx
-	if row >= 0 && row <= 2 && column >= 0 && column <= 2 {
-		return pointer{c.board, rules.CellAt(row, column)}
+	v := p.Variant()
+	row, column := v.Place(c.cell)
+	row, column = row+d.dy, column+d.dx
+	if rows := v.Rows(); row >= 0 && row < rows && column >= 0 && column < rows {
+		return pointer{c.board, v.CellAt(row, column)}
 	}
 	next := a.Next(c.board, d.dx, d.dy, p)
 	if next < 0 {
 		return c
 	}
-	return pointer{next, rules.CellAt((row+3)%3, (column+3)%3)}
+	return pointer{next, v.CellAt((row+v.Rows())%v.Rows(), (column+v.Rows())%v.Rows())}
 }
 
 // cycle goes to the next living board by name, or with -1 to the one before.

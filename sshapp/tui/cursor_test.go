@@ -13,7 +13,7 @@ func TestCursorReachesAll(t *testing.T) {
 	for _, v := range variants() {
 		p := middle(v).Position
 		for _, size := range sizes() {
-			a := planTable(size[0], size[1], v.Boards()).boards
+			a := planTable(size[0], size[1], v).boards
 			start := pointer{0, 5}.skipDead(p)
 			seen, todo := map[pointer]bool{start: true}, []pointer{start}
 			for len(todo) > 0 {
@@ -29,7 +29,7 @@ func TestCursorReachesAll(t *testing.T) {
 				t.Errorf("%v at %v: %d cells reached of %d living boards", v, size, len(seen), p.Alive())
 			}
 			for at := range seen {
-				if p.Dead(at.board) || !at.cell.Valid() {
+				if p.Dead(at.board) || !v.HasCell(at.cell) {
 					t.Errorf("%v at %v: the cursor stands on %v", v, size, at)
 				}
 			}
@@ -40,7 +40,7 @@ func TestCursorReachesAll(t *testing.T) {
 // Within a row of boards a step to the right and one to the left cancel out.
 func TestCursorCrossesBoards(t *testing.T) {
 	v := rules.DefaultVariant()
-	a := planTable(80, 24, 3).boards
+	a := planTable(80, 24, v).boards
 	at := pointer{0, 6}.step(direction{1, 0}, a, v.Start())
 	if at != (pointer{1, 4}) {
 		t.Errorf("right of A6 is %v", at)

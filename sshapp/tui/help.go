@@ -143,7 +143,7 @@ func (h *howToScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.back):
 		return toLobby{}, nil
 	case key.Matches(press, keys.digit):
-		h.place(h.session.choices.digits.Cell(press.String()[0]))
+		h.place(h.session.choices.digits.Cell(h.board.Variant(), press.String()[0]))
 	case key.Matches(press, keys.place):
 		h.place(h.cursor.cell)
 	case key.Matches(press, keys.up):
@@ -208,9 +208,9 @@ func (h *howToScreen) FullHelp() [][]key.Binding {
 // arrangement is where the board stands: at the right, or below the text if the window is narrow.
 func (h *howToScreen) arrangement(width, height int) draw.Arrangement {
 	if width < 72 {
-		return draw.Arrange(1, draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
+		return draw.Arrange(h.board.Variant(), draw.Rect{X: 1, Y: height - 2 - 6, Width: width - 2, Height: 6})
 	}
-	return draw.Arrange(1, draw.Rect{X: width/2 + 2, Y: 3, Width: width/2 - 4, Height: height - 7})
+	return draw.Arrange(h.board.Variant(), draw.Rect{X: width/2 + 2, Y: 3, Width: width/2 - 4, Height: height - 7})
 }
 
 func (h *howToScreen) draw(s *draw.Canvas) {

@@ -28,7 +28,7 @@ func sizes() [][2]int {
 func TestBoardsFit(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
-			p := planTable(size[0], size[1], v.Boards())
+			p := planTable(size[0], size[1], v)
 			taken := make(map[[2]int]int)
 			for i := range v.Boards() {
 				at := p.boards.Board(i)
@@ -55,7 +55,7 @@ func TestBoardSizes(t *testing.T) {
 		{1, 40, 16, 23, 11}, {2, 40, 16, 17, 11}, {3, 40, 16, 17, 5}, {9, 40, 16, 11, 3},
 		{1, 100, 36, 41, 23}, {3, 100, 36, 29, 17}, {9, 100, 36, 17, 11},
 	} {
-		size := planTable(c.width, c.height, c.boards).boards.Board(0)
+		size := planTable(c.width, c.height, variantOf(rules.Notakto(c.boards))).boards.Board(0)
 		if size.Width != c.boardWidth || size.Height != c.boardHeight {
 			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.Width, size.Height, c.boardWidth, c.boardHeight)
 		}
@@ -66,10 +66,11 @@ func TestBoardSizes(t *testing.T) {
 func TestHit(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
-			a := planTable(size[0], size[1], v.Boards()).boards
+			a := planTable(size[0], size[1], v).boards
 			for _, m := range v.Start().Legal() {
 				at := a.Board(int(m.Board))
-				if got, on := a.Hit(at.X+(2*m.Cell.Column()+1)*at.Width/6, at.Y+(2*m.Cell.Row()+1)*at.Height/6); !on || got != m {
+				row, column := v.Place(m.Cell)
+				if got, on := a.Hit(at.X+(2*column+1)*at.Width/6, at.Y+(2*row+1)*at.Height/6); !on || got != m {
 					t.Fatalf("%v at %v: %v is hit as %v, %v", v, size, m, got, on)
 				}
 			}
@@ -185,7 +186,7 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game, utf8 bool)
 			free += 9 - strings.Count(game.Position.String()[10*i:10*i+9], "X") - strings.Count(game.Position.String()[10*i:10*i+9], "O")
 		}
 	}
-	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant.Boards()).boards)
+	boards := onlyBoards(text, game.Variant.Boards(), planTable(r.session.width, r.session.height, game.Variant).boards)
 	if got := countAny(boards, "123456789"); got != free {
 		t.Fatalf("%s: %d digits for %d free cells:\n%s", name, got, free, text)
 	}

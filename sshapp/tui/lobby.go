@@ -169,7 +169,7 @@ func (l *lobbyScreen) picture(s *draw.Canvas, area draw.Rect) {
 	if err != nil {
 		return
 	}
-	a := draw.Arrange(1, draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, 17)})
+	a := draw.Arrange(p.Variant(), draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, 17)})
 	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, a)
 }
 

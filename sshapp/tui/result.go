@@ -84,7 +84,7 @@ func (r *resultScreen) rematch() tea.Cmd {
 
 func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
-	p := planTable(s.Width, s.Height, at.Variant.Boards())
+	p := planTable(s.Width, s.Height, at.Variant)
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
 	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.lastMove()}).Draw(s, p.boards)

@@ -59,7 +59,7 @@ func reviewRows(p *person) []string {
 func TestReviewFits(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
-			boards, list := planReview(draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}, v.Boards())
+			boards, list := planReview(draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}, v)
 			if list.Height < 5 || list.Width < 38 || list.Y+list.Height > size[1]-2 {
 				t.Errorf("%v at %v: the list has %v", v, size, list)
 			}

@@ -51,10 +51,10 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // planReview divides the screen between the boards and the list: side by side or one above the other, as makes the
 // boards larger. Where there is no room for boards there is only the list.
-func planReview(area draw.Rect, boards int) (draw.Arrangement, draw.Rect) {
+func planReview(area draw.Rect, v rules.Variant) (draw.Arrangement, draw.Rect) {
 	const listWidth, listHeight = 38, 7
-	above := draw.Arrange(boards, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
-	beside := draw.Arrange(boards, draw.Rect{X: area.X, Y: area.Y, Width: area.Width - listWidth - 2, Height: area.Height})
+	above := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
+	beside := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width - listWidth - 2, Height: area.Height})
 	switch {
 	case beside.Area() >= above.Area() && beside.Area() > 2:
 		return beside, draw.Rect{X: area.X + area.Width - listWidth, Y: area.Y, Width: listWidth, Height: area.Height}
@@ -76,7 +76,7 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	}
 	area.Height--
 	s.Text(area.X, area.Y+area.Height, draw.Plain, s.Fit(r.moveReview(), area.Width))
-	arranged, list := planReview(area, at.Variant.Boards())
+	arranged, list := planReview(area, at.Variant)
 	chosenMove := r.result.reviews[r.ply]
 	(&draw.Boards{Position: chosenMove.Position, Digits: draw.NoDigits, Last: chosenMove.Move}).Draw(s, arranged)
 	r.drawList(s, list)

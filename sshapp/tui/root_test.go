@@ -133,7 +133,7 @@ func TestMouse(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.press("m")
-		a := planTable(80, 24, 3).boards
+		a := planTable(80, 24, rules.DefaultVariant()).boards
 		at := a.Board(1)
 		first.send(tea.MouseClickMsg{X: at.X + (at.Width-2)/3, Y: at.Y, Button: tea.MouseLeft})
 		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})

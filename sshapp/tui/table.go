@@ -225,7 +225,7 @@ type plan struct {
 
 // planTable gives the boards all the room that the lines around them leave. The moves get a column beside them if the
 // boards are no smaller for it, else a row below them if there is one.
-func planTable(width, height, boards int) plan {
+func planTable(width, height int, v rules.Variant) plan {
 	s := draw.Size{Width: width, Height: height}
 	m := s.Margin()
 	top, bottom := 2, 2
@@ -235,13 +235,13 @@ func planTable(width, height, boards int) plan {
 		bottom = 3
 	}
 	area := draw.Rect{X: m, Y: top, Width: width - 2*m, Height: height - top - bottom}
-	p := plan{boards: draw.Arrange(boards, area), strip: -1, turn: 1}
+	p := plan{boards: draw.Arrange(v, area), strip: -1, turn: 1}
 	if s.Roomy() {
 		p.turn = height - 3
 	}
 	narrow := area
 	narrow.Width -= panelWidth + 2
-	if beside := draw.Arrange(boards, narrow); s.Roomy() && beside.Area() == p.boards.Area() {
+	if beside := draw.Arrange(v, narrow); s.Roomy() && beside.Area() == p.boards.Area() {
 		p.boards = beside
 		p.panel = draw.Rect{X: width - m - panelWidth, Y: top + 1, Width: panelWidth, Height: area.Height - 1}
 		return p
@@ -254,11 +254,11 @@ func planTable(width, height, boards int) plan {
 
 // boards is where the boards stand.
 func (t *tableScreen) boards() draw.Arrangement {
-	return planTable(t.session.width, t.session.height, t.table.Variant.Boards()).boards
+	return planTable(t.session.width, t.session.height, t.table.Variant).boards
 }
 
 func (t *tableScreen) draw(s *draw.Canvas) {
-	p := planTable(s.Width, s.Height, t.table.Variant.Boards())
+	p := planTable(s.Width, s.Height, t.table.Variant)
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,

@@ -27,7 +27,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.place):
 		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
-		t.cursor.cell = t.session.choices.digits.Cell(press.String()[0])
+		t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
 		return nil, t.place(t.cursor.move())
 	}
 	moveCursor(t, press)

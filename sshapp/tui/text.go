@@ -156,7 +156,7 @@ func drawMoveStrip(s *draw.Canvas, area draw.Rect, at *client.Table) {
 	v := at.Variant
 	s.Text(area.X, area.Y, draw.Faint, "Moves")
 	x := area.X + len("Moves") + 3
-	one := len(v.FormatMove(rules.Move{Cell: rules.FirstCell})) + 1
+	one := len(v.FormatMove(rules.Move{Cell: 1})) + 1
 	two := 2*one + 1
 	first := pageFrom(len(at.Moves), 2*max(1, (area.X+area.Width-x+1)/two))
 	if first > 0 {

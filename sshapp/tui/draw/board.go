@@ -17,13 +17,13 @@ type Boards struct {
 
 // Draw draws all boards, and their names if there are several.
 func (b *Boards) Draw(c *Canvas, a Arrangement) {
-	for i := range a.boards {
+	for i := range a.variant.Boards() {
 		at := a.Board(i)
 		one := board{
 			Canvas: c, Boards: b, x: at.X, y: at.Y, size: a.size, signs: &c.Glyphs.board,
 			index: uint8(i), fatalLine: b.Position.Line(i), //nolint:gosec // at most nine
 		}
-		if a.boards > 1 {
+		if a.variant.Boards() > 1 {
 			one.title()
 		}
 		one.draw()
@@ -59,7 +59,7 @@ func (b *board) title() {
 
 func (b *board) draw() {
 	b.lines()
-	for cell := rules.FirstCell; cell <= rules.LastCell; cell++ {
+	for cell := range b.Position.Variant().Cells() {
 		b.cell(cell)
 	}
 	if b.fatalLine != nil {
@@ -73,7 +73,8 @@ func (b *board) lines() {
 	if b.fatalLine != nil {
 		k = gridDead
 	}
-	for _, column := range [2]int{b.size.cellWidth, 2*b.size.cellWidth + 1} {
+	for i := range b.size.rows - 1 {
+		column := b.size.rule(i)
 		for row := range b.size.height() {
 			b.Text(b.x+column, b.y+row, k, g.down)
 		}
@@ -81,10 +82,12 @@ func (b *board) lines() {
 	if !b.size.ruled {
 		return
 	}
-	for _, row := range [2]int{b.size.cellHeight, 2*b.size.cellHeight + 1} {
-		b.repeat(b.x, b.y+row, b.size.width(), k, g.across)
-		b.Text(b.x+b.size.cellWidth, b.y+row, k, g.meet)
-		b.Text(b.x+2*b.size.cellWidth+1, b.y+row, k, g.meet)
+	for i := range b.size.rows - 1 {
+		y := b.y + b.size.ruleAcross(i)
+		b.repeat(b.x, y, b.size.width(), k, g.across)
+		for j := range b.size.rows - 1 {
+			b.Text(b.x+b.size.rule(j), y, k, g.meet)
+		}
 	}
 }
 
@@ -97,7 +100,7 @@ func (b *board) cell(cell rules.Cell) {
 	what := b.Position.At(int(b.index), cell)
 	switch {
 	case what == rules.Empty && b.fatalLine == nil:
-		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(cell))
+		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(b.Position.Variant(), cell))
 	case what == rules.Cross:
 		m.cross()
 	case what == rules.Nought:
@@ -116,7 +119,8 @@ func (b *board) cell(cell rules.Cell) {
 
 // corner is the top left of a cell.
 func (b *board) corner(cell rules.Cell) (x, y int) {
-	return b.x + cell.Column()*(b.size.cellWidth+1), b.y + cell.Row()*b.size.pitch()
+	row, column := b.Position.Variant().Place(cell)
+	return b.x + column*(b.size.cellWidth+1), b.y + row*b.size.pitch()
 }
 
 func (b *board) roleOf(cell rules.Cell) Role {

@@ -16,22 +16,27 @@ const (
 	NoDigits               // the cells show no digits
 )
 
-// Cell is the cell that a digit means.
-func (d Digits) Cell(digit byte) rules.Cell {
+// Cell is the cell of a variant's board that a digit means.
+func (d Digits) Cell(v rules.Variant, digit byte) rules.Cell {
 	c := rules.Cell(digit - '0')
-	if d == Phone && c.Valid() {
-		return rules.CellAt(2-c.Row(), c.Column())
+	if d == Phone && v.HasCell(c) {
+		return upsideDown(v, c)
 	}
 	return c
 }
 
 // text is the digit of a cell.
-func (d Digits) text(c rules.Cell) string {
+func (d Digits) text(v rules.Variant, c rules.Cell) string {
 	switch {
-	case d == NoDigits || !c.Valid():
+	case d == NoDigits:
 		return " "
 	case d == Phone:
-		c = rules.CellAt(2-c.Row(), c.Column())
+		c = upsideDown(v, c)
 	}
 	return strconv.Itoa(int(c))
+}
+
+func upsideDown(v rules.Variant, c rules.Cell) rules.Cell {
+	row, column := v.Place(c)
+	return v.CellAt(v.Rows()-1-row, column)
 }

@@ -36,11 +36,18 @@ func (r Rect) Lower(lines int) Rect {
 
 // boardSize is how large a board is drawn.
 type boardSize struct {
+	rows                  int // of cells, and columns of them
 	cellWidth, cellHeight int
 	ruled                 bool // whether there is room for lines between the rows
 }
 
-func (b boardSize) width() int { return 3*b.cellWidth + 2 }
+func (b boardSize) width() int { return b.rule(b.rows - 1) }
+
+// rule is the column of the line right of a column of cells, counted from 0.
+func (b boardSize) rule(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
+
+// ruleAcross is the row of the line below a row of cells, counted from 0.
+func (b boardSize) ruleAcross(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
 
 func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
 
@@ -51,50 +58,52 @@ func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
 
 func (b boardSize) height() int {
 	if b.ruled {
-		return 3*b.cellHeight + 2
+		return b.ruleAcross(b.rows - 1)
 	}
-	return 3 * b.cellHeight
+	return b.rows * b.cellHeight
 }
 
 // boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
 // cells.
-func boardSizes() [9]boardSize {
+func boardSizes(rows int) [9]boardSize {
 	return [9]boardSize{
-		{13, 7, true}, {11, 5, true}, {9, 5, true}, {7, 3, true}, {5, 3, true}, {6, 2, true}, {5, 1, true}, {3, 1, true}, {3, 1, false},
+		{rows, 13, 7, true}, {rows, 11, 5, true}, {rows, 9, 5, true}, {rows, 7, 3, true}, {rows, 5, 3, true},
+		{rows, 6, 2, true}, {rows, 5, 1, true}, {rows, 3, 1, true}, {rows, 3, 1, false},
 	}
 }
 
 // Arrangement is where the boards of a match stand.
 type Arrangement struct {
-	boards, columns int
-	size            boardSize
-	x, y            int // of the first board
-	stepX, stepY    int // from one board to its neighbours
-	indent          int // of the last row, when it is not full
+	variant      rules.Variant
+	columns      int
+	size         boardSize
+	x, y         int // of the first board
+	stepX, stepY int // from one board to its neighbours
+	indent       int // of the last row, when it is not full
 }
 
 // Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
 // is left for its name. If nothing fits the boards have no size.
-func Arrange(boards int, area Rect) Arrangement {
-	title := 0
+func Arrange(v rules.Variant, area Rect) Arrangement {
+	boards, title := v.Boards(), 0
 	if boards > 1 {
 		title = 1
 	}
-	for _, size := range boardSizes() {
+	for _, size := range boardSizes(v.Rows()) {
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
 			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {
-				return place(boards, evenColumns(boards, rows), rows, title, size, area)
+				return place(v, evenColumns(boards, rows), rows, title, size, area)
 			}
 		}
 	}
-	return Arrangement{boards: boards}
+	return Arrangement{variant: v}
 }
 
 // evenColumns is the smallest number of columns with which boards still fill no more than the rows.
 func evenColumns(boards, rows int) int { return (boards + rows - 1) / rows }
 
-func place(boards, columns, rows, title int, size boardSize, area Rect) Arrangement {
+func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect) Arrangement {
 	gap := 0
 	if columns > 1 {
 		gap = min(size.cellWidth, (area.Width-columns*size.width())/(columns+1))
@@ -102,12 +111,12 @@ func place(boards, columns, rows, title int, size boardSize, area Rect) Arrangem
 	}
 	space := min(1, (area.Height-rows*(size.height()+title))/(rows+1))
 	a := Arrangement{
-		boards: boards, columns: columns, size: size,
+		variant: v, columns: columns, size: size,
 		stepX: size.width() + gap, stepY: size.height() + title + space,
 	}
 	a.x = area.X + max(0, (area.Width-columns*a.stepX+gap)/2)
 	a.y = area.Y + max(0, (area.Height-rows*a.stepY+space)/2) + title
-	if short := boards % columns; short > 0 {
+	if short := v.Boards() % columns; short > 0 {
 		a.indent = (columns - short) * a.stepX / 2
 	}
 	return a
@@ -118,7 +127,7 @@ func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
 
 // Bounds is the part of the canvas that the boards and their names take.
 func (a Arrangement) Bounds() Rect {
-	rows := (a.boards + a.columns - 1) / a.columns
+	rows := (a.variant.Boards() + a.columns - 1) / a.columns
 	return Rect{a.x, a.y - 1, a.columns*a.stepX - (a.stepX - a.size.width()), rows*a.stepY - (a.stepY - a.size.height()) + 1}
 }
 
@@ -126,7 +135,7 @@ func (a Arrangement) Bounds() Rect {
 func (a Arrangement) Board(index int) Rect {
 	row, column := index/a.columns, index%a.columns
 	at := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
-	if row == (a.boards-1)/a.columns {
+	if row == (a.variant.Boards()-1)/a.columns {
 		at.X += a.indent
 	}
 	return at
@@ -137,7 +146,7 @@ func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false
 	}
-	for i := range a.boards {
+	for i := range a.variant.Boards() {
 		at := a.Board(i)
 		dx, dy := x-at.X, y-at.Y
 		if dx < 0 || dy < 0 || dx >= at.Width || dy >= at.Height {
@@ -146,7 +155,7 @@ func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 		row := dy / a.size.pitch()
 		column := dx / (a.size.cellWidth + 1)
 		onLine := dx%(a.size.cellWidth+1) == a.size.cellWidth || a.size.ruled && dy%a.size.pitch() == a.size.cellHeight
-		return rules.Move{Board: uint8(i), Cell: rules.CellAt(row, column)}, !onLine
+		return rules.Move{Board: uint8(i), Cell: a.variant.CellAt(row, column)}, !onLine
 	}
 	return rules.Move{}, false
 }
@@ -163,7 +172,7 @@ func (b boardSize) pitch() int {
 func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 	from := a.Board(board)
 	best, least := -1, 0
-	for i := range a.boards {
+	for i := range a.variant.Boards() {
 		to := a.Board(i)
 		ahead, aside := (to.X-from.X)*dx+(to.Y-from.Y)*dy, (to.X-from.X)*dy+(to.Y-from.Y)*dx
 		aside = max(aside, -aside)

@@ -2,24 +2,25 @@ package draw
 
 import "notakto/rules"
 
-// directionOf is the way in which three cells of a board lie, given from the top left.
-func directionOf(line []rules.Cell) lineDirection {
-	from, to := line[0], line[len(line)-1]
+// directionOf is the way in which the cells of a line lie, given from the top left.
+func directionOf(v rules.Variant, line []rules.Cell) lineDirection {
+	row, column := v.Place(line[0])
+	lastRow, lastColumn := v.Place(line[len(line)-1])
 	switch {
-	case from.Row() == to.Row():
+	case row == lastRow:
 		return lieAcross
-	case from.Column() == to.Column():
+	case column == lastColumn:
 		return lieDown
-	case from.Column() < to.Column():
+	case column < lastColumn:
 		return lieFalling
 	default:
 		return lieRising
 	}
 }
 
-// strike draws the line through the three marks that killed a board, leaving the marks to be seen.
+// strike draws the line through the marks that killed a board, leaving the marks to be seen.
 func (b *board) strike() {
-	way := directionOf(b.fatalLine)
+	way := directionOf(b.Position.Variant(), b.fatalLine)
 	if b.size.cellHeight == 1 {
 		b.strikeLow(way)
 	}
@@ -40,7 +41,7 @@ func (b *board) strike() {
 	}
 }
 
-// strikeLow marks the three cells of a line where the cells are one row high, which leaves no room for a line between
+// strikeLow marks the cells of a line where the cells are one row high, which leaves no room for a line between
 // them.
 func (b *board) strikeLow(way lineDirection) {
 	for _, cell := range b.fatalLine {
@@ -52,8 +53,8 @@ func (b *board) strikeLow(way lineDirection) {
 
 // strikeSlanting draws the line where it passes between the cells.
 func (b *board) strikeSlanting(way lineDirection) {
-	for i, row := range [2]int{b.size.cellHeight, 2*b.size.cellHeight + 1} {
-		column := [2]int{b.size.cellWidth, 2*b.size.cellWidth + 1}[i]
+	for i := range b.size.rows - 1 {
+		row, column := b.size.ruleAcross(i), b.size.rule(i)
 		if way == lieRising {
 			column = b.size.width() - 1 - column
 		}
