@@ -4,22 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/tui/draw"
-
-	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/sshapp/screen"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui"
+	"notakto/sshapp/tui/draw"
 )
 
 // faulty is where a fault is put in: the name of the player whose session has it.
 const (
 	faultyFrontEnd = "door"
-	faultyUpdate   = "update"
 	faultyView     = "view"
-	faultyCmd      = "cmd"
 	faultyInput    = "input"
 	faultyKeys     = "keys"
 	faultyLogin    = "login"
@@ -41,51 +37,31 @@ func spoiled(s *Server) {
 		faultIn(ctx)
 		return soundGuest(ctx, ask)
 	}
-	faults := map[string]tea.Msg{
-		faultyUpdate: idleMsg{}, // without a rule to judge by
-		faultyView:   windowMsg{100, 30},
-		faultyCmd:    tea.BatchMsg{func() tea.Msg { panic("a fault in a command") }},
-	}
 	frontEnds := s.recoverer(func(sess ssh.Session) {
-		switch fault := faults[sess.User()]; {
-		case sess.User() == faultyFrontEnd:
+		line := sess.(*channel)
+		switch sess.User() {
+		case faultyFrontEnd:
 			panic("a fault in the door")
-		case sess.User() == faultyInput:
-			line := sess.(*channel)
+		case faultyInput:
 			line.input = faultyReader{}
 			serveCommand(s, line)
-		case sess.User() == faultyKeys:
-			line := sess.(*channel)
+		case faultyKeys:
 			line.input = faultyReader{}
 			serveScreen(s, line, line, start.Start{})
-		case fault != nil:
-			s.playOneFault(sess.(*channel), fault)
+		case faultyView:
+			config := screenConfig(s, line, start.Start{})
+			config.Screens.Theme = new(draw.Theme)
+			screen.Run(line.life.ctx, line, config)
 		}
 	})
 	s.ssh.Handler = func(sess ssh.Session) {
 		switch sess.User() {
-		case faultyFrontEnd, faultyInput, faultyKeys, faultyUpdate, faultyView, faultyCmd:
+		case faultyFrontEnd, faultyInput, faultyKeys, faultyView:
 			frontEnds(sess)
 		default:
 			sound(sess)
 		}
 	}
-}
-
-// playOneFault is the game with a message that it cannot survive.
-func (s *Server) playOneFault(sess *channel, fault tea.Msg) {
-	g := newRunner(s, sess, start.Start{})
-	defer g.idle.stop()
-	defer g.close()
-	g.model.draw()
-	if sess.User() == faultyView {
-		g.model.root = tui.New(tui.Config{Player: sess.player, Manager: s.manager, Theme: new(draw.Theme)})
-	}
-	go g.program.Send(fault)
-	if _, err := g.program.Run(); err == nil {
-		panic("there was no fault")
-	}
-	g.model.exitMessage = internalErrorText
 }
 
 // faultyReader is input that cannot be read.
@@ -98,7 +74,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
 	bystander.sees("Notakto")
-	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyUpdate, faultyView, faultyCmd} {
+	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyView} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyFrontEnd && err == nil {
 			t.Error("the door's session ended as if nothing had been")

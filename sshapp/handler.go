@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,12 @@ import (
 	"notakto/match"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/names"
+	"notakto/sshapp/screen"
 	"notakto/sshapp/start"
+	"notakto/sshapp/terminal"
+	"notakto/sshapp/tui"
+	"notakto/sshapp/tui/draw"
 )
 
 // chain is what every session passes before it reaches its front end. The last one listed is the first one passed.
@@ -38,6 +44,44 @@ func (s *Server) route(ssh.Handler) ssh.Handler {
 		default:
 			serveCommand(s, line)
 		}
+	}
+}
+
+// serveScreen is the front end of a session with a terminal; typed is its input, and from is where the game begins.
+func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
+	ctx, end := context.WithCancelCause(sess.life.ctx)
+	defer end(nil)
+	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
+	sess.conn.roundTrip.measure(sess.serverConn)
+	screen.Run(ctx, typed, screenConfig(s, sess, from))
+}
+
+func screenConfig(s *Server, sess *channel, from start.Start) screen.Config {
+	client := terminal.Describe(sess)
+	return screen.Config{
+		Screens: tui.Config{
+			Player:  playerOf(sess),
+			Manager: s.manager,
+			Theme:   s.themes.For(draw.Auto, client.Profile, client.UTF8),
+			Start:   from,
+			Host:    s.host,
+
+			RoundTrip: sess.conn.roundTrip.least,
+			Renamed:   names.IsRenamed(playerOf(sess), sess.User()),
+		},
+		Client:   client,
+		Output:   newStallWriter(s, sess, sess.Channel),
+		Windows:  sess.windows,
+		OnResize: sess.onResize,
+		Pay:      func(ctx context.Context, n int) { sess.cost.pay(ctx, n*keyPrice) },
+		OnReject: func(why limit.Reason, err error) {
+			sess.conn.reject(why, "session", sessionID(sess), "because", err)
+		},
+		Log:     s.log.With("session", sessionID(sess)),
+		Idle:    s.settings.Idle,
+		Turns:   s.turns,
+		Network: limit.LargestNetworkOf(sess.conn.Source),
+		Buffers: &s.buffers,
 	}
 }
 

@@ -366,7 +366,7 @@ func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
 		if err := p.leaves(); err != nil {
 			t.Errorf("the session ended with %v", err)
 		}
-		p.sees("The server is stopping")
+		p.sees("the server is stopping")
 		p.restored()
 	}
 	if _, err := gossh.Dial("tcp", h.address, login("late", newKey(t, 99))); err == nil {

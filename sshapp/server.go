@@ -17,6 +17,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -60,7 +61,7 @@ type Server struct {
 	gate          gate
 	rejections    *limit.Rejections
 	turns         *limit.Turns
-	buffers       buffers
+	buffers       screen.Buffers
 	themes        draw.Themes
 	stopping      stopping
 }

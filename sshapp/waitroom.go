@@ -11,6 +11,7 @@ import (
 
 	"notakto/sshapp/idle"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/wording"
 )
 
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
@@ -61,11 +62,11 @@ func waitInLine(s *Server, sess *channel) bool {
 			_, _ = fmt.Fprintln(screen)
 			return false
 		case <-s.stopping.draining.Done():
-			say(shutdownText)
+			say(wording.SessionEnded(limit.ErrServerStopped))
 			return false
 		case <-sess.life.ctx.Done():
 			if cause := context.Cause(sess.life.ctx); !errors.Is(cause, context.Canceled) {
-				say(ended(cause))
+				say(wording.SessionEnded(cause))
 			}
 			return false
 		}

@@ -135,7 +135,7 @@ func TestAStopEndsTheQueue(t *testing.T) {
 	if err := h.Drain(t.Context()); err != nil {
 		t.Error(err)
 	}
-	waiting.sees("The server is stopping")
+	waiting.sees("the server is stopping")
 }
 
 // Who fell asleep in line kept the place for ever, and a hundred of them kept everybody else out of the line.

@@ -74,6 +74,12 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/tui/draw": {local: []string{"rules", "sshapp/render"}, modules: terminal},
+		"sshapp/screen": {
+			local: []string{
+				"sshapp/idle", "sshapp/keys", "sshapp/limit", "sshapp/render", "sshapp/terminal", "sshapp/tui", "sshapp/wording",
+			},
+			modules: terminal,
+		},
 		"sshapp/plain": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
@@ -90,7 +96,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/keys", "sshapp/render", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}
@@ -125,7 +131,7 @@ func TestViolationsAreFound(t *testing.T) {
 		{"cellar/a.go", ``, "does not list"},
 		{"match/a.go", `func f() { go f() }`, "starts a goroutine"},
 		{"sshapp/a.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { p.Send(nil) }", "sends to a program"},
-		{"sshapp/screen_run.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
+		{"sshapp/screen/run.go", "import \"charm.land/bubbletea/v2\"\nfunc f(p *tea.Program) { go p.Send(nil) }", ""},
 		{"cmd/x/a.go", `func f() { go f() }`, ""},
 		{"rules/a.go", `import ("fmt"; "math/rand/v2")`, ""},
 		{"sshapp/a.go", `import ("notakto/match"; "charm.land/wish/v2")`, ""},
@@ -245,12 +251,12 @@ func violations(name string, file *ast.File) (all []string) {
 // by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot panic,
 // or contains it itself.
 var starters = [...]string{
-	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go", "sshapp/screen_run.go",
-	"sshapp/screen_writer.go", "sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
+	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go", "sshapp/screen/run.go",
+	"sshapp/screen/writer.go", "sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
 }
 
 // sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.
-const sender = "sshapp/screen_run.go"
+const sender = "sshapp/screen/run.go"
 
 // strayed are the goroutines and the messages to programs that begin where they should not.
 func strayed(name string, file *ast.File) (all []string) {

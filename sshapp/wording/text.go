@@ -26,6 +26,12 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
+// InternalFault is what a player reads whose session a fault of the server has ended.
+const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: please come back."
+
+// SessionEnded is what a player reads whose session the server has ended.
+func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
+
 // KeptAtStop is what becomes of a player's matches while the server is away; empty if there are none.
 func KeptAtStop(matches int) string {
 	switch matches {

@@ -1,4 +1,4 @@
-package sshapp
+package screen
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 func testScreenWriter(client writerFunc, stall time.Duration, hangUp func()) *screenWriter {
 	return (&screenWriter{
 		terminal: &terminal.StallWriter{Client: client, Stall: stall, OnStall: hangUp},
-		caps:     render.FromTerm("xterm"), buffers: new(buffers), fault: func(any) {},
+		caps:     render.FromTerm("xterm"), buffers: new(Buffers), onPanic: func(any) {},
 	}).ready()
 }
 

@@ -1,12 +1,11 @@
-package sshapp
+package screen
 
 import (
 	"net/netip"
 
-	"notakto/sshapp/limit"
-
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/sshapp/limit"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui"
 )
@@ -46,58 +45,58 @@ type writerReady struct{}
 
 // Init stops the program's frame ticker, which would wake a thousand idle sessions a thousand times a second for
 // nothing.
-func (st *programModel) Init() tea.Cmd {
+func (m *programModel) Init() tea.Cmd {
 	stop := func() tea.Msg {
-		st.stopTicker()
+		m.stopTicker()
 		return nil
 	}
-	return tea.Batch(stop, st.root.Init())
+	return tea.Batch(stop, m.root.Init())
 }
 
 // Update passes a message on and draws what it changed.
-func (st *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *programModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch event := msg.(type) {
 	case exitMsg:
-		st.exitMessage = st.root.ExitText(string(event))
-		return st, tea.Quit
+		m.exitMessage = m.root.ExitText(string(event))
+		return m, tea.Quit
 	case idleMsg:
-		return st, st.checkIdle(event)
+		return m, m.checkIdle(event.timer)
 	case windowMsg:
-		st.window = size(event)
-		canvas := canvasOf(st.window)
+		m.window = size(event)
+		canvas := canvasOf(m.window)
 		msg = tea.WindowSizeMsg{Width: canvas.width, Height: canvas.height}
 	case writerReady:
-		st.draw()
-		return st, nil
+		m.draw()
+		return m, nil
 	case tea.MouseMsg:
-		msg = st.onCanvas(event)
+		msg = m.onCanvas(event)
 	}
-	_, cmd := st.root.Update(msg)
-	st.draw()
-	return st, cmd
+	_, cmd := m.root.Update(msg)
+	m.draw()
+	return m, cmd
 }
 
 // View is empty: the screen writer has drawn.
-func (st *programModel) View() tea.View { return tea.View{} }
+func (m *programModel) View() tea.View { return tea.View{} }
 
-func (st *programModel) draw() {
-	if !st.writer.claim() {
+func (m *programModel) draw() {
+	if !m.writer.claim() {
 		return
 	}
-	st.turns.Take(st.network)
-	defer st.turns.GiveBack()
-	grid := st.writer.buffers.grids.take()
-	st.root.Render(grid)
-	st.writer.show(windowFrame{
-		window: st.window,
-		Frame:  render.Frame{Grid: grid, Title: st.root.Title(), Bell: st.root.Bell(), Mouse: st.root.Mouse()},
+	m.turns.Take(m.network)
+	defer m.turns.GiveBack()
+	grid := m.writer.buffers.grids.take()
+	m.root.Render(grid)
+	m.writer.show(windowFrame{
+		window: m.window,
+		Frame:  render.Frame{Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Mouse: m.root.Mouse()},
 	})
 }
 
 // onCanvas counts a mouse's place from the top left of the canvas.
-func (st *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
-	canvas := canvasOf(st.window)
-	x, y := (st.window.width-canvas.width)/2, (st.window.height-canvas.height)/2
+func (m *programModel) onCanvas(msg tea.MouseMsg) tea.Msg {
+	canvas := canvasOf(m.window)
+	x, y := (m.window.width-canvas.width)/2, (m.window.height-canvas.height)/2
 	switch event := msg.(type) {
 	case tea.MouseClickMsg:
 		event.X, event.Y = event.X-x, event.Y-y

@@ -1,4 +1,4 @@
-package sshapp
+package screen
 
 import (
 	"sync"
@@ -24,16 +24,8 @@ type resizer struct {
 	last    time.Time
 }
 
-func newResizer(sess ssh.Session, send func(tea.Msg)) *resizer {
-	_, windows, _ := sess.Pty()
-	r := &resizer{windows: windows, onResize: send}
-	if source, ok := sess.(interface{ onResize(tell func()) }); ok {
-		source.onResize(r.wake)
-		if len(windows) > 0 {
-			r.wake() // a size has come before
-		}
-	}
-	return r
+func newResizer(windows <-chan ssh.Window, send func(tea.Msg)) *resizer {
+	return &resizer{windows: windows, onResize: send}
 }
 
 // wake has the newest size told as soon as the pause after the one before is over.

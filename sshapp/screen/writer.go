@@ -1,4 +1,4 @@
-package sshapp
+package screen
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 // windowFrame is what a player should see: a frame and the window it stands in. The frame's grid is one of the screen
-// writer's [buffers].
+// writer's [Buffers].
 type windowFrame struct {
 	render.Frame
 	window size
@@ -24,9 +24,9 @@ type size struct{ width, height int }
 type screenWriter struct {
 	terminal *terminal.StallWriter
 	caps     render.Caps
-	buffers  *buffers
-	fault    func(any) // hears of a panic
-	freed    func()    // hears that the screen writer, which had no time, has drawn; it may wait for the game's program
+	buffers  *Buffers
+	onPanic  func(any) // is called with the value of a panic, while it goes on
+	freed    func()    // is called when a frame may be claimed again; it may wait for the program
 
 	done chan struct{} // closed when the terminal has been restored, or never will be
 
@@ -54,75 +54,75 @@ type drawn struct {
 }
 
 // ready makes a screen writer of what it is given: the fields above the first blank line.
-func (p *screenWriter) ready() *screenWriter {
-	p.done = make(chan struct{})
-	return p
+func (w *screenWriter) ready() *screenWriter {
+	w.done = make(chan struct{})
+	return w
 }
 
 // claim reports whether a frame may be shown now, so that none is made while another is on its way to the player. If
 // not, freed hears when it may.
-func (p *screenWriter) claim() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.state != writerIdle {
-		p.state = writerWanted
+func (w *screenWriter) claim() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != writerIdle {
+		w.state = writerWanted
 	}
-	return p.state == writerIdle
+	return w.state == writerIdle
 }
 
 // show has a frame drawn that was claimed. It does not wait.
-func (p *screenWriter) show(shown windowFrame) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.next = shown
-	p.start()
+func (w *screenWriter) show(shown windowFrame) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.next = shown
+	w.start()
 }
 
 // close restores the terminal, leaves a farewell on it, and waits until that is written or the client has been hung up
 // on. Nothing may be shown afterwards.
-func (p *screenWriter) close(exitMessage string) {
-	p.mu.Lock()
-	p.exit = &exitMessage
-	p.start()
-	p.mu.Unlock()
-	<-p.done
+func (w *screenWriter) close(exitMessage string) {
+	w.mu.Lock()
+	w.exit = &exitMessage
+	w.start()
+	w.mu.Unlock()
+	<-w.done
 }
 
-func (p *screenWriter) start() {
-	if p.state == writerIdle {
-		p.state = writerDrawing
-		go p.run()
+func (w *screenWriter) start() {
+	if w.state == writerIdle {
+		w.state = writerDrawing
+		go w.run()
 	}
 }
 
 // run draws until there is nothing more to draw. A panic while it draws ends the session, and nothing else.
-func (p *screenWriter) run() {
+func (w *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
-			p.fault(fault)
-			p.drop()
+			w.onPanic(fault)
+			w.drop()
 		}
 	}()
 	for {
-		p.mu.Lock()
-		next, exit := p.next, p.exit
-		p.next = windowFrame{}
+		w.mu.Lock()
+		next, exit := w.next, w.exit
+		w.next = windowFrame{}
 		switch {
 		case next.Grid != nil:
-			p.mu.Unlock()
-			p.draw(next)
-			p.buffers.grids.giveBack(next.Grid)
+			w.mu.Unlock()
+			w.draw(next)
+			w.buffers.grids.giveBack(next.Grid)
 		case exit != nil:
-			p.exit = nil
-			p.mu.Unlock()
-			p.restore(*exit)
+			w.exit = nil
+			w.mu.Unlock()
+			w.restore(*exit)
 			return
 		default:
-			isWanted := p.state == writerWanted
-			p.state = writerIdle
-			p.mu.Unlock()
+			isWanted := w.state == writerWanted
+			w.state = writerIdle
+			w.mu.Unlock()
 			if isWanted {
-				p.freed()
+				w.freed()
 			}
 			return
 		}
@@ -130,55 +130,55 @@ func (p *screenWriter) run() {
 }
 
 // drop gives the client up after a fault.
-func (p *screenWriter) drop() {
-	p.terminal.OnStall()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drawn.gone, p.state = true, writerIdle
-	if p.exit != nil {
-		p.start()
+func (w *screenWriter) drop() {
+	w.terminal.OnStall()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.drawn.gone, w.state = true, writerIdle
+	if w.exit != nil {
+		w.start()
 	}
 }
 
-func (p *screenWriter) draw(shown windowFrame) {
+func (w *screenWriter) draw(shown windowFrame) {
 	switch {
-	case p.drawn.gone:
+	case w.drawn.gone:
 		return
-	case p.drawn.screen == nil:
-		p.drawn.screen = render.NewScreen(p.caps, shown.window.width, shown.window.height)
-	case shown.window != p.drawn.window:
-		p.drawn.screen.Resize(shown.window.width, shown.window.height)
+	case w.drawn.screen == nil:
+		w.drawn.screen = render.NewScreen(w.caps, shown.window.width, shown.window.height)
+	case shown.window != w.drawn.window:
+		w.drawn.screen.Resize(shown.window.width, shown.window.height)
 	}
-	p.drawn.window = shown.window
-	buffer := p.buffers.output.take()
-	defer p.buffers.output.giveBack(buffer)
-	*buffer = p.drawn.screen.Draw((*buffer)[:0], shown.Frame)
-	p.write(*buffer)
+	w.drawn.window = shown.window
+	buffer := w.buffers.output.take()
+	defer w.buffers.output.giveBack(buffer)
+	*buffer = w.drawn.screen.Draw((*buffer)[:0], shown.Frame)
+	w.write(*buffer)
 }
 
-func (p *screenWriter) restore(exitMessage string) {
-	defer close(p.done)
-	if p.drawn.gone {
+func (w *screenWriter) restore(exitMessage string) {
+	defer close(w.done)
+	if w.drawn.gone {
 		return
 	}
 	var last []byte
-	if p.drawn.screen != nil { // something has been drawn
-		last = p.drawn.screen.Restore(nil)
+	if w.drawn.screen != nil { // something has been drawn
+		last = w.drawn.screen.Restore(nil)
 	}
-	exitMessage = ansi.Wordwrap(exitMessage, p.drawn.window.width, "")
+	exitMessage = ansi.Wordwrap(exitMessage, w.drawn.window.width, "")
 	if last = append(last, strings.ReplaceAll(exitMessage, "\n", "\r\n")...); len(last) > 0 {
-		p.write(last)
+		w.write(last)
 	}
 }
 
-func (p *screenWriter) write(bytes []byte) {
-	_, err := p.terminal.Write(bytes)
-	p.drawn.gone = err != nil
+func (w *screenWriter) write(bytes []byte) {
+	_, err := w.terminal.Write(bytes)
+	w.drawn.gone = err != nil
 }
 
-// buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few
+// Buffers keeps buffers for the next frame. What is shown is drawn at once and what is drawn is written at once, so few
 // are in use at a time. The zero value is ready; its methods may be called from any goroutine.
-type buffers struct {
+type Buffers struct {
 	grids  pool[render.Grid]
 	output pool[[]byte]
 }

@@ -1,0 +1,164 @@
+package screen
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/netip"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"notakto/sshapp/idle"
+	"notakto/sshapp/keys"
+	"notakto/sshapp/limit"
+	"notakto/sshapp/render"
+	"notakto/sshapp/terminal"
+	"notakto/sshapp/tui"
+	"notakto/sshapp/wording"
+)
+
+// Config is what [Run] needs.
+type Config struct {
+	Screens  tui.Config
+	Client   terminal.Terminal
+	Output   *terminal.StallWriter
+	Windows  <-chan ssh.Window          // holds the newest size only
+	OnResize func(func())               // registers what is to be called, and must not wait, when Windows has a new size
+	Pay      func(context.Context, int) // waits until the session may have the work of so many keys done
+	OnReject func(limit.Reason, error)  // is called when the player is idle for too long, or types too fast
+	Log      *slog.Logger
+	Idle     time.Duration // after which a player who presses no key is sent home; 0 is never
+	Turns    *limit.Turns
+	Network  netip.Prefix // whose turns it takes
+	Buffers  *Buffers
+}
+
+// Run is the game of a player whose input is typed, until the player leaves, the input ends, or ctx ends, whose cause
+// the player is told. The terminal is restored when it returns. The key reader ends before it does, save one whose
+// client does not close its channel: that one ends with the connection.
+func Run(ctx context.Context, typed io.Reader, config Config) {
+	reading, end := context.WithCancel(context.Background())
+	defer end()
+	r := newRunner(config)
+	defer r.idle.Stop()
+	defer r.close()
+	defer context.AfterFunc(ctx, func() { r.end(context.Cause(ctx)) })() // at once, whatever the client has typed ahead
+
+	go r.readKeys(reading, typed)
+	sizes := newResizer(config.Windows, r.program.Send)
+	config.OnResize(sizes.wake)
+	if len(config.Windows) > 0 {
+		sizes.wake() // a size has come before
+	}
+	defer sizes.stop()
+	r.run()
+}
+
+// runner is one player's screens on one terminal.
+type runner struct {
+	config  Config
+	program *tea.Program
+	model   *programModel
+	idle    *idle.Timer
+}
+
+func newRunner(config Config) *runner {
+	r := &runner{config: config}
+	client := config.Client
+	caps := render.FromTerm(client.Name)
+	caps.UTF8 = client.UTF8
+	r.model = &programModel{
+		root: tui.New(config.Screens),
+		writer: (&screenWriter{
+			terminal: config.Output, caps: caps, buffers: config.Buffers, onPanic: r.logPanic("screen writer"),
+		}).ready(),
+		turns: config.Turns, network: config.Network, window: size{client.Window.Width, client.Window.Height},
+		onIdle: func() { config.OnReject(limit.Idled, idle.ErrIdle) },
+	}
+	canvas := canvasOf(r.model.window)
+	r.program = tea.NewProgram(r.model,
+		tea.WithInput(nil),
+		tea.WithOutput(io.Discard),
+		tea.WithoutRenderer(),
+		tea.WithoutSignalHandler(),
+		tea.WithFPS(1),
+		tea.WithEnvironment([]string{"TERM=" + client.Name}),
+		tea.WithColorProfile(client.Profile),
+		tea.WithWindowSize(canvas.width, canvas.height),
+		tea.WithFilter(withoutNoise),
+	)
+	r.model.writer.freed = func() { r.program.Send(writerReady{}) }
+	r.model.stopTicker = func() { _ = r.program.ReleaseTerminal() }
+	r.idle = idle.NewTimer(config.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
+	return r
+}
+
+// withoutNoise keeps from the program what it would only draw for in vain.
+func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg.(type) {
+	case tea.EnvMsg, tea.ColorProfileMsg:
+		return nil
+	}
+	return msg
+}
+
+func (r *runner) run() {
+	if _, err := r.program.Run(); err != nil {
+		r.config.Log.Error("game ended by a fault", "error", err)
+		r.model.exitMessage = wording.InternalFault
+	}
+}
+
+// logPanic logs a panic in a part of the session, when it is called while that goes on.
+func (r *runner) logPanic(part string) func(any) {
+	return func(fault any) {
+		r.config.Log.Error("session ended by a panic", "in", part, "panic", fault, "stack", string(debug.Stack()))
+	}
+}
+
+// end ends the game because the client has closed its channel, or for a cause that the player is told.
+func (r *runner) end(cause error) {
+	if errors.Is(cause, context.Canceled) {
+		r.program.Quit()
+	} else {
+		r.program.Send(exitMsg(wording.SessionEnded(cause)))
+	}
+}
+
+// readKeys reads what the player types. The game ends with it.
+func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
+	defer r.program.Quit()
+	logPanic := r.logPanic("keys")
+	reader := keys.NewReader(r.press, func(fault any) {
+		logPanic(fault)
+		r.program.Send(exitMsg(wording.InternalFault))
+	})
+	reader.Pay = func(n int) { r.config.Pay(ctx, n) }
+	err := reader.Run(ctx, typed)
+	if err != nil {
+		r.config.OnReject(limit.KeyFlood, err)
+		r.program.Send(exitMsg(wording.SessionEnded(err)))
+	}
+}
+
+// press hands one event of the key reader to the program.
+func (r *runner) press(event uv.Event) {
+	r.idle.Activity()
+	r.program.Send(event)
+}
+
+// close leaves the table and restores the terminal.
+func (r *runner) close() {
+	exitMessage := cmp.Or(r.model.exitMessage, r.model.root.WaysBack())
+	r.model.root.Close()
+	if exitMessage != "" {
+		exitMessage += "\n"
+	}
+	r.model.writer.close(exitMessage)
+}
