@@ -167,7 +167,7 @@ the_stop() {
   sees_like carol "Your turn|club's turn"
   stop_house
   is_home carol 0
-  sees carol 'The server is stopping'
+  sees carol 'the server is stopping'
 }
 
 build
