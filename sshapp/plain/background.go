@@ -5,27 +5,15 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 )
 
 // pollEvery is how often the matches are looked at that the player is away from.
 const pollEvery = time.Second
 
-// backgroundMatch is a match of the player's own that is not open here.
-type backgroundMatch struct {
-	id          match.ID
-	about       string
-	clockShown  bool // that the time is running
-	isTheirTurn bool // it is the opponent's turn
-}
-
-// trackBackground begins to look at the matches that the player is away from.
-func trackBackground(s *session) {
-	for _, id := range s.cfg.Manager.MatchesOf(s.player.ID) {
-		if !isAtTable(s, id) && !slices.ContainsFunc(s.away.matches, func(a *backgroundMatch) bool { return a.id == id }) {
-			s.away.matches = append(s.away.matches, &backgroundMatch{id: id})
-		}
-	}
-	if len(s.away.matches) > 0 && s.away.lookAt.IsZero() {
+// watchBackground begins to look at the matches that the player is away from.
+func watchBackground(s *session) {
+	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), func(id match.ID) bool { return !isAtTable(s, id) }) {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
@@ -41,34 +29,28 @@ func pollBackground(s *session) {
 	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
 		return
 	}
-	s.away.lookAt = time.Time{}
-	mine := s.cfg.Manager.MatchesOf(s.player.ID)
-	s.away.matches = slices.DeleteFunc(s.away.matches, func(a *backgroundMatch) bool {
-		at := slices.Index(mine, a.id)
-		switch {
-		case isAtTable(s, a.id):
-			return true
-		case at < 0:
-			if a.about != "" {
-				s.printLine("Your match is over that you were away from: "+a.about+".", "To hear how it ended, type watch "+string(a.id)+".")
-			}
-			return true
+	own := s.client.OwnMatches(s.player.ID)
+	isOpen := func(o client.OwnMatch) bool { return isAtTable(s, o.ID) }
+	before := slices.DeleteFunc(s.away.matches, isOpen)
+	for _, o := range client.Ended(before, own) {
+		s.printLine("Your match is over that you were away from: "+aboutSummary(s, o.Summary)+".", "To hear how it ended, type watch "+string(o.ID)+".")
+	}
+	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
+	for _, o := range s.away.matches {
+		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool { return was.ID == o.ID && !was.LostAt().IsZero() })
+		if !wasRunning && !o.LostAt().IsZero() {
+			s.printLine("You are away from "+aboutSummary(s, o.Summary)+".", "Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or you lose that match.")
 		}
-		describeBackground(s, a, wayTo(a.id, mine))
-		return false
-	})
-	trackBackground(s)
+	}
+	if len(s.away.matches) > 0 {
+		s.away.lookAt = time.Now().Add(pollEvery)
+	}
 }
 
-// describeBackground tells of a match that is on.
-func describeBackground(s *session, a *backgroundMatch, way string) {
-	for _, m := range s.cfg.Manager.Summaries([]match.ID{a.id}) {
-		a.about = aboutSummary(s, m)
-		a.isTheirTurn = m.ToMove().ID != s.player.ID
-		runs := !a.isTheirTurn && !m.ForfeitAt.IsZero()
-		if runs && !a.clockShown {
-			s.printLine("You are away from "+a.about+".", "Type "+way+" within "+timeLeft(m, s.cfg.Manager.Now())+", or you lose that match.")
-		}
-		a.clockShown = runs
+func idsOf(own []client.OwnMatch) []match.ID {
+	ids := make([]match.ID, len(own))
+	for i, o := range own {
+		ids[i] = o.ID
 	}
+	return ids
 }

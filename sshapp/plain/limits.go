@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/wording"
 )
@@ -23,7 +24,7 @@ func checkIdle(s *session) {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func awaitsOpponent(s *session) bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || slices.ContainsFunc(s.away.matches, func(a *backgroundMatch) bool { return a.isTheirTurn })
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
 }
 
 // lastMinute is when a player is told that the time for a move is short.

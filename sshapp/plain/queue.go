@@ -118,7 +118,7 @@ const queueClosed = "You were removed from the queue: type play again when you h
 func opponentFound(s *session, id match.ID) {
 	if s.tables.current.IsPlaying() || s.tables.current.IsInviting() {
 		s.tables.found = id
-		trackBackground(s)
+		watchBackground(s)
 		s.printLine("An opponent has come: "+aboutMatch(s, id)+".", "Type go to sit down there; this table is kept.")
 		return
 	}

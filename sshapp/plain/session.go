@@ -45,7 +45,7 @@ type tables struct {
 
 // away is the matches that the player is away from, as far as is known.
 type away struct {
-	matches []*backgroundMatch
+	matches []client.OwnMatch
 	lookAt  time.Time // when they are looked at again; zero for never
 }
 
@@ -81,7 +81,7 @@ func welcome(s *session) {
 		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.Opponent())+".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
-	trackBackground(s)
+	watchBackground(s)
 }
 
 // renamedText tells the player of a name that is not the user name of the login; empty if it is.

@@ -107,7 +107,7 @@ func (s *session) busy() string {
 func (s *session) leaveTable() {
 	s.tables.current.Close()
 	s.tables.current, s.asked = table{}, nil
-	trackBackground(s)
+	watchBackground(s)
 }
 
 // status is how things stand where the player is.

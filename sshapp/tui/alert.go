@@ -18,12 +18,12 @@ import (
 type refreshDue struct{}
 
 // refreshMatches asks how the player's own matches stand.
-func refreshMatches(r *Root) tea.Cmd { return r.session.commands.running(r.session.player.ID) }
+func refreshMatches(r *Root) tea.Cmd { return r.session.commands.ownMatches(r.session.player.ID) }
 
 // scheduleRefresh has them looked at again in a second, while any is on that is not shown: whose turn it is matters
 // most to who is away from it.
 func scheduleRefresh(r *Root) tea.Cmd {
-	if r.refreshing || !slices.ContainsFunc(r.session.myMatches, myMatch.isOn) {
+	if r.refreshing || !slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return !o.Over() }) {
 		return nil
 	}
 	r.refreshing = true
@@ -50,30 +50,23 @@ func renamedText(s *session) string {
 	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
 }
 
-// onMyMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has
+// onOwnMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has
 // ended.
-func onMyMatches(r *Root, msg running) tea.Cmd {
+func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	s, before := r.session, currentAlert(r)
 	if msg.player != s.player.ID {
 		return nil // who the player was before a code led back to another seat
 	}
-	was := s.myMatches
-	s.myMatches = myMatches(msg, was, shownID(r.screen))
-	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && newlyOver(s.myMatches, was) {
+	ended := client.Ended(s.elsewhere, msg.matches)
+	s.elsewhere = elsewhere(msg.matches, s.elsewhere, shownID(r.screen))
+	if _, lobby := r.screen.(*lobbyScreen); !lobby && r.statusText == "" && len(ended) > 0 {
 		r.statusText = s.either("Your other match is over: the lobby leads to how it ended.", "Your other match is over.")
 	}
-	if now := currentAlert(r); now != nil && !now.forfeitAt.IsZero() && (before == nil || before.forfeitAt.IsZero()) {
+	if now := currentAlert(r); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""
 		r.ring()
 	}
 	return batch(scheduleRefresh(r), r.pass(msg))
-}
-
-// newlyOver reports whether a match is over that was not before.
-func newlyOver(now, before []myMatch) bool {
-	return slices.ContainsFunc(now, func(o myMatch) bool {
-		return o.isOver() && slices.ContainsFunc(before, func(was myMatch) bool { return was.id == o.id && was.isOn() })
-	})
 }
 
 // onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the
@@ -81,7 +74,9 @@ func newlyOver(now, before []myMatch) bool {
 func onScreenChange(r *Root, next screen) {
 	id := shownID(next)
 	_, lobby := r.screen.(*lobbyScreen)
-	r.session.myMatches = slices.DeleteFunc(r.session.myMatches, func(o myMatch) bool { return o.id == id || lobby && o.isOver() })
+	r.session.elsewhere = slices.DeleteFunc(r.session.elsewhere, func(o client.OwnMatch) bool {
+		return o.ID == id || lobby && o.Over()
+	})
 	if id == r.found {
 		r.found = ""
 	}
@@ -103,38 +98,40 @@ func alertFound(r *Root, id match.ID) tea.Cmd {
 
 // currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was
 // found, or else one in which a person waits for the player's move.
-func currentAlert(r *Root) (call *myMatch) {
-	for i := range r.session.myMatches {
-		switch myMatches := &r.session.myMatches[i]; {
-		case myMatches.isOver():
-		case !myMatches.forfeitAt.IsZero():
-			if call == nil || call.forfeitAt.IsZero() || myMatches.forfeitAt.Before(call.forfeitAt) {
-				call = myMatches
+func currentAlert(r *Root) (call *client.OwnMatch) {
+	for i := range r.session.elsewhere {
+		switch own := &r.session.elsewhere[i]; {
+		case own.Over():
+		case !own.LostAt().IsZero():
+			if call == nil || call.LostAt().IsZero() || own.LostAt().Before(call.LostAt()) {
+				call = own
 			}
-		case call != nil && !call.forfeitAt.IsZero():
-		case myMatches.id == r.found, call == nil && myMatches.urgency == keepsSomeone:
-			call = myMatches
+		case call != nil && !call.LostAt().IsZero():
+		case own.ID == r.found, call == nil && own.State == client.PersonWaits:
+			call = own
 		}
 	}
 	return call
 }
 
 // isUrgent reports whether somebody has just come, or the time is running: that comes before other news.
-func isUrgent(r *Root, call *myMatch) bool { return call.id == r.found || !call.forfeitAt.IsZero() }
+func isUrgent(r *Root, call *client.OwnMatch) bool {
+	return call.ID == r.found || !call.LostAt().IsZero()
+}
 
 // alertText calls the player over, who may lose by staying away.
-func alertText(r *Root, call *myMatch) string {
+func alertText(r *Root, call *client.OwnMatch) string {
 	s := r.session
 	press := "Press " + s.keys.switchTable.Help().Key
 	long, short := "It is your turn! "+press+" to go over", "Your turn! "+press
 	switch {
-	case call.id == r.found:
+	case call.ID == r.found:
 		long, short = "Opponent found! "+press+" to go over", "Opponent! "+press
 	case tableOf(r.screen) != nil:
 		long, short = "Your turn at the other table! "+press+" to go over", "Other table! "+press
 	}
-	if !call.forfeitAt.IsZero() {
-		left := wording.Seconds(call.forfeitAt.Sub(s.commands.now()))
+	if !call.LostAt().IsZero() {
+		left := wording.Seconds(call.LostAt().Sub(s.commands.now()))
 		return s.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
 	}
 	return s.either(long+".", short+" to go over.")
@@ -148,76 +145,33 @@ func switchTable(r *Root, id match.ID) tea.Cmd {
 	return r.goTo(id)
 }
 
-// myMatch is one of the player's matches, but for the one that is shown.
-type myMatch struct {
-	id        match.ID
-	about     string
-	state     string
-	urgency   urgency
-	forfeitAt time.Time // when it is lost, if that is known
+// aboutText is what one of the player's matches is.
+func aboutText(o client.OwnMatch, me match.PlayerID) string {
+	if o.State == client.AwaitsGuest {
+		return "A private table, without a guest yet"
+	}
+	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
+	switch o.State {
+	case client.PersonWaits, client.ComputerWaits:
+		return about + ", your turn"
+	case client.IsOver:
+		return about + ", over"
+	default:
+		return about + ", " + wording.Count(o.Plies, "move", "moves")
+	}
 }
 
-// urgency is what a player who is away from a match has to know of it.
-type urgency uint8
-
-// The most urgent comes first.
-const (
-	keepsSomeone urgency = iota // it is the player's turn, and a person waits
-	myMove                      // it is the player's turn
-	ended                       // while the player was elsewhere
-	canWait
-	waitsForGuest // a private table
-)
-
-// myMatchOf is a match of one's own that has begun.
-func myMatchOf(m match.Summary, me match.PlayerID) myMatch {
-	other, turn := m.Opponent(me), m.ToMove().ID == me
-	myMatches := myMatch{m.ID, wording.Variant(m.Variant) + " against " + other.Name, ", " + wording.Count(m.Plies, "move", "moves"), canWait, time.Time{}}
-	switch {
-	case turn && other.IsComputer():
-		myMatches.state, myMatches.urgency, myMatches.forfeitAt = ", your turn", myMove, m.ForfeitAt
-	case turn:
-		myMatches.state, myMatches.urgency, myMatches.forfeitAt = ", your turn", keepsSomeone, m.ForfeitAt
-	}
-	return myMatches
-}
-
-// myMatches are the player's matches but for the one that is shown, and those that were among them before and are over.
-func myMatches(msg running, before []myMatch, shown match.ID) []myMatch {
-	all := make([]myMatch, 0, len(msg.ids))
-	for _, id := range msg.ids {
-		myMatches := myMatch{id: id, about: "A private table", state: ", without a guest yet", urgency: waitsForGuest}
-		if i := slices.IndexFunc(msg.matches, func(m match.Summary) bool { return m.ID == id }); i >= 0 {
-			myMatches = myMatchOf(msg.matches[i], msg.player)
-		}
-		all = append(all, myMatches)
-	}
-	all = append(all, overOf(msg, before)...)
-	all = slices.DeleteFunc(all, func(o myMatch) bool { return o.id == shown })
-	slices.SortStableFunc(all, func(a, b myMatch) int { return cmp.Compare(a.urgency, b.urgency) })
+// elsewhere are the player's matches but for the one that is shown, the most urgent first, and those that were among
+// them before and are over.
+func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch {
+	still := slices.DeleteFunc(slices.Clone(before), func(o client.OwnMatch) bool { return !o.Over() })
+	over := slices.Concat(client.Ended(before, own), still)
+	all := slices.Concat(own, over[:min(len(over), maxOver)])
+	all = slices.DeleteFunc(all, func(o client.OwnMatch) bool { return o.ID == shown })
+	slices.SortStableFunc(all, func(a, b client.OwnMatch) int { return cmp.Compare(a.State, b.State) })
 	return all
 }
 
 // maxOver is how many matches that are over are kept, until the player comes to the lobby: somebody may play elsewhere
 // without an end.
 const maxOver = 8
-
-// overOf are the latest of the matches that are over, the newest first.
-func overOf(msg running, before []myMatch) []myMatch {
-	var newly, still []myMatch
-	for _, was := range before {
-		switch {
-		case was.urgency == waitsForGuest || slices.Contains(msg.ids, was.id):
-		case was.isOver():
-			still = append(still, was)
-		default:
-			was.state, was.urgency = ", over", ended
-			newly = append(newly, was)
-		}
-	}
-	over := slices.Concat(newly, still)
-	return over[:min(len(over), maxOver)]
-}
-
-func (o myMatch) isOn() bool   { return o.urgency != ended }
-func (o myMatch) isOver() bool { return !o.isOn() }

@@ -34,10 +34,9 @@ type (
 		matches []match.Summary
 		next    bool // whether they differ from those before
 	}
-	running struct { // a player's own matches
+	ownMatches struct {
 		player  match.PlayerID
-		ids     []match.ID
-		matches []match.Summary
+		matches []client.OwnMatch
 	}
 	failed struct { // a command was not granted
 		at  *client.Table // the table at which it was made, if it was made at one
@@ -125,10 +124,9 @@ func (w *commands) nextList(shown []match.Summary) tea.Cmd {
 	}
 }
 
-func (w *commands) running(p match.PlayerID) tea.Cmd {
+func (w *commands) ownMatches(p match.PlayerID) tea.Cmd {
 	return func() tea.Msg {
-		ids := w.manager.MatchesOf(p)
-		return running{p, ids, w.manager.Summaries(ids)}
+		return ownMatches{p, w.client.OwnMatches(p)}
 	}
 }
 

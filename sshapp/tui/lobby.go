@@ -10,6 +10,7 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -17,8 +18,8 @@ import (
 // lobbyScreen is where a session begins: one's own matches to go back to, and what else there is to do.
 type lobbyScreen struct {
 	session   *session
-	myMatches []myMatch // which come before the entries
-	at        int       // the chosen line
+	myMatches []client.OwnMatch // which come before the entries
+	at        int               // the chosen line
 	touched   bool
 	boards    selector
 }
@@ -30,7 +31,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsSelector(s.choices.terms), myMatches: slices.Clone(s.myMatches)}
+	return &lobbyScreen{session: s, boards: boardsSelector(s.choices.terms), myMatches: slices.Clone(s.elsewhere)}
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -50,10 +51,10 @@ func (l *lobbyScreen) entries() [6]entry {
 
 func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
-	case running:
-		l.setMyMatches(l.session.myMatches)
+	case ownMatches:
+		l.setMyMatches(l.session.elsewhere)
 	case failed:
-		return nil, l.session.commands.running(l.session.player.ID)
+		return nil, l.session.commands.ownMatches(l.session.player.ID)
 	case tea.KeyPressMsg:
 		return l.press(msg)
 	}
@@ -94,7 +95,7 @@ func (l *lobbyScreen) turn(by int) {
 
 func (l *lobbyScreen) choose(line int) navigation {
 	if line < len(l.myMatches) {
-		return toMatch{l.myMatches[line].id}
+		return toMatch{l.myMatches[line].ID}
 	}
 	return l.entries()[line-len(l.myMatches)].to
 }
@@ -178,14 +179,14 @@ const myMatchesShown = 3
 
 // setMyMatches takes in which matches the player has on. The most urgent one is chosen, unless the player has chosen
 // already; then the choice stays.
-func (l *lobbyScreen) setMyMatches(mine []myMatch) {
+func (l *lobbyScreen) setMyMatches(mine []client.OwnMatch) {
 	var chosen match.ID
 	if l.touched && l.at < len(l.myMatches) {
-		chosen = l.myMatches[l.at].id
+		chosen = l.myMatches[l.at].ID
 	}
 	before := len(l.myMatches)
 	l.myMatches = slices.Clone(mine)
-	switch at := slices.IndexFunc(l.myMatches, func(o myMatch) bool { return o.id == chosen }); {
+	switch at := slices.IndexFunc(l.myMatches, func(o client.OwnMatch) bool { return o.ID == chosen }); {
 	case !l.touched:
 		l.at = 0
 	case at >= 0:
@@ -195,17 +196,17 @@ func (l *lobbyScreen) setMyMatches(mine []myMatch) {
 	}
 }
 
-// drawMyMatches offers the resume code to the matches that are on.
+// drawMyMatches lists the matches of the player that can be gone to.
 func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y
 	}
 	heading := "You have a match on: Enter returns"
-	if !slices.ContainsFunc(l.myMatches, myMatch.isOn) {
+	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
 		heading = "Finished meanwhile: Enter shows it"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
-	for i, myMatches := range l.myMatches {
+	for i, own := range l.myMatches {
 		if i == myMatchesShown {
 			s.Text(x, y+1, draw.Faint, "and "+wording.Count(len(l.myMatches)-myMatchesShown, "other", "others"))
 			return y + 3
@@ -216,7 +217,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			k = draw.Chosen
 			s.Point(x-2, y)
 		}
-		s.Text(x, y, k, s.Fit(myMatches.about+myMatches.state, width-2))
+		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID), width-2))
 	}
 	return y + 2
 }

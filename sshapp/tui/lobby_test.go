@@ -8,6 +8,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -35,7 +36,7 @@ func TestLobbyKeepsChoice(t *testing.T) {
 	l := newLobby(New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()}).session)
 	l.press(keyPress("down"))
 	l.press(keyPress("down"))
-	l.setMyMatches([]myMatch{{id: "one"}, {id: "two"}})
+	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
 	if to := l.choose(l.at); to != (toPrivate{}) {
 		t.Errorf("the choice moved to %T", to)
 	}
@@ -114,19 +115,23 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
 		return match.Summary{ID: id, Terms: match.DefaultTerms(), Players: [2]match.Player{first, second}, Plies: plies}
 	}
-	all := []match.Summary{summary("theirs", me, bob, 1), summary("engine", me, computer, 2), summary("mine", bob, me, 3)}
-	ids := func(all []myMatch) (got []match.ID) {
-		for _, myMatches := range all {
-			got = append(got, myMatches.id)
+	theirs := client.OwnMatch{Summary: summary("theirs", me, bob, 1), State: client.OpponentsTurn}
+	ids := func(all []client.OwnMatch) (got []match.ID) {
+		for _, own := range all {
+			got = append(got, own.ID)
 		}
 		return got
 	}
-	mine := myMatches(running{player: me.ID, ids: []match.ID{"shown", "private", "theirs", "engine", "mine"}, matches: all}, nil, "shown")
+	mine := elsewhere([]client.OwnMatch{
+		{Summary: match.Summary{ID: "shown"}, State: client.AwaitsGuest}, {Summary: match.Summary{ID: "private"}, State: client.AwaitsGuest},
+		theirs, {Summary: summary("engine", me, computer, 2), State: client.ComputerWaits},
+		{Summary: summary("mine", bob, me, 3), State: client.PersonWaits},
+	}, nil, "shown")
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	mine = myMatches(running{player: me.ID, ids: []match.ID{"theirs"}, matches: all[:1]}, mine, "")
-	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].isOver() || mine[2].isOver() {
+	mine = elsewhere([]client.OwnMatch{theirs}, mine, "")
+	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].Over() || mine[2].Over() {
 		t.Errorf("%v, want %v, over but the last", got, want)
 	}
 }

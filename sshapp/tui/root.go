@@ -96,7 +96,7 @@ func (r *Root) AwaitsOpponent() bool {
 	if at := tableOf(r.screen); at != nil && at.IsTheirTurn() {
 		return true
 	}
-	return slices.ContainsFunc(r.session.myMatches, func(o myMatch) bool { return o.urgency == canWait })
+	return slices.ContainsFunc(r.session.elsewhere, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
 }
 
 // Init is part of tea.Model.
@@ -169,7 +169,7 @@ func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 		return r.pass(msg)
 	}
 	if call := currentAlert(r); call != nil && key.Matches(msg, keys.switchTable) {
-		return switchTable(r, call.id)
+		return switchTable(r, call.ID)
 	}
 	if changeSetting(r, msg) {
 		return nil

@@ -30,8 +30,8 @@ type session struct {
 	choices choices
 
 	width, height int
-	queue         *client.Queue // a place in the queue, or the last one
-	myMatches     []myMatch     // that are not shown
+	queue         *client.Queue     // a place in the queue, or the last one
+	elsewhere     []client.OwnMatch // but for the one that is shown, the most urgent first
 }
 
 // choices are what the player has chosen last.

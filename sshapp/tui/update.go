@@ -105,8 +105,8 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		return beginWaiting(r, msg.queue)
 	case seekStatusMsg:
 		return onSeekStatus(r, msg)
-	case running:
-		return onMyMatches(r, msg)
+	case ownMatches:
+		return onOwnMatches(r, msg)
 	case refreshDue:
 		r.refreshing = false
 		return refreshMatches(r)
@@ -128,7 +128,7 @@ func switchPlayer(r *Root, msg opened) tea.Cmd {
 	var cmd tea.Cmd
 	if msg.player.ID != r.session.player.ID {
 		cmd = dropQueue(r)
-		r.session.myMatches, r.found = nil, ""
+		r.session.elsewhere, r.found = nil, ""
 	}
 	r.session.player = msg.player
 	return batch(cmd, r.goTo(msg.id))

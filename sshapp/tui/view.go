@@ -78,7 +78,7 @@ func (r *Root) Title() string {
 	}
 	s, call := tableOf(r.screen), currentAlert(r)
 	switch {
-	case call != nil && call.id == r.found:
+	case call != nil && call.ID == r.found:
 		return dot + "Opponent found" + dash + "Notakto"
 	case s != nil && s.IsMyTurn(), isTurnJustChanged(r.screen), call != nil:
 		return dot + "Your turn" + dash + "Notakto"
