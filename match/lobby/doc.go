@@ -4,6 +4,10 @@
 // writes its own player's ticket first, then the other one, which makes the pairing final. Then each of the two nodes
 // opens the match, which opens once.
 //
+// A pairing takes two writes because a ticket is a player's own entry. One entry for a whole queue would need one, and
+// was measured (docs/benchmarks.md): of 24 who seek at once each change is refused four times and made again, and 4 KB,
+// which is what an entry holds, are about 13 tickets: as many players who may not meet would fill the queue.
+//
 // # Goroutines
 //
 // One for each pairing, while it is made or its match opens, and one for each seek that is being cancelled. They end
