@@ -148,7 +148,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.unseen = unseenFor(func() time.Duration { return 200 * time.Millisecond })
+		p.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
 		p.send(keyPress("r"))
 		b.advance(300 * time.Millisecond)
 		p.send(keyPress("y"))
@@ -162,5 +162,23 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 		b.advance(200 * time.Millisecond)
 		p.send(keyPress("enter"))
 		p.mustSee("ann (you) 2")
+	})
+}
+
+// On a slow link a move that was typed before the opponent's could be seen was made.
+func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		second.session.roundTrip = func() time.Duration { return 200 * time.Millisecond }
+		first.press("5")
+		b.advance(100 * time.Millisecond)
+		second.press("1")
+		second.mustSee("It is your turn now: look, then press again.")
+		b.advance(100 * time.Millisecond)
+		second.press("1")
+		first.mustSee("Your turn")
+		if n := len(tableOf(first.screen).Moves); n != 2 {
+			t.Errorf("%d moves were made", n)
+		}
 	})
 }

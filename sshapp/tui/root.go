@@ -62,8 +62,8 @@ func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
-		unseen:  unseenFor(cfg.RoundTrip),
-		choices: choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
+		roundTrip: cfg.RoundTrip,
+		choices:   choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)

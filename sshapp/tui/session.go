@@ -17,15 +17,15 @@ import (
 // session is what all screens of one player share: who it is, how things look, what was chosen last, and the way to
 // ask for something.
 type session struct {
-	player   match.Player
-	host     string // the server in commands to copy
-	theme    *draw.Theme
-	keys     *keyMap
-	commands *commands
-	grace    time.Duration
-	unseen   func() time.Duration // how long something has to be shown before a key can be an answer to it
-	seeking  bool                 // a place in the queue has been asked for
-	listing  bool                 // the next list of matches has been asked for
+	player    match.Player
+	host      string // the server in commands to copy
+	theme     *draw.Theme
+	keys      *keyMap
+	commands  *commands
+	grace     time.Duration
+	roundTrip func() time.Duration // as of [Config]
+	seeking   bool                 // a place in the queue has been asked for
+	listing   bool                 // the next list of matches has been asked for
 
 	choices choices
 

@@ -18,9 +18,11 @@ type tableScreen struct {
 	session       *session
 	table         *client.Table
 	cursor        pointer
-	pending       int    // the ply that a move is on its way for, 0 for none
-	bannerTimerAt int    // the number of moves after which the last lull began
-	status        string // who has come or gone
+	moves         int       // that have been shown
+	turnShownAt   time.Time // when the last of them was
+	pending       int       // the ply that a move is on its way for, 0 for none
+	bannerTimerAt int       // the number of moves after which the last lull began
+	status        string    // who has come or gone
 	present       [2]bool
 	bannerShownAt int       // the number of moves after which it was last said that it is the other's turn
 	now           time.Time // of the last second that was counted
@@ -28,7 +30,7 @@ type tableScreen struct {
 }
 
 func newTable(s *session, at *client.Table) *tableScreen {
-	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, bannerShownAt: len(at.Moves)}
+	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves)}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = presenceAt(t)
 	return t
@@ -71,6 +73,9 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		return toResult{t.table}, nil
 	}
 	t.cursor = t.cursor.skipDead(t.table.Position)
+	if n := len(t.table.Moves); n != t.moves {
+		t.moves, t.turnShownAt = n, time.Now()
+	}
 	now := presenceAt(t)
 	for i, here := range now {
 		side := rules.Side(i + 1)

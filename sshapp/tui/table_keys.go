@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -67,11 +68,15 @@ func pickBoard(t *tableScreen, board int) {
 	}
 }
 
-// place asks for a move. Nothing is shown of it until it is recorded, and there is one on its way at most: until the
+// place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is recorded, and there is one on its way at most: until the
 // snapshot that has it, which may come before the word that the command was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1
-	if t.pending == ply || t.table.IsGone() {
+	switch {
+	case t.pending == ply || t.table.IsGone():
+		return nil
+	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
+		t.status = "It is your turn now: look, then press again."
 		return nil
 	}
 	t.pending = ply
