@@ -61,8 +61,8 @@ func dangling(path string, err error) error {
 	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or remove the link", path, ErrDamaged, target)
 }
 
-// private refuses what is not a file of the owner's own. It asks the open file, so that nobody can change what was
-// checked.
+// private refuses what is not a file of the owner's own. It asks the open file, so that no other process can change
+// what was checked.
 func private(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// DefaultRetained is how many retired matches a [Memory] keeps when nobody says otherwise.
+// DefaultRetained is how many retired matches a [Memory] keeps by default.
 const DefaultRetained = 10_000
 
 // Memory is a [Journal] and a [Registry] that last as long as the process. Of the retired matches it keeps the latest

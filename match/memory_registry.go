@@ -75,7 +75,7 @@ func (b *memoryRegistry) watch(fn func(Entry)) (stop func()) {
 	return b.watchers.add(&b.mu, fn)
 }
 
-// inOrder returns notes in the order in which they were pinned.
+// inOrder returns entries in the order in which they were put.
 func inOrder(notes map[string]Entry) []Entry {
 	return slices.SortedFunc(maps.Values(notes), func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) })
 }

@@ -5,8 +5,8 @@ import "notakto/rules/strategy"
 // PlayerID is an identity: the fingerprint of the key that authenticated, a guest's random name, or a computer's level.
 type PlayerID string
 
-// Player is who sits at a table. Name is clean: printable, at most 16 cells wide, free of control characters; whoever
-// makes a Player sees to it.
+// Player is who sits at a table. Name is clean: printable, at most 16 cells wide, free of control characters; the code
+// that makes a Player sees to it.
 type Player struct {
 	ID    PlayerID
 	Name  string

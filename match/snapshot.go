@@ -7,7 +7,7 @@ import (
 )
 
 // Snapshot is a match at one moment, for one reader: it holds no code that this reader may not know. Readers of one
-// side share it, and nobody changes it.
+// side share it, and it never changes.
 type Snapshot struct {
 	*State
 	Spectators int
@@ -33,7 +33,7 @@ type Summary struct {
 	ForfeitAt time.Time
 }
 
-// SeenBy is s without the codes that are not for the player of a side; nobody's side is a spectator's. Most matches
+// SeenBy is s without the codes that are not for the player of a side; [rules.Nobody] is a spectator's. Most matches
 // have none.
 func (s *State) SeenBy(side rules.Side) *State {
 	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" {

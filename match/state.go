@@ -42,7 +42,7 @@ type State struct {
 // SeatStates are both sides of the table, who moves first before who moves second.
 func (s State) SeatStates() [2]SeatState { return s.seats }
 
-// SeatState is one side of the table; the zero SeatState for nobody's side.
+// SeatState is one side of the table; the zero SeatState for [rules.Nobody].
 func (s State) SeatState(side rules.Side) SeatState {
 	if !side.Valid() {
 		return SeatState{}
@@ -69,7 +69,7 @@ func (s State) Recorded(side rules.Side) Player {
 	return p
 }
 
-// Side is where p sits; nobody's side if p does not sit here.
+// Side is the side that p plays; [rules.Nobody] if p has no seat here.
 func (s State) Side(p PlayerID) rules.Side {
 	for i, seatState := range s.seats {
 		if seatState.Taken && seatState.Player.ID == p {
@@ -79,7 +79,7 @@ func (s State) Side(p PlayerID) rules.Side {
 	return rules.Nobody
 }
 
-// Turn is the side to move; nobody before the match has begun and after it has ended.
+// Turn is the side to move; [rules.Nobody] before the match has begun and after it has ended.
 func (s State) Turn() rules.Side {
 	if !s.Started() || s.Over() {
 		return rules.Nobody
@@ -114,7 +114,7 @@ func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 // RematchOffered reports whether a side wants a rematch.
 func (s State) RematchOffered(side rules.Side) bool { return side.Valid() && s.rematchOffers[side-1] }
 
-// Vacant is a side that nobody has taken yet.
+// Vacant is a side without a player yet.
 func (s State) Vacant() rules.Side {
 	for i, seatState := range s.seats {
 		if !seatState.Taken {
@@ -124,7 +124,7 @@ func (s State) Vacant() rules.Side {
 	return rules.Nobody
 }
 
-// Awaited is the side whose absence counts: who is to move, or who waits for an opponent while nobody has come.
+// Awaited is the side whose absence counts: the one to move, or, before an opponent has come, the one that waits.
 func (s State) Awaited() rules.Side {
 	if s.Started() || s.Over() {
 		return s.Turn()

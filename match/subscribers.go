@@ -2,7 +2,7 @@ package match
 
 import "sync"
 
-// subscribers are those who are told of something, under the lock of whoever tells it. The zero value has none.
+// subscribers are callbacks, which are called under the lock of their owner. The zero value has none.
 type subscribers[T any] struct{ all map[*func(T)]struct{} }
 
 // add has tell called from now on, until stop is. lock is held by the caller of add, and taken by stop.

@@ -10,7 +10,7 @@ const (
 	Second
 )
 
-// Other is the opponent's side; nobody's opponent is nobody.
+// Other is the opponent's side; that of Nobody is Nobody.
 func (s Side) Other() Side {
 	switch s {
 	case First:

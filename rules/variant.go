@@ -10,7 +10,7 @@ import (
 // MaxBoards is the largest number of boards that Notakto is played on here.
 const MaxBoards = 9
 
-// DefaultBoards is the number of boards of a Notakto match when nobody says otherwise.
+// DefaultBoards is the default number of boards of a Notakto match.
 const DefaultBoards = 3
 
 // ErrBadVariant says that a text or a number of boards names no game.

@@ -11,8 +11,8 @@ import (
 // ignore keeps fang from writing an error: [command.Report] does, in every case alike.
 func ignore(io.Writer, fang.Styles, error) {}
 
-// isColorTerminal reports whether f may be sent colours: it is a terminal that can show them, and nobody said that they
-// are not wanted. Without NO_COLOR's decision here a library would still send bold, and ask the terminal for its
+// isColorTerminal reports whether f may be sent colours: it is a terminal that can show them, and no setting says that
+// they are not wanted. Without NO_COLOR's decision here a library would still send bold, and ask the terminal for its
 // background.
 func isColorTerminal(f *os.File) bool {
 	term := os.Getenv("TERM")

@@ -65,7 +65,7 @@ func serve(s *settings) error {
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	garbage.Limit()
-	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more is no reason to drop the players
+	signal.Ignore(syscall.SIGPIPE) // a closed log must not end the server
 	logger, flush, err := newLogger(os.Stderr, s)
 	if err != nil {
 		return err

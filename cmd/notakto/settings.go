@@ -120,7 +120,7 @@ func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) 
 	add(optionalOf(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
 }
 
-// dataHome is where the data goes if nobody says where, or "" if there is no home to put it under.
+// dataHome is the default data directory, or "" without a home directory.
 func dataHome() string {
 	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
 		return ""

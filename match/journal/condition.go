@@ -8,7 +8,7 @@ import (
 // condition is a [sync.Cond] whose waiters can give up.
 type condition struct {
 	mu      *sync.Mutex
-	changed chan struct{} // closed at the next change; nil if nobody waits
+	changed chan struct{} // closed at the next change; nil without a waiter
 }
 
 // broadcast wakes all waiters. The lock is held.

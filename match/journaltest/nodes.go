@@ -51,7 +51,7 @@ func Certificates(t testing.TB) PEMFiles {
 	return PEMFiles{Cert: certFile, Key: write("key.pem", "PRIVATE KEY", private), CA: certFile}
 }
 
-// FreePorts returns addresses that nobody listened on a moment ago.
+// FreePorts returns addresses without a listener a moment ago.
 func FreePorts(t testing.TB, n int) (all []string) {
 	t.Helper()
 	for range n {

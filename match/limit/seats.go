@@ -24,7 +24,7 @@ type Seats struct {
 	parked  map[string][]Claim   // seats that are not taken but kept, those kept longest first
 }
 
-// Claim is a seat that somebody has, or is about to take.
+// Claim is a seat that a player has, or is about to take.
 type Claim struct {
 	Player match.PlayerID
 	Match  match.ID
@@ -83,9 +83,9 @@ func (o Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the matches
-// to give up where a network has too many: of the smaller network and then of the player that has most, the one with the
-// fewest moves, of several the one kept longest.
+// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the
+// matches to give up where a network has too many: of the smaller network and then of the player that has most, the one
+// with the fewest moves, of several the one kept longest.
 func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	from := o.from[c]
 	o.Release(c)

@@ -12,8 +12,8 @@ import (
 )
 
 // Lobby is where players wait for an opponent: one queue for each variant over all nodes of the cluster, the longest
-// waiting first, and one place for each identity over all queues. The places are notes on the registry, so every node
-// sees the same queues. Its methods may be called from any goroutine.
+// waiting first, and one ticket for each identity over all queues. The tickets are entries of the registry, so every
+// node sees the same queues. Its methods may be called from any goroutine.
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
@@ -101,18 +101,18 @@ func (l *Lobby) spawn(do func()) {
 func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.note.Revision})
+	entry, err := l.cfg.Registry.Put(ctx, match.Entry{Key: keyOf(p.Player.ID), Text: p.text(), Revision: p.entry.Revision})
 	return entry.Revision, err
 }
 
-// delete takes a place down.
+// delete deletes a ticket.
 func (l *Lobby) delete(p ticket) error {
 	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
 	defer cancel()
-	return l.cfg.Registry.Delete(ctx, p.note)
+	return l.cfg.Registry.Delete(ctx, p.entry)
 }
 
-// seekOf is the seek of this node that a place belongs to, or nil: the registry may still show a place of one that is
+// seekOf is the seek of this node that a ticket belongs to, or nil: the registry may still show a ticket of one that is
 // over.
 func (l *Lobby) seekOf(p ticket) *Seek {
 	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
@@ -121,11 +121,11 @@ func (l *Lobby) seekOf(p ticket) *Seek {
 	return nil
 }
 
-// isFresh reports whether whoever took a place still renews it.
+// isFresh reports whether the ticket's node still renews it.
 func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
 
-// age is the time since a place was taken or renewed.
-func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.note.At) }
+// age is the time since a ticket was taken or renewed.
+func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
 
 // endSeek closes a seek.
 func endSeek(l *Lobby, s *Seek) {
@@ -150,7 +150,7 @@ func (l *Lobby) SetCutOff(is bool) {
 	}
 }
 
-// Drain gives up the places of this node and refuses new ones.
+// Drain cancels the seeks of this node and refuses new ones.
 func (l *Lobby) Drain() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -163,7 +163,7 @@ func (l *Lobby) Drain() {
 // pauseUnless waits a moment for the registry to show what a change was refused for, unless it does already.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
-	seen := l.tickets[key].note.Revision != revision
+	seen := l.tickets[key].entry.Revision != revision
 	l.mu.Unlock()
 	if !seen {
 		l.pause()

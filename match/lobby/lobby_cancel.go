@@ -4,8 +4,8 @@ import (
 	"notakto/match"
 )
 
-// cancelSeek takes a place down, unless its player has been promised a match, and ends its seek. A board that does not
-// answer is asked again until the entry has long been void, so that no promise can be on its way any more.
+// cancelSeek deletes a seek's ticket and ends the seek, unless its player has been paired. A registry that does not
+// answer is asked again until the entry has long been void, so that no pairing can be under way any more.
 func cancelSeek(l *Lobby, s *Seek) {
 	for {
 		l.mu.Lock()
@@ -25,7 +25,7 @@ func cancelSeek(l *Lobby, s *Seek) {
 			endUnlessOpening(l, s)
 			return
 		}
-		l.pauseUnless(keyOf(s.player.ID), p.note.Revision)
+		l.pauseUnless(keyOf(s.player.ID), p.entry.Revision)
 	}
 }
 

@@ -27,7 +27,7 @@ func completePairing(l *Lobby, p ticket) {
 	}
 }
 
-// finishPairing seats a player whose claim is known to hold, unless the registry has shown so already.
+// finishPairing seats a player whose pairing is known to be final, unless the registry has shown so already.
 func finishPairing(l *Lobby, p ticket, s *Seek) {
 	l.mu.Lock()
 	late := s.state >= seekOpening
@@ -58,7 +58,7 @@ func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	}
 }
 
-// openingOf returns the match that a ticket is promised, with its players at the nodes that the registry shows now: a
+// openingOf returns the match that a ticket is paired for, with its players at the nodes that the registry shows now: a
 // player may have moved to another node since.
 func openingOf(l *Lobby, p ticket) match.Opening {
 	l.mu.Lock()
@@ -72,7 +72,7 @@ func openingOf(l *Lobby, p ticket) match.Opening {
 	return o
 }
 
-// notifySeekers tells seeks their match, if there is one, which is their end, and takes their places down. A note that
+// notifySeekers sends seeks their match, if there is one, ends them and deletes their tickets. An entry that
 // stays becomes void by itself.
 func notifySeekers(l *Lobby, id match.ID, seeks []*Seek) {
 	l.mu.Lock()

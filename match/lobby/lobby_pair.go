@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// pair promises a match to the two who have waited longest: first to the one of this node, then to the other, who may
-// have gone or found somebody else meanwhile. Once the other's entry says so it holds, whatever becomes of this node.
+// pair reserves the two oldest tickets: first the one of this node, then the other, whose player may have gone or been
+// paired meanwhile. The pairing is final once the second ticket records it, even if this node then fails.
 func pair(l *Lobby, s *Seek, first, second ticket) {
 	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
@@ -27,8 +27,8 @@ func pair(l *Lobby, s *Seek, first, second ticket) {
 		l.cfg.Log.Warn("two who wait could not be paired", "one", string(first.Player.ID), "other", string(second.Player.ID), "error", err)
 	}
 	if errors.Is(err, match.ErrConflict) {
-		l.pauseUnless(keyOf(first.Player.ID), first.note.Revision)
-		l.pauseUnless(keyOf(second.Player.ID), second.note.Revision)
+		l.pauseUnless(keyOf(first.Player.ID), first.entry.Revision)
+		l.pauseUnless(keyOf(second.Player.ID), second.entry.Revision)
 	} else {
 		l.pause()
 	}
@@ -50,7 +50,7 @@ func confirmPairing(l *Lobby, p ticket) error {
 	}
 }
 
-// checkPairing is nil if a promise stands or has led to its match, and [ErrConflict] if it came too late.
+// checkPairing is nil if a pairing stands or has led to its match, and [ErrConflict] if it came too late.
 func checkPairing(l *Lobby, p ticket) error {
 	l.mu.Lock()
 	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
@@ -67,7 +67,7 @@ func checkPairing(l *Lobby, p ticket) error {
 	return err
 }
 
-// releaseTicket frees a ticket whose player was promised a match that the other did not take.
+// releaseTicket frees a ticket whose pairing failed at the second ticket.
 func releaseTicket(l *Lobby, s *Seek, id match.ID) {
 	l.mu.Lock()
 	p := l.tickets[keyOf(s.player.ID)]

@@ -10,20 +10,20 @@ import (
 	"notakto/match/limit"
 )
 
-// OnNote takes in what has changed on the registry.
-func (l *Lobby) OnNote(n match.Entry) {
+// OnEntry applies a change of the registry.
+func (l *Lobby) OnEntry(n match.Entry) {
 	if !isTicket(n) {
 		return
 	}
 	p, err := parseTicket(n)
 	newer := errors.Is(err, errNewerTicket)
 	if n.Text != nil && err != nil && !newer {
-		l.cfg.Log.Warn("a note makes no sense", "error", err)
+		l.cfg.Log.Warn("an entry of the queue is invalid", "error", err)
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if newer { // its own node renews it, and pairs its player with those whose places it can read
+	if newer { // its own node renews it, and pairs its player
 		delete(l.tickets, n.Key)
 		return
 	}
@@ -34,7 +34,7 @@ func (l *Lobby) OnNote(n match.Entry) {
 		l.tickets[n.Key] = p
 	}
 	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
-		l.spawn(func() { _ = l.delete(p) }) // it was taken after all, and is not wanted any more
+		l.spawn(func() { _ = l.delete(p) }) // it was stored after all, and its seek is over
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
 		followTicket(l, s)
@@ -48,7 +48,7 @@ func (l *Lobby) OnNote(n match.Entry) {
 	tellElsewhere(l)
 }
 
-// waiting is the places in a queue, the longest waiting first. A place that is promised to another, or about to be,
+// waiting returns the tickets of a queue, the oldest first. A ticket that is paired, or about to be,
 // waits no longer.
 func (l *Lobby) waiting(terms match.Terms) []ticket {
 	var queue []ticket
@@ -71,7 +71,7 @@ func (l *Lobby) waiting(terms match.Terms) []ticket {
 // that the address does not own the queue.
 const maxTickets = 3
 
-// firstOfAddresses are the places of a queue without those that wait behind others of their networks.
+// firstOfAddresses returns the tickets of a queue without those that wait behind others of their networks.
 func firstOfAddresses(queue []ticket) []ticket {
 	counts := make(map[string]int)
 	return slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
@@ -122,8 +122,8 @@ func (l *Lobby) Waiting(terms match.Terms) int {
 	return len(l.waiting(terms))
 }
 
-// Renew pins the places of this node again, so that the others see that somebody still waits, and looks at the queues
-// anew: places of nodes that are gone have become void.
+// Renew puts the tickets of this node again, so that the other nodes see that their players still wait, and looks at
+// the queues anew: tickets of nodes that have failed have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range dueTickets(l) {
 		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
@@ -145,8 +145,8 @@ func (l *Lobby) Renew(ctx context.Context) {
 	l.meetings.forget(l.cfg.Journal.Now())
 }
 
-// dueTickets is the places that have to be renewed. One whose note has vanished is put up as it was, and a claim that
-// came to nothing is taken back.
+// dueTickets are the tickets that have to be renewed. One whose entry has vanished is put again as it was, and a claim
+// that came to nothing is taken back.
 func dueTickets(l *Lobby) []ticket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,7 +161,7 @@ func dueTickets(l *Lobby) []ticket {
 			p = p.free()
 		}
 		if age > match.EntryTTL {
-			p.note.Revision = 0
+			p.entry.Revision = 0
 		}
 		due = append(due, p)
 	}

@@ -7,9 +7,8 @@ import (
 	"notakto/match"
 )
 
-// Seek takes a place in the queue of a variant. A place at another node comes along, with its turn, and with the match
-// that the player was promised there, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining],
-// [ErrUnavailable].
+// Seek puts a player into the queue of a variant. A ticket at another node moves here and keeps its position, and the
+// pairing that it has, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrUnavailable].
 func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*Seek, error) {
 	if err := match.CheckTerms(terms); err != nil {
 		return nil, err
@@ -65,8 +64,9 @@ func enterSeek(l *Lobby, s *Seek) error {
 // maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
 const maxTakes = 3
 
-// takeTicket writes a seek's ticket, in the place of one that the player has had, and returns its revision. The registry
-// may show the ticket, and others may pair its player, before it answers, or although it answers that it was not put.
+// takeTicket writes a seek's ticket, in the place of one that the player has had, and returns its revision. The
+// registry may show the ticket, and others may pair its player, before it answers, or although it answers that it was
+// not put.
 func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
 	l := s.lobby
 	key := keyOf(p.Player.ID)
@@ -82,17 +82,17 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 		l.mu.Unlock()
 		switch isClaimed := old.Claims && l.isFresh(old); {
 		case isTaken:
-			return old.note.Revision, nil
+			return old.entry.Revision, nil
 		case isClaimed && !isLeftover: // an opponent is being asked for
 			return 0, match.ErrAlreadySeeking
 		case isClaimed:
-			l.pauseUnless(key, old.note.Revision)
+			l.pauseUnless(key, old.entry.Revision)
 			continue
 		}
-		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) || old.note.Revision == 0 {
+		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) || old.entry.Revision == 0 {
 			break // what is in the way is not known here: a newer version's
 		}
-		l.pauseUnless(key, old.note.Revision)
+		l.pauseUnless(key, old.entry.Revision)
 	}
 	if errors.Is(err, match.ErrConflict) {
 		return 0, match.ErrAlreadySeeking
@@ -110,15 +110,15 @@ func replaceTicket(l *Lobby, old, p ticket) ticket {
 		old.Node, old.Seek = p.Node, p.Seek
 		return old
 	}
-	p.note = old.note
+	p.entry = old.entry
 	return p
 }
 
-// followTicket ends a seek whose ticket has moved to another node. What was at another node before this seek took it is no
-// such move: the registry may show its changes later than it answers.
+// followTicket ends a seek whose ticket has moved to another node. What was at another node before this seek took it is
+// no such move: the registry may show its changes later than it answers.
 func followTicket(l *Lobby, s *Seek) {
 	p, stands := l.tickets[keyOf(s.player.ID)]
-	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.note.Revision < s.revision {
+	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {
 		return
 	}
 	s.status.Moved = true

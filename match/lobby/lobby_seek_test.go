@@ -22,7 +22,7 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 		s := &Seek{lobby: l, player: ann, box: match.NewMailbox[SeekStatus](), state: seekWaiting, revision: 7}
 		l.seeks[ann.ID] = s
 		l.tickets[keyOf(ann.ID)] = ticket{
-			Player: ann, Terms: match.DefaultTerms(), Node: "there", note: match.Entry{Revision: test.revision},
+			Player: ann, Terms: match.DefaultTerms(), Node: "there", entry: match.Entry{Revision: test.revision},
 		}
 		followTicket(l, s)
 		if moved := s.state == seekOver; moved != test.moved {
@@ -59,9 +59,9 @@ func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 	}
 	bob := ticket{Player: match.Player{ID: "bob", Name: "bob"}, Terms: p.Terms, Node: "there"}
 	p = p.promised("m", rules.Second, bob)
-	p.note.Revision = 6
-	p.note.Text = p.text()
-	r.lobby.OnNote(p.note)
+	p.entry.Revision = 6
+	p.entry.Text = p.text()
+	r.lobby.OnEntry(p.entry)
 	<-r.opener.opened
 	return match.Entry{}, match.ErrConflict
 }

@@ -13,10 +13,11 @@ import (
 	"notakto/rules"
 )
 
-// ticketKey is of the entries that hold places in the queues: one for each player, so that nobody has two.
+// ticketKey is the prefix of the tickets' keys. A player's key is made of the player's ID, so that no player has two
+// tickets.
 const ticketKey = "seek."
 
-// ticketVersion is the version of the places that this program writes, and the highest that it reads and rewrites.
+// ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
 // Those without one are of version 1.
 const ticketVersion = 1
 
@@ -33,14 +34,14 @@ type ticket struct {
 	Seek   uint64       `json:"seek"`             // by its number there
 	Since  time.Time    `json:"since,omitzero"`   // when it was taken
 	Ticket uint64       `json:"ticket,omitempty"` // the order in which places were taken
-	Match  match.ID     `json:"match,omitempty"`  // that the player is promised, or empty
+	Match  match.ID     `json:"match,omitempty"`  // of the pairing, or empty
 	Side   rules.Side   `json:"side,omitempty"`
-	Claims bool         `json:"claims,omitempty"` // the promise is the player's own node's, and holds only if the other's place says so too
+	Claims bool         `json:"claims,omitempty"` // the pairing is not final: it is once the other ticket has the same match
 	Other  match.Player `json:"other,omitzero"`   // whom with
 	Away   match.Node   `json:"away,omitempty"`   // that the other is at
 	From   []string     `json:"from,omitempty"`   // the player's networks, the smallest first
 
-	note match.Entry
+	entry match.Entry
 }
 
 func keyOf(p match.PlayerID) string {
@@ -58,18 +59,18 @@ func (p ticket) text() []byte {
 	return text
 }
 
-// parseTicket reads an entry. A place that was just taken has its time and its turn from the entry.
+// parseTicket reads an entry. A new ticket has its time and its position from the entry.
 func parseTicket(n match.Entry) (ticket, error) {
-	p := ticket{note: n}
+	p := ticket{entry: n}
 	err := json.Unmarshal(n.Text, &p)
 	if p.Version > ticketVersion {
 		err = errNewerTicket
 	}
 	if err != nil {
-		return ticket{}, fmt.Errorf("the note %q: %w", n.Key, err)
+		return ticket{}, fmt.Errorf("the entry %q: %w", n.Key, err)
 	}
 	if p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || keyOf(p.Player.ID) != n.Key {
-		return ticket{}, fmt.Errorf("the note %q is no place in a queue", n.Key)
+		return ticket{}, fmt.Errorf("the entry %q is no place in a queue", n.Key)
 	}
 	if p.Ticket == 0 {
 		p.Since, p.Ticket = n.At, n.Revision
@@ -77,24 +78,24 @@ func parseTicket(n match.Entry) (ticket, error) {
 	return p, nil
 }
 
-// promised is p once its player is to play another.
+// promised is p with a pairing.
 func (p ticket) promised(id match.ID, side rules.Side, other ticket) ticket {
 	p.Match, p.Side, p.Other, p.Away = id, side, other.Player, other.Node
 	return p
 }
 
-// free is p without a promise.
+// free is p without its pairing.
 func (p ticket) free() ticket {
 	p.Match, p.Side, p.Other, p.Away, p.Claims = "", rules.Nobody, match.Player{}, "", false
 	return p
 }
 
-// holds reports whether p's player has been promised a match for good.
+// holds reports whether p has a pairing that is final.
 func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
 
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
-// opening is the match that the ticket is promised.
+// opening is the match of p's pairing.
 func (p ticket) opening() match.Opening {
 	o := match.Opening{
 		Terms: p.Terms, Origin: match.QueueOrigin,

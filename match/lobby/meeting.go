@@ -25,7 +25,7 @@ const (
 	maxWeight   = 4 * firstWeight // so much is remembered of a network
 )
 
-// pairing is a match that two players of the queue were promised.
+// pairing is what is remembered of a pairing.
 type pairing struct {
 	from map[match.PlayerID][]string // their networks, the smallest first, as far as they are known
 	at   time.Time
@@ -42,7 +42,7 @@ func newMeetings() meetings {
 	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]time.Time)}
 }
 
-// remember takes down where a player came from who is promised a match.
+// remember records the networks of a player who was paired.
 func (m meetings) remember(p ticket, now time.Time) {
 	if p.Match == "" || len(p.From) == 0 {
 		return
@@ -79,8 +79,8 @@ func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
 }
 
-// isSlow reports whether players of one of the networks have spoiled too much lately: a network of many addresses may be
-// one player's.
+// isSlow reports whether players of one of the networks have spoiled too much lately: a network of many addresses may
+// be one player's.
 func (m meetings) isSlow(p ticket, now time.Time) bool {
 	for i, network := range p.From {
 		all, weight := m.spoiled[network], firstWeight<<i

@@ -14,7 +14,7 @@ type agenda struct {
 	tables     *tables
 	attendance *attendance
 	now        time.Time
-	resumed    time.Time // before that no time is charged to anybody; see [table]
+	resumed    time.Time // before that no absence is charged; see [table]
 	closed     bool      // the log takes no more events
 }
 
@@ -33,7 +33,7 @@ func (d scheduledEvent) or(other scheduledEvent) scheduledEvent {
 	return d
 }
 
-// next is the first thing that the table will have to record if nobody does anything.
+// next is the first event that the table will record of its own accord.
 func (a agenda) next() scheduledEvent {
 	if a.closed || a.Closed {
 		return scheduledEvent{}
@@ -74,7 +74,7 @@ func (a agenda) rematchEvent() scheduledEvent {
 	return scheduledEvent{}
 }
 
-// isFinished reports whether nobody needs the table any longer.
+// isFinished reports whether the table is not needed any longer.
 func (a agenda) isFinished() bool {
 	parked := a.parkedAt()
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
@@ -90,7 +90,7 @@ func (a agenda) parkedAt() time.Time {
 	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).Add(min(closeDelay, a.tables.cfg.Linger))
 }
 
-// closingAt is when the table of a match that is over closes if nobody comes or goes.
+// closingAt is when the table of a match that is over closes if no reader comes or goes.
 func (a agenda) closingAt() time.Time {
 	if a.attendance.count() == 0 {
 		return latest(a.attendance.emptySince, a.EndedAt).Add(min(closeDelay, a.tables.cfg.Linger))

@@ -15,7 +15,7 @@ const (
 // codeTarget is where a code leads: to a private table, or to a guest's seat at a table.
 type codeTarget struct {
 	id   match.ID
-	side rules.Side // nobody's for the table itself
+	side rules.Side // rules.Nobody for the table itself
 }
 
 // codeIndex knows where each live code leads. What the journal tells goes before what was drawn here and has not been

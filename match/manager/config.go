@@ -27,8 +27,8 @@ const ComputerRetained = 24 * time.Hour
 
 const (
 	joinTimeout = 2 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
-	closeDelay  = 10 * time.Second // how long the table of a match that is over stays when nobody is there
-	slowJournal = time.Second      // how long the journal may take before that time is charged to nobody
+	closeDelay  = 10 * time.Second // how long the table of a match that is over stays without readers
+	slowJournal = time.Second      // how long the journal may take before that time is not charged to a player
 	backOff     = time.Second      // between two attempts of a table or the lobby at something that the journal refused
 )
 

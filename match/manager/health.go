@@ -116,7 +116,7 @@ func (n *membership) isHeartbeatDue(now time.Time) bool {
 	return n.health.trouble != nil || now.Sub(n.last) > heartbeatInterval*5/6
 }
 
-// entry is this node's note as it is to be pinned next.
+// entry is this node's entry of the registry as it is put next.
 func (n *membership) entry() match.Entry {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"notakto/match"
 )
 
-// heartbeatLoop gives signs of life and looks after what nobody else does, until the manager closes.
+// heartbeatLoop puts this node's heartbeats, renews tickets and adopts orphaned matches, until the manager closes.
 func (m *Manager) heartbeatLoop() {
 	defer m.tables.membership.removeHeartbeat()
 	tick := time.NewTicker(heartbeatInterval / 3)
@@ -24,7 +24,7 @@ func (m *Manager) heartbeatLoop() {
 			match.RecoverPanic(m.cfg.Log, "tending", func() {
 				if now := m.tables.membership.up(); !slices.Equal(now, up) {
 					up = now
-					m.tables.wakeAll() // somebody's players may be gone
+					m.tables.wakeAll() // a node may have failed, and its players with it
 				}
 				ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval) // the next beat must not wait for long
 				defer cancel()
@@ -47,7 +47,7 @@ func (x *tables) adoptOrphans(up []match.Node) {
 		return
 	}
 	on, over := x.index.liveAndFinished()
-	settled := x.now().Add(-joinTimeout) // whoever sat down since may be on their way
+	settled := x.now().Add(-joinTimeout) // a player who sat down since may be on the way
 	for _, s := range on {
 		if s.OpenedAt.After(settled) {
 			continue

@@ -9,8 +9,8 @@ import (
 	"notakto/match"
 )
 
-// A list of more than fewListed matches is made no more often than every listEvery: it takes milliseconds, and anybody
-// may ask for it.
+// A list of more than fewListed matches is made no more often than every listEvery: it takes milliseconds, and every
+// player may ask for it.
 const (
 	fewListed = 200
 	listEvery = 250 * time.Millisecond

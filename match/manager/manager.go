@@ -45,14 +45,22 @@ func New(cfg Config) *Manager {
 	return m
 }
 
-// onEntry takes in what has changed on the registry.
+// onEntry applies a change of the registry.
 func (m *Manager) onEntry(n match.Entry) {
 	m.tables.membership.apply(n)
-	m.lobby.OnNote(n)
+	m.lobby.OnEntry(n)
 }
 
-// Grace is how long a player may be away while it is their turn.
-func (m *Manager) Grace() time.Duration { return m.cfg.Grace }
+// TimeLimits are the times after which a player loses.
+type TimeLimits struct {
+	Grace                time.Duration // away, on the player's turn
+	FirstMove, LaterMove time.Duration // for a move, in a match of the queue; without a first move the match is void
+}
+
+// TimeLimits are those of all matches.
+func (m *Manager) TimeLimits() TimeLimits {
+	return TimeLimits{m.cfg.Grace, m.cfg.FirstMove, m.cfg.LaterMove}
+}
 
 // Now is the time by the journal's clock, which all times of a match and of the queue are told by.
 func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
@@ -60,7 +68,7 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 // Lobby is where players wait for an opponent.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
-// Play opens a match of p against the computer; p plays the side, or a drawn one if it is nobody's. p is to
+// Play opens a match of p against the computer; p plays the side, or a drawn one if it is [rules.Nobody]. p is to
 // [Manager.Sit] down in it. [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once
 // if this node is cut off, and what kept the journal from recording it.
 func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side) (match.ID, error) {
@@ -78,7 +86,8 @@ func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, l
 	return id, err
 }
 
-// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of [Manager.Play].
+// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of
+// [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	if err := m.tables.membership.refuse(); err != nil {
 		return "", "", err
@@ -171,7 +180,7 @@ func (m *Manager) Ready() error {
 }
 
 // atFor is at, for a player who names the match. One that is over for long is searched for in the whole archive, in
-// vain where there is none, so nobody may do that often.
+// vain where there is none, so no player may do that often.
 func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
 	if m.tables.knows(id) {
 		return m.tables.at(ctx, id, use)

@@ -23,8 +23,8 @@ type membership struct {
 	self match.Node
 
 	mu        sync.Mutex
-	seen      map[match.Node]time.Time // when its entry was pinned
-	last      time.Time                // when this node's own entry was pinned
+	seen      map[match.Node]time.Time // when its entry was put
+	last      time.Time                // when this node's own entry was put
 	heartbeat uint64                   // the revision of that entry, 0 if it was taken down
 	stable    time.Time                // since when that has been done without a gap; zero if always
 	started   time.Time
@@ -37,8 +37,8 @@ func newMembership(cfg Config) *membership {
 }
 
 // apply takes in an entry of the registry.
-func (n *membership) apply(note match.Entry) {
-	name, isNode := strings.CutPrefix(note.Key, nodeKey)
+func (n *membership) apply(entry match.Entry) {
+	name, isNode := strings.CutPrefix(entry.Key, nodeKey)
 	if !isNode {
 		return
 	}
@@ -46,24 +46,24 @@ func (n *membership) apply(note match.Entry) {
 	defer n.mu.Unlock()
 	node := match.Node(name)
 	switch {
-	case note.Text == nil:
+	case entry.Text == nil:
 		delete(n.seen, node)
 		if node == n.self {
 			n.heartbeat = 0
 		}
 		return
 	case node == n.self:
-		n.heartbeat = note.Revision
-		if !n.last.IsZero() && note.At.Sub(n.last) > 2*heartbeatInterval {
-			n.stable = note.At
+		n.heartbeat = entry.Revision
+		if !n.last.IsZero() && entry.At.Sub(n.last) > 2*heartbeatInterval {
+			n.stable = entry.At
 		}
-		n.last = note.At
+		n.last = entry.At
 	}
-	n.seen[node] = note.At
+	n.seen[node] = entry.At
 }
 
 // isAway reports whether the node at which a player should be has given no sign of life for [NoteLife] while this one
-// could: after a time in which nobody could, all have that long again. The player's coming was a sign, too.
+// could: after a time in which no node could, all have that long again. The player's coming was a sign, too.
 func (n *membership) isAway(c match.SeatState) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -109,7 +109,7 @@ func (n *membership) stableSince(now time.Time) time.Time {
 	return n.stable
 }
 
-// ownerOf is the one of several nodes that looks after a match at which nobody is: all choose the same.
+// ownerOf is the node that adopts an orphaned match: all nodes choose the same.
 func ownerOf(id match.ID, among []match.Node) match.Node {
 	return slices.MaxFunc(among, func(a, b match.Node) int { return cmp.Compare(rendezvousScore(id, a), rendezvousScore(id, b)) })
 }

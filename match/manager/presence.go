@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// attendance is who is at a table on this node: players, and others who look on. The table's goroutine owns it.
+// attendance is the readers of a table on this node: players and spectators. The table's goroutine owns it.
 type attendance struct {
 	players    [2]presence
 	spectators []*subscription
@@ -28,7 +28,7 @@ type presence struct {
 type presenceState uint8
 
 const (
-	expected presenceState = iota // expected if the log says that the player is at this node, and else somebody else's to tell
+	expected presenceState = iota // expected if the log says that the player is at this node, else another node's to record
 	present
 	absent // was here
 )
@@ -38,7 +38,7 @@ func (a *attendance) of(side rules.Side) *presence { return &a.players[side-1] }
 
 func (a *attendance) isPresent(side rules.Side) bool { return a.of(side).state == present }
 
-// add puts a reader on the seat of a side, or among those who look on.
+// add puts a reader on the seat of a side, or among the spectators.
 func (a *attendance) add(r *subscription, side rules.Side) {
 	if side == rules.Nobody {
 		a.spectators = append(a.spectators, r)
@@ -48,7 +48,7 @@ func (a *attendance) add(r *subscription, side rules.Side) {
 	p.subscriptions, p.state = append(p.subscriptions, r), present
 }
 
-// dropClosed lets the readers go that were given back, and reports whether others look on now.
+// dropClosed removes the readers that were closed, and reports whether the spectators have changed.
 func (a *attendance) dropClosed(now time.Time) (changed bool) {
 	before, watching := a.count(), len(a.spectators)
 	for i := range a.players {

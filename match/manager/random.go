@@ -17,7 +17,7 @@ const (
 	idLength  = 10
 )
 
-// rng is where a manager's IDs, codes and lots come from. Without a seed nobody can guess what comes next.
+// rng is the source of a manager's IDs, codes and draws. Without a seed it is cryptographic.
 type rng struct {
 	key [32]byte
 

@@ -8,8 +8,8 @@ import (
 	"notakto/rules"
 )
 
-// offerRematch records that a side wants a rematch, once. The new match counts from now on, for who offers many might be taken
-// at all of their words at once.
+// offerRematch records that a side wants a rematch, once. The new match counts from now on, for who offers many might
+// be taken at all of their words at once.
 func offerRematch(t *table, side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
@@ -53,7 +53,7 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, o.openTable(ctx, id, p)
 }
 
-// resign gives up for a side; a table at which nobody sits opposite yet is cleared instead.
+// resign gives up for a side; a table without an opponent yet is closed instead.
 func resign(t *table, side rules.Side) error {
 	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
 		return err

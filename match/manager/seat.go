@@ -27,7 +27,7 @@ func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box }
 
 // Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are
 // [ErrNotBegun], [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the
-// journal from recording it; after ctx has ended nobody knows, and the snapshots tell.
+// journal from recording it; after ctx has ended the outcome is unknown, and the snapshots show it.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	return s.table.do(ctx, func() error { return s.table.record(match.Event{Kind: match.Moved, Seat: s.side, Move: m}) })
 }
@@ -49,7 +49,7 @@ func (s *Seat) OfferRematch(ctx context.Context) error {
 // called again.
 func (s *Seat) Close() { s.close() }
 
-// Spectator is a handle of someone who looks on. Its methods may be called from any goroutine.
+// Spectator is a spectator's handle of a match. Its methods may be called from any goroutine.
 type Spectator struct{ *subscription }
 
 // ID is the match.
@@ -63,7 +63,7 @@ func (s *Spectator) Close() { s.close() }
 
 // subscription is what every handle on a table has: a mailbox that only the table fills and closes, and a mark that it
 // was given back, which the table finds on its next round. So closing a handle never waits for the table, nor the table
-// for whoever holds the handle.
+// for the holder of the handle.
 type subscription struct {
 	table  *table
 	box    match.Mailbox[*match.Snapshot]

@@ -129,7 +129,7 @@ func (t *table) setAlarm() {
 	}
 }
 
-// receive has a reader take its place in the table's goroutine: on the seat that p has, or among those who look on. If
+// receive has a reader take its place in the table's goroutine: on the seat that p has, or among the spectators. If
 // it cannot be waited for, the reader is given back. [match.ErrNotSeated].
 func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, looksOn bool) (side rules.Side, err error) {
 	err = t.do(ctx, func() error {
@@ -212,8 +212,9 @@ func (t *table) fetch() error {
 	return nil
 }
 
-// resume makes the table ready for readers. Who was seated at this node just now is expected; whoever else the log says
-// is here was, before something broke, or is at another node. Time does not count before a table is taken up again.
+// resume makes the table ready for readers. A player who was seated at this node just now is expected; any other that
+// the log says is here was, before something broke, or is at another node. Time does not count before a table is taken
+// up again.
 func (t *table) resume(isNew, isArchived bool) {
 	now := t.tables.now()
 	t.attendance.emptySince = now

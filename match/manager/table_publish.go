@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// transientEvery is how often it is shown at most that others look on, or that the time runs: whoever comes or goes is
+// transientEvery is how often changes of the spectators and of the deadline are published at most: each is
 // drawn for everybody at the table.
 const transientEvery = 250 * time.Millisecond
 
@@ -35,8 +35,8 @@ func (t *table) changed() {
 	t.publish()
 }
 
-// publishTransient shows what is in no log: that others have come to look on or have gone, that the time runs or does
-// not, and that it runs for longer, for a time in which nobody could come back is charged to nobody, and that this node
+// publishTransient publishes changes that are not events: the number of spectators, whether the forfeit deadline runs
+// and when it is (time in which players could not come back is not charged), and whether this node
 // is cut off.
 func (t *table) publishTransient() {
 	t.looking.Store(int32(len(t.attendance.spectators)))

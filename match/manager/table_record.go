@@ -31,8 +31,8 @@ func (t *table) fail(err error) {
 	}
 }
 
-// callJournal asks the journal for something. A time in which it does not answer is charged to nobody who is away,
-// since they may have been trying to come back; the log says so if a player's time ran.
+// callJournal asks the journal for something. A time in which it does not answer is not charged to players who are
+// away, since they may have been trying to come back; the log says so if a player's time ran.
 func (t *table) callJournal(ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()

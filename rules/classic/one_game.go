@@ -11,7 +11,7 @@ type oneGame struct {
 	*one
 	position rules.Position
 	last     int        // the number of the cell marked last, 0 before the first
-	computer rules.Side // nobody's when two people play
+	computer rules.Side // rules.Nobody when two people play
 	strong   bool       // which computer it is
 }
 

@@ -14,9 +14,10 @@ import (
 // it); the row and the column of the opponent's last mark; all even cells if that mark is even. It takes the first cell
 // that is not bad.
 //
-// A position does not tell which mark came last. If nobody says, any cross but the one on 5, which the rule itself
-// takes when it can, may have been, so a cell counts as bad on account of the last mark only if it would whichever of
-// them that was. With one board and the first move that still never loses, as the seed's program never does.
+// A position does not show which mark came last. If that is not known, any cross but the one on 5, which the rule
+// itself takes when it can, may have been, so a cell counts as bad on account of the last mark only if it would
+// whichever of them that was. With one board and the first move that still never loses, as the seed's program never
+// does.
 //
 // With several boards the rule is asked about each that is alive, from A on, as if a last mark had been made there, and
 // the first cell it finds is played. If it finds none, a random legal move is.

@@ -6,7 +6,7 @@
 // An embedded server's files are in the directory journal of the data directory: jetstream is the server's own, lock
 // keeps a second process out, node is the name of this one in a cluster, members the servers of the cluster that it has
 // met, tally holds a checkpoint of what the files must hold, format which version of the program may read them. They
-// are copied and put back together, while nobody uses them. At the start everything is read and compared; what is
+// are copied and put back together, while no process uses them. At the start everything is read and compared; what is
 // damaged is refused or said, never passed over.
 //
 // # Clusters
