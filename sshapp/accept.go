@@ -49,7 +49,7 @@ const maxLoginWait = 5 * time.Second
 type connectionKey struct{}
 
 // onConnect is the server's ConnCallback: it runs before the first byte is read. The address of a client behind a proxy
-// is known only when the proxy has told it.
+// is known only when the proxy has sent it.
 func (s *Server) onConnect(ctx ssh.Context, conn net.Conn) net.Conn {
 	pass := sync.OnceFunc(func() { <-s.gate.accepting })
 	defer pass()
@@ -71,7 +71,7 @@ func connectionOf(ctx ssh.Context) *connection {
 
 // admitKex is called once with a client that has begun to exchange keys, before our part of that, which is the costly
 // part of a login. A client whose address asks for too many of them waits; when too many wait, it is turned away.
-// Nothing is held against anybody for longer than that: who only connects, or only talks, takes no turn from the others
+// No address is limited for longer than that: a client that only connects, or only talks, takes no turn from the others
 // at its address, and an address that has asked too often may ask again within seconds.
 func (s *Server) admitKex(c *connection) error {
 	most := min(maxLoginWait, s.settings.Login/2)

@@ -67,7 +67,7 @@ func (a *byteBudget) release() {
 	a.wake()
 }
 
-// wake has whoever waits look again.
+// wake has the waiting goroutine look again.
 func (a *byteBudget) wake() {
 	select {
 	case a.refill <- struct{}{}:

@@ -60,7 +60,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 	link.keepAlive(conn, s.settings.KeepAlive)
 	begun := expectSession(s, sess)
 	defer begun()
-	link.budgets.bytes.hold() // nobody reads yet
+	link.budgets.bytes.hold() // there is no reader yet
 	reads := sync.OnceFunc(link.budgets.bytes.release)
 	defer reads()
 	serveRequests(sess, requests, func() {
@@ -104,9 +104,9 @@ func refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, offer gossh.NewChannel, c
 	link.refused(maxRejections)
 }
 
-// mayBeginSession reports whether one more session may begin from an address, and counts it. The first one of a connection is
-// not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep others from
-// any.
+// mayBeginSession reports whether one more session may begin from an address, and counts it. The first one of a
+// connection is not asked for: its login has had a turn already, and a neighbour who begins many sessions must not keep
+// others from any.
 func mayBeginSession(s *Server, address netip.Prefix) bool {
 	return s.addressLimits.ReserveSession(address)
 }
@@ -133,11 +133,11 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 	return err
 }
 
-// runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session is
-// hung up on, so that nothing of it stays behind.
+// runFrontEnd hands the session to its front end and ends it. A client that does not close its side of an ended session
+// is hung up on, so that nothing of it stays behind.
 func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
-	c.conn.budgets.bytes.hold() // nobody reads any more
+	c.conn.budgets.bytes.hold() // there is no reader any more
 	defer c.conn.budgets.bytes.release()
 	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
 		c.conn.reject(limit.GaveWay, "session", sessionID(c))

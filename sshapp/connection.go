@@ -118,7 +118,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	if !c.budgets.bytes.wait(c.gone) {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
-	if c.sessions.ctx.Err() != nil { // nothing more is heard of a client that is being hung up on
+	if c.sessions.ctx.Err() != nil { // a client that is being disconnected is not read any more
 		<-c.gone
 		return 0, net.ErrClosed
 	}
@@ -285,7 +285,8 @@ func (c *connection) loggedIn() {
 	}
 }
 
-// open counts a channel in, or reports that there are too many. The first one is for the session that the login was for.
+// open counts a channel in, or reports that there are too many. The first one is for the session that the login was
+// for.
 func (c *connection) open(most int) (isFirst, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

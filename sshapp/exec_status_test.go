@@ -60,6 +60,8 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
 		{"classic", "", 2},
+		{"rules", "", 0},
+		{"rules now", "", 2},
 		{"version", "", 0},
 		{"version --json", "", 2},
 		{"help matches", "", 0},

@@ -8,7 +8,7 @@ import (
 	"notakto/sshapp/limit"
 )
 
-// maxQuiet is how much a connection may have sent before somebody watches what it sends beside the input of its
+// maxQuiet is how much a connection may have sent before a goroutine watches what it sends beside the input of its
 // sessions.
 const maxQuiet = 32 << 10
 

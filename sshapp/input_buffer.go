@@ -89,7 +89,7 @@ func (b *inputBuffer) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// close ends the input for whoever still reads: the session is over.
+// close ends the input for a goroutine that still reads: the session is over.
 func (b *inputBuffer) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// acceptErrorEvery is how often the log says that nobody can be accepted.
+// acceptErrorEvery is how often the log says that no connection can be accepted.
 const acceptErrorEvery = 10 * time.Second
 
-// limitListener is a listener that accepts nobody while every place is taken, which lasts until somebody has been let
+// limitListener stops accepting while every connection slot is taken, which lasts until a connection has been let
 // go, nor while newcomers crowd at the gate, so that those who come faster than they can be looked at wait outside. It
-// says when it cannot accept anybody for another reason: the SSH library only waits and tries again. [Server.onConnect]
+// logs when it cannot accept for another reason: the SSH library only waits and tries again. [Server.onConnect]
 // sees that a place is given back.
 type limitListener struct {
 	net.Listener
@@ -59,9 +59,9 @@ func (l *limitListener) Accept() (net.Conn, error) {
 // proxyHeaderTimeout is how long a proxy may take to say whom it brings. It says so as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
-// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy tells of them.
+// behindProxies is a listener whose connections from the trusted proxies have the address that the proxy sends.
 // Such a connection has to begin with that (the PROXY protocol, version 1 or 2) within the announcement time; one from
-// anywhere else is taken as it is, so that nobody can choose an address.
+// anywhere else is taken as it is, so that no client can choose an address.
 func behindProxies(listener net.Listener, s limit.Settings) net.Listener {
 	if len(s.ProxyFrom) == 0 {
 		return listener

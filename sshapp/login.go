@@ -44,7 +44,7 @@ func acceptKey(_ ssh.Context, key ssh.PublicKey) bool {
 func acceptGuest(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
 
 // How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
-// told otherwise. Each exchange costs the server a signature.
+// configured otherwise. Each exchange costs the server a signature.
 const (
 	rekeyRate  rate.Limit = 1. / 60
 	rekeyBurst int        = 8

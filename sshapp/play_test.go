@@ -152,7 +152,7 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	bob.sees("alice is away")
 
 	back := h.sit("alice", newKey(t, 1))
-	back.sees("You have a match on", "bob")
+	back.sees("Your match goes on", "bob")
 	back.press("\r")
 	back.sees("alice (you)", "B3")
 	bob.sees("alice is back")

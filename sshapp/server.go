@@ -74,7 +74,7 @@ type gate struct {
 	accepting chan struct{}       // has a value for each that was only just accepted
 }
 
-// stopping is how a server ends: it drains, and then accepts nobody any more.
+// stopping is how a server ends: it drains, and then accepts no connection any more.
 type stopping struct {
 	draining context.Context
 	drain    context.CancelFunc
@@ -166,15 +166,16 @@ func (s *Server) Serve(listener net.Listener) error {
 	return nil
 }
 
-// drainParts is how many parts the time for a drain has. Whoever is left when nobody has gone for one of them reads
+// drainParts is how many parts the time for a drain has. The sessions left when none has ended for one of them read
 // nothing.
 const drainParts = 10
 
 // errUnread is why a drain ends before its time.
 var errUnread = errors.New("they read nothing")
 
-// Drain stops in good order: nobody new is let in, every player is told, every terminal is restored, every connection
-// is closed. When ctx ends first, or nobody has gone for a tenth of the time until then, what is left is cut.
+// Drain stops in good order: new sessions are refused, every player is notified, every terminal is restored, every
+// connection is closed. When ctx ends first, or no session has ended for a tenth of the time until then, what is left
+// is cut.
 func (s *Server) Drain(ctx context.Context) error {
 	emptied := s.admission.Close()
 	s.manager.Drain()

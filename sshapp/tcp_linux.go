@@ -21,7 +21,7 @@ func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 }
 
 // acknowledged reports whether anything that was sent has not been acknowledged yet, and how long ago the peer was last
-// heard of.
+// noticed.
 func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
 	if conn == nil {
 		return false, 0

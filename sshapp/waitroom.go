@@ -17,13 +17,13 @@ import (
 // What ends a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// isInteractive reports whether somebody sits before the session and can be told to wait.
+// isInteractive reports whether a person uses the session, who can be asked to wait.
 func isInteractive(c *channel) bool {
 	argv := c.Command()
 	return !c.asked.isSubsystem && (c.asked.terminal != nil || len(argv) > 0 && argv[0] == "plain")
 }
 
-// waitInLine tells a person their place in line until it is their turn. It is false when they leave before that, or do
+// waitInLine shows a person their place in line until it is their turn. It is false when they leave before that, or do
 // nothing for too long, or the server stops.
 func waitInLine(s *Server, sess *channel) bool {
 	screen, typed := newStallWriter(s, sess, sess), newWaitInput(recoverReader{sess.Channel, logPanic(s, sess, "line")})

@@ -98,7 +98,7 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	carol.sees("Play someone")
 	h.sit("dan", newKey(t, 4)).sees("number 1 in line")
 	alice = h.sit("alice", newKey(t, 1))
-	alice.sees("You have a match on")
+	alice.sees("Your match goes on")
 	second := h.dial("alice", newKey(t, 1)) // and no further session of hers comes in so
 	if _, _, err := second.OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)

@@ -94,7 +94,7 @@ drop_and_return() {
   cut_link "$first"
   sees "$second" "$first (away)"
   enters "$first" "$first"
-  sees "$first" 'You have a match on' "against $second, your turn"
+  sees "$first" 'Your match goes on' "against $second, your turn"
   press "$first" Enter
   only_turn "$first" "$second"
   eventually "$first to be back for $second" is_back "$second" # the lobby says "Your turn!" as well
@@ -147,7 +147,7 @@ against_the_computer() {
   press carol q
   sees carol 'Leave the table?'
   press carol y
-  sees carol 'You have a match on' 'against random'
+  sees carol 'Your match goes on' 'against random'
   quits carol
   panes kill-session -t carol
 }

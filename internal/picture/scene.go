@@ -76,7 +76,7 @@ func invite(ctx context.Context, ann *person) (string, error) {
 		if found[2] == "first" {
 			return found[1], nil
 		}
-		if err := errors.Join(ann.does(ctx, "q", "Clear this table?"), ann.does(ctx, "y", "Play someone")); err != nil {
+		if err := errors.Join(ann.does(ctx, "q", "Close this table?"), ann.does(ctx, "y", "Play someone")); err != nil {
 			return "", err
 		}
 	}

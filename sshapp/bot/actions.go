@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// mySeat is the seat that a request is about. After coming back it is taken first, which tells the match.
+// mySeat is the seat that a request is about. After coming back it is taken first, which sends the match.
 func mySeat(s *session, w request) (*table, error) {
 	id, err := w.match()
 	if err != nil {
@@ -48,7 +48,7 @@ func moveVerb(s *session, w request) error {
 	return flush(s, t, t.Play(s.ctx, m))
 }
 
-// flush tells what has come of a request at a table before its error, if it has one. What was recorded has been
+// flush sends the events of a request at a table before its error, if it has one. What was recorded has been
 // shown.
 func flush(s *session, t *table, err error) error {
 	if err == nil {

@@ -75,7 +75,7 @@ func isBadLine(err error) bool {
 	}
 }
 
-// userMessage is what a bot is told of what went wrong inside.
+// userMessage is what a bot receives for an internal error.
 func userMessage(err error) string {
 	switch why := match.UserMessage(err); {
 	case why != "":

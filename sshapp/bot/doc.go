@@ -4,8 +4,8 @@
 //
 // # How events are made
 //
-// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is told event by
-// event: the move lists are compared and the new moves replayed with the rules, so that every move is told once and in
+// A table shows snapshots, of which a slow reader may miss some. What has happened between two of them is sent event by
+// event: the move lists are compared and the new moves replayed with the rules, so that every move is sent once and in
 // order, however many came at once.
 //
 // # Goroutines
@@ -20,5 +20,5 @@
 //	lines          0         the goroutine lines; it waits for the session, so that input is not read ahead of what is done
 //	outbox.lines   64        the session; it waits for Limits.Stall, then the bot is given up as too slow
 //
-// A session that waits for a slow bot holds up nobody else: tables put their snapshots into mailboxes and never wait.
+// A session that waits for a slow bot holds up no other: tables put their snapshots into mailboxes and never wait.
 package bot

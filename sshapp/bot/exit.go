@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// exitNotice tells the bot why its session ends although neither of them wants it to, and what becomes of what it has
-// on. Where that is only because nobody listens any more it says nothing.
+// exitNotice sends why the session ends although the bot did not end it, and what becomes of the matches that it has
+// on. It sends nothing if the client has gone.
 func exitNotice(s *session, cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return
@@ -26,5 +26,5 @@ func exitNotice(s *session, cause error) {
 	s.notice(message)
 }
 
-// queueClosed is told to a bot that waits when the server stops: a place in the queue does not outlast the session.
+// queueClosed is sent to a bot that waits when the server stops: a place in the queue does not outlast the session.
 const queueClosed = "you wait for an opponent no longer: seek again when you have come back"

@@ -6,11 +6,11 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// matchFeed is what a bot has been told of one match, from which follows what it has to be told next. It knows nothing
+// matchFeed is what a bot has been sent of one match, from which follows what it is sent next. It knows nothing
 // of tables: snapshots come in, events come out.
 type matchFeed struct {
-	seat     rules.Side // the bot's; nobody's for a spectator
-	begun    bool       // the match event has been told
+	seat     rules.Side // the bot's; rules.Nobody for a spectator
+	begun    bool       // the match event has been sent
 	position rules.Position
 	plies    int
 	present  [2]bool
@@ -18,7 +18,7 @@ type matchFeed struct {
 }
 
 // diff is what has happened since the last snapshot, in order: who came back, the moves, who went away, the end. A
-// match is told of when it has begun.
+// match sends the match event once the match has begun.
 func (st *matchFeed) diff(s match.State) []botproto.Event {
 	switch {
 	case !st.begun && s.Started():
@@ -32,7 +32,7 @@ func (st *matchFeed) diff(s match.State) []botproto.Event {
 	return st.end(events, s)
 }
 
-// full is the match event as s has it, with who is away, and with the end if that was not told yet.
+// full is the match event as s has it, with the players who are away, and with the end if that was not sent yet.
 func (st *matchFeed) full(s match.State) []botproto.Event {
 	st.begun, st.position, st.plies, st.present = s.Started(), s.Position, len(s.Moves), [2]bool{true, true}
 	event := botproto.Match{
@@ -48,7 +48,7 @@ func (st *matchFeed) full(s match.State) []botproto.Event {
 	return st.end(st.presence([]botproto.Event{event}, s, false), s)
 }
 
-// moves adds the moves that were not told yet.
+// moves adds the moves that were not sent yet.
 func (st *matchFeed) moves(events []botproto.Event, s match.State) []botproto.Event {
 	for _, m := range s.Moves[st.plies:] {
 		seat := st.position.Turn()
@@ -78,7 +78,7 @@ func died(after rules.Position, m rules.Move) *string {
 	return &name
 }
 
-// presence adds who came, or who went. Nobody is told of their own coming and going, nor of the table that both have
+// presence adds which players came or went, but not the bot's own player, nor at a table that both have
 // left for a rematch.
 func (st *matchFeed) presence(events []botproto.Event, s match.State, coming bool) []botproto.Event {
 	for i, side := range [...]rules.Side{rules.First, rules.Second} {

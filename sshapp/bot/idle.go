@@ -16,7 +16,7 @@ func alarm(s *session) <-chan time.Time {
 	return s.timer.C
 }
 
-// awaitsOpponents reports whether it is not the bot's turn anywhere, and somebody else's at a match of its.
+// awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
 func awaitsOpponents(s *session) bool {
 	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsTheirTurn() }) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
 }

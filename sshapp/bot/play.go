@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/client"
 )
 
-// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only looks on
+// sit takes a player's seat at a match. At a table that is open already it stays as it is, unless the bot only watches
 // there.
 func sit(s *session, id match.ID, p match.PlayerID) (*table, error) {
 	t := s.table(id)
@@ -96,8 +96,8 @@ func joinVerb(s *session, w request) error {
 	return nil
 }
 
-// switchPlayer takes on the identity of a guest's seat. Who has sat down as somebody else stays there; who waits as
-// somebody else does not.
+// switchPlayer takes on the identity of a guest's seat. Seats of the identity before are kept; its ticket
+// is given up.
 func switchPlayer(s *session, p match.Player) {
 	if p.ID == s.player.ID {
 		return

@@ -27,7 +27,7 @@ func (w request) terms() (match.Terms, error) {
 	return terms, err
 }
 
-// seat is the side that is asked for, nobody's if it is to be drawn.
+// seat is the side that is asked for, [rules.Nobody] if it is to be drawn.
 func (w request) seat() (rules.Side, error) {
 	n, err := w.Number("seat")
 	switch {

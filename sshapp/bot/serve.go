@@ -30,7 +30,7 @@ type Config struct {
 	Out     io.Writer
 	Log     *slog.Logger // of faults; nothing is logged
 	Limits  Limits
-	OnLimit func(error) // hears that one of the limits has kept the bot from something; may be nil
+	OnLimit func(error) // is called when one of the limits refuses the bot something; may be nil
 }
 
 // Limits are what one session may ask for. The zero value of every field stands for its default.
@@ -54,7 +54,7 @@ func (d Config) withDefaults() Config {
 }
 
 // Serve runs one bot's session until its input ends, which is no error, or ctx does: the cause is the error, and unless
-// that is context.Canceled the bot is told it, and what becomes of its matches. Other errors are [ErrBadLines],
+// that is context.Canceled the bot receives it, and what becomes of its matches. Other errors are [ErrBadLines],
 // [ErrSlow], [idle.ErrIdle], [ErrInternal] and what kept Out from being written. When Serve returns every seat and
 // place in the queue has been given back, and all output written if it could be. A Read or a Write that is still under
 // way then keeps its goroutine until it returns: the caller closes In and Out.

@@ -32,7 +32,7 @@ type session struct {
 	idle          idle.Rule
 	timer         *time.Timer // of the rule; nil if there is no limit
 	bad           int         // lines in a row
-	cutOff        bool        // the bot was told that nothing can be recorded at this server
+	cutOff        bool        // the bot was sent that nothing can be recorded at this server
 	client        *client.Session
 	seek          *client.Queue
 	tables        []*table   // in the order in which they were opened
@@ -181,7 +181,7 @@ func (s *session) send(event botproto.Event) {
 
 func (s *session) notice(message string) { s.send(botproto.Notice{Message: message}) }
 
-// tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
+// tellCutOff sends once that nothing can be recorded at this server, and once that this is over.
 func (s *session) tellCutOff(is bool) {
 	switch {
 	case is == s.cutOff:

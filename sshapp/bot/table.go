@@ -10,11 +10,11 @@ import (
 // maxEnded is how many tables of matches that are over stay open, the latest, for a rematch and to see the opponent go.
 const maxEnded = 4
 
-// maxPast is how many matches that are over and closed are remembered, so that their end is not told again to who only
-// named them.
+// maxPast is how many matches that are over and closed are remembered, so that their end is not sent again to a bot
+// that only named them.
 const maxPast = 64
 
-// table is a table that the session has open, and what the bot was told of it.
+// table is a table that the session has open, and what the bot was sent of it.
 type table struct {
 	*client.Table
 	feed matchFeed
@@ -28,7 +28,7 @@ func (s *session) open(at *client.Table) *table {
 	return t
 }
 
-// table is the table of a match that the session has open, with everything told that it has shown; nil if there is
+// table is the table of a match that the session has open, with everything sent that it has shown; nil if there is
 // none.
 func (s *session) table(id match.ID) *table {
 	find := func() *table {
@@ -44,7 +44,7 @@ func (s *session) table(id match.ID) *table {
 	return find()
 }
 
-// expect tells the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
+// expect sends the next snapshot of a table that is known to have shown one, or to close. It has to be waited for:
 // while a newer snapshot takes the place of an older one there is none to be seen.
 func (s *session) expect(t *table) {
 	select {
@@ -55,7 +55,7 @@ func (s *session) expect(t *table) {
 	}
 }
 
-// catchUp tells what a table has shown so far.
+// catchUp sends what a table has shown so far.
 func (s *session) catchUp(t *table) {
 	for !t.IsGone() {
 		select {
@@ -81,7 +81,7 @@ func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 	s.tell(t, before)
 }
 
-// tell tells what is new at a table, and goes on to the rematch if there is one now. Nothing was told of it before if
+// tell sends what is new at a table, and goes on to the rematch if there is one now. Nothing was sent of it before if
 // before is nil.
 func (s *session) tell(t *table, before *match.Snapshot) {
 	s.tellCutOff(t.CutOff)

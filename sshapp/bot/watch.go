@@ -7,13 +7,13 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// stateVerb tells a match as it stands. Who comes back to a seat takes it by that.
+// stateVerb sends a match as it stands. A player who comes back to a seat takes it by that.
 func stateVerb(s *session, w request) error { return show(s, w, takeSeat) }
 
-// watchVerb looks on. Who has a seat at the table takes it instead.
+// watchVerb watches a match. A player of the match takes the seat instead.
 func watchVerb(s *session, w request) error { return show(s, w, visit) }
 
-// show tells a match as it stands, at a table that is opened first if it is not open yet.
+// show sends a match as it stands, at a table that is opened first if it is not open yet.
 func show(s *session, w request, enter func(*session, match.ID) (*table, error)) error {
 	id, err := w.match()
 	if err != nil {
@@ -41,7 +41,7 @@ func visit(s *session, id match.ID) (*table, error) {
 	return s.open(at), nil
 }
 
-// sendFull tells the match event, and before it the code of one's own table that still waits.
+// sendFull sends the match event, and before it the code of one's own table that still waits.
 func sendFull(s *session, t *table) {
 	if t.Code != "" {
 		s.send(botproto.Table{Code: t.Code, Match: t.ID})

@@ -1,5 +1,5 @@
-// Package client is one player's session without a surface: it opens tables and places in the queue, keeps what they
-// last told, and gives all of them back when the session ends. The front ends show what it holds, each in its own way.
+// Package client is one player's session without a surface: it opens tables and tickets in the queue, keeps what they
+// last reported, and closes all of them when the session ends. The front ends show what it holds, each in its own way.
 //
 // # Goroutines
 //

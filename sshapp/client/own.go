@@ -22,7 +22,7 @@ const (
 	ComputerWaits                 // it is the player's turn
 	IsOver                        // it has ended while the player was elsewhere
 	OpponentsTurn                 // nothing need be done
-	AwaitsGuest                   // a private table that nobody has joined yet
+	AwaitsGuest                   // a private table without a guest yet
 )
 
 // Over reports whether the match is over.

@@ -7,7 +7,7 @@ import (
 	"notakto/match/lobby"
 )
 
-// Queue is a place in a queue and how it stood when that was last told. The questions may be asked of a nil Queue: it
+// Queue is a ticket in a queue with its newest status. The questions may be asked of a nil Queue: it
 // is no place at all.
 type Queue struct {
 	lobby.SeekStatus
@@ -83,7 +83,7 @@ func (q *Queue) Take(status lobby.SeekStatus, open bool) QueueState {
 }
 
 // Leave gives the place up. What it returns asks the lobby for that, which may take a moment and may be done by another
-// goroutine; Status tells what came of it.
+// goroutine; Status says what came of it.
 func (q *Queue) Leave() (ask func()) {
 	if !q.IsWaiting() {
 		return func() {}

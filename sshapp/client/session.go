@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// CallTimeout is how long a front end waits for the answer to one request before the player is told that it failed.
+	// CallTimeout is how long a front end waits for the answer to one request before it reports to the player that it
+	// failed.
 	CallTimeout = 15 * time.Second
 	// OfferComputerAfter is how long a player waits in a queue before the computer is offered meanwhile.
 	OfferComputerAfter = 15 * time.Second
@@ -22,7 +23,7 @@ const (
 var (
 	// ErrEnded says that the session ended before its request was granted.
 	ErrEnded = errors.New("the session has ended")
-	// ErrClosedAtOnce says that a table closed before it told anything. It is a [match.ErrClosed].
+	// ErrClosedAtOnce says that a table closed before its first snapshot. It is a [match.ErrClosed].
 	ErrClosedAtOnce = fmt.Errorf("it told nothing: %w", match.ErrClosed)
 )
 
@@ -39,7 +40,7 @@ type Session struct {
 // closer is a handle on a table or a place in a queue.
 type closer interface{ Close() }
 
-// New is the session of somebody who has just come.
+// New is the session of a player who has just logged in.
 func New(m *manager.Manager) *Session { return &Session{manager: m} }
 
 // Close gives every table and place in a queue back, those too that are being opened by another goroutine. It may be
@@ -85,7 +86,7 @@ func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Tabl
 	return s.awaitFirstSnapshot(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
 }
 
-// Watch looks on at a match, or at the busiest one if none is named; a player of the match sits down there instead. The
+// Watch watches a match, or the busiest one if none is named; a player of the match sits down there instead. The
 // errors are those of [Session.Sit] and of [manager.Manager.Watch]; [match.ErrNoSuchMatch] if there is nothing to look
 // on at.
 func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
@@ -106,7 +107,7 @@ func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Ta
 	return s.awaitFirstSnapshot(ctx, &Table{Player: p, session: s, handle: spectator})
 }
 
-// awaitFirstSnapshot takes charge of a new table, so that how it stands can be told at once.
+// awaitFirstSnapshot takes charge of a new table and waits for its first snapshot.
 func (s *Session) awaitFirstSnapshot(ctx context.Context, t *Table) (*Table, error) {
 	if !s.keep(t.handle) {
 		return nil, ErrEnded

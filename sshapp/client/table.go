@@ -8,11 +8,11 @@ import (
 	"notakto/rules"
 )
 
-// Table is a match that the session sits at or looks on, with the newest snapshot that was taken. The questions may be
+// Table is a match that the session plays or watches, with the newest snapshot that was taken. The questions may be
 // asked of a nil Table: it is no table at all.
 type Table struct {
 	*match.Snapshot            // never nil
-	Side            rules.Side // that the player plays; nobody's for a spectator
+	Side            rules.Side // that the player plays; rules.Nobody for a spectator
 	Player          match.PlayerID
 
 	session *Session
@@ -72,13 +72,13 @@ func (t *Table) IsGone() bool { return t.state != tableOpen }
 // IsSeated reports whether the player has a seat here.
 func (t *Table) IsSeated() bool { return t != nil && t.Side != rules.Nobody }
 
-// IsWatching reports whether the session looks on here.
+// IsWatching reports whether the session is a spectator here.
 func (t *Table) IsWatching() bool { return t != nil && t.Side == rules.Nobody }
 
 // IsPlaying reports whether a match of the player's own is on here.
 func (t *Table) IsPlaying() bool { return t.IsSeated() && t.Started() && !t.Over() }
 
-// IsInviting reports whether this is a table of the player's own that nobody else has come to yet.
+// IsInviting reports whether this is a private table of the player's own without a guest yet.
 func (t *Table) IsInviting() bool { return t.IsSeated() && !t.Started() && !t.Over() }
 
 // IsNeeded reports whether this is a table of the player's own that is still open, and not over.
@@ -101,7 +101,7 @@ func (t *Table) Opponent() rules.Side {
 // Play places a mark at the player's own table. Errors as of [manager.Seat.Play].
 func (t *Table) Play(ctx context.Context, m rules.Move) error { return t.seat.Play(ctx, m) }
 
-// Resign gives the match up, or clears a table that nobody came to. Errors as of [manager.Seat.Resign].
+// Resign gives the match up, or closes a table without an opponent. Errors as of [manager.Seat.Resign].
 func (t *Table) Resign(ctx context.Context) error { return t.seat.Resign(ctx) }
 
 // OfferRematch asks for another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].

@@ -15,8 +15,8 @@ type Env struct {
 	Name     string    // what is typed before the command: "notakto", or "ssh HOST"
 	Host     string    // the server in commands to copy; HOST by default
 	Version  string    // as `version` says it
-	In       io.Reader // ends when whoever types has gone away
-	Out, Err io.Writer // a Write that never returns holds up the command; whoever made them sees that it fails some time
+	In       io.Reader // ends when the client has gone
+	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool      // In is the keys of a terminal that shows none of them
 	Server   *Server   // the server behind the front end; nil where there is none
 }
@@ -28,7 +28,7 @@ type Server struct {
 	Game    func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
 	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
 	Stall   time.Duration     // how long a bot may leave unread what it is sent
-	OnLimit func(error)       // hears what a limit of a front end's own has kept the player from; may be nil
+	OnLimit func(error)       // is called when a limit of a front end refuses the player something; may be nil
 	ASCII   bool              // the player's locale knows no other characters
 	Renamed bool              // the player's name is not the user name of the login
 	Log     *slog.Logger      // of faults

@@ -47,7 +47,7 @@ func (d Env) withIdleTimeout(ctx context.Context) io.Reader {
 	return out
 }
 
-// lines is in with its lines shown and edited where nobody else does that.
+// lines is in with its lines echoed and edited where the client does not.
 func (d Env) lines(in io.Reader) io.Reader {
 	if d.Echo {
 		return lineedit.NewReader(in, d.Out)

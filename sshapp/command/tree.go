@@ -21,7 +21,7 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 With a terminal and no command, the game begins: ssh -t HOST`
 
 // New is the tree of a front end. Its root, which is what a command line without a command does, says how to play;
-// whoever has more to offer there, or further commands, puts them in.
+// a front end with more to offer there, or further commands, adds them.
 func New(d Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "notakto",
@@ -43,7 +43,7 @@ func New(d Env) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newClassic(d), newVersion(d),
+		newAnalyse(d), newClassic(d), newRules(d), newVersion(d),
 	)
 	if d.Host != "" {
 		root.Long = strings.ReplaceAll(root.Long, "HOST", d.Host)
@@ -62,12 +62,12 @@ func New(d Env) *cobra.Command {
 
 // Names returns the commands that every front end has, sorted.
 func Names() []string {
-	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "version", "watch"}
+	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "rules", "version", "watch"}
 }
 
 // IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become.
-// Cobra complains of such a line on the process's own standard error: only for the local program that is where whoever
-// asks reads it.
+// Cobra complains of such a line on the process's own standard error: only for the local program that is where the
+// person who asks reads it.
 func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }

@@ -37,7 +37,7 @@ func newWatch(d Env) *cobra.Command {
 	}
 }
 
-// checkWatch says why there is nothing to look on at, if so. The full screen can wait for a match to begin.
+// checkWatch says why there is nothing to watch, if so. The full screen can wait for a match to begin.
 func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
 	if id == "" {
 		if h.Game == nil && len(h.Manager.List()) == 0 {

@@ -1,5 +1,5 @@
-// Package idle tells when somebody who says nothing is to be warned, and when to be sent home. It knows no front end:
-// whoever uses it says when something was heard, asks what is due, and does it.
+// Package idle decides when an idle client is warned, and when its session ends. It knows no front end: the front end
+// reports activity, asks what is due, and does it.
 package idle
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ErrIdle is why a session ends of which nothing was heard.
+// ErrIdle is why an idle session ends.
 var ErrIdle = errors.New("nothing was said for a long while")
 
 // warnings is how much of the limit is left at the warning: a tenth.
@@ -44,15 +44,15 @@ func (r *Rule) Next() time.Time {
 // Action is what is to be done about a session.
 type Action uint8
 
-// Each of them is told once.
+// Each of them is returned once.
 const (
 	Nothing Action = iota
 	Warn
 	End
 )
 
-// Check is what is to be done now. Who waits for somebody else's move is not idle, and has the whole time, or at least
-// a warning, once that is made.
+// Check is what is to be done now. A player who waits for an opponent's move is not idle, and has the whole time, or at
+// least a warning, once that is made.
 func (r *Rule) Check(waits bool) Action {
 	switch {
 	case r.limit == 0 || time.Now().Before(r.Next()):

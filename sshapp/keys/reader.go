@@ -29,7 +29,7 @@ const (
 type Reader struct {
 	send  func(uv.Event) // may wait; returns at once when the program has ended
 	Pay   func(keys int) // waits until that many bytes of keys may be done; may be nil
-	fault func(any)      // hears of a panic, after which the input is at an end: the decoder is not ours
+	fault func(any)      // is called with a panic of the decoder, after which the input is at an end
 
 	mu      sync.Mutex
 	decoder uv.EventDecoder

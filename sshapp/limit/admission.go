@@ -61,8 +61,8 @@ type Admission struct {
 	refreshing *time.Timer                // until the next look at who plays; nil for none
 }
 
-// NewAdmission is that of an empty server. Who has a session is told to addresses; playing reports whether a player
-// plays, or waits for an opponent.
+// NewAdmission is that of an empty server. Which players have sessions is reported to addresses; playing reports
+// whether a player plays, or waits for an opponent.
 func NewAdmission(settings Settings, addresses *SourceTracker, playing func(match.PlayerID) bool) *Admission {
 	return &Admission{
 		settings:  settings,
@@ -175,7 +175,7 @@ func (c *Admission) evictionCandidate(others int, near func(*Slot) bool) *Slot {
 }
 
 // playsAt reports whether a session is the one at which its player plays: a match keeps one session of a player from
-// giving way, and not all that the player may have. It is the one that was heard from last, or the oldest.
+// giving way, and not all that the player may have. It is the one that was active last, or the oldest.
 func (c *Admission) playsAt(v *Slot) bool {
 	latest := slices.MaxFunc(c.byPlayer[v.player], func(a, b *Slot) int { // the first of equals
 		return cmp.Compare(a.typedAt.Load(), b.typedAt.Load())
@@ -277,7 +277,7 @@ func (c *Admission) remove(v *Slot) {
 	*at = slices.DeleteFunc(*at, isV)
 }
 
-// evict has a session give way, for a reason that its player is told.
+// evict has a session give way, for a reason that its player reads.
 func (c *Admission) evict(v *Slot, why error) {
 	c.remove(v)
 	c.leaving++

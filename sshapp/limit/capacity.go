@@ -5,7 +5,7 @@ package limit
 // while it records, which must never fail because of a crowd at the front end.
 const reservedDescriptors = 64
 
-// AcceptBurst is how many connections there may be beside those that are let in: who has just come, before somebody has
+// AcceptBurst is how many connections there may be beside those that are admitted: new ones, before one of them has
 // gone for it, and who has to go. They come out of reservedDescriptors.
 const AcceptBurst = 16
 
@@ -33,7 +33,7 @@ func (s Settings) capacity(descriptors int) capacity {
 }
 
 // ClampToFDs is the settings with no more than the process has descriptors for, and how many may be on the way in when
-// everybody comes back. A line of the log tells if that is less than was asked for.
+// everybody comes back. A line of the log says so if that is less than was asked for.
 func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
 	c := s.capacity(descriptors)
 	if c.sessions < s.MaxSessions || c.waiting < s.MaxWaiting || c.logins < s.MaxLogins {

@@ -16,7 +16,7 @@ const (
 	returnFactor    = 8
 )
 
-// latestPart is which part of the limit the latest arrivals are that nobody expects to have said anything.
+// latestPart is which part of the limit the latest arrivals are that need not have sent anything yet.
 const latestPart = 4
 
 // Step is how far a client without a session has come.
@@ -213,8 +213,8 @@ func (h *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	return other
 }
 
-// position is the step that a connection has come to. The latest few have not had the time to say anything, or nobody
-// has had the time to hear it: they count as if they had.
+// position is the step that a connection has come to. The latest few have not had the time to send anything, or the
+// server has not had the time to read it: they count as if they had.
 func (h *PreauthConns) position(c *PreauthConn) Step {
 	at := c.Step()
 	if latest := uint64(max(1, h.limit/latestPart)); at == Silent && c.arrival+latest >= h.next {

@@ -61,7 +61,7 @@ type Rejections struct {
 	changed  bool
 }
 
-// NewRejections has counted nobody yet; sources bounds the lines about one address.
+// NewRejections has counted nothing yet; sources bounds the lines about one address.
 func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
 	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[Reason]uint64{}}
 }

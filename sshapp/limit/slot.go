@@ -25,7 +25,7 @@ type Slot struct {
 	evicted       bool      // it has given way, and is ending
 }
 
-// NoteTyped takes note that the player has typed something.
+// NoteTyped records that the player has typed something.
 func (v *Slot) NoteTyped() { v.typedAt.Store(time.Now().UnixNano()) }
 
 // HasTyped reports whether the player has typed something.
@@ -62,6 +62,6 @@ func (v *Slot) move(place int) {
 	v.queuePosition = place
 	select {
 	case v.Moved <- struct{}{}:
-	default: // nobody has looked since it moved before
+	default: // it was not received since it moved before
 	}
 }

@@ -40,7 +40,7 @@ func (a *SourceTracker) Networks(p match.PlayerID) []string {
 	return texts
 }
 
-// at is the address of a player, or of whoever has gone on as that player.
+// at is the address of a player, or of the session that has gone on as that player.
 func (a *SourceTracker) at(p match.PlayerID) (at netip.Prefix, known bool) {
 	if at, known = a.of[p]; known {
 		return at, true

@@ -12,7 +12,7 @@ import (
 )
 
 // Identify is who a session belongs to: the key that was proven at login, or a guest, who is one as long as the
-// connection lasts. The name is the user name of the login, cleaned; it identifies nobody.
+// connection lasts. The name is the user name of the login, cleaned; it does not identify a player.
 func Identify(key ssh.PublicKey, connectionID, user string) match.Player {
 	if key == nil {
 		sum := sha256.Sum256([]byte(connectionID))

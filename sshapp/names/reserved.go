@@ -20,7 +20,7 @@ const (
 )
 
 // Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's
-// fingerprint, if need be, such as "alice#Xk3d". Nobody can choose such a name.
+// fingerprint, if need be, such as "alice#Xk3d". No player can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
@@ -171,8 +171,8 @@ var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop", "helpdesk", "superadmin", "gamemaster", "referee"))
 })
 
-// reservedPhrases are the skeletons of what the server tells a player, which no name holds, as in "it's yourturn"; with
-// the player's turn in the languages of many players, and offices in those that are written without spaces.
+// reservedPhrases are the skeletons of what the server writes to a player, which no name holds, as in "it's yourturn";
+// with the player's turn in the languages of many players, and offices in those that are written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",

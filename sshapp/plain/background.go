@@ -23,7 +23,7 @@ func isAtTable(s *session, id match.ID) bool {
 	return s.tables.current.IsNeeded() && s.tables.current.ID == id || s.tables.background.IsNeeded() && s.tables.background.ID == id
 }
 
-// pollBackground tells of the matches that the player is away from what must not be missed: that the time to come back
+// pollBackground prints of the matches that the player is away from what must not be missed: that the time to come back
 // is running, and that one is over.
 func pollBackground(s *session) {
 	if s.away.lookAt.IsZero() || time.Now().Before(s.away.lookAt) {
@@ -33,7 +33,7 @@ func pollBackground(s *session) {
 	isOpen := func(o client.OwnMatch) bool { return isAtTable(s, o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.printLine("Your match is over that you were away from: "+aboutSummary(s, o.Summary)+".", "To hear how it ended, type watch "+string(o.ID)+".")
+		s.printLine("A match that you were away from is over: "+aboutSummary(s, o.Summary)+".", "To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
 	for _, o := range s.away.matches {

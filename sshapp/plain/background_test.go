@@ -21,7 +21,7 @@ func TestAnAwayPlayerIsShownTheTimeAndTheEnd(t *testing.T) {
 		a.expects()
 		pass(2 * time.Second)
 		shown := a.out.Take()
-		const way = "Your match is over that you were away from: 2 boards against bob, your turn. To hear how it ended, type watch "
+		const way = "A match that you were away from is over: 2 boards against bob, your turn. To hear how it ended, type watch "
 		if !strings.HasPrefix(shown, way) {
 			t.Fatalf("hears %q", shown)
 		}

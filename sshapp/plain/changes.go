@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// changes tells what has happened at a table since it was told before.
+// changes is what has happened at a table since a snapshot.
 func changes(at table, before *match.Snapshot, now time.Time) []string {
 	if before.Seq == at.Seq {
 		return nil
@@ -27,7 +27,7 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 	return append(shown, rematchOffers(at, before))
 }
 
-// played tells the moves but for the first few, which were told before: each with the death that it brought.
+// played are the moves but for the first few, which were printed before: each with the death that it brought.
 func played(at table, shown int) []string {
 	var sentences []string
 	position := at.Variant.Start()
@@ -52,7 +52,7 @@ func moveText(at table, side rules.Side, m rules.Move) string {
 	return "Board " + rules.BoardName(int(m.Board)) + ": " + at.who(side) + " at " + m.Cell.String() + "."
 }
 
-// deathText tells that a board has died with the move that led to a position; empty if it has not.
+// deathText says that a board has died with the move that led to a position; empty if it has not.
 func deathText(p rules.Position, board int) string {
 	if p.Variant().IsTicTacToe() || !p.Dead(board) {
 		return ""
@@ -60,7 +60,7 @@ func deathText(p rules.Position, board int) string {
 	return "Board " + rules.BoardName(board) + " is dead. " + boardsLeft(p)
 }
 
-// presenceChanges tells who has come back and who has gone, and how long that may last from now on when it is their
+// presenceChanges says which players have come back or gone, and how long that may last from now on when it is their
 // turn.
 func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 	var shown []string
@@ -84,14 +84,14 @@ func presenceChanges(at table, before *match.Snapshot, now time.Time) []string {
 	return shown
 }
 
-// rematchOffers tells who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
+// rematchOffers says who wants a rematch, as far as that is new. When both do, the next thing is the rematch.
 func rematchOffers(at table, before *match.Snapshot) string {
 	other := at.Opponent()
 	switch {
 	case at.Next != "" && before.Next == "" && at.IsSeated():
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
-		return "They play again: type rematch to look on there."
+		return "They play again: type rematch to watch."
 	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) && at.RematchOffered(other):
 		return ""
 	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"notakto/match"
@@ -18,14 +19,14 @@ type command struct {
 	run   func(s *session, words []string)
 }
 
-// commands lists all of them but the moves, in the order in which help tells them.
+// commands lists all of them but the moves, in the order of help.
 func commands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
 			"says what can be typed here, explains every command, or one of them", helpCommand,
 		},
-		{"rules", "", "", "says how the game goes", rulesCommand},
+		{"rules", "", "", "explains the rules", rulesCommand},
 		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", playCommand},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", ticTacToeCommand},
 		{
@@ -38,7 +39,7 @@ func commands() []command {
 		{"matches", "", "", "says the matches in progress, by number", matchesCommand},
 		{
 			"watch", "", "watch, watch N, watch NAME",
-			"looks on at the busiest match, at one that matches has told, or at one by its name; one that is over is told move by move",
+			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
 			watchCommand,
 		},
 		{"mine", "", "", "says your own matches, by number", mineCommand},
@@ -84,7 +85,14 @@ func runCommand(s *session, words []string) {
 		playMove(s, move)
 		return
 	}
-	s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as B5.")
+	switch move := slices.IndexFunc(words, looksLikeMove); {
+	case move >= 0 && s.tables.current.IsPlaying():
+		s.printLine("A move is typed alone: type " + words[move] + " and nothing else.")
+	case s.tables.current.IsPlaying():
+		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " + exampleMove(s) + ".")
+	default:
+		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
+	}
 }
 
 // noCommand says that a word is none, and which may have been meant.

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strings"
 	"time"
 
 	"notakto/match"
@@ -10,8 +11,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// describeTable tells a table to a player who has just come to it. A match that is over is told move by move to who
-// only looks on.
+// describeTable describes a table to a player who has just come to it. A match that is over is printed move by move for
+// a spectator.
 func describeTable(s *session, at table) {
 	if at.IsSeated() || !at.Started() || !at.Over() {
 		s.printLine(description(at, s.cfg.Host, s.cfg.Manager.Now())...)
@@ -27,13 +28,13 @@ func describeTable(s *session, at table) {
 func description(at table, host string, now time.Time) []string {
 	switch {
 	case at.Closed:
-		return []string{"That table was cleared."}
+		return []string{"That table was closed."}
 	case at.IsInviting():
 		return invitation(at, host)
 	case at.Over():
 		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps()}
 	case !at.IsSeated():
-		return []string{"You look on.", gameTitle(at), at.progress(), at.turnText()}
+		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.absence(now)}
 	default:
 		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.absence(now), at.resumeHint()}
 	}
@@ -67,12 +68,15 @@ func invitation(at table, host string) []string {
 	}
 }
 
-// absence tells that the opponent is away, and for how long that may last; empty if not.
+// absence says which other players are away, and for how long that may last; empty if none is.
 func (at table) absence(now time.Time) string {
-	if seatState := at.SeatState(at.Opponent()); !seatState.Present && !seatState.Player.IsComputer() {
-		return at.awayText(at.Opponent(), now)
+	var away []string
+	for _, side := range rules.Sides() {
+		if seatState := at.SeatState(side); side != at.Side && !seatState.Present && !seatState.Player.IsComputer() {
+			away = append(away, at.awayText(side, now))
+		}
 	}
-	return ""
+	return strings.Join(away, " ")
 }
 
 // progress is how far the match is; empty at its beginning.
@@ -96,7 +100,7 @@ func moverOf(ply int) rules.Side {
 	return rules.Second
 }
 
-// Transcript tells a match that is over to somebody who was not there, a line each: what was played and by whom, every
+// Transcript is a match that is over, a line each: what was played and by whom, every
 // move with what perfect play says of it, and how it ended.
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}

@@ -2,10 +2,10 @@ package plain
 
 import "notakto/sshapp/wording"
 
-// ending tells how the match ended.
+// ending is how the match ended.
 func (at table) ending() string {
 	if at.Closed {
-		return "That table was cleared."
+		return "That table was closed."
 	}
 	return join(at.because(), at.headline())
 }

@@ -75,7 +75,7 @@ func TestSpectators(t *testing.T) {
 			b.open(Config{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Start{At: start.Match}})
 		}
 		pass(time.Second) // those who come at once are told of together
-		a.asked("who", "You are ann. You move first. bob moves second. 2 look on.")
-		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 looking on.", "Type watch and a number to look on.")
+		a.asked("who", "You are ann. You move first. bob moves second. 2 people are watching.")
+		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 watching.", "Type watch and a number to watch one.")
 	})
 }

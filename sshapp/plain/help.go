@@ -3,6 +3,7 @@ package plain
 import (
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
 )
 
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
@@ -63,15 +64,21 @@ func exampleMove(s *session) string {
 }
 
 func rulesCommand(s *session, _ []string) {
-	for _, line := range []string{
+	limits := s.cfg.Manager.TimeLimits()
+	for _, line := range append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)) {
+		s.printLine(line)
+	}
+}
+
+// Rules is how the games go, a line each.
+func Rules() []string {
+	return []string{
 		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
-		"Three X in a row, across, down or slanting, kill a board. Nothing more can be placed on it.",
+		"Three X in a row, across, down or diagonally, kill a board. Nothing more can be placed on it.",
 		"Whoever kills the last board loses.",
 		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and 1 2 3 at the bottom. " +
 			"A move is a board and a cell, such as B5.",
 		"Tic-tac-toe is here too: O moves first, and three in a row of your own win. A move is a cell, such as 5.",
-	} {
-		s.printLine(line)
 	}
 }
 

@@ -14,12 +14,12 @@ func joinCommand(s *session, words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(joinByCode(s, match.Code(strings.Join(words, "")))) // a code that was heard may be typed letter by letter
+		s.report(joinByCode(s, match.Code(strings.Join(words, "")))) // a code may be typed letter by letter
 	}
 }
 
-// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity, which
-// the queue does not know.
+// joinByCode sits down by a code; at one's own table it returns there. A guest's way back may lead to another identity,
+// which the queue does not know.
 func joinByCode(s *session, code match.Code) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
@@ -43,7 +43,7 @@ func goCommand(s *session, words []string) {
 		if i, ok := number(words[0], len(mine)); ok {
 			s.report(s.goTo(mine[i]))
 		} else {
-			s.printLine("You have no match of that number. Type mine to hear your matches.")
+			s.printLine("You have no match with that number: type mine to hear your matches.")
 		}
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"notakto/match"
 	"notakto/sshapp/wording"
@@ -15,9 +16,10 @@ func leaveCommand(s *session, _ []string) {
 	at := s.tables.current
 	switch {
 	case at.IsInviting():
-		s.ask("Clear this table? Its code stops working.", question{giveUp, "Your table is kept."})
+		s.ask("Close this table? Its code will stop working.", question{giveUp, "Your table is kept."})
 	case at.IsPlaying():
 		s.printLine("You have left the table.", keptText(s, at), at.resumeHint())
+		s.tables.left = at
 		s.leaveTable()
 	case !at.isNone():
 		s.leaveTable()
@@ -36,7 +38,7 @@ func keptText(s *session, at table) string {
 		return "The match is kept for a day: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
 	}
 	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
-		wording.Count(wording.Seconds(s.cfg.Manager.Grace()), "second", "seconds") + " to do so."
+		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds") + " to do so."
 }
 
 // wayTo is what is typed to go to one of the player's matches.
@@ -52,12 +54,12 @@ func quitCommand(s *session, _ []string) { leaveAll(s) }
 // leaveAll ends the session and says what is kept.
 func leaveAll(s *session) {
 	s.done = true
-	s.printLine(keptAtEnd(s), exitCodeText(s.tables.current), exitCodeText(s.tables.background), "Goodbye.")
+	s.printLine(keptAtEnd(s), waysBack(s), "Goodbye.")
 }
 
 // keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
 func keptAtEnd(s *session) string {
-	grace := wording.Count(wording.Seconds(s.cfg.Manager.Grace()), "second", "seconds")
+	grace := wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds")
 	own := s.cfg.Manager.MatchesOf(s.player.ID)
 	switch n := len(own); {
 	case n == 0:
@@ -69,21 +71,25 @@ func keptAtEnd(s *session) string {
 	case areAgainstComputer(s, own):
 		return "Your matches are kept for a day."
 	case n == 1:
-		return "Your match is on, and your seat is kept: when it is your turn you have " + grace + " to come back."
+		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
 		return "Your " + wording.Count(n, "", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
 	}
 }
 
-// exitCodeText reminds a guest who leaves a match of the resume code.
-func exitCodeText(at table) string {
-	if !at.IsNeeded() {
-		return ""
+// waysBack reminds a guest of the codes that lead back to the matches that are not over; empty for others.
+func waysBack(s *session) string {
+	own := s.cfg.Manager.MatchesOf(s.player.ID)
+	var ways []string
+	for _, at := range [3]table{s.tables.current, s.tables.background, s.tables.left} {
+		if !at.isNone() && slices.Contains(own, at.ID) {
+			ways = append(ways, at.resumeHint())
+		}
 	}
-	return at.resumeHint()
+	return strings.Join(slices.Compact(ways), " ")
 }
 
-// stopSession ends the session because its context has ended: nobody listens any more, or the server wants it so, and says
+// stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
 // why.
 func stopSession(s *session) {
 	cause := context.Cause(s.ctx)
@@ -96,7 +102,7 @@ func stopSession(s *session) {
 		queue = queueClosed
 	}
 	s.done, s.end = true, cause
-	s.printLine(wording.Capital(cause.Error())+".", keptAtStop(s), exitCodeText(s.tables.current), exitCodeText(s.tables.background), queue, "Goodbye.")
+	s.printLine(wording.Capital(cause.Error())+".", keptAtStop(s), waysBack(s), queue, "Goodbye.")
 }
 
 // keptAtStop says what becomes of the player's matches while the server is away; empty if there are none.

@@ -27,10 +27,10 @@ func awaitsOpponent(s *session) bool {
 	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
 }
 
-// lastMinute is when a player is told that the time for a move is short.
+// lastMinute is how long before the end of the time for a move the player is warned.
 const lastMinute = time.Minute
 
-// warnAt returns when the player is to be told that the time for a move is short, by this process's clock; zero for
+// warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
 // never. now is the journal's.
 func warnAt(s *session, now time.Time) time.Time {
 	at := s.tables.current
@@ -46,7 +46,7 @@ type warned struct {
 	ply   int
 }
 
-// warnOfLimit tells the player once for each move that the time for it is short.
+// warnOfLimit warns the player once for each move that the time for it is short.
 func warnOfLimit(s *session) {
 	at, now := s.tables.current, s.cfg.Manager.Now()
 	if due := warnAt(s, now); due.IsZero() || due.After(time.Now()) {

@@ -8,13 +8,13 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// noOpenMatch says that there is nothing to look on at: a private match is not for others to see.
+// noOpenMatch says that there is nothing to watch: a private match is not for others to see.
 const noOpenMatch = "No open match is being played just now."
 
-// most is how many matches are told at once.
+// most is how many matches are listed.
 const most = 20
 
-// matchesCommand tells the matches in progress. Their numbers are good until they are told again.
+// matchesCommand lists the matches in progress. Their numbers are valid until the next list.
 func matchesCommand(s *session, _ []string) {
 	list := s.cfg.Manager.List()
 	if s.reported.listed = nil; len(list) == 0 {
@@ -26,18 +26,24 @@ func matchesCommand(s *session, _ []string) {
 		s.reported.listed = append(s.reported.listed, m.ID)
 		s.printLine(strconv.Itoa(i+1) + ": " + summaryText(m) + ".")
 	}
-	s.printLine("Type watch and a number to look on.")
+	s.printLine("Type watch and a number to watch one.")
 }
 
 func summaryText(m match.Summary) string {
 	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Variant(m.Variant) + ", " + wording.Count(m.Plies, "move", "moves")
+	switch {
+	case m.Parked:
+		text += ", the player is away"
+	case !m.ForfeitAt.IsZero():
+		text += ", " + nameOf(m.ToMove()) + " is away"
+	}
 	if m.Spectators > 0 {
-		text += ", " + strconv.Itoa(m.Spectators) + " looking on"
+		text += ", " + strconv.Itoa(m.Spectators) + " watching"
 	}
 	return text
 }
 
-// watchCommand looks on at a match by its number in the last list, or by its ID.
+// watchCommand watches a match by its number in the last list, or by its ID.
 func watchCommand(s *session, words []string) {
 	switch {
 	case s.busy() != "":
@@ -51,7 +57,7 @@ func watchCommand(s *session, words []string) {
 			s.report(s.watch(s.reported.listed[i]))
 			return
 		}
-		s.printLine("No match of that number was told. Type matches to hear the matches in progress.")
+		s.printLine("There is no match with that number: type matches to hear the list.")
 	}
 }
 
@@ -61,11 +67,11 @@ func number(word string, most int) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
-// mineCommand tells the player's own matches.
+// mineCommand lists the player's own matches.
 func mineCommand(s *session, _ []string) {
 	ids := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(ids) == 0 {
-		s.printLine("You have no match on.")
+		s.printLine("You have no match in progress.")
 		return
 	}
 	for i, id := range ids {
@@ -107,15 +113,15 @@ func aboutSummary(s *session, m match.Summary) string {
 	return text
 }
 
-// runningText tells a player who comes that matches are on; empty if none are.
+// runningText reminds a player who logs in of the matches in progress; empty without any.
 func runningText(s *session) string {
 	ids := s.cfg.Manager.MatchesOf(s.player.ID)
 	switch len(ids) {
 	case 0:
 		return ""
 	case 1:
-		return "You have a match on: " + aboutMatch(s, ids[0]) + ". Type go to return to it."
+		return "You have a match in progress: " + aboutMatch(s, ids[0]) + ". Type go to return to it."
 	default:
-		return "You have " + strconv.Itoa(len(ids)) + " matches on: type mine to hear them, and go to return to the first."
+		return "You have " + strconv.Itoa(len(ids)) + " matches in progress: type mine to hear them, and go to return to the first."
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/lineedit"
 )
 
-// loop tells news and obeys commands until the session is over.
+// loop prints changes and runs commands until the session is over.
 func (s *session) loop() error {
 	for {
 		if s.ctx.Err() == nil { // else all the others are leaving too
@@ -38,7 +38,7 @@ func (s *session) loop() error {
 	}
 }
 
-// catchUp tells what has come from the tables and the queue, so that a command means what the player has heard.
+// catchUp prints what has come from the tables and the queue, so that a command means what the player has read.
 func (s *session) catchUp() {
 	for _, at := range [2]table{s.tables.current, s.tables.background} {
 		select {

@@ -36,8 +36,8 @@ func TestMatchOfTwo(t *testing.T) {
 		c.expects("ann has left the table.")
 		c.asked("rematch", "You want a rematch. Waiting for ann.")
 		pass(10 * time.Minute)
-		c.expects("The table has been cleared.")
-		c.asked("rematch", "The table has been cleared. Type play or computer for a new match.")
+		c.expects("The table has been closed.")
+		c.asked("rematch", "The table has been closed. Type play or computer for a new match.")
 	})
 }
 
@@ -73,7 +73,7 @@ func TestAway(t *testing.T) {
 		second.asked("go", "3 boards, against ann. You move second. 1 move so far, the last B5 by ann. Your turn.")
 		first.expects("bob is back.")
 		second.asked("a1", "Board A: you at 1. ann's turn.")
-		second.asked("quit", "Your match is on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
+		second.asked("quit", "Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
 		second.ended()
 		first.skips()
 		first.asked("a2", "Board A: you at 2. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
@@ -89,10 +89,10 @@ func TestComingBack(t *testing.T) {
 		first.types("b5", "quit")
 		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match on: 3 boards against bob, 1 move. Type go to return to it.",
+		again.expects("Notakto, line by line. You are ann. You have a match in progress: 3 boards against bob, 1 move. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		again.asked("mine", "1: 3 boards against bob, 1 move.", "Type go and a number to go there.")
-		again.asked("go 2", "You have no match of that number. Type mine to hear your matches.")
+		again.asked("go 2", "You have no match with that number: type mine to hear your matches.")
 		again.asked("go 1", "3 boards, against bob. You move first. 1 move so far, the last B5 by you. bob's turn.")
 		second.expects("ann is back.")
 		again.asked("go", "You have no other match to go to.")
@@ -113,7 +113,7 @@ func TestEndOfInput(t *testing.T) {
 		_ = first.in.Close()
 		first.ended()
 		first.expects("Board B: you at 5. bob's turn.",
-			"Your match is on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
+			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
 		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		if first.err != nil {
 			t.Error(first.err)

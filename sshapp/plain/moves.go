@@ -7,7 +7,7 @@ import (
 	"notakto/rules"
 )
 
-// playMove places a mark. What came of it is told by the table's next snapshot.
+// playMove places a mark. What came of it is in the table's next snapshot.
 func playMove(s *session, word string) {
 	at := s.tables.current
 	switch {
@@ -15,7 +15,7 @@ func playMove(s *session, word string) {
 		s.printLine("You are at no table. Type play, computer, private or join first.")
 		return
 	case !at.IsSeated():
-		s.printLine("You look on, and have no mark to place.")
+		s.printLine("You are watching: only the players place marks.")
 		return
 	}
 	m, err := at.Variant.ParseMove(word)
@@ -46,7 +46,7 @@ func badMoveText(at table, err error) string {
 func resignCommand(s *session, _ []string) {
 	switch at := s.tables.current; {
 	case !at.IsSeated():
-		s.printLine("You are in no match that you could resign.")
+		s.printLine("You are in no match to resign from.")
 	case at.Over():
 		s.printLine(errorText(match.ErrMatchOver))
 	case at.IsInviting():
@@ -56,7 +56,7 @@ func resignCommand(s *session, _ []string) {
 	}
 }
 
-// giveUp resigns, or clears the table that nobody has come to.
+// giveUp resigns, or closes a table without an opponent.
 func giveUp(s *session) {
 	if !s.tables.current.IsSeated() {
 		return
@@ -66,7 +66,7 @@ func giveUp(s *session) {
 	s.report(s.tables.current.Resign(ctx))
 }
 
-// rematchCommand asks for another match; who looked on looks on there too.
+// rematchCommand asks for another match; a spectator watches that too.
 func rematchCommand(s *session, _ []string) {
 	at := s.tables.current
 	switch {
@@ -79,7 +79,7 @@ func rematchCommand(s *session, _ []string) {
 	case !at.IsSeated():
 		s.printLine("They have not agreed on another match yet.")
 	case at.IsGone():
-		s.printLine("The table has been cleared. Type play or computer for a new match.")
+		s.printLine("The table has been closed. Type play or computer for a new match.")
 	case at.RematchOffered(at.Side):
 		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
 	default:

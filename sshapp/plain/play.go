@@ -1,16 +1,19 @@
 package plain
 
 import (
+	"cmp"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
 )
 
 func playCommand(s *session, words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
-		s.printLine("That is no game here. Type play, play and 1 to 9 boards, or play tictactoe.")
+		s.printLine("There is no such game: type play, play and 1 to 9 boards, or play tictactoe.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
@@ -39,7 +42,11 @@ func computerCommand(s *session, words []string) {
 	terms, ok := termsOf(rest)
 	switch {
 	case !ok:
-		s.printLine("That names no match. Type computer, one of " + listText(levelNames()) +
+		meant := ""
+		for _, word := range rest {
+			meant = cmp.Or(meant, wording.Suggest("", word, append(levelNames(), "first", "second", "boards", "tictactoe")))
+		}
+		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " + listText(levelNames()) +
 			", a number of boards, and first or second, such as computer club 3 first.")
 	case s.busy() != "":
 		s.printLine(s.busy())
@@ -70,7 +77,7 @@ func privateCommand(s *session, words []string) {
 	terms, ok := termsOf(words)
 	switch {
 	case !ok:
-		s.printLine("That is no game here. Type private, private and 1 to 9 boards, or private tictactoe.")
+		s.printLine("There is no such game: type private, private and 1 to 9 boards, or private tictactoe.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:

@@ -36,8 +36,8 @@ func TestPrivate(t *testing.T) {
 		}
 		a.asked("", "Waiting for your guest. The code is "+letters+".")
 		a.asked("who", "You are ann. You move first. Nobody has come yet to move second.")
-		a.asked("5", "Nobody sits opposite yet: wait for your guest, or type leave to clear the table.")
-		a.asked("play", "Your private table waits for a guest. Type leave to clear it first.")
+		a.asked("5", "You have no opponent yet: wait for your guest, or type leave to close the table.")
+		a.asked("play", "Your private table waits for a guest. Type leave to close it first.")
 		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
 		a.expects("bob sits down. Your turn.")
 		a.types("5")
@@ -49,10 +49,10 @@ func TestPrivateIsCleared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		code := a.said("types join ")
-		a.asked("leave", "Clear this table? Its code stops working. Type yes or no.")
+		a.asked("leave", "Close this table? Its code will stop working. Type yes or no.")
 		a.asked("no", "Your table is kept.")
-		a.asked("resign", "Clear this table? Its code stops working. Type yes or no.")
-		a.asked("y", "That table was cleared.")
+		a.asked("resign", "Close this table? Its code will stop working. Type yes or no.")
+		a.asked("y", "That table was closed.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Code, Code: match.Code(code)}})
 		c.ended()
 		if c.expects(); !errors.Is(c.err, match.ErrNoSuchTable) {
@@ -67,10 +67,10 @@ func TestPrivateIsLeft(t *testing.T) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match on: a table that waits for a guest. Type go to return to it.",
+		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for a guest. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		pass(time.Minute)
-		again.asked("mine", "You have no match on.")
+		again.asked("mine", "You have no match in progress.")
 	})
 }
 
@@ -100,5 +100,7 @@ func TestGuestsResumeCode(t *testing.T) {
 		}
 		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+
 			"to do so. Your way back: "+way[1]+", that is join "+way[2]+".")
+		stranger.asked("quit", "Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. "+
+			"Your way back: "+way[1]+", that is join "+way[2]+". Goodbye.")
 	})
 }

@@ -35,7 +35,7 @@ func oneBoard(s *session, name string) {
 	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) + ".")
 }
 
-// movesCommand tells the moves with who made them.
+// movesCommand lists the moves with who made them.
 func movesCommand(s *session, _ []string) {
 	at := s.tables.current
 	switch {
@@ -65,11 +65,8 @@ func whoCommand(s *session, _ []string) {
 	for _, side := range [2]rules.Side{rules.First, rules.Second} {
 		shown = append(shown, sideText(at, side, s.cfg.Manager.Now()))
 	}
-	switch {
-	case at.Spectators > 1:
-		shown = append(shown, wording.Count(at.Spectators, "", "look on."))
-	case at.Spectators == 1:
-		shown = append(shown, "1 looks on.")
+	if at.Spectators > 0 {
+		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
 	s.printLine(append(shown, at.resumeHint(), nameText(at))...)
 }

@@ -15,7 +15,7 @@ import (
 type queueing struct {
 	*client.Queue
 	begun   time.Time // by this process's clock
-	shown   string    // who were told to wait
+	shown   string    // who wait, as printed last
 	offered bool
 }
 
@@ -45,8 +45,8 @@ func (q *queueing) offerAt() time.Time {
 	return q.begun.Add(client.OfferComputerAfter)
 }
 
-// seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first, there is
-// nothing to wait for.
+// seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
+// there is nothing to wait for.
 func seekOpponent(s *session, terms match.Terms) error {
 	if s.queue.isWaiting() {
 		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
@@ -85,7 +85,7 @@ func leaveQueue(ctx context.Context, s *session) error {
 	return nil
 }
 
-// onSeekStatus tells how the place in the queue stands. An opponent may be found even after it was given up, if that
+// onSeekStatus prints how the ticket in the queue stands. An opponent may be found even after it was given up, if that
 // came too late.
 func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	q := s.queue
@@ -111,7 +111,8 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	}
 }
 
-// queueClosed is told to who waits when the server stops: a place in the queue does not outlast the session.
+// queueClosed is printed for a player who waits when the server stops: a place in the queue does not outlast the
+// session.
 const queueClosed = "You were removed from the queue: type play again when you have come back."
 
 // opponentFound goes to the match, or says that it waits if the player is in another.

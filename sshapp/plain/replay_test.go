@@ -21,11 +21,11 @@ func TestReplay(t *testing.T) {
 		}
 		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}})
 		w.expects(append([]string{"Notakto, line by line. You are guy."}, shown...)...)
-		w.asked("b9", "You look on, and have no mark to place.")
+		w.asked("b9", "You are watching: only the players place marks.")
 		w.asked("review 4", "Move 4, A9 by bob: won, and as good as any. Best: A9 B1 B2 B3 B4 B6 B7 B8 B9.")
 		w.skips().types("leave")
 		w.asked("watch C6ZL3RQ7S7", shown...)
-		w.asked("who", "You are guy. ann moves first. bob moves second. 1 looks on. "+
+		w.asked("who", "You are guy. ann moves first. bob moves second. 1 person is watching. "+
 			"This match is called c6zl3rq7s7: watch c6zl3rq7s7 tells it again.")
 	})
 }

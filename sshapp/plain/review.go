@@ -29,7 +29,7 @@ func reviewCommand(s *session, words []string) {
 	}
 }
 
-// tellMistakes tells the match in short.
+// tellMistakes prints the match in short.
 func tellMistakes(s *session, at table) {
 	reviews := strategy.Review(at.Variant, at.Moves)
 	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), turningPoint(at, reviews))

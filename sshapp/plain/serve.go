@@ -15,7 +15,7 @@ type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
 	In      io.Reader // what the player types, a line a command
-	Out     io.Writer // a Write that does not return holds up this session and nothing else; whoever made it sees that it fails some time
+	Out     io.Writer // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
 	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them
 	Renamed bool      // the player's name is not the user name of the login
 	Start   start.Start
@@ -32,7 +32,7 @@ type Config struct {
 
 // Serve is a whole session. It returns when the player quits, the input or ctx ends, or a Write fails; the player has
 // then left every table and the queue. The errors are that of the Write, what kept the player from the place to start
-// from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player is told that and
+// from, which nothing is said about, and the cause of ctx's end if it has one of its own: the player reads that and
 // what becomes of the matches. A Read of In that is under way goes on until In ends, which is for the caller to see to.
 func Serve(ctx context.Context, d Config) error {
 	ctx, end := context.WithCancel(ctx)

@@ -40,6 +40,7 @@ type tables struct {
 	current    table    // that the player is at
 	background table    // of a match that is kept open meanwhile
 	reviewed   table    // of the last match that ended here
+	left       table    // that the player stepped away from last
 	found      match.ID // a match that waits for the player to come over
 }
 
@@ -49,7 +50,7 @@ type away struct {
 	lookAt  time.Time // when they are looked at again; zero for never
 }
 
-// reported is what the player was told, so that it is not told again.
+// reported is what was printed, so that it is not printed again.
 type reported struct {
 	cutOff bool       // that nothing can be recorded at this server
 	warned warned     // that the time for a move is short
@@ -84,7 +85,7 @@ func welcome(s *session) {
 	watchBackground(s)
 }
 
-// renamedText tells the player of a name that is not the user name of the login; empty if it is.
+// renamedText says that the name is not the user name of the login; empty if it is.
 func renamedText(s *session) string {
 	if !s.cfg.Renamed {
 		return ""
@@ -142,7 +143,8 @@ func (s *session) ask(words string, q question) {
 	s.printLine(words, "Type yes or no.")
 }
 
-// report says why something cannot be done, if so. At a stop nobody knows, and what is told then holds either way.
+// report says why something cannot be done, if so. When the server stops, the outcome is not known, and nothing is
+// printed.
 func (s *session) report(err error) {
 	if err != nil && s.ctx.Err() == nil {
 		s.printLine(errorText(err))

@@ -180,7 +180,7 @@ func TestFlood(t *testing.T) {
 		}
 		synctest.Wait()
 		a.skips()
-		a.asked("mine", "You have no match on.")
+		a.asked("mine", "You have no match in progress.")
 	})
 }
 

@@ -2,7 +2,7 @@ package plain
 
 import "notakto/match"
 
-// onSnapshot takes in how a match stands now and tells what has changed.
+// onSnapshot takes a snapshot and prints what has changed.
 func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 	if !open {
 		onTableClosed(s, at)
@@ -34,7 +34,7 @@ func onSnapshot(s *session, at table, snapshot *match.Snapshot, open bool) {
 	}
 }
 
-// tellCutOff tells once that nothing can be recorded at this server, and once that this is over.
+// tellCutOff prints once that nothing can be recorded at this server, and once that this is over.
 func tellCutOff(s *session, is bool) {
 	switch {
 	case is == s.reported.cutOff:
@@ -46,7 +46,7 @@ func tellCutOff(s *session, is bool) {
 	s.reported.cutOff = is
 }
 
-// onBackgroundSnapshot tells of the match that is kept open only what the player has to know.
+// onBackgroundSnapshot prints of the match that is kept open only what the player has to know.
 func onBackgroundSnapshot(s *session, at table, before *match.Snapshot) {
 	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
 	came := at.Started() && !before.Started()
@@ -67,7 +67,7 @@ func onTableClosed(s *session, at table) {
 	case at == s.tables.background:
 		s.tables.background = table{}
 	case at.Over():
-		s.printLine("The table has been cleared.")
+		s.printLine("The table has been closed.")
 	default:
 		s.printLine("The table has closed. The match is kept: type mine to hear your matches.")
 		s.tables.current, s.asked = table{}, nil

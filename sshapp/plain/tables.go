@@ -13,7 +13,7 @@ import (
 var (
 	// errTwoTables says that the player has as many matches open in this session as it can tell apart.
 	errTwoTables = errors.New("two matches are open here")
-	// errNobodyPlays says that there is nothing to look on at.
+	// errNobodyPlays says that there is nothing to watch.
 	errNobodyPlays = errors.New("no match is in progress")
 )
 
@@ -69,7 +69,7 @@ func (s *session) sit(id match.ID) (table, error) {
 	return table{at}, err
 }
 
-// watch looks on: at the match named, or at the busiest one.
+// watch watches the match named, or the busiest one.
 func (s *session) watch(id match.ID) error {
 	if id == "" {
 		list := s.cfg.Manager.List()
@@ -95,7 +95,7 @@ func (s *session) watch(id match.ID) error {
 func (s *session) busy() string {
 	switch {
 	case s.tables.current.IsInviting():
-		return "Your private table waits for a guest. Type leave to clear it first."
+		return "Your private table waits for a guest. Type leave to close it first."
 	case s.tables.current.IsPlaying():
 		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
 	default:
@@ -117,7 +117,7 @@ func (s *session) status() string {
 	case at.isNone() && s.queue.isWaiting():
 		return "Waiting for an opponent, for " + wording.Variant(s.queue.Variant) + ". Type leave to stop waiting."
 	case at.isNone() && !s.tables.background.isNone():
-		return "You are at no table. Another match of yours is on: type go to go there."
+		return "You are at no table. Another match of yours goes on: type go to go there."
 	case at.isNone():
 		return "You are at no table. Type play, computer, private, join or watch, or help."
 	case at.IsInviting():

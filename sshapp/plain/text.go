@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// nameOf is a player as the others hear of them.
+// nameOf is a player's name as it is printed for others.
 func nameOf(p match.Player) string {
 	if p.IsComputer() {
 		return "the computer"
@@ -33,7 +33,7 @@ func (at table) subject(side rules.Side) string {
 	return at.who(side)
 }
 
-// turnText is whose turn it is; empty if nobody's.
+// turnText is whose turn it is; empty if the match has not begun or is over.
 func (at table) turnText() string {
 	switch turn := at.Turn(); {
 	case turn == rules.Nobody:
@@ -72,7 +72,7 @@ func markText(v rules.Variant, side rules.Side) string {
 // spellOut is a code letter by letter.
 func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
 
-// resumeHint tells a guest how to come back to the seat; empty for others.
+// resumeHint says how a guest comes back to the seat; empty for others.
 func (at table) resumeHint() string {
 	code := at.SeatState(at.Side).Code
 	if code == "" || at.Over() {
@@ -84,7 +84,7 @@ func (at table) resumeHint() string {
 // listText joins words as in speech, with commas.
 func listText(words []string) string { return strings.Join(words, ", ") }
 
-// table is a match that the session sits at or looks on; the zero value is none. Its methods put it into words.
+// table is a match that the session plays or watches; the zero value is none. Its methods put it into words.
 type table struct{ *client.Table }
 
 // isNone reports whether it is no table.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// lineWriter is what the player hears: lines of sentences and, if the client does not show what is typed, that.
+// lineWriter writes what the player reads: lines of sentences and, if the client does not show what is typed, that.
 type lineWriter struct {
 	out      io.Writer
 	echo     bool
@@ -18,7 +18,7 @@ type lineWriter struct {
 	lastLine string // the last line
 }
 
-// printLine tells sentences, those of them that say anything, in one line.
+// printLine writes sentences, those of them that are not empty, in one line.
 func (v *lineWriter) printLine(sentences ...string) {
 	line := v.clean(join(sentences...))
 	if line == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// setTitle shows a title. The terminal is told to remember its own the first time.
+// setTitle shows a title. The first time the terminal saves its own.
 func (s *Screen) setTitle(dst []byte, title string) []byte {
 	if !s.titled && s.caps.TitleStack {
 		dst = append(dst, ansi.WindowOp(saveTitle, windowTitle)...)

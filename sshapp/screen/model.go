@@ -27,7 +27,7 @@ type programModel struct {
 	stopTicker  func()
 	turns       *limit.Turns
 	network     netip.Prefix // whose turns it takes
-	onIdle      func()       // hears when the player has pressed no key for too long
+	onIdle      func()       // is called when the player has pressed no key for too long
 }
 
 // windowMsg is a new size of the client's window.

@@ -8,10 +8,10 @@ import (
 	"charm.land/ssh"
 )
 
-// resizePause is the least time between two sizes that a program hears of.
+// resizePause is the least time between two sizes that a program receives.
 const resizePause = 100 * time.Millisecond
 
-// resizer tells a program of the sizes of its window: the newest, and not too often. No goroutine waits in it.
+// resizer sends a program the sizes of its window: the newest, and not too often. No goroutine waits in it.
 type resizer struct {
 	windows  <-chan ssh.Window
 	onResize func(tea.Msg) // may wait; returns at once when the program has ended
@@ -28,7 +28,7 @@ func newResizer(windows <-chan ssh.Window, send func(tea.Msg)) *resizer {
 	return &resizer{windows: windows, onResize: send}
 }
 
-// wake has the newest size told as soon as the pause after the one before is over.
+// wake has the newest size sent as soon as the pause after the one before is over.
 func (r *resizer) wake() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

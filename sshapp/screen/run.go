@@ -40,8 +40,8 @@ type Config struct {
 }
 
 // Run is the game of a player whose input is typed, until the player leaves, the input ends, or ctx ends, whose cause
-// the player is told. The terminal is restored when it returns. The key reader ends before it does, save one whose
-// client does not close its channel: that one ends with the connection.
+// the player reads. The terminal is restored when it returns. The key reader ends before it does, save one whose client
+// does not close its channel: that one ends with the connection.
 func Run(ctx context.Context, typed io.Reader, config Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
@@ -122,7 +122,7 @@ func (r *runner) logPanic(part string) func(any) {
 	}
 }
 
-// end ends the game because the client has closed its channel, or for a cause that the player is told.
+// end ends the game because the client has closed its channel, or for a cause that the player reads.
 func (r *runner) end(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		r.program.Quit()

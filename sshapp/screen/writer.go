@@ -60,7 +60,7 @@ func (w *screenWriter) ready() *screenWriter {
 }
 
 // claim reports whether a frame may be shown now, so that none is made while another is on its way to the player. If
-// not, freed hears when it may.
+// not, freed is called when it may.
 func (w *screenWriter) claim() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,7 +10,7 @@ const versionMark = "SSH-"
 
 // KexDetector follows what a client sends before it costs anything: its first line, and the packet that proposes
 // algorithms. What comes behind that has keys exchanged, and the SSH library begins with the costly part before it asks
-// for anything that we could hear of.
+// for anything that the server could notice.
 type KexDetector struct {
 	start   [len(versionMark)]byte // of the line, later of the packet, which is the length of the rest
 	n       int64                  // bytes of that line, or of that packet

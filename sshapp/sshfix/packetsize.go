@@ -7,8 +7,8 @@ import (
 )
 
 // PacketLimit is how many bytes a client takes in one packet of a channel that it wants to open. The SSH library
-// (x/crypto 0.58) goes down to nine, and tells nobody: each of a screen's bytes would cost as much as fifty. If it is
-// found no more, TestPacketsOfAFewBytesAreRefused says so.
+// (x/crypto 0.58) goes down to nine, and does not say so: each of a screen's bytes would cost as much as fifty. If it
+// is found no more, TestPacketsOfAFewBytesAreRefused says so.
 func PacketLimit(offer gossh.NewChannel) (bytes uint64, known bool) {
 	v := reflect.ValueOf(offer)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

@@ -9,7 +9,7 @@ const preauthBytes = 512
 
 // PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library
 // (x/crypto 0.58) lets go of a client whose first request is wrong with its reader still waiting to hand on the packet
-// behind the sixteenth, to nobody: two goroutines for ever. drainReadAhead cannot help, since nobody is told of a
+// behind the sixteenth: two goroutines for ever. drainReadAhead cannot help, since the server does not learn of a
 // connection before its login begins. So that packet is not read.
 //
 // One goroutine reads at a time; the other methods may be called from any.

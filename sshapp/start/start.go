@@ -18,7 +18,7 @@ const (
 	Computer      // play the computer: Variant, Level, Side
 	Private       // make a private table: Variant
 	Code          // sit down by a code: Code
-	Match         // look on: Match, or the busiest one
+	Match         // watch Match, or the busiest one
 )
 
 // Start is where a session begins. The zero value is the lobby.
@@ -26,7 +26,7 @@ type Start struct {
 	At          Kind
 	match.Terms                // zero for the default
 	Level       strategy.Level // zero for Club
-	Side        rules.Side     // nobody's to draw lots
+	Side        rules.Side     // rules.Nobody to draw lots
 	Code        match.Code
 	Match       match.ID
 }

@@ -30,7 +30,7 @@ func scheduleRefresh(r *Root) tea.Cmd {
 	return r.session.commands.in(time.Second, func() tea.Msg { return refreshDue{} })
 }
 
-// missedText tells a player who comes of the last match that ended while the player was away; empty if none has.
+// missedText is the last match that ended while the player was away; empty if none has.
 func missedText(s *session, missed []*match.State) string {
 	if len(missed) == 0 {
 		return ""
@@ -44,13 +44,13 @@ func missedText(s *session, missed []*match.State) string {
 	return text + " " + reasonText(at)
 }
 
-// renamedText tells a player who comes of a name that is not the user name of the login.
+// renamedText says that the name is not the user name of the login.
 func renamedText(s *session) string {
 	text := "You are called " + s.player.Name + " here."
 	return s.either(text+" For another name: ssh -t -l NAME "+s.host, text)
 }
 
-// onOwnMatches takes in how the player's own matches stand, rings where one begins to call, and tells of one that has
+// onOwnMatches takes in how the player's own matches stand, rings when one needs the player, and reports one that has
 // ended.
 func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	s, before := r.session, currentAlert(r)
@@ -69,7 +69,7 @@ func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	return batch(scheduleRefresh(r), r.pass(msg))
 }
 
-// onScreenChange drops what need not be told any more once a screen comes up: the match that it shows, and, after the
+// onScreenChange drops what need not be shown any more once a screen comes up: the match that it shows, and, after the
 // lobby, what was over there.
 func onScreenChange(r *Root, next screen) {
 	id := shownID(next)
@@ -96,8 +96,8 @@ func alertFound(r *Root, id match.ID) tea.Cmd {
 	return refreshMatches(r)
 }
 
-// currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who was
-// found, or else one in which a person waits for the player's move.
+// currentAlert is the match that the player is to come to, or nil: the one that is lost first, or else the opponent who
+// was found, or else one in which a person waits for the player's move.
 func currentAlert(r *Root) (call *client.OwnMatch) {
 	for i := range r.session.elsewhere {
 		switch own := &r.session.elsewhere[i]; {
@@ -114,7 +114,7 @@ func currentAlert(r *Root) (call *client.OwnMatch) {
 	return call
 }
 
-// isUrgent reports whether somebody has just come, or the time is running: that comes before other news.
+// isUrgent reports whether an opponent was just found, or the time is running: that comes before other news.
 func isUrgent(r *Root, call *client.OwnMatch) bool {
 	return call.ID == r.found || !call.LostAt().IsZero()
 }
@@ -172,6 +172,6 @@ func elsewhere(own, before []client.OwnMatch, shown match.ID) []client.OwnMatch 
 	return all
 }
 
-// maxOver is how many matches that are over are kept, until the player comes to the lobby: somebody may play elsewhere
-// without an end.
+// maxOver is how many matches that are over are kept, until the player comes to the lobby: another session of the
+// player may play without an end.
 const maxOver = 8

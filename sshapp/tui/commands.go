@@ -86,7 +86,7 @@ func (w *commands) sit(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-// watch looks on at a match; a player of the match sits down there instead.
+// watch watches a match; a player of the match sits down there instead.
 func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		at, err := w.client.Watch(ctx, id, p)
@@ -106,7 +106,7 @@ func (w *commands) list() tea.Msg { return listed{matches: w.manager.List()} }
 // listEvery is how often the list of matches that is shown is compared with how it stands.
 const listEvery = 2 * time.Second
 
-// nextList tells the matches once they are not those that are shown.
+// nextList returns the matches once they are not those that are shown.
 func (w *commands) nextList(shown []match.Summary) tea.Cmd {
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
@@ -134,10 +134,10 @@ func (w *commands) ownMatches(p match.PlayerID) tea.Cmd {
 // journal.
 func (w *commands) now() time.Time { return w.manager.Now() }
 
-// tickEverySecond tells one screen, which it is for, that a second has passed.
+// tickEverySecond sends one screen a message after each second.
 func (w *commands) tickEverySecond(screen screen) tea.Cmd { return w.tickIn(time.Second, screen) }
 
-// tickIn tells one screen, which it is for, that a time has passed.
+// tickIn sends one screen a message after a time.
 func (w *commands) tickIn(pause time.Duration, screen screen) tea.Cmd {
 	return w.in(pause, func() tea.Msg { return ticked{screen, w.now()} })
 }

@@ -86,5 +86,5 @@ func (c *computerScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (c *computerScreen) FullHelp() [][]key.Binding {
 	k := c.session.keys
-	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "so many boards"), renamed(k.enter, "start"), k.back}, k.settings()}
+	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, k.settings()}
 }

@@ -104,7 +104,7 @@ func helpFooting(s *session, at *client.Table) []string {
 	return lines
 }
 
-// howToScreen tells the rules, with a board to try them on that belongs to no match.
+// howToScreen explains the rules, with a board to try them on that belongs to no match.
 type howToScreen struct {
 	session *session
 	board   rules.Position
@@ -162,7 +162,7 @@ func (h *howToScreen) step(d direction) {
 	h.cursor = h.cursor.step(d, h.arrangement(h.session.width, h.session.height), h.board)
 }
 
-// place tries a mark. Nobody plays here, so nothing has to be recorded.
+// place tries a mark. It belongs to no match, so nothing has to be recorded.
 func (h *howToScreen) place(c rules.Cell) {
 	h.cursor.cell = c
 	next, err := h.board.Play(rules.Move{Cell: c})
@@ -237,15 +237,20 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns to place an X on any board that is alive.",
-		"Three X in a row, across, down or slanting, kill a board.",
+		"Three X in a row, across, down or diagonally, kill a board.",
 		"Whoever kills the last board loses.",
 	}
 	if !s.Roomy() {
 		return essence
 	}
-	return append(essence,
+	essence = append(essence,
 		"Both players place X, so every mark counts for both. With one board you lose by making three in a row; with more, it matters who must kill "+
 			"the last one.",
 		"Tic-tac-toe is here too: O moves first, and three in a row of your own win.",
 	)
+	if s.Height >= 32 {
+		limits := h.session.commands.manager.TimeLimits()
+		essence = append(essence, wording.MoveLimits(limits.FirstMove, limits.LaterMove))
+	}
+	return essence
 }

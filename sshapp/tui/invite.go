@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// inviteScreen is one's own private table while nobody sits opposite: it shows the code.
+// inviteScreen is the player's private table before a guest has come: it shows the code.
 type inviteScreen struct {
 	session *session
 	table   *client.Table
@@ -27,14 +27,14 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case *snapshotMsg, tableClosedMsg:
 		switch {
 		case i.table.Closed || i.table.IsGone():
-			return toLobby{"That table was cleared."}, nil
+			return toLobby{"That table was closed."}, nil
 		case i.table.Started():
 			return toTable{i.table}, nil
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, i.session.keys.leave) {
 			return ask{newDialog(i.session, dialog{
-				question: "Clear this table?", lines: []string{"Its code stops working."},
+				question: "Close this table?", lines: []string{"Its code stops working."},
 				yes: giveUp{i.table}, yesText: "clear it", noText: "keep waiting",
 			})}, nil
 		}

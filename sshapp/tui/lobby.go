@@ -35,7 +35,7 @@ func newLobby(s *session) *lobbyScreen {
 }
 
 func (l *lobbyScreen) entries() [6]entry {
-	play := entry{"Play someone", "Sit down opposite whoever waits, or wait for the next one to come.", toWaiting{}}
+	play := entry{"Play someone", "Play whoever is waiting, or wait for the next player.", toWaiting{}}
 	if l.session.queue.IsWaiting() {
 		play = entry{"Back to the queue", "You are waiting for an opponent, and have kept your place.", toWaiting{}}
 	}
@@ -201,7 +201,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y
 	}
-	heading := "You have a match on: Enter returns"
+	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
 		heading = "Finished meanwhile: Enter shows it"
 	}

@@ -23,7 +23,7 @@ func TestLobbyChoice(t *testing.T) {
 		}
 		p := b.come(player)
 		p.resize(40, 16)
-		p.mustSee("You have a match on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "6 Quit")
+		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 2 others", "6 Quit")
 		p.press("up")
 		p.mustSee("▸ 6 Quit")
 		p.press("down enter")
@@ -83,7 +83,7 @@ func TestWaitingTwice(t *testing.T) {
 		b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		p := b.come(keyed("ann"))
 		p.press("1")
-		p.mustSee("You wait already, in another window.")
+		p.mustSee("You already wait in another window.")
 	})
 }
 

@@ -49,7 +49,7 @@ type (
 		ply    int // the chosen move, counted from 0
 	}
 	backTo    struct{ screen screen }
-	giveUp    struct{ table *client.Table } // resign, or clear a table that nobody came to
+	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
 	stopQueue struct{}
 	ask       struct{ dialog *dialog }
 	quit      struct{}

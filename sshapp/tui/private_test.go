@@ -50,10 +50,10 @@ func TestClearTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Private})
 		p.press("q")
-		p.mustSee("Clear this table?")
+		p.mustSee("Close this table?")
 		p.press("y")
-		p.mustSee("That table was cleared.", "Play someone")
-		p.mustNotSee("You have a match on")
+		p.mustSee("That table was closed.", "Play someone")
+		p.mustNotSee("Your match goes on")
 	})
 }
 

@@ -53,7 +53,7 @@ func enterWaiting(r *Root) tea.Cmd {
 	return r.session.commands.seek(r.session.player, r.session.choices.terms)
 }
 
-// dropQueue gives the place in the queue up, which may take a moment. Its end is told.
+// dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
 func dropQueue(r *Root) tea.Cmd {
 	if !r.session.queue.IsWaiting() {
 		return nil
@@ -96,7 +96,7 @@ func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
 	return alertFound(r, id)
 }
 
-// queueLost tells the player that the place in the queue is gone, and why.
+// queueLost shows that the ticket in the queue is lost, and why.
 func queueLost(r *Root, why string) tea.Cmd {
 	if _, here := r.screen.(*waitingScreen); here {
 		return enterLobby(r, why)

@@ -70,7 +70,7 @@ func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("Opponent found!", "You have a match on")
+		ann.mustSee("Opponent found!", "Your match goes on")
 		ann.press("enter")
 		ann.mustSee("bob")
 		ann.mustNotSee("Opponent found!")

@@ -25,7 +25,7 @@ func newResult(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, shown: time.Now()}
 }
 
-// newReplay is the result of a match that was over when the player came to look on: it goes on to the review, from the
+// newReplay is the result of a match that was over when the player came to watch: it goes on to the review, from the
 // first move.
 func newReplay(s *session, at *client.Table) *resultScreen {
 	return &resultScreen{session: s, table: at, replay: true}
@@ -68,7 +68,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// rematch asks for another match; who looked on looks on there too.
+// rematch asks for another match; a spectator watches that too.
 func (r *resultScreen) rematch() tea.Cmd {
 	switch at := r.table; {
 	case at.IsGone():
@@ -107,11 +107,11 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	at := r.table
 	switch other := opponent(at); {
 	case at.IsWatching() && at.Next != "":
-		return "They play again: Enter looks on.", draw.Notice
+		return "They play again: Enter watches.", draw.Notice
 	case at.IsWatching():
 		return "", draw.Plain
 	case at.IsGone():
-		return "The table has been cleared.", draw.Faint
+		return "The table has been closed.", draw.Faint
 	case r.deserted():
 		return other + " has left the table.", draw.Faint
 	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
@@ -139,7 +139,7 @@ func (r *resultScreen) again() key.Binding {
 	return again
 }
 
-// deserted reports whether there is nobody to play again.
+// deserted reports whether there is no opponent to play again.
 func (r *resultScreen) deserted() bool {
 	if r.table.IsWatching() {
 		return false

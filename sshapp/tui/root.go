@@ -61,7 +61,7 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.Grace(),
+		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.TimeLimits().Grace,
 		roundTrip: cfg.RoundTrip,
 		choices:   choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},

@@ -90,7 +90,7 @@ func sideSelector() selector {
 	return selector{
 		label:   "First",
 		options: []string{"draw lots", "me", "computer"},
-		notes:   []string{"Chance says who moves first.", "You move first.", "The computer moves first."},
+		notes:   []string{"Chance decides who moves first.", "You move first.", "The computer moves first."},
 	}
 }
 

@@ -105,7 +105,7 @@ func waysBack(r *Root) []string {
 }
 
 // keepCode keeps the code of the player's seat at a table that may be left, and forgets those of matches that are over.
-// A player who has had another is told.
+// A player who has had another sees the new one.
 func keepCode(r *Root, at *client.Table) {
 	code := at.SeatState(at.Side).Code
 	if code == "" || r.codes[at.ID] == code {

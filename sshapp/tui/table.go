@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// tableScreen is a match that is being played, for a player or for someone who looks on.
+// tableScreen is a match that is being played, for a player or for a spectator.
 type tableScreen struct {
 	session       *session
 	table         *client.Table
@@ -99,7 +99,7 @@ func (t *tableScreen) left() (left time.Duration, counting bool) {
 	return max(0, t.table.ForfeitAt.Sub(t.now)), true
 }
 
-// lastMinute is when the time for a move is short, and told by the second.
+// lastMinute is when the time for a move is short, and shown by the second.
 const lastMinute = time.Minute
 
 // limit returns how much of the time for a move is left; ok says whether there is a limit.
@@ -283,7 +283,8 @@ func (t *tableScreen) lastMove() rules.Move {
 	return rules.Move{}
 }
 
-// bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a while.
+// bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a
+// while.
 func bannerText(t *tableScreen, s *draw.Canvas) (string, draw.Role) {
 	switch {
 	case t.table.IsMyTurn():
@@ -303,7 +304,7 @@ func turnText(s *draw.Canvas, at *client.Table, side rules.Side) string {
 }
 
 // drawTurn writes the banner and returns the first column that it might take, whosever turn it is. It stands at the end
-// of a line on which there are but the moves, so that the terminal can be told of a move and wipe the banner at one go.
+// of a line on which there are but the moves, so that one write shows a move and wipes the banner.
 func drawTurn(t *tableScreen, s *draw.Canvas, y int) (x int) {
 	text, k := bannerText(t, s)
 	if !s.Roomy() {
@@ -340,7 +341,7 @@ const headlineWidth = 28
 
 func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
-// aside is what else there is to know: who looks on, a place in the queue, a guest's way back.
+// aside is what else there is to know: the spectators, a ticket in the queue, a guest's way back.
 func aside(session *session, at *client.Table) string {
 	text := session.player.Name
 	if code := at.SeatState(at.Side).Code; code != "" {

@@ -68,8 +68,9 @@ func pickBoard(t *tableScreen, board int) {
 	}
 }
 
-// place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is recorded, and there is one on its way at most: until the
-// snapshot that has it, which may come before the word that the command was granted.
+// place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is
+// recorded, and there is one on its way at most: until the snapshot that has it, which may come before the word that
+// the command was granted.
 func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	ply := len(t.table.Moves) + 1
 	switch {
@@ -92,7 +93,7 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	return t.place(m)
 }
 
-// leave asks before a player goes; who only looks on just goes.
+// leave asks before a player goes; a spectator just goes.
 func (t *tableScreen) leave() navigation {
 	if t.table.IsWatching() {
 		return toLobby{}

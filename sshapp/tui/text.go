@@ -49,7 +49,7 @@ func opponent(s *client.Table) string {
 	return s.SeatState(s.Side.Other()).Player.Name
 }
 
-// sign is what tells a side apart without its colour: the order of moving, or its mark.
+// sign distinguishes a side without its colour: the order of moving, or its mark.
 func sign(v rules.Variant, side rules.Side) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:

@@ -43,7 +43,7 @@ func (r *Root) show(next screen) tea.Cmd {
 func showMatch(r *Root, s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
-		cmd := enterLobby(r, "That table was cleared.")
+		cmd := enterLobby(r, "That table was closed.")
 		s.Close()
 		return cmd
 	case !s.Started():
@@ -134,7 +134,7 @@ func switchPlayer(r *Root, msg opened) tea.Cmd {
 	return batch(cmd, r.goTo(msg.id))
 }
 
-// passTo tells the screen about a match, if it is the one that it shows.
+// passTo passes a message about a match to the screen, if it shows that match.
 func passTo(r *Root, s *client.Table, msg tea.Msg) tea.Cmd {
 	if tableOf(r.screen) != s {
 		return nil
@@ -174,7 +174,7 @@ func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 	return cmd
 }
 
-// refuse says why a command was not granted, and tells the screen that made it.
+// refuse shows why a command was not granted, and passes that to the screen that made it.
 func refuse(r *Root, msg failed) tea.Cmd {
 	r.session.seeking = false
 	if msg.at == nil {
@@ -240,5 +240,5 @@ func (w *commands) rematch(s *client.Table) tea.Cmd {
 	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.OfferRematch(ctx) })
 }
 
-// accepted says that a command at a table was recorded. What came of it is told by the next snapshot.
+// accepted says that a command at a table was recorded. What came of it is in the next snapshot.
 type accepted struct{ table *client.Table }

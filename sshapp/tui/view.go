@@ -17,7 +17,7 @@ func (r *Root) Render(grid *render.Grid) {
 	r.draw(draw.NewCanvas(grid, r.session.width, r.session.height, r.session.theme))
 }
 
-// Mouse reports whether the player wants the mouse to be heard.
+// Mouse reports whether the terminal is to send the mouse.
 func (r *Root) Mouse() bool { return r.session.choices.mouse }
 
 // View is part of tea.Model: the text of what is rendered.

@@ -24,7 +24,7 @@ func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
 
 func (w *watchScreen) enter() tea.Cmd { return w.session.commands.list }
 
-// requestList asks to be told of a list that differs from the one shown. A session asks once at a time.
+// requestList asks for a list that differs from the one shown. A session asks once at a time.
 func (w *watchScreen) requestList() tea.Cmd {
 	if w.session.listing {
 		return nil
@@ -75,7 +75,7 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// openSelected goes to a match: to one's own seat if it is one's own, else to look on.
+// openSelected goes to a match: to the player's own seat, else as a spectator.
 func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	for _, p := range m.Players {
 		if p.ID == w.session.player.ID {
@@ -132,7 +132,10 @@ func (w *watchScreen) title() string { return "Watch" }
 // ShortHelp is part of help.KeyMap.
 func (w *watchScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	return []key.Binding{k.choose, renamed(k.enter, "watch"), k.back, k.help}
+	if len(w.matches) == 0 {
+		return []key.Binding{k.back, k.help}
+	}
+	return []key.Binding{renamed(k.enter, "watch"), k.back, k.choose, k.help}
 }
 
 // FullHelp is part of help.KeyMap.

@@ -26,7 +26,7 @@ func TestWatch(t *testing.T) {
 		cleo.mustSee(first.Player().Name+" won", second.Player().Name+" resigned.")
 		first.press("enter")
 		second.press("enter")
-		cleo.mustSee("They play again: Enter looks on.")
+		cleo.mustSee("They play again: Enter watches.")
 		cleo.press("enter")
 		cleo.mustSee(second.Player().Name + "'s turn")
 		cleo.press("q")

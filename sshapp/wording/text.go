@@ -29,6 +29,12 @@ func Capital(text string) string {
 // InternalFault is what a player reads whose session a fault of the server has ended.
 const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: please come back."
 
+// MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
+func MoveLimits(first, later time.Duration) string {
+	return "Against an opponent from the queue your first move has to come within " + Count(Seconds(first), "second", "seconds") +
+		", or the match does not count, and each later one within " + Count(int(later.Minutes()), "minute", "minutes") + ", or you lose."
+}
+
 // SessionEnded is what a player reads whose session the server has ended.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
 

@@ -25,7 +25,7 @@ type family struct {
 }
 
 // NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal
-// that understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still tells
+// that understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still shows
 // things apart.
 func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 	family := &family{styles: render.NewStyles()}
