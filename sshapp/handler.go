@@ -56,9 +56,9 @@ func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	screen.Run(ctx, typed, screenConfig(s, sess, from))
 }
 
-func screenConfig(s *Server, sess *channel, from start.Start) screen.Config {
+func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 	client := terminal.Describe(sess)
-	return screen.Config{
+	return &screen.Config{
 		Screens: tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,

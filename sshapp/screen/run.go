@@ -42,7 +42,7 @@ type Config struct {
 // Run is the game of a player whose input is typed, until the player leaves, the input ends, or ctx ends, whose cause
 // the player reads. The terminal is restored when it returns. The key reader ends before it does, save one whose client
 // does not close its channel: that one ends with the connection.
-func Run(ctx context.Context, typed io.Reader, config Config) {
+func Run(ctx context.Context, typed io.Reader, config *Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
 	r := newRunner(config)
@@ -62,13 +62,13 @@ func Run(ctx context.Context, typed io.Reader, config Config) {
 
 // runner is one player's screens on one terminal.
 type runner struct {
-	config  Config
+	config  *Config
 	program *tea.Program
 	model   *programModel
 	idle    *idle.Timer
 }
 
-func newRunner(config Config) *runner {
+func newRunner(config *Config) *runner {
 	r := &runner{config: config}
 	client := config.Client
 	caps := render.FromTerm(client.Name)

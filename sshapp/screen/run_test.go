@@ -27,7 +27,7 @@ func TestAPanicInTheProgramRestoresTheTerminal(t *testing.T) {
 		"command": tea.BatchMsg{func() tea.Msg { panic("a fault in a command") }},
 	} {
 		var sent, log bytes.Buffer
-		r := newRunner(Config{
+		r := newRunner(&Config{
 			Screens: tui.Config{
 				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Theme: new(draw.Themes).For(draw.Auto, 0, true),
 			},
