@@ -65,6 +65,7 @@ func (h *testServer) crowd(number, addresses int) (stop func()) {
 // Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a
 // flood of silent connections.
 func TestHalfOpenConnectionsLockNobodyOut(t *testing.T) {
+	besideOthers(t)
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
 			h := startServer(t)

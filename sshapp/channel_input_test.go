@@ -95,6 +95,7 @@ func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
 
 // A session that waits for the budget of its address does not notice for minutes that its client has gone.
 func TestASessionOverItsBudgetIsClosed(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.MaxInputRate = 64 })
 	client := h.dial("alice", newKey(t, 1))
 	session, err := client.NewSession()

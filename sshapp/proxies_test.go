@@ -70,6 +70,7 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 
 // Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
 func TestAProxyThatSaysNothingKeepsNobodyOut(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
 	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
 	eventually(t, "the oldest to be counted", func() bool {

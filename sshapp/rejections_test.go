@@ -16,6 +16,7 @@ import (
 
 // Each of these ended without a word to the client, without a line in the log, or without being counted.
 func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
+	besideOthers(t)
 	for _, test := range []struct {
 		limit.Reason
 		word    string // that the client reads

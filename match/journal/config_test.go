@@ -64,12 +64,14 @@ func natsServer(t *testing.T, options server.Options) string {
 }
 
 func TestOutsideIsAJournal(t *testing.T) {
+	t.Parallel()
 	journaltest.Journal(t, func(t *testing.T) match.Journal {
 		return open(t, natsd.Config{Outside: natsd.Outside{URL: outside(t)}})
 	})
 }
 
 func TestOutsideIsARegistry(t *testing.T) {
+	t.Parallel()
 	journaltest.Registry(t, func(t *testing.T) match.Registry {
 		return open(t, natsd.Config{Outside: natsd.Outside{URL: outside(t)}})
 	})

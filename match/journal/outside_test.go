@@ -15,6 +15,7 @@ import (
 
 // A NATS without JetStream was waited for, for ten minutes, as if nodes of a cluster were missing.
 func TestANatsWithoutJetStreamIsRefused(t *testing.T) {
+	t.Parallel()
 	began := time.Now()
 	_, err := Open(t.Context(), natsd.Config{Outside: natsd.Outside{URL: natsServer(t, server.Options{})}})
 	if !errors.Is(err, natsd.ErrUnfit) || !strings.Contains(err.Error(), "without JetStream") {
