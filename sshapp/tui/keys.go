@@ -11,23 +11,47 @@ import (
 
 // keyMap is every key there is, in one place; each screen's hints and the help are made from it.
 type keyMap struct {
-	up, down, left, right   key.Binding
-	enter, place, back      key.Binding
-	move, choose, change    key.Binding // hints for several of the above together
-	byLetters, bySpace      key.Binding // hints for what the above are bound to as well
+	movingKeys
+	tableKeys
+	matchKeys
+	settingKeys
+	yes, no key.Binding // of a question
+	hints   tableHints
+}
+
+// movingKeys go about on a screen, and from one to another.
+type movingKeys struct {
+	up, down, left, right key.Binding
+	enter, place, back    key.Binding
+	move, choose, change  key.Binding // hints for several of the above together
+	byLetters, bySpace    key.Binding // hints for what the above are bound to as well
+	first, last           key.Binding
+}
+
+// tableKeys are those of a board.
+type tableKeys struct {
 	nextBoard, prevBoard    key.Binding
 	board, digit, shortcuts key.Binding
-	resign, leave           key.Binding
-	rematch, review, lobby  key.Binding
-	computer, switchTable   key.Binding
 	clearBoard              key.Binding
-	first, last             key.Binding
+}
+
+// matchKeys are those for matches.
+type matchKeys struct {
+	resign, leave          key.Binding
+	rematch, review, lobby key.Binding
+	computer, switchTable  key.Binding
+}
+
+// settingKeys mean the same everywhere.
+type settingKeys struct {
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
-	yes, no                 key.Binding
+}
 
-	looking, playing, playingOne []key.Binding // the hints at a table, which are drawn with every key
-	cramped, crampedOne          []key.Binding // where there may be no room for all of them, with the way out among the first
+// tableHints are the hints at a table, which are drawn with every key.
+type tableHints struct {
+	watching, playing, playingOne []key.Binding
+	cramped, crampedOne           []key.Binding // where there may be no room for all of them, with the way out among the first
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -51,57 +75,60 @@ func keysFor(theme *draw.Theme) *keyMap {
 // newKeyMap names the keys; the arrow keys by the given names, all together and two by two.
 func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	k := &keyMap{
-		up:    bind([]string{"up", "k", "w"}, upDown, "move"),
-		down:  bind([]string{"down", "j", "s"}, upDown, "move"),
-		left:  bind([]string{"left", "h", "a"}, sideways, "change"),
-		right: bind([]string{"right", "l", "d"}, sideways, "change"),
+		movingKeys: movingKeys{
+			up:    bind([]string{"up", "k", "w"}, upDown, "move"),
+			down:  bind([]string{"down", "j", "s"}, upDown, "move"),
+			left:  bind([]string{"left", "h", "a"}, sideways, "change"),
+			right: bind([]string{"right", "l", "d"}, sideways, "change"),
 
-		enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
-		place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place"),
-		back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
-		move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
-		choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
-		change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
+			enter:  bind([]string{"enter", "kpenter", "space"}, "Enter", "go"),
+			place:  bind([]string{"enter", "kpenter", "space"}, "Enter", "place"),
+			back:   bind([]string{"esc", "q", "backspace"}, "Esc", "back"),
+			move:   bind([]string{"up", "down", "left", "right", "h", "j", "k", "l", "w", "a", "s", "d"}, arrows, "move"),
+			choose: bind([]string{"up", "down", "j", "k", "w", "s"}, upDown, "choose"),
+			change: bind([]string{"left", "right", "h", "l", "a", "d"}, sideways, "change"),
 
-		byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
-		bySpace:   bind([]string{"space"}, "Space", "place"),
+			byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
+			bySpace:   bind([]string{"space"}, "Space", "place"),
 
-		nextBoard: bind([]string{"tab"}, "Tab", "board"),
-		prevBoard: bind([]string{"shift+tab"}, "Shift-Tab", "previous"),
-		board:     bind(letters('A', 'I'), "A-I", "that board"),
-		digit:     bind(letters('1', '9'), "1-9", "place there"),
-		shortcuts: bind(letters('1', '9'), "1-9", "choose"),
-
-		resign:  bind([]string{"r"}, "r", "resign"),
-		leave:   bind([]string{"q", "esc"}, "q", "leave"),
-		rematch: bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
-		review:  bind([]string{"v"}, "v", "review"),
-		lobby:   bind([]string{"q", "esc"}, "q", "lobby"),
-
-		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
-		switchTable: bind([]string{"o"}, "o", "go over"),
-		clearBoard:  bind([]string{"c", "backspace", "delete"}, "c", "clear"),
-
-		first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),
-		last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
-
-		help:   bind([]string{"?", "f1"}, "?", "help"),
-		theme:  bind([]string{"t"}, "t", "colours"),
-		mouse:  bind([]string{"m"}, "m", "mouse"),
-		digits: bind([]string{"p"}, "p", "digits"),
-		bell:   bind([]string{"b"}, "b", "bell"),
-		quit:   bind([]string{"q", "esc"}, "q", "quit"),
-		cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
-
+			first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),
+			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
+		},
+		tableKeys: tableKeys{
+			nextBoard:  bind([]string{"tab"}, "Tab", "board"),
+			prevBoard:  bind([]string{"shift+tab"}, "Shift-Tab", "previous"),
+			board:      bind(letters('A', 'I'), "A-I", "that board"),
+			digit:      bind(letters('1', '9'), "1-9", "place there"),
+			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
+			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
+		},
+		matchKeys: matchKeys{
+			resign:      bind([]string{"r"}, "r", "resign"),
+			leave:       bind([]string{"q", "esc"}, "q", "leave"),
+			rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
+			review:      bind([]string{"v"}, "v", "review"),
+			lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
+			computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
+			switchTable: bind([]string{"o"}, "o", "go over"),
+		},
+		settingKeys: settingKeys{
+			help:   bind([]string{"?", "f1"}, "?", "help"),
+			theme:  bind([]string{"t"}, "t", "colours"),
+			mouse:  bind([]string{"m"}, "m", "mouse"),
+			digits: bind([]string{"p"}, "p", "digits"),
+			bell:   bind([]string{"b"}, "b", "bell"),
+			quit:   bind([]string{"q", "esc"}, "q", "quit"),
+			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
+		},
 		yes: bind([]string{"y", "Y"}, "y", "yes"),
 		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 	}
 	placeIt := renamed(k.digit, "place")
-	k.looking = []key.Binding{k.leave, k.theme, k.help}
-	k.playing = []key.Binding{k.move, placeIt, k.nextBoard, k.place, k.resign, k.leave, k.help}
-	k.playingOne = []key.Binding{k.move, placeIt, k.place, k.resign, k.leave, k.help}
-	k.cramped = []key.Binding{k.move, placeIt, k.leave, k.nextBoard, k.place, k.resign, k.help}
-	k.crampedOne = []key.Binding{k.move, placeIt, k.leave, k.place, k.resign, k.help}
+	k.hints.watching = []key.Binding{k.leave, k.theme, k.help}
+	k.hints.playing = []key.Binding{k.move, placeIt, k.nextBoard, k.place, k.resign, k.leave, k.help}
+	k.hints.playingOne = []key.Binding{k.move, placeIt, k.place, k.resign, k.leave, k.help}
+	k.hints.cramped = []key.Binding{k.move, placeIt, k.leave, k.nextBoard, k.place, k.resign, k.help}
+	k.hints.crampedOne = []key.Binding{k.move, placeIt, k.leave, k.place, k.resign, k.help}
 	return k
 }
 

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/rules"
@@ -183,38 +182,6 @@ func (t *tableScreen) title() string {
 		return "Watching"
 	}
 	return ""
-}
-
-// ShortHelp is part of help.KeyMap.
-func (t *tableScreen) ShortHelp() []key.Binding {
-	k := t.session.keys
-	switch {
-	case t.table.IsWatching():
-		return k.looking
-	case t.table.Variant.Boards() > 1 && t.session.roomy():
-		return k.playing
-	case t.table.Variant.Boards() > 1:
-		return k.cramped
-	case t.session.roomy():
-		return k.playingOne
-	default:
-		return k.crampedOne
-	}
-}
-
-// FullHelp is part of help.KeyMap.
-func (t *tableScreen) FullHelp() [][]key.Binding {
-	k := t.session.keys
-	switch {
-	case t.table.IsWatching():
-		return [][]key.Binding{{k.leave}, k.settings()}
-	case t.table.Variant.Boards() == 1:
-		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}
-	default:
-		return [][]key.Binding{{
-			k.move, k.byLetters, k.place, k.bySpace, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave,
-		}, k.settings()}
-	}
 }
 
 // panelWidth is the width of the list of moves beside the boards.

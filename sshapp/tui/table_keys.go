@@ -12,6 +12,38 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// ShortHelp is part of help.KeyMap.
+func (t *tableScreen) ShortHelp() []key.Binding {
+	k := t.session.keys
+	switch {
+	case t.table.IsWatching():
+		return k.hints.watching
+	case t.table.Variant.Boards() > 1 && t.session.roomy():
+		return k.hints.playing
+	case t.table.Variant.Boards() > 1:
+		return k.hints.cramped
+	case t.session.roomy():
+		return k.hints.playingOne
+	default:
+		return k.hints.crampedOne
+	}
+}
+
+// FullHelp is part of help.KeyMap.
+func (t *tableScreen) FullHelp() [][]key.Binding {
+	k := t.session.keys
+	switch {
+	case t.table.IsWatching():
+		return [][]key.Binding{{k.leave}, k.settings()}
+	case t.table.Variant.Boards() == 1:
+		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}
+	default:
+		return [][]key.Binding{{
+			k.move, k.byLetters, k.place, k.bySpace, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave,
+		}, k.settings()}
+	}
+}
+
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := t.session.keys
 	t.status = ""
