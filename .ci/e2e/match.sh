@@ -11,7 +11,7 @@ only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
 is_back() { ! shows "$1" '(away)'; }
 turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
 
-# moves PANE OTHER MOVE KEY...: one move, which both come to see as the last one, in words and on the board.
+# moves PANE OTHER MOVE KEY...: one move, which both come to see as the last one in words, and the other on the board.
 moves() {
   local mover=$1 other=$2 move=$3 who
   shift 3
@@ -20,15 +20,12 @@ moves() {
   press "$mover" "$@"
   for who in "$mover" "$other"; do
     sees_like "$who" " ${move}( +(● Your|[a-z]+'s) turn)? *\$"
-    eventually "one mark signed as the last one for $who" last_marks "$who" 1
   done
+  eventually "one mark signed as the last one for $other" last_marks "$other" 1
 }
 
 # last_marks PANE COUNT: a heart between the arms of a high cross, brackets around a low one.
-last_marks() { [ "$(screen "$1" | grep -Ec '\([╳X]\)|^[^A-Za-z]*●[^A-Za-z]*$')" = "$2" ]; }
-
-# struck PANE: a line runs through a dead board, across the board's own lines.
-struck() { sees_like "$1" '─[╱╲╂]─|━'; }
+last_marks() { [ "$(screen "$1" | grep -Ec '\(X\)|^[^A-Za-z]*●[^A-Za-z]*$')" = "$2" ]; }
 
 # pair SIZE...: alice waits and bob comes. Lots say which of them is first and which second.
 pair() {
@@ -65,7 +62,6 @@ play_out() {
   moves "$first" "$second" A9 A Up Enter
   for who in alice bob; do
     sees "$who" 'A dead'
-    struck "$who"
     never_sees "$who" 'B dead'
   done
   moves "$second" "$first" B5 B 5
@@ -140,7 +136,6 @@ against_the_computer() {
   done
   eventually 'the end' ended
   sees_like carol '(You|random) made three in a row'
-  struck carol
   sees carol 'v review'
   press carol Enter
   sees carol 'Your turn'

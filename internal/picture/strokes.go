@@ -13,18 +13,26 @@ type weight int
 const (
 	thin weight = iota
 	heavy
+	half // as high as half a cell
+	full
 	weights
 )
 
 func (w weight) width(bold bool) float64 {
-	width := 1.2
-	if w == heavy {
-		width = 2.4
+	switch {
+	case w == half:
+		return 10
+	case w == full:
+		return 20
+	case w == heavy && bold:
+		return 3
+	case w == heavy:
+		return 2.4
+	case bold:
+		return 1.8
+	default:
+		return 1.2
 	}
-	if bold {
-		width += 0.6
-	}
-	return width
 }
 
 // strokesOf are the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where
@@ -33,24 +41,16 @@ func strokesOf(character string) []stroke {
 	switch character {
 	case "─":
 		return []stroke{{0, 10, "h9", thin}}
-	case "━":
-		return []stroke{{0, 10, "h9", heavy}}
 	case "│":
 		return []stroke{{4.5, 0, "v20", thin}}
-	case "┃":
-		return []stroke{{4.5, 0, "v20", heavy}}
 	case "┼":
 		return []stroke{{0, 10, "h9", thin}, {4.5, 0, "v20", thin}}
-	case "┿":
-		return []stroke{{0, 10, "h9", heavy}, {4.5, 0, "v20", thin}}
-	case "╂":
-		return []stroke{{0, 10, "h9", thin}, {4.5, 0, "v20", heavy}}
-	case "╲":
-		return []stroke{{0, 0, "l9 20", thin}}
-	case "╱":
-		return []stroke{{0, 20, "l9-20", thin}}
-	case "╳":
-		return []stroke{{0, 0, "l9 20", thin}, {0, 20, "l9-20", thin}}
+	case "▀":
+		return []stroke{{0, 5, "h9", half}}
+	case "▄":
+		return []stroke{{0, 15, "h9", half}}
+	case "█":
+		return []stroke{{0, 10, "h9", full}}
 	default:
 		return cornerOf(character)
 	}

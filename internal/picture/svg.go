@@ -69,7 +69,7 @@ func (p picture) svg() []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`, width, height, width, height)
 	b.WriteString("\n<title>A match of Notakto in a terminal</title>\n")
 	p.window(&b, width, height)
-	fmt.Fprintf(&b, `<g transform="translate(%d %d)" font-family="%s" font-size="%d" fill="none" stroke-linecap="round">`,
+	fmt.Fprintf(&b, `<g transform="translate(%d %d)" font-family="%s" font-size="%d" fill="none">`,
 		margin, bar+margin, "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace", fontSize)
 	b.WriteString("\n")
 	for y, line := range p.cells {

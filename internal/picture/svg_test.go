@@ -40,7 +40,7 @@ func TestCells(t *testing.T) {
 
 // No font decides where the lines of a board run.
 func TestLinesAreNoLetters(t *testing.T) {
-	for _, r := range "─━│┃┼┿╂╲╱╳┏┓┗┛╭╮╰╯" {
+	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
 		if strokesOf(string(r)) == nil {
 			t.Errorf("%c is drawn as a letter", r)
 		}

@@ -47,10 +47,10 @@ func (w *wire) costs(what string, most int) {
 // The most bytes that a step may take.
 const (
 	forCursor     = 110
-	forMove       = 66
-	forAnswer     = 113
+	forMove       = 72
+	forAnswer     = 128
 	forTurnBanner = 45
-	forPage       = 90 // a move for which the strip of moves is turned
+	forPage       = 95 // a move for which the strip of moves is turned
 )
 
 // A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark

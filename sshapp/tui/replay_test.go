@@ -15,7 +15,7 @@ func TestReplay(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
 		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
-		if n := countAny(cleo.sees(), "╳●"); n != 1 {
+		if n := countAny(cleo.sees(), "█●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
 		}
 		cleo.press("down down down")

@@ -27,14 +27,14 @@ func TestReview(t *testing.T) {
 		if len(rows) != 4 || !strings.HasPrefix(rows[0], "1 A1 ✗") || !strings.HasSuffix(rows[0], "won   A5") {
 			t.Fatalf("%q", rows)
 		}
-		first.mustSee("╳")
+		first.mustSee("▀▄ ▄▀")
 		first.press("home")
 		first.mustSee("A slip. Better: A5")
-		if n := countAny(first.sees(), "╳●"); n != 1 {
+		if n := countAny(first.sees(), "█●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
 		}
 		first.press("down")
-		if n := countAny(first.sees(), "╳●"); n != 2 {
+		if n := countAny(first.sees(), "█●"); n != 2 {
 			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
 		}
 		first.press("end down down esc")

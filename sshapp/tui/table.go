@@ -234,13 +234,25 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: t.lastMove(), IsOwn: !t.table.IsMyTurn() && !t.table.IsWatching(),
+		Last: t.shownMove(),
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, drawTurn(t, s, p.turn))
+}
+
+// shownMove is the move with an amber heart: the last one, to a player the opponent's last.
+func (t *tableScreen) shownMove() rules.Move {
+	n := len(t.table.Moves)
+	if t.table.IsTheirTurn() {
+		n--
+	}
+	if n < 1 {
+		return rules.Move{}
+	}
+	return t.table.Moves[n-1]
 }
 
 func (t *tableScreen) lastMove() rules.Move {

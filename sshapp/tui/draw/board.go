@@ -12,7 +12,6 @@ type Boards struct {
 	Digits   Digits
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
-	IsOwn    bool       // whether the player made it, who need not be shown it
 }
 
 // Draw draws all boards, and their names if there are several.
@@ -46,7 +45,7 @@ type board struct {
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
 	if b.fatalLine != nil {
-		b.TextCenter(b.x, b.size.width(), y, Faint, name+" dead")
+		b.TextCenter(b.x, b.size.width(), y, fatal, name+" dead")
 		return
 	}
 	left := b.x + (b.size.width()-5)/2
@@ -58,21 +57,17 @@ func (b *board) title() {
 }
 
 func (b *board) draw() {
-	b.lines()
+	if b.fatalLine == nil { // only the crosses of a dead board are left
+		b.lines()
+	}
 	for cell := range b.Position.Variant().Cells() {
 		b.cell(cell)
-	}
-	if b.fatalLine != nil {
-		b.strike()
 	}
 }
 
 // lines draws the lines between the cells.
 func (b *board) lines() {
 	g, k := b.signs, Grid
-	if b.fatalLine != nil {
-		k = gridDead
-	}
 	for i := range b.size.rows - 1 {
 		column := b.size.rule(i)
 		for row := range b.size.height() {
@@ -107,9 +102,7 @@ func (b *board) cell(cell rules.Cell) {
 		m.nought()
 	}
 	if b.Last == this && what != rules.Empty {
-		if !b.IsOwn {
-			m.role = Last
-		}
+		m.role = Last
 		m.lastMove()
 	}
 	if b.Cursor == this && b.fatalLine == nil {
@@ -128,7 +121,9 @@ func (b *board) roleOf(cell rules.Cell) Role {
 	switch {
 	case slices.Contains(b.fatalLine, cell):
 		return fatal
-	case b.fatalLine != nil, what == rules.Empty:
+	case b.fatalLine != nil:
+		return dead
+	case what == rules.Empty:
 		return Faint
 	case what == rules.Nought:
 		return MarkFirst

@@ -15,11 +15,10 @@ type glyphs struct {
 
 // boardGlyphs are what boards are drawn with.
 type boardGlyphs struct {
-	across, down, meet string // the lines of a board
-	strike             [4]string
-	strikeMeet         [4]string // where the line through a dead board crosses the board's own lines
-	arms               [2]string // of a large cross: falling, rising
-	center             string    // the middle of a large cross
+	across, down, meet string    // the lines of a board
+	halves             halves    // of which a large cross is made; empty where there are none
+	arms               [2]string // of a large cross without them: falling, rising
+	center             string    // the middle of such a cross
 	lastMoveCenter     string    // the middle of the last large mark
 	cross, nought      string    // small marks
 	ring               ring      // a large nought
@@ -28,22 +27,14 @@ type boardGlyphs struct {
 
 type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
 
-// lineDirection is the way in which a line runs through a board.
-type lineDirection uint8
-
-const (
-	lieAcross lineDirection = iota
-	lieDown
-	lieFalling
-	lieRising
-)
+// halves are blocks: half a cell, and a whole one.
+type halves struct{ upper, lower, both string }
 
 func newGlyphs(utf8 bool) *glyphs {
 	if !utf8 {
 		return &glyphs{
 			board: boardGlyphs{
 				across: "-", down: "|", meet: "+",
-				strike: [4]string{"=", "|", `\`, "/"}, strikeMeet: [4]string{"=", "|", `\`, "/"},
 				arms: [2]string{`\`, "/"}, center: "X", lastMoveCenter: "*", cross: "X", nought: "O",
 				ring:    ring{".", ".", "'", "'", "-", "|"},
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
@@ -55,8 +46,7 @@ func newGlyphs(utf8 bool) *glyphs {
 	return &glyphs{
 		board: boardGlyphs{
 			across: "─", down: "│", meet: "┼",
-			strike: [4]string{"━", "┃", "╲", "╱"}, strikeMeet: [4]string{"┿", "╂", "╲", "╱"},
-			arms: [2]string{"╲", "╱"}, center: "╳", lastMoveCenter: "●", cross: "X", nought: "O",
+			halves: halves{"▀", "▄", "█"}, lastMoveCenter: "●", cross: "X", nought: "O",
 			ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},

@@ -53,6 +53,14 @@ func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
 
 func (b boardSize) middleY() int { return (b.cellHeight - 1) / 2 }
 
+// crossHeight is how many rows a cross of half blocks has.
+func (b boardSize) crossHeight() int {
+	if b.cellHeight < 7 {
+		return min(3, b.cellHeight)
+	}
+	return 5
+}
+
 // reach is how far the arms of a cross go out from its middle.
 func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
 

@@ -12,15 +12,16 @@ type mark struct {
 // middle is where a mark has its heart.
 func (m *mark) middle() (x, y int) { return m.x + m.size.middleX(), m.y + m.size.middleY() }
 
-// cross draws a cross: one character in a low cell, two by two in a cell without a middle, arms and a heart in a high
-// one.
+// cross draws a cross: one character in a low cell, of half blocks in a high one.
 func (m *mark) cross() {
 	g, k := m.signs, m.role
 	x, y := m.middle()
-	switch m.size.cellHeight {
-	case 1:
+	switch {
+	case m.size.cellHeight == 1:
 		m.Text(x, y, k, g.cross)
-	case 2:
+	case g.halves != halves{}:
+		m.heavyCross()
+	case m.size.cellHeight == 2:
 		m.Text(x, m.y, k, g.arms[0])
 		m.Text(x+1, m.y, k, g.arms[1])
 		m.Text(x, m.y+1, k, g.arms[1])
@@ -32,6 +33,30 @@ func (m *mark) cross() {
 			m.Text(x+i, y+i, k, g.arms[0])
 			m.Text(x-i, y+i, k, g.arms[1])
 			m.Text(x+i, y-i, k, g.arms[1])
+		}
+	}
+}
+
+// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals of a square.
+func (m *mark) heavyCross() {
+	rows := m.size.crossHeight()
+	width := 2*rows - 1
+	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
+	isOn := func(column, half int) bool {
+		arm := min(half, 2*rows-1-half)
+		return column == arm || column == width-1-arm
+	}
+	for row := range rows {
+		for column := range width {
+			upper, lower := isOn(column, 2*row), isOn(column, 2*row+1)
+			switch {
+			case upper && lower:
+				m.Text(left+column, top+row, m.role, m.signs.halves.both)
+			case upper:
+				m.Text(left+column, top+row, m.role, m.signs.halves.upper)
+			case lower:
+				m.Text(left+column, top+row, m.role, m.signs.halves.lower)
+			}
 		}
 	}
 }

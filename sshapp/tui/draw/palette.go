@@ -30,13 +30,20 @@ func (k Kind) String() string {
 	return "auto"
 }
 
-// palette is the few colours that a theme is made of; nil is the terminal's own.
+// palette is the few colours that a theme is made of, each with one meaning; nil is the terminal's own.
 type palette struct {
-	blue, orange, green, red, gray, line, onBlue color.Color
+	amber   color.Color // the player, here, now: the cursor, the last move, the second side
+	sky     color.Color // the other: the first side
+	moss    color.Color // won, kept
+	ember   color.Color // a slip
+	cinder  color.Color // what killed a board
+	ash     color.Color // what may be overlooked
+	slate   color.Color // lines, and the other crosses of a dead board
+	onAmber color.Color // text on a bar
 }
 
-// The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart; Auto keeps to the ones
-// of middle lightness, with a contrast of at least 3:1 on white and on black.
+// Amber and sky, which tell the players apart, differ for people with any kind of colour vision. Auto keeps to middle
+// lightness, with a contrast of at least 3:1 on white and on black.
 func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	switch {
 	case kind == Mono || profile <= colorprofile.ASCII:
@@ -47,11 +54,20 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	hex := func(code string) color.Color { return profile.Convert(lipgloss.Color(code)) }
 	switch kind {
 	case Dark:
-		return palette{hex("#56B4E9"), hex("#E69F00"), hex("#3FC39A"), hex("#FF8250"), hex("#8A8A8A"), hex("#626262"), hex("#121212")}
+		return palette{
+			amber: hex("#F2B84B"), sky: hex("#62B6F0"), moss: hex("#5CCB9B"), ember: hex("#FF6B4A"), cinder: hex("#B56A54"),
+			ash: hex("#8E939C"), slate: hex("#6C7480"), onAmber: hex("#14161B"),
+		}
 	case Light:
-		return palette{hex("#005F9E"), hex("#9A4A00"), hex("#00704F"), hex("#B83200"), hex("#6C6C6C"), hex("#A8A8A8"), hex("#FFFFFF")}
+		return palette{
+			amber: hex("#8F5A00"), sky: hex("#0B66A8"), moss: hex("#005F46"), ember: hex("#AF2A10"), cinder: hex("#A8634F"),
+			ash: hex("#646A73"), slate: hex("#767D87"), onAmber: hex("#FFFFFF"),
+		}
 	default:
-		return palette{hex("#1F7FBF"), hex("#B37E00"), hex("#00926B"), hex("#DB4B12"), hex("#7A7A7A"), hex("#7A7A7A"), hex("#FFFFFF")}
+		return palette{
+			amber: hex("#B37E00"), sky: hex("#1F7FBF"), moss: hex("#00926B"), ember: hex("#DB4B12"), cinder: hex("#B0604A"),
+			ash: hex("#7A7A7A"), slate: hex("#7A7F88"), onAmber: hex("#121212"),
+		}
 	}
 }
 
@@ -60,10 +76,19 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 func basicPalette(kind Kind) palette {
 	switch kind {
 	case Dark:
-		return palette{blue: lipgloss.BrightCyan, orange: lipgloss.BrightYellow, green: lipgloss.BrightGreen, red: lipgloss.BrightRed, onBlue: lipgloss.Black}
+		return palette{
+			amber: lipgloss.BrightYellow, sky: lipgloss.BrightCyan, moss: lipgloss.BrightGreen, ember: lipgloss.BrightRed,
+			cinder: lipgloss.Red, onAmber: lipgloss.Black,
+		}
 	case Light:
-		return palette{blue: lipgloss.Blue, orange: lipgloss.Magenta, green: lipgloss.Green, red: lipgloss.Red, onBlue: lipgloss.BrightWhite}
+		return palette{
+			amber: lipgloss.Magenta, sky: lipgloss.Blue, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
+			onAmber: lipgloss.BrightWhite,
+		}
 	default:
-		return palette{blue: lipgloss.Cyan, orange: lipgloss.Magenta, green: lipgloss.Green, red: lipgloss.Red, onBlue: lipgloss.Black}
+		return palette{
+			amber: lipgloss.Magenta, sky: lipgloss.Cyan, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
+			onAmber: lipgloss.BrightWhite,
+		}
 	}
 }

@@ -13,12 +13,12 @@ const (
 	Chosen          // the selected entry of a list
 	rule            // lines that part the screen
 	Grid            // the lines of a board
-	gridDead        // the lines of a dead one
 	stroke          // a cross
 	MarkFirst       // a nought: the first side's mark in tic-tac-toe, and the first side's sign
 	MarkSecond      // the second side's cross in tic-tac-toe, and the second side's sign
 	Last            // the last move
-	fatal           // the line that killed a board
+	fatal           // the crosses that killed a board, and its name
+	dead            // the other crosses of a dead board
 	Cursor          // the corners of the cell that the cursor is on
 	MyTurn          // the banner when it is one's turn
 	TheirTurn       // the banner when it is not

@@ -58,29 +58,24 @@ func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 // mix sets the style roles. Where there is no grey, faint stands in for it; where there is no colour at all, bold,
 // underline and reverse do.
 func (t *Theme) mix(p palette) {
-	gray := render.Style{Foreground: p.gray, Faint: p.gray == nil}
-	line := render.Style{Foreground: p.line}
-	if p.line == nil {
-		line = gray
-	}
-	deadLine := line
-	deadLine.Faint = true
-	strokes := render.Style{Bold: p.line == nil} // stands out from the grey by itself
-	bar := render.Style{Bold: true, Foreground: p.onBlue, Background: p.blue, Reverse: p.blue == nil}
+	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
+	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
+	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself
+	cinder := render.Style{Foreground: p.cinder, Bold: p.cinder == nil, Underline: p.cinder == nil}
+	bar := render.Style{Bold: true, Foreground: p.onAmber, Background: p.amber, Reverse: p.amber == nil}
 	for _, s := range [...]struct {
 		style render.Style
 		roles []Role
 	}{
-		{gray, []Role{Faint, TheirTurn}},
-		{line, []Role{Grid, rule}},
-		{deadLine, []Role{gridDead}},
-		{render.Style{Bold: true}, []Role{Strong, Keycap}},
+		{ash, []Role{Faint, TheirTurn}},
+		{slate, []Role{Grid, rule, dead}},
+		{render.Style{Bold: true}, []Role{Strong, Keycap, Brand}},
 		{strokes, []Role{stroke}},
-		{render.Style{Bold: true, Foreground: p.blue}, []Role{Brand, Chosen, MarkFirst}},
-		{render.Style{Bold: true, Foreground: p.orange}, []Role{Last, MarkSecond, Cursor, Notice}},
-		{render.Style{Bold: true, Foreground: p.red}, []Role{fatal}},
-		{render.Style{Bold: true, Foreground: p.green}, []Role{Good}},
-		{render.Style{Foreground: p.red}, []Role{Bad}},
+		{render.Style{Bold: true, Foreground: p.sky}, []Role{MarkFirst}},
+		{render.Style{Bold: true, Foreground: p.amber}, []Role{Chosen, Last, MarkSecond, Cursor, Notice}},
+		{cinder, []Role{fatal}},
+		{render.Style{Bold: true, Foreground: p.moss}, []Role{Good}},
+		{render.Style{Foreground: p.ember}, []Role{Bad}},
 		{bar, []Role{MyTurn}},
 		{render.Style{Bold: true, Reverse: true}, []Role{Over}},
 	} {
