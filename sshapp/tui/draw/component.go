@@ -10,6 +10,9 @@ import (
 func (c *Canvas) Header(heading, right string) Rect {
 	m := c.Margin()
 	x := c.Text(m, 0, Brand, "Notakto")
+	for _, o := range [2]int{1, 6} { // there are no noughts in this game
+		c.Text(m+o, 0, Bad, "o")
+	}
 	if heading != "" {
 		x = c.Text(x+1, 0, Faint, c.Glyphs.dot)
 		x = c.Text(x+1, 0, Plain, heading)
