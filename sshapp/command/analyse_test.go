@@ -69,9 +69,9 @@ func TestEveryVariantIsAnalysed(t *testing.T) {
 
 func TestAnalysesInWords(t *testing.T) {
 	for line, want := range map[string]string{
-		"notakto/1: 5":                 "Position ....X.... of Notakto on 1 board.\nPlayer 2 is to move and loses to perfect play.\nAll moves lose: A1, A2, A3, A4, A6, A7, A8, A9.\n",
-		"notakto/1:":                   "Position ......... of Notakto on 1 board.\nPlayer 1 is to move and wins with perfect play.\nMoves that win: A5.\nMoves that lose: A1, A2, A3, A4, A6, A7, A8, A9.\n",
-		"tictactoe: 5 1":               "Position ....O.X.. of tic-tac-toe.\nPlayer 1 is to move. With perfect play it is a draw.\nAll moves draw: 2, 3, 4, 6, 7, 8, 9.\n",
+		"notakto/1: 5":                 "Position ....X.... of Notakto on 1 board.\nPlayer 2 is to move and loses to perfect play.\nAll moves lose.\n",
+		"notakto/1:":                   "Position ......... of Notakto on 1 board.\nPlayer 1 is to move and wins with perfect play.\nMoves that win: A5.\nAll others lose.\n",
+		"tictactoe: 5 1":               "Position ....O.X.. of tic-tac-toe.\nPlayer 1 is to move. With perfect play it is a draw.\nAll moves draw.\n",
 		"XXX....../........X":          "Position XXX....../........X of Notakto on 2 boards.\nPlayer 1 is to move and wins with perfect play.\nMoves that win: B7.\n",
 		"notakto/1: 7 8 9":             "Position XXX...... of Notakto on 1 board.\nThe game is over. Player 2 has won.\n",
 		"tictactoe: 7 1 8 2 9":         "Position OOO...XX. of tic-tac-toe.\nThe game is over. Player 1 has won.\n",

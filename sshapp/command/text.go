@@ -29,14 +29,18 @@ func inWords(a strategy.Analysis) string {
 	default:
 		say("Player %d is to move and loses to perfect play.", turn)
 	}
+	named := 0
 	for _, kind := range []struct {
 		verdict strategy.Verdict
 		verb    string
 	}{{strategy.Win, "win"}, {strategy.Draw, "draw"}, {strategy.Loss, "lose"}} {
-		switch moves := moveVerdictOf(a, kind.verdict); {
+		moves := moveVerdictOf(a, kind.verdict)
+		switch named += len(moves); {
 		case len(moves) == 0:
 		case len(moves) == len(a.Moves):
-			say("All moves %s: %s.", kind.verb, strings.Join(moves, ", "))
+			say("All moves %s.", kind.verb)
+		case named == len(a.Moves) && len(moves) > 1:
+			say("All others %s.", kind.verb)
 		default:
 			say("Moves that %s: %s.", kind.verb, strings.Join(moves, ", "))
 		}
