@@ -15,7 +15,8 @@ type MoveReview struct {
 	After    Verdict        // for the same side, of the move
 	Best     []rules.Move   // the moves that keep the verdict; none in a lost position
 	Choices  int            // how many moves there were
-	Position rules.Position // after the move
+	Previous rules.Position // before the move
+	Position rules.Position // after it
 }
 
 // Mistake reports whether the move gave something away.
@@ -38,7 +39,7 @@ func Review(v rules.Variant, moves []rules.Move) []MoveReview {
 
 func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) MoveReview {
 	analysis := Analyse(p)
-	r := MoveReview{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Position: next}
+	r := MoveReview{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Previous: p, Position: next}
 	for _, verdict := range analysis.Moves {
 		if verdict.Move == m {
 			r.After = verdict.Verdict

@@ -35,7 +35,7 @@ func TestAMatchIsAnalysed(t *testing.T) {
 	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
 		"Move 1, A5 by ann: won, and as good as any. Best: A5.\n" +
 		"Move 2, A1 by bob: lost already, whatever the move.\n" +
-		"Move 3, A2 by ann: a slip, from won to lost. Better: A3 A6 A7 A8.\n" +
+		"Move 3, A2 by ann: a slip, from won to lost. After A3 each safe cell of A has an answer. Better: A3 A6 A7 A8.\n" +
 		"Move 4, A4 by bob: won, and as good as any. Best: A4.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
 	if got := ask(command.Env{Server: h}, "", "analyse", "--match", id); got.out != words || got.err != "" || got.status != command.ExitOK {

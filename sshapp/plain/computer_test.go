@@ -22,7 +22,7 @@ func TestComputer(t *testing.T) {
 		a.types("review")
 		a.expects(
 			"3 moves. You made three in a row. You lost. The turning point: move 3, A4.",
-			"Move 3, A4 by you: a slip, from won to lost. Better: A1 A7.",
+			"Move 3, A4 by you: a slip, from won to lost. After A1 each safe cell of A has an answer. Better: A1 A7.",
 			"Type review all to hear every move, or review and a move's number.",
 		)
 		a.types("rematch")

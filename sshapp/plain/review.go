@@ -62,7 +62,7 @@ func reviewText(at table, r strategy.MoveReview) string {
 	best := bestText(at.Variant, r)
 	switch {
 	case r.Mistake():
-		return move + "a slip, from " + positionText(r.Before) + " to " + positionText(r.After) + ". Better: " + best + "."
+		return join(move+"a slip, from "+positionText(r.Before)+" to "+positionText(r.After)+".", wording.Mistake(r, at.subject), "Better: "+best+".")
 	case r.Before == strategy.Loss:
 		return move + "lost already, whatever the move."
 	default:

@@ -29,7 +29,7 @@ func TestReview(t *testing.T) {
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip. Better: A5")
+		first.mustSee("A slip. bob can win by A9. Better: A5")
 		if n := countAny(first.sees(), "█●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
 		}
@@ -125,7 +125,7 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.press("v")
 		second.mustSee("Review: ", "Enter: a rematch")
 		first.press("enter")
-		second.mustSee("wants a rematch: Enter accepts.", "A slip. Better: A4")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 leaves no safe cell on A. Better: A4")
 		second.press("enter")
 		second.mustSee("Your turn")
 	})

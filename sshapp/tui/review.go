@@ -11,6 +11,7 @@ import (
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // reviewScreen goes through a match that has ended, with what perfect play would have said at each move.
@@ -117,7 +118,8 @@ func (r *reviewScreen) moveReview() string {
 	m := r.result.reviews[r.ply]
 	switch best := bestText(r.result.table.Variant, m); {
 	case m.Mistake():
-		return "A slip. Better: " + best
+		why := wording.Mistake(m, func(side rules.Side) string { return subject(r.result.table, side) })
+		return r.result.session.either(strings.TrimSpace("A slip. "+why+" Better: "+best), "A slip. Better: "+best)
 	case m.Before == strategy.Loss:
 		const lost = "Lost already: every move loses"
 		return r.result.session.either(lost+" against perfect play.", lost+".")
