@@ -39,6 +39,7 @@ type tableKeys struct {
 type matchKeys struct {
 	resign, leave          key.Binding
 	rematch, review, lobby key.Binding
+	nextMistake            key.Binding
 	computer, switchTable  key.Binding
 }
 
@@ -108,6 +109,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
 			review:      bind([]string{"v"}, "v", "review"),
 			lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
+			nextMistake: bind([]string{"n"}, "n", "next slip"),
 			computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 			switchTable: bind([]string{"o"}, "o", "go over"),
 		},

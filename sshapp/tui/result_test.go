@@ -29,7 +29,10 @@ func TestReview(t *testing.T) {
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip. bob can win by A9. Better: A5")
+		first.mustSee("A slip. bob can win by A9. Better: A5", "◆")
+		first.press("n")
+		first.mustSee("▸  2 A2")
+		first.press("up")
 		if n := countAny(first.sees(), "█●"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
 		}

@@ -41,6 +41,8 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		r.ply = 0
 	case key.Matches(press, keys.last):
 		r.ply = final
+	case key.Matches(press, keys.nextMistake):
+		r.ply = r.nextMistake()
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
 	case key.Matches(press, r.result.again()):
@@ -48,6 +50,18 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	}
 	r.ply = max(0, min(r.ply, final))
 	return nil, nil
+}
+
+// nextMistake is the next slip after the chosen move, from the last on the first one again; the chosen move if there is
+// none.
+func (r *reviewScreen) nextMistake() int {
+	reviews := r.result.reviews
+	for i := 1; i <= len(reviews); i++ {
+		if ply := (r.ply + i) % len(reviews); reviews[ply].Mistake() {
+			return ply
+		}
+	}
+	return r.ply
 }
 
 // planReview divides the screen between the boards and the list: side by side or one above the other, as makes the
@@ -79,8 +93,17 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 	s.Text(area.X, area.Y+area.Height, draw.Plain, s.Fit(r.moveReview(), area.Width))
 	arranged, list := planReview(area, at.Variant)
 	chosenMove := r.result.reviews[r.ply]
-	(&draw.Boards{Position: chosenMove.Position, Digits: draw.NoDigits, Last: chosenMove.Move}).Draw(s, arranged)
+	(&draw.Boards{Position: chosenMove.Position, Digits: draw.NoDigits, Last: chosenMove.Move, Better: betterMove(chosenMove)}).Draw(s, arranged)
 	r.drawList(s, list)
+}
+
+// betterMove is what would have been better than a slip, the first in the order of boards and cells; none for other
+// moves.
+func betterMove(m strategy.MoveReview) rules.Move {
+	if !m.Mistake() {
+		return rules.Move{}
+	}
+	return m.Best[0]
 }
 
 // drawList has a row for each move, and the chosen one in its middle where it can.
@@ -136,13 +159,13 @@ func (r *reviewScreen) title() string { return "Review" }
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	return []key.Binding{renamed(k.choose, "move by move"), k.back, r.result.again(), k.help}
+	return []key.Binding{renamed(k.choose, "move by move"), k.back, k.nextMistake, r.result.again(), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
 	k := r.result.session.keys
-	return [][]key.Binding{{renamed(k.choose, "move by move"), k.first, k.last, r.result.again(), k.back}, k.settings()}
+	return [][]key.Binding{{renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, r.result.again(), k.back}, k.settings()}
 }
 
 // reviewed brings the reviews on a match.

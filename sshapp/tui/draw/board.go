@@ -12,6 +12,7 @@ type Boards struct {
 	Digits   Digits
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
+	Better   rules.Move // one that was better, without a cell for none
 }
 
 // Draw draws all boards, and their names if there are several.
@@ -94,6 +95,8 @@ func (b *board) cell(cell rules.Cell) {
 	this := rules.Move{Board: b.index, Cell: cell}
 	what := b.Position.At(int(b.index), cell)
 	switch {
+	case what == rules.Empty && b.Better == this:
+		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.better)
 	case what == rules.Empty && b.fatalLine == nil:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(b.Position.Variant(), cell))
 	case what == rules.Cross:

@@ -10,6 +10,7 @@ type glyphs struct {
 	pointer         string // at the selected entry
 	Less, More      string // beside a value that can be turned down and up
 	Tick, Flaw      string // of a verdict
+	better          string // in the cell of a better move
 	Block           string // where a letter is to be typed
 }
 
@@ -40,7 +41,7 @@ func newGlyphs(utf8 bool) *glyphs {
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
-			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", Block: "_",
+			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#", Block: "_",
 		}
 	}
 	return &glyphs{
@@ -51,6 +52,6 @@ func newGlyphs(utf8 bool) *glyphs {
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
-		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", Block: "_",
+		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆", Block: "_",
 	}
 }
