@@ -53,7 +53,8 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 			for range one.addresses {
 				longest = max(longest, <-done)
 			}
-			if longest != one.want {
+			// Which session pays first decides about the last few bytes.
+			if longest < one.want || longest > one.want+50*time.Millisecond {
 				t.Errorf("%v: it took %v, want %v", one.addresses, longest, one.want)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
@@ -91,14 +92,26 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
-	won := " " + headline(at) + " "
+	won, role := " "+headline(at)+" ", headlineRole(at)
 	switch {
 	case s.Roomy():
-		s.TextCenter(headlineFrom(s), headlineWidth, 2, draw.Over, won)
+		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
 	default:
-		x := s.Text(1, 1, draw.Over, won) + 1
+		x := s.Text(1, 1, role, won) + 1
 		s.Text(x, 1, draw.Plain, s.Fit(reasonText(at), s.Width-x-1))
+	}
+}
+
+// headlineRole is how the headline of a match that is over looks to the player.
+func headlineRole(at *client.Table) draw.Role {
+	switch winner := at.Outcome.Winner; {
+	case winner == rules.Nobody || at.IsWatching():
+		return draw.Over
+	case winner == at.Side:
+		return draw.Won
+	default:
+		return draw.Lost
 	}
 }
 

@@ -32,14 +32,14 @@ func (k Kind) String() string {
 
 // palette is the few colours that a theme is made of, each with one meaning; nil is the terminal's own.
 type palette struct {
-	amber   color.Color // the player, here, now: the cursor, the last move, the second side
-	sky     color.Color // the other: the first side
-	moss    color.Color // won, kept
-	ember   color.Color // a slip
-	cinder  color.Color // what killed a board
-	ash     color.Color // what may be overlooked
-	slate   color.Color // lines, and the other crosses of a dead board
-	onAmber color.Color // text on a bar
+	amber  color.Color // the player, here, now: the cursor, the last move, the second side
+	sky    color.Color // the other: the first side
+	moss   color.Color // won, kept
+	ember  color.Color // a slip
+	cinder color.Color // what killed a board
+	ash    color.Color // what may be overlooked
+	slate  color.Color // lines, and the other crosses of a dead board
+	onBar  color.Color // text on a ground of amber, moss or ember
 }
 
 // Amber and sky, which tell the players apart, differ for people with any kind of colour vision. Auto keeps to middle
@@ -56,17 +56,17 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	case Dark:
 		return palette{
 			amber: hex("#F2B84B"), sky: hex("#62B6F0"), moss: hex("#5CCB9B"), ember: hex("#FF6B4A"), cinder: hex("#B56A54"),
-			ash: hex("#8E939C"), slate: hex("#6C7480"), onAmber: hex("#14161B"),
+			ash: hex("#8E939C"), slate: hex("#6C7480"), onBar: hex("#14161B"),
 		}
 	case Light:
 		return palette{
 			amber: hex("#8F5A00"), sky: hex("#0B66A8"), moss: hex("#005F46"), ember: hex("#AF2A10"), cinder: hex("#A8634F"),
-			ash: hex("#646A73"), slate: hex("#767D87"), onAmber: hex("#FFFFFF"),
+			ash: hex("#646A73"), slate: hex("#767D87"), onBar: hex("#FFFFFF"),
 		}
 	default:
 		return palette{
 			amber: hex("#B37E00"), sky: hex("#1F7FBF"), moss: hex("#00926B"), ember: hex("#DB4B12"), cinder: hex("#B0604A"),
-			ash: hex("#7A7A7A"), slate: hex("#7A7F88"), onAmber: hex("#121212"),
+			ash: hex("#7A7A7A"), slate: hex("#7A7F88"), onBar: hex("#121212"),
 		}
 	}
 }
@@ -78,17 +78,17 @@ func basicPalette(kind Kind) palette {
 	case Dark:
 		return palette{
 			amber: lipgloss.BrightYellow, sky: lipgloss.BrightCyan, moss: lipgloss.BrightGreen, ember: lipgloss.BrightRed,
-			cinder: lipgloss.Red, onAmber: lipgloss.Black,
+			cinder: lipgloss.Red, onBar: lipgloss.Black,
 		}
 	case Light:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Blue, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			onAmber: lipgloss.BrightWhite,
+			onBar: lipgloss.BrightWhite,
 		}
 	default:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Cyan, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			onAmber: lipgloss.BrightWhite,
+			onBar: lipgloss.BrightWhite,
 		}
 	}
 }

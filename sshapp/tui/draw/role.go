@@ -23,6 +23,8 @@ const (
 	MyTurn          // the banner when it is one's turn
 	TheirTurn       // the banner when it is not
 	Over            // the banner when the match has ended
+	Won             // the same for the winner
+	Lost            // and for the loser
 	Good
 	Bad
 	Notice // what the server or the table has to say

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"image/color"
 	"sync"
 
 	"github.com/charmbracelet/colorprofile"
@@ -62,7 +63,9 @@ func (t *Theme) mix(p palette) {
 	slate := render.Style{Foreground: p.slate, Faint: p.slate == nil}
 	strokes := render.Style{Bold: p.slate == nil} // stands out from the grey by itself
 	cinder := render.Style{Foreground: p.cinder, Bold: p.cinder == nil, Underline: p.cinder == nil}
-	bar := render.Style{Bold: true, Foreground: p.onAmber, Background: p.amber, Reverse: p.amber == nil}
+	bar := func(ground color.Color) render.Style {
+		return render.Style{Bold: true, Foreground: p.onBar, Background: ground, Reverse: ground == nil}
+	}
 	for _, s := range [...]struct {
 		style render.Style
 		roles []Role
@@ -76,7 +79,9 @@ func (t *Theme) mix(p palette) {
 		{cinder, []Role{fatal}},
 		{render.Style{Bold: true, Foreground: p.moss}, []Role{Good}},
 		{render.Style{Foreground: p.ember}, []Role{Bad}},
-		{bar, []Role{MyTurn}},
+		{bar(p.amber), []Role{MyTurn}},
+		{bar(p.moss), []Role{Won}},
+		{bar(p.ember), []Role{Lost}},
 		{render.Style{Bold: true, Reverse: true}, []Role{Over}},
 	} {
 		for _, role := range s.roles {

@@ -50,8 +50,10 @@ func TestContrast(t *testing.T) {
 					}
 				}
 			}
-			if got := contrast(p.onAmber, p.amber); got < 3 {
-				t.Errorf("%v, %v: the banner has a contrast of %.1f", kind, profile, got)
+			for name, ground := range map[string]color.Color{"amber": p.amber, "moss": p.moss, "ember": p.ember} {
+				if got := contrast(p.onBar, ground); got < 4 {
+					t.Errorf("%v, %v: a banner on %s has a contrast of %.1f", kind, profile, name, got)
+				}
 			}
 		}
 	}
@@ -62,7 +64,7 @@ func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, true)
-			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Notice, Cursor} {
+			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Won, Lost, Notice, Cursor} {
 				if theme.ids[k] == 0 {
 					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, k)
 				}
