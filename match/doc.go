@@ -1,9 +1,9 @@
-// Package match holds what a match is: a log of events, and the state folded from them.
+// Package match defines a match: a log of events, and the state folded from them.
 //
-// A match is the events that a [Journal] has of it. [State.Apply] folds them; nothing else is true of a match. What
-// need not outlast the nodes of a cluster, such as who waits for an opponent, is on a [Registry] that they share.
-// [Memory] is both for one process.
+// The events that a [Journal] stores are the only truth about a match; [State.Apply] folds them. What need not outlast
+// the nodes of a cluster, such as the queue of players, is stored in a [Registry] that the nodes share. [Memory]
+// implements both for one process.
 //
-// The packages below play matches: manager has the tables, lobby pairs players, limit counts what they do, and journal
-// keeps the events.
+// The packages below play matches: manager runs the tables, lobby pairs players, limit enforces limits, and journal
+// stores the events.
 package match

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// What a table, the lobby or the manager refuses. The rules' own refusals (rules.ErrCellTaken and the like) come
-// through wrapped.
+// Errors of a table, the lobby or the manager. Errors of the rules, such as rules.ErrCellTaken, are wrapped.
 var (
 	ErrNotYourTurn    = errors.New("it is not your turn")
 	ErrMatchOver      = errors.New("the match is over")
@@ -26,5 +25,5 @@ var (
 	ErrClosed         = errors.New("the table has closed")
 )
 
-// ErrSeatInUse is an [ErrTableFull] for whom a code leads back to a seat on which another session still is.
+// ErrSeatInUse is an [ErrTableFull] for a resume code whose seat is held by another live session.
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment", ErrTableFull)

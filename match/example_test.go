@@ -11,7 +11,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// A player plays the computer. Each snapshot is the match as it stands then.
+// A player plays the computer. Each snapshot is the state of the match at that time.
 func ExampleManager_Play() {
 	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
@@ -80,7 +80,7 @@ func ExampleManager_OpenPrivate() {
 	// Output: true
 }
 
-// A match is what its events tell, folded one after another.
+// A state is folded from events, one after another.
 func ExampleState_Apply() {
 	var state match.State
 	for _, event := range []match.Event{

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// DefaultRetained is how many retired matches a [Memory] keeps by default.
+// DefaultRetained is how many archived matches a [Memory] retains by default.
 const DefaultRetained = 10_000
 
-// Memory is a [Journal] and a [Registry] that last as long as the process. Of the retired matches it keeps the latest
-// and forgets the oldest; the others stay.
+// Memory is a [Journal] and a [Registry] that last as long as the process. When too many matches are archived, it drops
+// the oldest of them; other matches stay.
 type Memory struct {
 	kept int
 
@@ -28,8 +28,8 @@ type memoryLog struct {
 	archived bool
 }
 
-// NewMemory is an empty journal that keeps the given number of retired matches, [DefaultRetained] if it is not
-// positive.
+// NewMemory returns an empty journal that retains the given number of archived matches, or [DefaultRetained] if it is
+// not positive.
 func NewMemory(kept int) *Memory {
 	if kept <= 0 {
 		kept = DefaultRetained
@@ -48,7 +48,7 @@ func (j *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	log := j.logs[e.Match]
 	switch {
 	case log == nil && e.Seq == 1:
-		log = &memoryLog{events: make([]Event, 0, 4)} // the table is opened and both sit down
+		log = &memoryLog{events: make([]Event, 0, 4)} // one event opens the table, two seat the players
 		j.logs[e.Match] = log
 	case log == nil || e.Seq != uint64(len(log.events))+1:
 		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
@@ -97,7 +97,7 @@ func (j *Memory) Now() time.Time { return time.Now() }
 // Check implements [Journal].
 func (j *Memory) Check(ctx context.Context) error { return ctx.Err() }
 
-// CatchUp implements [Journal]. Append tells of events before it returns.
+// CatchUp implements [Journal]. Append delivers events before it returns.
 func (j *Memory) CatchUp(ctx context.Context) error { return ctx.Err() }
 
 // Archive implements [Journal].

@@ -31,7 +31,7 @@ func (j *Memory) Delete(ctx context.Context, n Entry) error {
 // Watch implements [Registry].
 func (j *Memory) Watch(fn func(Entry)) (stop func()) { return j.registry.watch(fn) }
 
-// change puts an entry in the place of the one it names, or takes that down if it has no text.
+// change replaces the entry with the key and revision of n, or deletes it if n has no text.
 func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
@@ -56,7 +56,7 @@ func (b *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
 	return n, nil
 }
 
-// forget drops the entries that are too old.
+// forget drops expired entries.
 func (b *memoryRegistry) forget() {
 	for key, n := range b.entries {
 		if time.Since(n.At) > EntryTTL {

@@ -74,7 +74,7 @@ func TestMemoryKeepsContexts(t *testing.T) {
 	}
 }
 
-// What was read belongs to the reader.
+// Changing a loaded log does not change the journal.
 func TestMemoryLogCannotBeChanged(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1, 2)
@@ -86,7 +86,7 @@ func TestMemoryLogCannotBeChanged(t *testing.T) {
 	}
 }
 
-// Whoever hears is told what was before and what comes, in order, and nothing of matches that were archived.
+// A subscriber receives past and later events in order, but none of archived matches.
 func TestMemoryDeliversAllEvents(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1, 2)
@@ -137,7 +137,7 @@ func TestMemoryForgetsTheOldestArchived(t *testing.T) {
 	mustAppend(t, j, "live", 2)
 }
 
-// Of all who append the same event one wins, and it is told once.
+// Of several appends of the same event one succeeds, and it is delivered once.
 func TestMemoryManyAppenders(t *testing.T) {
 	j := NewMemory(0)
 	mustAppend(t, j, "a", 1)

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// RecoverPanic runs do, and logs a panic. It keeps a panic from ending the process and with it every other match.
+// RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
 func RecoverPanic(log *slog.Logger, what string, do func()) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -5,21 +5,19 @@ import (
 	"time"
 )
 
-// Registry holds entries that all nodes of a cluster see: the tickets of waiting players, and which nodes are up. What
-// is in it need not outlast the nodes. Its methods may be called from any goroutine, and return soon after ctx has
-// ended.
+// Registry is a small key-value store that all nodes of a cluster share: the queue, and which nodes are up. Its entries
+// need not outlast the nodes. Its methods are safe for concurrent use and return soon after ctx ends.
 type Registry interface {
-	// Put stores an entry in the place of the one whose revision is n.Revision (0 if there must be none), and
-	// returns it with its new revision and the time. By then the watchers have received it. [ErrConflict] if
-	// the key has another revision, [ErrUnavailable].
+	// Put writes an entry if the current one has revision n.Revision (0: none exists). It returns the entry with its new
+	// revision and time. By then it has been delivered to [Registry.Watch]. [ErrConflict] if the revision differs,
+	// [ErrUnavailable].
 	Put(ctx context.Context, n Entry) (Entry, error)
-	// Delete deletes the entry with this key and revision. [ErrConflict] if the key has another revision, or none;
+	// Delete removes the entry with this key and revision. [ErrConflict] if the revision differs or there is no entry;
 	// [ErrUnavailable].
 	Delete(ctx context.Context, n Entry) error
-	// Watch calls fn with every entry, then it returns, then with every change, made here or on another
-	// node, until stop is called: an entry without a text was deleted. An entry that was not put again for
-	// [EntryTTL] may vanish without a call. fn is called by one goroutine at a time; it must not wait, nor call the
-	// registry.
+	// Watch calls fn with every current entry before it returns, then with every change, from any node, until stop is
+	// called. An entry without a text was deleted. An entry that was not put again for [EntryTTL] may vanish without a
+	// call. Calls are serialized. fn must not block or call the registry.
 	Watch(fn func(Entry)) (stop func())
 }
 

@@ -6,43 +6,42 @@ import (
 	"notakto/rules"
 )
 
-// SeatState is one side of the table: who sits there and whether that player is here.
+// SeatState is one seat: its player, and whether that player is connected.
 type SeatState struct {
 	Player  Player
 	Taken   bool
 	Present bool
-	Since   time.Time // the beginning of being here, or away
-	Node    Node      // where the player is, or was
-	Code    Code      // a guest's way back; only that guest's snapshots have it
+	Since   time.Time // when the player was last seen to connect or leave
+	Node    Node      // the player's node, or the last one
+	Code    Code      // a guest's resume code; only in snapshots for that guest
 }
 
-// State is a match as its events tell it. It is a value: [State.Apply] returns a new one, and no State that was handed
-// out ever changes.
+// State is a match folded from its events. It is a value: [State.Apply] returns a new one and never changes an old one.
 type State struct {
 	ID  ID
-	Seq uint64 // of the last event folded
+	Seq uint64 // of the last event applied
 	Terms
 	Origin    Origin
-	Code      Code // of a private table that waits for a second player
+	Code      Code // of a private table with a free seat
 	Position  rules.Position
 	Moves     []rules.Move
 	Outcome   rules.Outcome
 	OpenedAt  time.Time
-	TurnSince time.Time // when the side to move came to move
+	TurnSince time.Time // when the current turn began
 	EndedAt   time.Time
-	Closed    bool // the table was cleared before the match began
-	Next      ID   // of the rematch, once both want one
+	Closed    bool // the table was closed before the match began
+	Next      ID   // the rematch, once both players want one
 
 	seats         [2]SeatState
-	names         [2]string // that were recorded, of players who are shown under other ones
+	names         [2]string // recorded names of players who are shown under other ones
 	rematchOffers [2]bool
-	TableCode     Code // Code, kept after it was used up
+	TableCode     Code // Code, retained after it was used
 }
 
-// SeatStates are both sides of the table, who moves first before who moves second.
+// SeatStates returns both seats, the first to move first.
 func (s State) SeatStates() [2]SeatState { return s.seats }
 
-// SeatState is one side of the table; the zero SeatState for [rules.Nobody].
+// SeatState returns the seat of a side; the zero SeatState for [rules.Nobody].
 func (s State) SeatState(side rules.Side) SeatState {
 	if !side.Valid() {
 		return SeatState{}
@@ -50,7 +49,8 @@ func (s State) SeatState(side rules.Side) SeatState {
 	return s.seats[side-1]
 }
 
-// ShownAs returns s with other names for the players of the two sides. [State.Recorded] still has those of the log.
+// ShownAs returns s with other names for the players of the two sides. [State.Recorded] still returns the recorded
+// names.
 func (s State) ShownAs(names ...string) State {
 	for i, name := range names {
 		if recorded := s.seats[i].Player.Name; name != recorded {
@@ -60,7 +60,7 @@ func (s State) ShownAs(names ...string) State {
 	return s
 }
 
-// Recorded returns the player of a side under the name that was recorded, which may be another than is shown.
+// Recorded returns the player of a side under the recorded name, which may differ from the name shown.
 func (s State) Recorded(side rules.Side) Player {
 	p := s.SeatState(side).Player
 	if side.Valid() && s.names[side-1] != "" {
@@ -69,7 +69,7 @@ func (s State) Recorded(side rules.Side) Player {
 	return p
 }
 
-// Side is the side that p plays; [rules.Nobody] if p has no seat here.
+// Side returns the side of p, or [rules.Nobody] if p has no seat.
 func (s State) Side(p PlayerID) rules.Side {
 	for i, seatState := range s.seats {
 		if seatState.Taken && seatState.Player.ID == p {
@@ -79,7 +79,7 @@ func (s State) Side(p PlayerID) rules.Side {
 	return rules.Nobody
 }
 
-// Turn is the side to move; [rules.Nobody] before the match has begun and after it has ended.
+// Turn returns the side to move; [rules.Nobody] before the match has begun and after it has ended.
 func (s State) Turn() rules.Side {
 	if !s.Started() || s.Over() {
 		return rules.Nobody
@@ -87,8 +87,8 @@ func (s State) Turn() rules.Side {
 	return s.Position.Turn()
 }
 
-// HasMoveLimit reports whether the side to move has a limited time for its move: in matches of the queue, where players
-// do not know each other.
+// HasMoveLimit reports whether the current move has a time limit: in matches of the queue, whose players do not know
+// each other.
 func (s State) HasMoveLimit() bool { return s.Origin == QueueOrigin && s.Turn() != rules.Nobody }
 
 // IsFirstMove reports whether the side to move has not moved yet.
@@ -99,7 +99,7 @@ func (s State) IsAgainstComputer() bool {
 	return s.seats[0].Player.IsComputer() || s.seats[1].Player.IsComputer()
 }
 
-// IsHere reports whether the player of a side is at the table, as a computer always is.
+// IsHere reports whether the player of a side is connected. A computer always is.
 func (s State) IsHere(side rules.Side) bool {
 	seatState := s.SeatState(side)
 	return seatState.Present || seatState.Player.IsComputer()
@@ -108,13 +108,13 @@ func (s State) IsHere(side rules.Side) bool {
 // Started reports whether both seats are taken.
 func (s State) Started() bool { return s.seats[0].Taken && s.seats[1].Taken }
 
-// Over reports whether the match has ended, or its table was cleared before it began.
+// Over reports whether the match has ended, or its table was closed before it began.
 func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
 // RematchOffered reports whether a side wants a rematch.
 func (s State) RematchOffered(side rules.Side) bool { return side.Valid() && s.rematchOffers[side-1] }
 
-// Vacant is a side without a player yet.
+// Vacant returns the first side without a player.
 func (s State) Vacant() rules.Side {
 	for i, seatState := range s.seats {
 		if !seatState.Taken {
@@ -124,7 +124,7 @@ func (s State) Vacant() rules.Side {
 	return rules.Nobody
 }
 
-// Awaited is the side whose absence counts: the one to move, or, before an opponent has come, the one that waits.
+// Awaited returns the side whose absence counts: the side to move, or the only player of a table with a free seat.
 func (s State) Awaited() rules.Side {
 	if s.Started() || s.Over() {
 		return s.Turn()

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// ErrBadEvent says that an event cannot follow the ones before it.
+// ErrBadEvent says that an event cannot follow the previous ones.
 var ErrBadEvent = errors.New("the event does not fit the log")
 
-// Apply is the match after e. It refuses every event that the events before it do not allow: with the sentinel that a
-// player is told where a player can cause it ([ErrNotYourTurn], [ErrMatchOver] and so on), else with [ErrBadEvent].
+// Apply returns the state after e. It rejects every event that the previous ones do not allow: with an error for
+// players if a player can cause it ([ErrNotYourTurn], [ErrMatchOver] and so on), else with [ErrBadEvent].
 func (s State) Apply(e Event) (State, error) {
 	if e.Seq != s.Seq+1 || s.Seq > 0 && e.Match != s.ID {
 		return s, fmt.Errorf("%w: %s/%d after %s/%d", ErrBadEvent, e.Match, e.Seq, s.ID, s.Seq)

@@ -20,7 +20,7 @@ func foldMoved(s State, e Event) (State, error) {
 		return s, err
 	}
 	s.Position = position
-	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: another State may share what is there
+	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: other States may share the array
 	s.TurnSince = e.At
 	if outcome := position.Outcome(); outcome.Over() {
 		return ended(s, e, outcome), nil
@@ -55,7 +55,7 @@ func foldForfeited(s State, e Event) (State, error) {
 	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
 }
 
-// foldOverdue ends a match whose player to move did not in time.
+// foldOverdue ends a match because the player to move did not move in time.
 func foldOverdue(s State, e Event) (State, error) {
 	switch {
 	case s.Over():

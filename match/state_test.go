@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// fold is the state after events, numbered and timed as a journal would: one a second.
+// fold returns the state after events, numbered and timed as a journal would: one a second.
 func fold(t *testing.T, events ...Event) State {
 	t.Helper()
 	s, err := tryFold(events...)
@@ -69,7 +69,7 @@ func boards(t testing.TB, n int) rules.Variant {
 	return v
 }
 
-// begun is the events of a match on one board that has begun.
+// begun returns the events of a match on one board that has begun.
 func begun(t *testing.T, more ...Event) []Event {
 	t.Helper()
 	start := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, seated(rules.First, ann()), seated(rules.Second, bob())}
@@ -118,7 +118,7 @@ func TestFoldEndings(t *testing.T) {
 	}
 }
 
-// A player who never came is away since the seat was taken, whenever that was found out.
+// A player who never connected is away since the seat was taken, whenever that is recorded.
 func TestFoldNoShow(t *testing.T) {
 	seatState := fold(t, begun(t, moved(t, rules.First, "A5"), of(NoShow, rules.Second))...).SeatState(rules.Second)
 	if seatState.Present || seatState.Since != second(3) {
@@ -201,8 +201,7 @@ func TestFoldKeepsTheSequence(t *testing.T) {
 	}
 }
 
-// A State that was handed out stays as it is whatever is played after it, also when two lines of play go on from the
-// same one.
+// A returned State does not change, even if two continuations are played from it.
 func TestFoldNeverChangesAState(t *testing.T) {
 	s := fold(t, begun(t, moved(t, rules.First, "A5"), moved(t, rules.Second, "A6"), moved(t, rules.First, "A9"))...)
 	one, err := s.Apply(after(s, moved(t, rules.Second, "A1")))
@@ -223,7 +222,7 @@ func TestFoldNeverChangesAState(t *testing.T) {
 	}
 }
 
-// Whatever events come, the fold neither panics nor lets through what the rules forbid.
+// For any events the fold neither panics nor accepts what the rules forbid.
 func FuzzFold(f *testing.F) {
 	f.Add(uint64(1))
 	f.Add(uint64(99))

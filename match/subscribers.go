@@ -2,10 +2,10 @@ package match
 
 import "sync"
 
-// subscribers are callbacks, which are called under the lock of their owner. The zero value has none.
+// subscribers are functions to be called for each value, with the publisher's lock held. The zero value has none.
 type subscribers[T any] struct{ all map[*func(T)]struct{} }
 
-// add has tell called from now on, until stop is. lock is held by the caller of add, and taken by stop.
+// add registers fn until stop is called. The caller of add holds lock; stop acquires it.
 func (l *subscribers[T]) add(lock sync.Locker, fn func(T)) (stop func()) {
 	if l.all == nil {
 		l.all = make(map[*func(T)]struct{})

@@ -2,8 +2,8 @@ package match
 
 import "errors"
 
-// UserMessage is the words for a player in an error that wraps [ErrUnavailable], without what was being done; empty for
-// any other error.
+// UserMessage returns the text for a player in an error that wraps [ErrUnavailable], without what was being done; empty
+// for any other error.
 func UserMessage(err error) string {
 	if !errors.Is(err, ErrUnavailable) {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What stands around the words of the journal is not for a player.
+// The context around the journal's text is not shown to a player.
 func TestWhy(t *testing.T) {
 	full := fmt.Errorf("%w: the disk is full", ErrUnavailable)
 	joined := fmt.Errorf("%w: too few servers are up (%w)", ErrUnavailable, errors.New("no responders"))

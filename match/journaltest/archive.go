@@ -7,8 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// Archive is a journal in memory in which finished matches of ann and bob have been archived: each was played so far
-// as its game says, which must not be over, and then resigned by bob.
+// Archive returns an in-memory journal with archived matches of ann and bob: each has the moves of its game, which must
+// not be over, and was then resigned by bob.
 func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
 	t.Helper()
 	j := match.NewMemory(0)

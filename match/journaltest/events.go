@@ -8,7 +8,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Events are events of every kind with every field that it uses. No match would hold them all.
+// Events returns events of every kind with every field that it uses. No single match could have them all.
 func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
@@ -36,7 +36,7 @@ func Events(id match.ID) []match.Event {
 	return events
 }
 
-// Played are the events of a match as most are.
+// Played returns the events of a typical match.
 func Played(id match.ID) []match.Event {
 	events := Events(id)[1:4]
 	for ply := range 12 {

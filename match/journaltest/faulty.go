@@ -8,21 +8,21 @@ import (
 	"notakto/match"
 )
 
-// Faulty is a journal and a board in memory that can be made to record nothing, and that may take its time to take a
-// note down. Its methods may be called from any goroutine.
+// Faulty is an in-memory journal and registry that can be made to fail and to delay Put and Delete. Its methods are
+// safe for concurrent use.
 type Faulty struct {
 	*match.Memory
 	slow  time.Duration
-	stall atomic.Int64 // nanoseconds that a Pin takes
+	stall atomic.Int64 // delay of a Put in nanoseconds
 	fault atomic.Pointer[error]
 }
 
-// NewFaulty is an empty one without a fault. Each note takes so long to be taken down.
+// NewFaulty returns an empty one without a fault, each of whose Deletes takes slow.
 func NewFaulty(slow time.Duration) *Faulty {
 	return &Faulty{Memory: match.NewMemory(0), slow: slow}
 }
 
-// Fail has everything that is to be recorded from now on refused with an error, until it is nil.
+// Fail makes every later record fail with err, until it is nil.
 func (j *Faulty) Fail(err error) {
 	if err == nil {
 		j.fault.Store(nil)
@@ -31,7 +31,7 @@ func (j *Faulty) Fail(err error) {
 	j.fault.Store(&err)
 }
 
-// Stall makes every Pin from now on take so long.
+// Stall makes every later Put take d.
 func (j *Faulty) Stall(d time.Duration) { j.stall.Store(int64(d)) }
 
 // Append implements [match.Journal].

@@ -1,4 +1,4 @@
-// Package journaltest holds the tests that every journal and every registry has to pass.
+// Package journaltest holds the tests that every journal and every registry must pass.
 package journaltest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"notakto/rules"
 )
 
-// Journal runs the tests of [match.Journal]. open makes an empty one that the test's clean-up closes.
+// Journal runs the tests of [match.Journal]. open returns an empty one that the test's cleanup closes.
 func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 	for name, test := range map[string]func(*testing.T, match.Journal){
 		"ExpectsTheNextSequence": expectsTheNextSequence,
@@ -91,7 +91,7 @@ func knowsNoOtherMatch(t *testing.T, j match.Journal) {
 	}
 }
 
-// isChecked: a journal that records says so.
+// isChecked: Check succeeds on a working journal.
 func isChecked(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1)
 	if err := j.Check(t.Context()); err != nil {
@@ -104,7 +104,7 @@ func isChecked(t *testing.T, j match.Journal) {
 	}
 }
 
-// catchesUp: what was recorded has been heard once the journal has caught up.
+// catchesUp: after CatchUp all recorded events have been delivered.
 func catchesUp(t *testing.T, j match.Journal) {
 	if err := j.CatchUp(t.Context()); err != nil {
 		t.Errorf("with nothing recorded: %v", err)
@@ -136,7 +136,7 @@ func keepsContexts(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 2)
 }
 
-// What was read belongs to the reader.
+// Changing a loaded log does not change the journal.
 func logCannotBeChanged(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	events, _ := j.Load(t.Context(), "a", 0)
@@ -178,7 +178,7 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 	}
 }
 
-// deliversInOrder: what there was, then what comes, each once and in the order of its match; after stop nothing.
+// deliversInOrder: past and then later events are delivered once and in the order of their match; none after stop.
 func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
@@ -239,7 +239,7 @@ func archives(t *testing.T, j match.Journal) {
 	}
 }
 
-// Of all who append the same event one wins.
+// Of several appends of the same event one succeeds.
 func manyAppenders(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1)
 	var wins [52]int
@@ -270,7 +270,7 @@ func manyAppenders(t *testing.T, j match.Journal) {
 	}
 }
 
-// Events that are appended together are recorded and told together, or not at all.
+// Events that are appended together are recorded and delivered together, or not at all.
 func recordsAllOrNone(t *testing.T, j match.Journal) {
 	events := Events("a")[1:5]
 	for i := range events {

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// PEMFiles are the files of a node's certificate, of its key, and of the authority of all nodes.
+// PEMFiles are the files of a node's certificate, its key, and the authority of all nodes.
 type PEMFiles struct{ Cert, Key, CA string }
 
-// Certificates makes files for nodes on loopback, good for an hour.
+// Certificates makes files for nodes on loopback, valid for an hour.
 func Certificates(t testing.TB) PEMFiles {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -51,7 +51,7 @@ func Certificates(t testing.TB) PEMFiles {
 	return PEMFiles{Cert: certFile, Key: write("key.pem", "PRIVATE KEY", private), CA: certFile}
 }
 
-// FreePorts returns addresses without a listener a moment ago.
+// FreePorts returns addresses that were free a moment ago.
 func FreePorts(t testing.TB, n int) (all []string) {
 	t.Helper()
 	for range n {

@@ -9,7 +9,7 @@ import (
 	"notakto/match"
 )
 
-// Registry runs the tests of [match.Registry]. open makes an empty one that the test's clean-up closes.
+// Registry runs the tests of [match.Registry]. open returns an empty one that the test's cleanup closes.
 func Registry(t *testing.T, open func(*testing.T) match.Registry) {
 	for name, test := range map[string]func(*testing.T, match.Registry){
 		"HoldsOneNoteAKey": holdsOneEntryAKey,
@@ -95,7 +95,7 @@ func deliversChanges(t *testing.T, b match.Registry) {
 	}
 }
 
-// Of all who pin an entry at the same place one wins.
+// Of several puts of the same key and revision one succeeds.
 func manyWriters(t *testing.T, b match.Registry) {
 	n := mustPutEntry(t, b, "k", "0", 0)
 	for round := range 20 {
