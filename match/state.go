@@ -49,8 +49,7 @@ func (s State) SeatState(side rules.Side) SeatState {
 	return s.seats[side-1]
 }
 
-// ShownAs returns s with other names for the players of the two sides. [State.Recorded] still returns the recorded
-// names.
+// ShownAs returns s with other names for the players. [State.Recorded] still returns the recorded names.
 func (s State) ShownAs(names ...string) State {
 	for i, name := range names {
 		if recorded := s.seats[i].Player.Name; name != recorded {

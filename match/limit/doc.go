@@ -1,3 +1,3 @@
-// Package limit counts what players, and all players of one network, do that is limited: trying codes, looking for
-// matches, beginning them and having seats.
+// Package limit limits what players, and all players of one network, do: trying codes, looking up matches, starting
+// matches and holding seats.
 package limit

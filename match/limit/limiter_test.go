@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Each of thousands of addresses had twenty wrong codes, and all codes there are were tried in seconds.
+// Each of thousands of addresses could try twenty wrong codes, so that all codes could be tried in seconds.
 func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, received := NewAttempts(CodeRate), 0
@@ -30,12 +30,12 @@ func TestWrongCodesAreLimitedForAllTogether(t *testing.T) {
 	})
 }
 
-// A network whose every address tries once had no limit when the budget of all was used up.
+// A network whose every address tries once had no limit once the limit of all players was used up.
 func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, received := NewAttempts(CodeRate), 0
-		const most = NetworkFactor * NetworkFactor * AddressShare // times the allowance of one
-		for i := range 60 * 100 {                                 // a minute of a hundred a second
+		const most = NetworkFactor * NetworkFactor * AddressShare // multiple of one address's limit
+		for i := range 60 * 100 {                                 // a minute at a hundred a second
 			address := strconv.Itoa(i)
 			who := []Account{
 				{"player" + address, 1}, {"64 " + address, 1},
@@ -54,7 +54,7 @@ func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
 	})
 }
 
-// A player whose neighbour at the address tries codes had none.
+// A player at the same address as one who tries codes had no tries left.
 func TestNeighboursOfAGuesserMayTryCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, address := NewAttempts(CodeRate), Account{"address", 1}

@@ -1,7 +1,7 @@
 package limit
 
-// Recent remembers a value for each of the keys that were set last, at least MaxRemembered of them and twice as many at
-// most, without a look through all of them when it is full. The zero value is empty.
+// Recent stores a value for each of the most recently set keys: MaxRemembered at least, twice as many at most. No
+// operation scans all keys. The zero value is empty.
 type Recent[K comparable, V any] struct {
 	newer, older map[K]V
 }
@@ -14,7 +14,7 @@ func (r *Recent[K, V]) Get(key K) V {
 	return r.older[key]
 }
 
-// Set gives a key a value.
+// Set sets the value of a key.
 func (r *Recent[K, V]) Set(key K, value V) {
 	if r.newer == nil || len(r.newer) >= MaxRemembered {
 		r.older, r.newer = r.newer, make(map[K]V)
@@ -22,11 +22,11 @@ func (r *Recent[K, V]) Set(key K, value V) {
 	r.newer[key] = value
 }
 
-// Remove forgets a key.
+// Remove removes a key.
 func (r *Recent[K, V]) Remove(key K) {
 	delete(r.newer, key)
 	delete(r.older, key)
 }
 
-// Len returns how many keys are remembered, those twice that were set again.
+// Len returns how many keys are stored; a key that was set again may count twice.
 func (r *Recent[K, V]) Len() int { return len(r.newer) + len(r.older) }

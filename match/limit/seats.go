@@ -8,20 +8,19 @@ import (
 	"notakto/match"
 )
 
-// moveEvery is how often it is looked at, for a network whose seats are all taken, which of their players have gone
-// elsewhere.
+// moveEvery is how often the seats of a full network are checked for players who have moved elsewhere.
 const moveEvery = time.Second
 
-// Seats counts the seats at matches by the networks in which their players are, or were when they took them, so that
-// coming under many names is no way round the limit, and a player who plays on elsewhere fills no network that others
-// are in. Its methods are for one goroutine at a time.
+// Seats counts the seats at matches by the networks of their players, current or at the time of taking the seat. So
+// many names do not circumvent the limit, and a player who continues elsewhere does not use up the network of others.
+// Its methods are for one goroutine at a time.
 type Seats struct {
 	most    int                           // seats of the smallest network
-	of      func(match.PlayerID) []string // the networks of a player, the smallest first; none if unknown
-	from    map[Claim][]string            // as of counted
+	of      func(match.PlayerID) []string // the networks of a player, smallest first; none if unknown
+	from    map[Claim][]string            // networks under which a seat was counted
 	taken   map[string]map[Claim]struct{}
-	counted map[string]time.Time // when the seats of a full network were looked through
-	parked  map[string][]Claim   // seats that are not taken but kept, those kept longest first
+	counted map[string]time.Time // when the seats of a full network were last checked
+	parked  map[string][]Claim   // seats held for absent players, oldest first
 }
 
 // Claim is a seat that a player has, or is about to take.
@@ -30,7 +29,7 @@ type Claim struct {
 	Match  match.ID
 }
 
-// NewSeats allows so many seats to the smallest of a player's networks, which of returns.
+// NewSeats allows most seats to the smallest of a player's networks; of returns the networks.
 func NewSeats(most int, of func(match.PlayerID) []string) Seats {
 	return Seats{
 		most: most, of: of,
@@ -39,7 +38,7 @@ func NewSeats(most int, of func(match.PlayerID) []string) Seats {
 	}
 }
 
-// IsFull reports whether all seats are taken that one of p's networks may have.
+// IsFull reports whether one of p's networks has no seat left.
 func (o Seats) IsFull(p match.PlayerID) bool {
 	most := o.most
 	for _, network := range o.of(p) {
@@ -54,7 +53,8 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 	return false
 }
 
-// recalculate moves the seats of a network whose players are elsewhere now, unless that was done a moment ago.
+// recalculate moves the seats of players who are elsewhere now to their current networks, unless that was done a moment
+// ago.
 func (o Seats) recalculate(network string) {
 	if time.Since(o.counted[network]) < moveEvery {
 		return
@@ -83,9 +83,9 @@ func (o Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as kept for a player who is away, so that it stands in no other's way. It returns the
-// matches to give up where a network has too many: of the smaller network and then of the player that has most, the one
-// with the fewest moves, of several the one kept longest.
+// Park counts a taken seat as parked for an absent player, so that it uses up no limit. It returns the matches to give
+// up where a network has too many parked ones: of the smaller network with the most, and in it of the player with the
+// most, the match with the fewest moves, and of several the one parked longest.
 func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	from := o.from[c]
 	o.Release(c)
@@ -106,8 +106,8 @@ func (o Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
 	return surplus
 }
 
-// leastMissed is which of the seats that are kept for a network is given up. The level is that of the network, counted
-// from the smallest.
+// leastMissed returns the seat parked for a network that is given up. The level is that of the network, counted from
+// the smallest.
 func (o Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Claim {
 	for ; level > 0; level-- {
 		smaller := func(c Claim) string { return o.from[c][level-1] }
@@ -117,7 +117,7 @@ func (o Seats) leastMissed(all []Claim, level int, moves func(match.ID) int) Cla
 	return slices.MinFunc(all, func(a, b Claim) int { return cmp.Compare(moves(a.Match), moves(b.Match)) })
 }
 
-// ofTheMost are the claims of the group that has most.
+// ofTheMost returns the claims of the largest group.
 func ofTheMost(all []Claim, group func(Claim) string) []Claim {
 	counts, most := make(map[string]int), 0
 	for _, c := range all {
@@ -133,7 +133,7 @@ func ofTheMost(all []Claim, group func(Claim) string) []Claim {
 	return kept
 }
 
-// Release counts a seat out, taken or kept.
+// Release removes a seat, taken or parked.
 func (o Seats) Release(c Claim) {
 	for _, network := range o.from[c] {
 		if delete(o.taken[network], c); len(o.taken[network]) == 0 {

@@ -18,17 +18,17 @@ func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 			t.Fatalf("%s may not sit down: %v", p, o.taken)
 		}
 		o.Take(Claim{p, id})
-		o.Take(Claim{p, id}) // as it is recorded
+		o.Take(Claim{p, id}) // as when it is recorded
 	}
 	take("ann", "1")
-	delete(at, "ann") // gone, and the match is still on
+	delete(at, "ann") // disconnected; the match is not over
 	take("bob", "1")
 	if !o.IsFull("cat") || !o.IsFull("bob") {
 		t.Error("a third seat was given")
 	}
 	take("dan", "2")
 	for _, id := range []match.ID{"2", "3", "4"} {
-		take("eve", id) // from nowhere
+		take("eve", id) // without a network
 	}
 	o.Release(Claim{"ann", "1"})
 	take("cat", "5")
@@ -43,7 +43,7 @@ func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 	}
 }
 
-// An address more of the same /48 is no address more.
+// The addresses of one /48 share a limit, which is a multiple of that of one address.
 func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	o := NewSeats(1, func(p match.PlayerID) []string { return []string{string(p), "around", "wide"} })
 	for i := range NetworkFactor {
@@ -69,7 +69,7 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	}
 }
 
-// What was remembered of many who owe something was looked through with each of them, and had no bound.
+// The memory of many accounts was scanned for each of them, and had no bound.
 func TestRateLimiterIsBounded(t *testing.T) {
 	d, now := newLimiter(1, time.Hour), time.Now()
 	for i := range 5 * MaxRemembered {
@@ -83,7 +83,7 @@ func TestRateLimiterIsBounded(t *testing.T) {
 	}
 }
 
-// Players who had passed through a place and went on to play elsewhere kept the place full, for as long as they played.
+// Players who had used an address and continued elsewhere used up its limit for as long as they played.
 func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	at := map[match.PlayerID][]string{"ann": {"here"}}
 	o := NewSeats(1, func(p match.PlayerID) []string { return at[p] })
@@ -107,7 +107,7 @@ func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	}
 }
 
-// Somebody who parked many matches pushed those of the others out, which were older.
+// A player who parked many matches evicted older ones of other players.
 func TestWhoParksMostGivesUpFirst(t *testing.T) {
 	from := map[match.PlayerID][]string{
 		"ann": {"64 a", "56"}, "mallory": {"64 b", "56"}, "trudy": {"64 b", "56"}, "eve": {"64 a", "56"},
@@ -125,10 +125,10 @@ func TestWhoParksMostGivesUpFirst(t *testing.T) {
 		want string
 	}{
 		{"ann", "a1", "[]"},
-		{"eve", "e1", "[e1]"},     // of the same address, without a move
-		{"mallory", "m1", "[]"},   // of another one
-		{"trudy", "t1", "[m1]"},   // of that one
-		{"trudy", "t2", "[t1]"},   // who has most
+		{"eve", "e1", "[e1]"},     // same address, no moves
+		{"mallory", "m1", "[]"},   // another address
+		{"trudy", "t1", "[m1]"},   // same address as mallory
+		{"trudy", "t2", "[t1]"},   // the player with the most
 		{"mallory", "m2", "[t2]"}, // the older of two
 	} {
 		if got := fmt.Sprint(park(test.p, test.id)); got != test.want {

@@ -3,24 +3,24 @@ package limit
 import "time"
 
 const (
-	// FreeMinutes is how many minutes of matches may be begun at once.
+	// FreeMinutes is how many minutes' worth of matches may be started at once.
 	FreeMinutes = 5
-	// reserveShare is which part of what is left of a network's reserve one player may have begun.
+	// reserveShare: one player may start at most one part in reserveShare of what is left of a network's reserve.
 	reserveShare = 20
-	// reserveTimes is how many times later than by a network it is forgotten that a player began a match from its reserve:
-	// so many players who begin all they may do not use up what the network has anew.
+	// reserveTimes: a player's use of the reserve is remembered reserveTimes longer than the network's. So that many
+	// players who start all they may cannot use up what the network regains.
 	reserveTimes = 100
 )
 
-// Starts limits the matches that are begun, which are kept for good. The second half of what a network may begin is a
-// reserve, of which each player has a share, so that one who begins little still can beside others who begin all they
-// may. It may be used by several goroutines.
+// Starts limits the starting of matches, which are stored for good. The second half of a network's limit is a reserve
+// of which each player has a share, so that players who start few matches can, beside others who start all they may. It
+// is safe for concurrent use.
 type Starts struct {
 	networks *Limiter // of a player, and of all players of one network
-	reserve  *Limiter // of a player, those begun from a reserve
+	reserve  *Limiter // of a player, matches started from a reserve
 }
 
-// NewStarts is for so many a minute; 0 is without a limit.
+// NewStarts allows perMinute matches a minute; 0 means no limit.
 func NewStarts(perMinute int) *Starts {
 	if perMinute == 0 {
 		return &Starts{&Limiter{}, &Limiter{}}
@@ -29,7 +29,7 @@ func NewStarts(perMinute int) *Starts {
 	return &Starts{newLimiter(free, pause), newLimiter(free, reserveTimes*pause)}
 }
 
-// TryCharge reports whether a player may begin a match, and counts it if so.
+// TryCharge reports whether a player may start a match, and counts it if so.
 func (p *Starts) TryCharge(now time.Time, who []Account) bool {
 	if !p.networks.allows(now, who...) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// grinders returns players of one address who have begun nothing yet.
+// grinders returns players of one address who have started nothing yet.
 func grinders(n int) [][]Account {
 	all := make([][]Account, n)
 	for i := range all {
@@ -16,12 +16,12 @@ func grinders(n int) [][]Account {
 	return all
 }
 
-// A player at the address of others who begin match after match could begin none: the address had used up its limit.
+// A player at the address of others who start match after match could start none: the address had used up its limit.
 func TestPlayersBeginMatchesBesideGrinders(t *testing.T) {
 	for name, c := range map[string]struct {
 		rate, grinders int
 		every, during  time.Duration
-		isNew          bool // each time, as a guest is
+		isNew          bool // a new one each time, as a guest is
 	}{
 		"as someone new":     {rate: 60, grinders: 10, every: 300 * time.Millisecond, during: 20 * time.Second, isNew: true},
 		"again and again":    {rate: 600, grinders: 100, every: 15 * time.Second, during: 10 * time.Minute},
@@ -59,7 +59,7 @@ func TestPlayersBeginMatchesBesideGrinders(t *testing.T) {
 	}
 }
 
-// Who is alone at an address may begin all that the address may in the long run, and more than half of it at once.
+// A single player at an address may start all that the address may in the long run, and more than half of it at once.
 func TestAPlayerAloneBeginsAsManyAsTheAddressMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const perMinute, minutes = 60, 10

@@ -11,54 +11,54 @@ import (
 	"notakto/rules"
 )
 
-// Lobby is where players wait for an opponent: one queue for each variant over all nodes of the cluster, the longest
-// waiting first, and one ticket for each identity over all queues. The tickets are entries of the registry, so every
-// node sees the same queues. Its methods may be called from any goroutine.
+// Lobby pairs players: it has one queue for each variant over all nodes of the cluster, oldest ticket first, and one
+// ticket for each identity over all queues. The tickets are in the registry, so every node sees the same queues. Its
+// methods are safe for concurrent use.
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
 	work sync.WaitGroup // goroutines that pair players, open matches and cancel seeks
 
 	mu       sync.Mutex
-	tickets  map[string]ticket        // what the registry shows
-	seeks    map[match.PlayerID]*Seek // that were taken from this node
-	taken    uint64                   // how many have been
+	tickets  map[string]ticket        // as delivered by the registry
+	seeks    map[match.PlayerID]*Seek // of players of this node
+	taken    uint64                   // number of seeks so far
 	meetings meetings
 	draining bool
 	closed   bool
 }
 
-// New is a lobby of a node, whose work ends with ctx.
+// New returns the lobby of a node. Its work ends with ctx.
 func New(ctx context.Context, cfg Config) *Lobby {
 	return &Lobby{cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings()}
 }
 
-// retryAfter is how long the lobby waits after something that the journal or the registry refused.
+// retryAfter is the delay before a failed call of the journal or the registry is repeated.
 const retryAfter = time.Second
 
-// errPanicked is what becomes of a pairing whose goroutine panicked.
+// errPanicked is the result of a pairing whose goroutine panicked.
 var errPanicked = errors.New("the pairing broke off")
 
-// Config is what a lobby needs.
+// Config configures a [Lobby].
 type Config struct {
 	Opener         Opener
 	Journal        match.Journal
 	Registry       match.Registry
 	Log            *slog.Logger
-	JournalTimeout time.Duration                 // how long the registry may take for one change
+	JournalTimeout time.Duration                 // limit for one change of the registry
 	Networks       func(match.PlayerID) []string // as in the manager's configuration
-	Node           match.Node                    // that the lobby is at
+	Node           match.Node                    // the lobby's node
 }
 
-// Opener opens the matches of those who are paired. Its methods may be called from any goroutine, and under the lobby's
-// lock but for OpenShared.
+// Opener opens the matches of paired players. Its methods are safe for concurrent use. All but OpenShared are called
+// with the lobby's lock held.
 type Opener interface {
-	// Admit refuses a player who may not have another match.
+	// Admit returns an error if a player may not have another match.
 	Admit(p match.PlayerID) error
 	// IsOver reports whether a match is known to be over.
 	IsOver(id match.ID) bool
 	// TakeSpoiled returns the matches that have ended since the last call because a player did not move in time, or
-	// gave up with the first moves.
+	// resigned within the first moves.
 	TakeSpoiled() []*match.State
 	// Draw returns the ID of a new match and the side of the first of two players.
 	Draw() (match.ID, rules.Side)
@@ -66,15 +66,14 @@ type Opener interface {
 	OpenShared(ctx context.Context, id match.ID, o match.Opening) error
 }
 
-// HasSeek reports whether p waits for an opponent at this node.
+// HasSeek reports whether p waits for an opponent on this node.
 func (l *Lobby) HasSeek(p match.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seeks[p] != nil
 }
 
-// lockAndSpawn is spawn for those who do not hold the lock. It does nothing once the lobby has closed, which ends every
-// seek.
+// lockAndSpawn is spawn for callers that do not hold the lock. After Close it does nothing.
 func (l *Lobby) lockAndSpawn(do func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,7 +83,7 @@ func (l *Lobby) lockAndSpawn(do func()) bool {
 	return !l.closed
 }
 
-// Close waits until nothing of the lobby runs any more. The manager's context has ended.
+// Close waits until all goroutines of the lobby have ended. The manager has cancelled their context.
 func (l *Lobby) Close() {
 	l.mu.Lock()
 	l.closed = true
@@ -92,12 +91,12 @@ func (l *Lobby) Close() {
 	l.work.Wait()
 }
 
-// spawn runs a goroutine of the lobby's. The lock is held.
+// spawn starts a goroutine of the lobby. The caller holds the lock.
 func (l *Lobby) spawn(do func()) {
 	l.work.Go(func() { match.RecoverPanic(l.cfg.Log, "the queue", do) })
 }
 
-// put writes a ticket in the place of its entry, and returns the revision that it has now.
+// put writes a ticket over its current entry and returns the new revision.
 func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.JournalTimeout)
 	defer cancel()
@@ -105,15 +104,15 @@ func (l *Lobby) put(ctx context.Context, p ticket) (uint64, error) {
 	return entry.Revision, err
 }
 
-// delete deletes a ticket.
+// delete removes a ticket.
 func (l *Lobby) delete(p ticket) error {
 	ctx, cancel := context.WithTimeout(l.ctx, l.cfg.JournalTimeout)
 	defer cancel()
 	return l.cfg.Registry.Delete(ctx, p.entry)
 }
 
-// seekOf is the seek of this node that a ticket belongs to, or nil: the registry may still show a ticket of one that is
-// over.
+// seekOf returns the seek of this node that a ticket belongs to, or nil: the registry may still have a ticket of a seek
+// that has ended.
 func (l *Lobby) seekOf(p ticket) *Seek {
 	if s := l.seeks[p.Player.ID]; s != nil && p.Node == l.cfg.Node && p.Seek == s.number {
 		return s
@@ -124,7 +123,7 @@ func (l *Lobby) seekOf(p ticket) *Seek {
 // isFresh reports whether the ticket's node still renews it.
 func (l *Lobby) isFresh(p ticket) bool { return l.age(p) <= match.EntryTTL }
 
-// age is the time since a ticket was taken or renewed.
+// age returns the time since a ticket was put or renewed.
 func (l *Lobby) age(p ticket) time.Duration { return l.cfg.Journal.Now().Sub(p.entry.At) }
 
 // endSeek closes a seek.
@@ -139,7 +138,7 @@ func endSeek(l *Lobby, s *Seek) {
 	close(s.box)
 }
 
-// SetCutOff tells all who wait at this node that it is cut off, or no longer.
+// SetCutOff notifies all seeks of this node that it is cut off, or no longer.
 func (l *Lobby) SetCutOff(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -160,7 +159,7 @@ func (l *Lobby) Drain() {
 	}
 }
 
-// pauseUnless waits a moment for the registry to show what a change was refused for, unless it does already.
+// pauseUnless pauses unless the registry has already delivered the change that caused a conflict.
 func (l *Lobby) pauseUnless(key string, revision uint64) {
 	l.mu.Lock()
 	seen := l.tickets[key].entry.Revision != revision
@@ -170,7 +169,7 @@ func (l *Lobby) pauseUnless(key string, revision uint64) {
 	}
 }
 
-// pause waits until what has failed may be tried again.
+// pause waits before a failed call is repeated.
 func (l *Lobby) pause() {
 	timer := time.NewTimer(retryAfter)
 	defer timer.Stop()

@@ -4,8 +4,8 @@ import (
 	"notakto/match"
 )
 
-// cancelSeek deletes a seek's ticket and ends the seek, unless its player has been paired. A registry that does not
-// answer is asked again until the entry has long been void, so that no pairing can be under way any more.
+// cancelSeek deletes a ticket, unless it is paired, and ends its seek. It repeats a failed delete until the entry has
+// long expired, so that no pairing can be under way any more.
 func cancelSeek(l *Lobby, s *Seek) {
 	for {
 		l.mu.Lock()

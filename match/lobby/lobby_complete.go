@@ -7,7 +7,7 @@ import (
 )
 
 // completePairing opens the match that p's player is paired in, if the pairing is final and one of the two players is
-// at this node. The registry may show one ticket of a pairing after the other has been deleted.
+// at this node. The registry may deliver one ticket of a pairing after the other has been deleted.
 func completePairing(l *Lobby, p ticket) {
 	other := l.tickets[keyOf(p.Other.ID)]
 	if both := other.Match == p.Match; p.Match == "" || !both && !p.holds() {
@@ -27,7 +27,7 @@ func completePairing(l *Lobby, p ticket) {
 	}
 }
 
-// finishPairing seats a player whose pairing is known to be final, unless the registry has shown so already.
+// finishPairing seats a player whose pairing is known to be final, unless the registry has delivered that already.
 func finishPairing(l *Lobby, p ticket, s *Seek) {
 	l.mu.Lock()
 	late := s.state >= seekOpening
@@ -38,8 +38,8 @@ func finishPairing(l *Lobby, p ticket, s *Seek) {
 	}
 }
 
-// openAndTell opens a match, as often as it takes, and tells it to those of its players who are at this node. Another
-// node that has the other player does the same; the match opens once.
+// openAndTell opens a match, repeating until it succeeds, and notifies those of its players who are at this node. The
+// other player's node does the same; the match opens once.
 func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	for {
 		err := errPanicked
@@ -58,7 +58,7 @@ func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	}
 }
 
-// openingOf returns the match that a ticket is paired for, with its players at the nodes that the registry shows now: a
+// openingOf returns the match that a ticket is paired in, with its players at the nodes of their current tickets: a
 // player may have moved to another node since.
 func openingOf(l *Lobby, p ticket) match.Opening {
 	l.mu.Lock()
@@ -72,8 +72,8 @@ func openingOf(l *Lobby, p ticket) match.Opening {
 	return o
 }
 
-// notifySeekers sends seeks their match, if there is one, ends them and deletes their tickets. An entry that
-// stays becomes void by itself.
+// notifySeekers sends seeks their match, if there is one, ends them and deletes their tickets. A ticket that cannot be
+// deleted expires.
 func notifySeekers(l *Lobby, id match.ID, seeks []*Seek) {
 	l.mu.Lock()
 	places := make([]ticket, 0, len(seeks))

@@ -7,8 +7,8 @@ import (
 	"notakto/rules"
 )
 
-// Two players who were promised a match are seated at the nodes at which the registry shows them, although the entry
-// of the promise may name a node that one of them has left since.
+// Two paired players are seated at the nodes of their current tickets, although the pairing may name a node that one of
+// them has left since.
 func TestPlayersAreSeatedWhereTheyAreNow(t *testing.T) {
 	ann, bob := match.Player{ID: "ann", Name: "ann"}, match.Player{ID: "bob", Name: "bob"}
 	l := New(t.Context(), Config{})

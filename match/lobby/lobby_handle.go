@@ -6,55 +6,54 @@ import (
 	"notakto/match"
 )
 
-// cancelling is how long giving up a ticket is waited for.
+// cancelling is how long Cancel waits for the registry.
 const cancelling = 500 * time.Millisecond
 
-// Seek is a ticket in a queue that was taken from this node. Its methods may be called from any goroutine.
+// Seek is a player's request for an opponent, made on this node. Its methods are safe for concurrent use.
 type Seek struct {
 	lobby  *Lobby
 	player match.Player
-	number uint64 // of those taken from this node
+	number uint64 // among the seeks of this node
 	box    match.Mailbox[SeekStatus]
 
 	// under the lobby's lock
 	status      SeekStatus
 	state       seekState
 	revision    uint64 // of the ticket when it was taken
-	isCancelled bool   // it came too late, or will be found when the pairing fails
+	isCancelled bool   // too late to take effect, or to take effect if the pairing fails
 }
 
-// seekState is how far a seek has come. It only grows, but that a pairing may fail.
+// seekState is the progress of a seek. It only grows, except when a pairing fails.
 type seekState uint8
 
 const (
-	seekEntering seekState = iota // the ticket is being taken
+	seekEntering seekState = iota // the ticket is being put
 	seekWaiting
-	seekPairing // an opponent is being asked
+	seekPairing // an opponent is being reserved
 	seekOpening // the match is being opened
-	seekOver    // cancelled, moved or delivered
+	seekOver    // cancelled, moved or paired
 )
 
-// SeekStatus is how a seek stands.
+// SeekStatus is the status of a seek.
 type SeekStatus struct {
 	match.Terms
 	Since   time.Time
-	Waiting int // how many wait for this variant, on all nodes, oneself included
+	Waiting int // how many wait for this variant, on all nodes, this player included
 	// Elsewhere are the terms for which the most others wait, if no other player waits for this one, and how many do.
 	Elsewhere        match.Terms
 	WaitingElsewhere int
-	Match            match.ID // once paired; the seat is to be taken with [Manager.Sit]
-	Moved            bool     // the player waits at another node now, having sought there
-	CutOff           bool     // as of [Snapshot]: no opponent can be found until that is over
+	Match            match.ID // once paired; take the seat with Manager.Sit
+	Moved            bool     // the player has since sought on another node and waits there
+	CutOff           bool     // as in [match.Snapshot]: no opponent can be found meanwhile
 }
 
-// Status receives how the seek stands at once and then after every change. There is room for one: a newer status takes
-// the place of one that was not read. It is closed after the status that names the match, after the one that says
-// that the ticket has moved, after [Seek.Cancel] and when the lobby drains.
+// Status receives the current status at once and then after every change. It holds one value: a newer status replaces
+// one that was not received. It is closed after the status that names the match, after the one that says that the
+// ticket has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
 
-// Cancel gives the ticket up. It may be called again. Once an opponent has been found it comes too late: the match is
-// told all the same. It waits a moment for the registry, so that as a rule the ticket is free when it returns; Status
-// tells.
+// Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
+// still names the match. It waits briefly for the registry, so that the ticket is usually free when it returns.
 func (s *Seek) Cancel() {
 	done := make(chan struct{})
 	if !s.lobby.lockAndSpawn(func() {

@@ -7,8 +7,8 @@ import (
 	"notakto/match"
 )
 
-// pair reserves the two oldest tickets: first the one of this node, then the other, whose player may have gone or been
-// paired meanwhile. The pairing is final once the second ticket records it, even if this node then fails.
+// pair reserves the two given tickets, the local one first. The pairing is final once the second ticket records it,
+// even if this node then fails.
 func pair(l *Lobby, s *Seek, first, second ticket) {
 	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, side, second)
@@ -35,8 +35,8 @@ func pair(l *Lobby, s *Seek, first, second ticket) {
 	releaseTicket(l, s, id)
 }
 
-// confirmPairing writes the second ticket until it is certain whether that succeeded: if it did, the other player's
-// node opens the match. [match.ErrConflict] if not.
+// confirmPairing puts the second ticket until it is known whether that succeeded: if it did, the other player's node
+// opens the match. [match.ErrConflict] if not.
 func confirmPairing(l *Lobby, p ticket) error {
 	for asked := false; ; asked = true {
 		_, err := l.put(l.ctx, p)
@@ -50,7 +50,7 @@ func confirmPairing(l *Lobby, p ticket) error {
 	}
 }
 
-// checkPairing is nil if a pairing stands or has led to its match, and [ErrConflict] if it came too late.
+// checkPairing returns nil if a pairing is final or has led to its match, and [match.ErrConflict] if it failed.
 func checkPairing(l *Lobby, p ticket) error {
 	l.mu.Lock()
 	stands := l.tickets[keyOf(p.Player.ID)].Match == p.Match
@@ -67,14 +67,14 @@ func checkPairing(l *Lobby, p ticket) error {
 	return err
 }
 
-// releaseTicket frees a ticket whose pairing failed at the second ticket.
+// releaseTicket frees a ticket whose pairing failed.
 func releaseTicket(l *Lobby, s *Seek, id match.ID) {
 	l.mu.Lock()
 	p := l.tickets[keyOf(s.player.ID)]
 	kept := s.state >= seekOpening
 	l.mu.Unlock()
 	if !kept && p.Match == id {
-		_, _ = l.put(l.ctx, p.free()) // else it is renewed as it is, and becomes void if the registry stays away
+		_, _ = l.put(l.ctx, p.free()) // else it is renewed as it is, and expires if the registry stays unavailable
 	}
 	l.mu.Lock()
 	if s.state == seekPairing {

@@ -23,7 +23,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if newer { // its own node renews it, and pairs its player
+	if newer { // its own node renews it, and pairs its player with tickets that it can read
 		delete(l.tickets, n.Key)
 		return
 	}
@@ -34,7 +34,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 		l.tickets[n.Key] = p
 	}
 	if n.Text != nil && !p.holds() && p.Node == l.cfg.Node && l.seekOf(p) == nil {
-		l.spawn(func() { _ = l.delete(p) }) // it was stored after all, and its seek is over
+		l.spawn(func() { _ = l.delete(p) }) // put although its seek has ended
 	}
 	if s := l.seeks[p.Player.ID]; s != nil {
 		followTicket(l, s)
@@ -48,8 +48,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	tellElsewhere(l)
 }
 
-// waiting returns the tickets of a queue, the oldest first. A ticket that is paired, or about to be,
-// waits no longer.
+// waiting returns the tickets of a queue, oldest first, without those that are paired or about to be.
 func (l *Lobby) waiting(terms match.Terms) []ticket {
 	var queue []ticket
 	asked := make(map[match.PlayerID]bool)
@@ -67,11 +66,11 @@ func (l *Lobby) waiting(terms match.Terms) []ticket {
 	return queue
 }
 
-// maxTickets is how many players of one address may be paired in a queue at a time. The others come after them, so
-// that the address does not own the queue.
+// maxTickets is how many players of one address may be paired in a queue at a time. The others come last, so that one
+// address cannot fill the queue.
 const maxTickets = 3
 
-// firstOfAddresses returns the tickets of a queue without those that wait behind others of their networks.
+// firstOfAddresses returns a queue without the tickets beyond the limit of their networks.
 func firstOfAddresses(queue []ticket) []ticket {
 	counts := make(map[string]int)
 	return slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
@@ -89,8 +88,8 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// tryPair tells everyone of this node who waits for a variant how many they are, and has those who have waited longest
-// paired: by the node of the first, so that no two nodes do the same.
+// tryPair sends every seek of this node for a variant the size of its queue, and pairs the oldest two tickets if the
+// first is of this node. So no two nodes make the same pairing.
 func (l *Lobby) tryPair(terms match.Terms) {
 	if match.CheckTerms(terms) != nil {
 		return
@@ -115,19 +114,19 @@ func (l *Lobby) tryPair(terms match.Terms) {
 	}
 }
 
-// Waiting is how many wait for a variant, on all nodes.
+// Waiting returns how many wait for a variant, on all nodes.
 func (l *Lobby) Waiting(terms match.Terms) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.waiting(terms))
 }
 
-// Renew puts the tickets of this node again, so that the other nodes see that their players still wait, and looks at
-// the queues anew: tickets of nodes that have failed have expired.
+// Renew puts the tickets of this node again, so that they do not expire, and checks the queues again: tickets of failed
+// nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range dueTickets(l) {
 		if _, err := l.put(ctx, p); err != nil && !errors.Is(err, match.ErrConflict) {
-			return // the registry will not have the others either
+			return // the registry is not likely to accept the others
 		}
 	}
 	l.mu.Lock()
@@ -145,8 +144,8 @@ func (l *Lobby) Renew(ctx context.Context) {
 	l.meetings.forget(l.cfg.Journal.Now())
 }
 
-// dueTickets are the tickets that have to be renewed. One whose entry has vanished is put again as it was, and a claim
-// that came to nothing is taken back.
+// dueTickets returns the tickets to renew. One whose entry has vanished is put again without changes; a pairing that
+// failed is released.
 func dueTickets(l *Lobby) []ticket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -169,7 +168,7 @@ func dueTickets(l *Lobby) []ticket {
 	return due
 }
 
-// Elsewhere returns the terms for which the most wait on all nodes, besides one, and how many do.
+// Elsewhere returns the terms, other than besides, for which the most wait on all nodes, and how many do.
 func (l *Lobby) Elsewhere(besides match.Terms) (match.Terms, int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

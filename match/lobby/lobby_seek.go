@@ -7,8 +7,9 @@ import (
 	"notakto/match"
 )
 
-// Seek puts a player into the queue of a variant. A ticket at another node moves here and keeps its position, and the
-// pairing that it has, if so. [ErrAlreadySeeking], [ErrTooMany], [ErrTooFast], [ErrDraining], [ErrUnavailable].
+// Seek takes a ticket in the queue of a variant. A ticket held on another node moves here and keeps its position and
+// any pairing. [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining],
+// [match.ErrUnavailable].
 func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*Seek, error) {
 	if err := match.CheckTerms(terms); err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*S
 	return nil, err
 }
 
-// hasTicket reports whether the registry shows the ticket of a seek, whatever became of the answer.
+// hasTicket reports whether the registry has delivered the ticket of a seek, whatever the result of the put was.
 func hasTicket(l *Lobby, s *Seek) bool {
 	p := l.tickets[keyOf(s.player.ID)]
 	return l.seekOf(p) == s && l.isFresh(p)
@@ -61,12 +62,11 @@ func enterSeek(l *Lobby, s *Seek) error {
 	return nil
 }
 
-// maxTakes is how often it is tried to put a ticket in the place of another, which may be deleted or renewed meanwhile.
+// maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed meanwhile.
 const maxTakes = 3
 
-// takeTicket writes a seek's ticket, in the place of one that the player has had, and returns its revision. The
-// registry may show the ticket, and others may pair its player, before it answers, or although it answers that it was
-// not put.
+// takeTicket puts a seek's ticket, over an older one of the player, and returns its revision. The registry may deliver
+// the ticket, and other nodes may pair it, before the put returns, or even if the put fails.
 func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err error) {
 	l := s.lobby
 	key := keyOf(p.Player.ID)
@@ -78,19 +78,19 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 		l.mu.Lock()
 		old := l.tickets[key]
 		isTaken := old.Node == p.Node && old.Seek == p.Seek || s.state >= seekPairing
-		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that is over, to be deleted in a moment
+		isLeftover := old.Node == l.cfg.Node && l.seekOf(old) == nil // of a seek that has ended, to be deleted soon
 		l.mu.Unlock()
 		switch isClaimed := old.Claims && l.isFresh(old); {
 		case isTaken:
 			return old.entry.Revision, nil
-		case isClaimed && !isLeftover: // an opponent is being asked for
+		case isClaimed && !isLeftover: // a pairing is being made
 			return 0, match.ErrAlreadySeeking
 		case isClaimed:
 			l.pauseUnless(key, old.entry.Revision)
 			continue
 		}
 		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) || old.entry.Revision == 0 {
-			break // what is in the way is not known here: a newer version's
+			break // the entry in the way is of a newer version
 		}
 		l.pauseUnless(key, old.entry.Revision)
 	}
@@ -100,7 +100,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 	return revision, err
 }
 
-// replaceTicket is p in the place of an older one of the same player, who was cut off from there.
+// replaceTicket returns p in place of an older ticket of the same player.
 func replaceTicket(l *Lobby, old, p ticket) ticket {
 	switch {
 	case !l.isFresh(old):
@@ -114,8 +114,8 @@ func replaceTicket(l *Lobby, old, p ticket) ticket {
 	return p
 }
 
-// followTicket ends a seek whose ticket has moved to another node. What was at another node before this seek took it is
-// no such move: the registry may show its changes later than it answers.
+// followTicket ends a seek whose ticket has moved to another node. Changes made there before this seek took the ticket
+// are not such a move: the registry may deliver them after the put has returned.
 func followTicket(l *Lobby, s *Seek) {
 	p, stands := l.tickets[keyOf(s.player.ID)]
 	if s.state != seekWaiting || !stands || p.Node == l.cfg.Node || p.entry.Revision < s.revision {

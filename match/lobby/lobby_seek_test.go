@@ -10,12 +10,12 @@ import (
 	"notakto/rules"
 )
 
-// A player came from another node, and the registry answered before it showed the change: the seek was ended as one that
-// had moved to the other node, although it had just come from there, and its match was opened and never told.
+// A player came from another node, and the registry returned from the put before it delivered the change. The seek was
+// ended as one that had moved to the other node, and the match was opened without notifying the player.
 func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 	ann := match.Player{ID: "ann", Name: "ann"}
 	for _, test := range []struct {
-		revision uint64 // of what the registry shows
+		revision uint64 // of the delivered ticket
 		moved    bool
 	}{{6, false}, {8, true}} {
 		l := New(t.Context(), Config{Node: "here"})
@@ -31,7 +31,7 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 	}
 }
 
-// opener opens every match, and says so.
+// opener opens every match and reports it.
 type opener struct{ opened chan match.ID }
 
 func (o opener) Admit(match.PlayerID) error   { return nil }
@@ -43,8 +43,8 @@ func (o opener) OpenShared(_ context.Context, id match.ID, _ match.Opening) erro
 	return nil
 }
 
-// lateRegistry shows a ticket, and that another node has promised its player a match, and refuses it then: so it looks
-// when the servers have lost the registry and the first message is stored twice.
+// lateRegistry delivers a ticket, and its pairing by another node, and then fails the put. This happens if the servers
+// have lost the registry and the first message is stored twice.
 type lateRegistry struct {
 	match.Registry
 	lobby  *Lobby
@@ -68,8 +68,8 @@ func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 
 func (r *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
 
-// A player was paired before the registry had answered the seek, which was then refused: the match was opened and never
-// told.
+// A player was paired before the put of the seek returned, which then failed: the match was opened without notifying
+// the player.
 func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
 	r := &lateRegistry{opener: opener{make(chan match.ID, 1)}}
 	r.lobby = New(t.Context(), Config{

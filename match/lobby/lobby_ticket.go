@@ -13,33 +13,32 @@ import (
 	"notakto/rules"
 )
 
-// ticketKey is the prefix of the tickets' keys. A player's key is made of the player's ID, so that no player has two
-// tickets.
+// ticketKey is the key prefix of tickets in the registry. The key names the player, so that a player has one ticket at
+// most.
 const ticketKey = "seek."
 
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
-// Those without one are of version 1.
+// Tickets without a version are of version 1.
 const ticketVersion = 1
 
-// errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would
-// drop.
+// errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
 
-// ticket is a seek as all nodes see it on the registry, where it is JSON.
+// ticket is a seek as stored in the registry, in JSON.
 type ticket struct {
 	Version int          `json:"version"`
 	Player  match.Player `json:"player"`
 	match.Terms
-	Node   match.Node   `json:"node"`             // that the player is at
-	Seek   uint64       `json:"seek"`             // by its number there
-	Since  time.Time    `json:"since,omitzero"`   // when it was taken
-	Ticket uint64       `json:"ticket,omitempty"` // the order in which places were taken
-	Match  match.ID     `json:"match,omitempty"`  // of the pairing, or empty
+	Node   match.Node   `json:"node"`             // the player's node
+	Seek   uint64       `json:"seek"`             // the number of the seek on that node
+	Since  time.Time    `json:"since,omitzero"`   // when the ticket was first put
+	Ticket uint64       `json:"ticket,omitempty"` // the order of the tickets
+	Match  match.ID     `json:"match,omitempty"`  // the match that the player is paired in, or empty
 	Side   rules.Side   `json:"side,omitempty"`
-	Claims bool         `json:"claims,omitempty"` // the pairing is not final: it is once the other ticket has the same match
-	Other  match.Player `json:"other,omitzero"`   // whom with
-	Away   match.Node   `json:"away,omitempty"`   // that the other is at
-	From   []string     `json:"from,omitempty"`   // the player's networks, the smallest first
+	Claims bool         `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
+	Other  match.Player `json:"other,omitzero"`   // the opponent
+	Away   match.Node   `json:"away,omitempty"`   // the opponent's node
+	From   []string     `json:"from,omitempty"`   // the player's networks, smallest first
 
 	entry match.Entry
 }
@@ -49,17 +48,17 @@ func keyOf(p match.PlayerID) string {
 	return ticketKey + hex.EncodeToString(sum[:16])
 }
 
-// text is what is written on the entry.
+// text returns the text of the ticket's entry.
 func (p ticket) text() []byte {
 	p.Version = ticketVersion
 	text, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // nothing in it can fail
+		panic(err) // no field can fail to encode
 	}
 	return text
 }
 
-// parseTicket reads an entry. A new ticket has its time and its position from the entry.
+// parseTicket decodes an entry. A new ticket gets its time and its order from the entry.
 func parseTicket(n match.Entry) (ticket, error) {
 	p := ticket{entry: n}
 	err := json.Unmarshal(n.Text, &p)
@@ -78,24 +77,24 @@ func parseTicket(n match.Entry) (ticket, error) {
 	return p, nil
 }
 
-// promised is p with a pairing.
+// promised returns p paired with another ticket.
 func (p ticket) promised(id match.ID, side rules.Side, other ticket) ticket {
 	p.Match, p.Side, p.Other, p.Away = id, side, other.Player, other.Node
 	return p
 }
 
-// free is p without its pairing.
+// free returns p without a pairing.
 func (p ticket) free() ticket {
 	p.Match, p.Side, p.Other, p.Away, p.Claims = "", rules.Nobody, match.Player{}, "", false
 	return p
 }
 
-// holds reports whether p has a pairing that is final.
+// holds reports whether p's pairing is final.
 func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
 
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
-// opening is the match of p's pairing.
+// opening returns the match that the ticket is paired in.
 func (p ticket) opening() match.Opening {
 	o := match.Opening{
 		Terms: p.Terms, Origin: match.QueueOrigin,

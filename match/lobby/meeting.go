@@ -10,39 +10,38 @@ import (
 )
 
 const (
-	// ApartFor is how long two players are kept apart after a match in which one of them did not move in time, or which
-	// one gave up with its first moves, and how long the networks of that player come last.
+	// ApartFor is how long two players are not paired again after one of them did not move in time. For as long, the
+	// networks of a player who did that, or who resigned within the first moves, are paired last.
 	ApartFor = 5 * time.Minute
-	// OthersWithin is how long a player is at most kept from the players of such networks.
+	// OthersWithin is how long at most a player of another network is not paired with players of such networks.
 	OthersWithin = 15 * time.Second
-	// pairingLife is how long it is remembered where the players of a match came from.
+	// pairingLife is how long the networks of paired players are remembered.
 	pairingLife = 20 * time.Minute
-	// A player who did not move in time counts for lateWeight, one who gave a match up with its first moves for one. A
-	// network comes last whose players of the last while count for firstWeight, the next larger ones for twice as much
-	// each.
+	// A player who did not move in time adds lateWeight to the networks, one who resigned within the first moves adds one.
+	// A network is paired last once its recent weight is firstWeight; each larger network has twice the limit.
 	lateWeight  = 2
 	firstWeight = 2
-	maxWeight   = 4 * firstWeight // so much is remembered of a network
+	maxWeight   = 4 * firstWeight // the most that is remembered of a network
 )
 
-// pairing is what is remembered of a pairing.
+// pairing holds the networks of two players of the queue who were paired.
 type pairing struct {
-	from map[match.PlayerID][]string // their networks, the smallest first, as far as they are known
+	from map[match.PlayerID][]string // the known networks of each, smallest first
 	at   time.Time
 }
 
 // meetings is what the lobby remembers of players that it has paired. The lobby's lock guards it.
 type meetings struct {
 	pairings map[match.ID]pairing
-	apart    map[[2]match.PlayerID]time.Time // who is kept apart, since when
-	spoiled  map[string][]time.Time          // when players of a network did not move in time, or gave up at once
+	apart    map[[2]match.PlayerID]time.Time // players not to be paired, since when
+	spoiled  map[string][]time.Time          // when players of a network did not move in time, or resigned at once
 }
 
 func newMeetings() meetings {
 	return meetings{make(map[match.ID]pairing), make(map[[2]match.PlayerID]time.Time), make(map[string][]time.Time)}
 }
 
-// remember records the networks of a player who was paired.
+// remember stores the networks of a player who was paired.
 func (m meetings) remember(p ticket, now time.Time) {
 	if p.Match == "" || len(p.From) == 0 {
 		return
@@ -53,7 +52,7 @@ func (m meetings) remember(p ticket, now time.Time) {
 	m.pairings[p.Match].from[p.Player.ID] = p.From
 }
 
-// recordSpoiled takes in a match that a player did not move in, in time, or gave up with its first moves.
+// recordSpoiled counts a match that ended because a player did not move in time, or resigned within the first moves.
 func (m meetings) recordSpoiled(s *match.State) {
 	side, weight := s.Outcome.Winner.Other(), 1
 	if s.Outcome.IsVoid() {
@@ -63,7 +62,7 @@ func (m meetings) recordSpoiled(s *match.State) {
 		weight = lateWeight
 	}
 	spoiler, other := s.SeatState(side).Player.ID, s.SeatState(side.Other()).Player.ID
-	if weight == lateWeight { // two who resign early and like to meet again may
+	if weight == lateWeight { // players who resign early may meet again
 		m.apart[[2]match.PlayerID{spoiler, other}], m.apart[[2]match.PlayerID{other, spoiler}] = s.EndedAt, s.EndedAt
 	}
 	for _, network := range m.pairings[s.ID].from[spoiler] {
@@ -72,15 +71,15 @@ func (m meetings) recordSpoiled(s *match.State) {
 	}
 }
 
-// forget drops what is too old to matter.
+// forget drops expired values.
 func (m meetings) forget(now time.Time) {
 	maps.DeleteFunc(m.pairings, func(_ match.ID, p pairing) bool { return now.Sub(p.at) > pairingLife })
 	maps.DeleteFunc(m.apart, func(_ [2]match.PlayerID, at time.Time) bool { return now.Sub(at) > ApartFor })
 	maps.DeleteFunc(m.spoiled, func(_ string, all []time.Time) bool { return now.Sub(all[len(all)-1]) > ApartFor })
 }
 
-// isSlow reports whether players of one of the networks have spoiled too much lately: a network of many addresses may
-// be one player's.
+// isSlow reports whether players of one of p's networks have spoiled too many matches recently. A network of many
+// addresses may belong to one player.
 func (m meetings) isSlow(p ticket, now time.Time) bool {
 	for i, network := range p.From {
 		all, weight := m.spoiled[network], firstWeight<<i
@@ -91,14 +90,13 @@ func (m meetings) isSlow(p ticket, now time.Time) bool {
 	return false
 }
 
-// mayMeet reports whether two may be paired: not for a while after a match in which one of the two did not move in
-// time.
+// mayMeet reports whether two players may be paired: not within [ApartFor] after one of them did not move in time.
 func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 	return now.Sub(m.apart[[2]match.PlayerID{p.Player.ID, other.Player.ID}]) > ApartFor
 }
 
-// nextPair returns the two who are to play next: those who have waited longest of the ones that may meet. The places
-// beyond those that an address may have come last. The lock is held.
+// nextPair returns the pair that is next: the two oldest tickets that may meet. Tickets beyond the limit of their
+// address come last. The caller holds the lock.
 func nextPair(l *Lobby, queue []ticket) (first, second ticket, found bool) {
 	now := l.cfg.Journal.Now()
 	for _, s := range l.cfg.Opener.TakeSpoiled() {
@@ -110,8 +108,8 @@ func nextPair(l *Lobby, queue []ticket) (first, second ticket, found bool) {
 	return first, second, found
 }
 
-// nextPair returns those who have waited longest of the ones that may meet. Players of networks where one did not move
-// in time lately come after all others, who meet them only if they have waited for a while.
+// nextPair returns the two oldest tickets that may meet. Tickets of slow networks come after all others, which are
+// paired with them only after [OthersWithin].
 func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket, found bool) {
 	var prompt, slow []ticket
 	for _, p := range queue {
@@ -133,7 +131,7 @@ func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket,
 	return ticket{}, ticket{}, false
 }
 
-// countWaiting are how many wait for each variant. The lock is held.
+// countWaiting returns how many wait for each variant. The caller holds the lock.
 func countWaiting(l *Lobby) map[match.Terms]int {
 	waiting := make(map[match.Terms]int)
 	for _, p := range l.tickets {
@@ -144,7 +142,8 @@ func countWaiting(l *Lobby) map[match.Terms]int {
 	return waiting
 }
 
-// tellElsewhere tells the players of this node who wait alone for which terms others wait. The lock is held.
+// tellElsewhere sends each player of this node who waits alone the terms for which others wait. The caller holds the
+// lock.
 func tellElsewhere(l *Lobby) {
 	if len(l.seeks) == 0 {
 		return
@@ -162,7 +161,7 @@ func tellElsewhere(l *Lobby) {
 	}
 }
 
-// busiest returns the terms for which the most wait, besides one.
+// busiest returns the terms, other than besides, for which the most wait.
 func busiest(waiting map[match.Terms]int, besides match.Terms) (most match.Terms, n int) {
 	for v, m := range waiting {
 		if v != besides && (m > n || m == n && v.Variant.String() < most.Variant.String()) {

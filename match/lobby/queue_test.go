@@ -7,7 +7,7 @@ import (
 	"notakto/match"
 )
 
-// One address filled the queue with as many players as it liked, and each newcomer met one of them.
+// One address filled the queue with any number of players, and each new player met one of them.
 func TestThreeTicketsInTheQueueAnAddress(t *testing.T) {
 	var queue []ticket
 	for i := range 20 {
