@@ -6,15 +6,15 @@ import (
 	"notakto/match"
 )
 
-// The rule for when a player loses by being away, or by taking too long, is here and nowhere else:
+// The rules for forfeit by absence or by slow moves are in this file only:
 //
-//   - Who is to move and away loses once the grace has passed. Before a match has begun it is the one who waits for an
-//     opponent whose absence counts, and the table is cleared.
-//   - Against the computer a match is kept for [ComputerRetained] instead.
-//   - In a match of the queue a move has to come in time, whether the player is here or not.
-//   - Time in which this node could not record anything, or in which nobody could, is charged to nobody.
+//   - A player who is away on their turn loses after [Config.Grace]. Before the match has begun, the absence of the
+//     player who waits for an opponent counts, and the table is closed.
+//   - A match against the computer is kept for [ComputerRetained] instead.
+//   - In a match of the queue a move has a time limit, whether the player is connected or not.
+//   - Time in which this node could not record anything, or in which no node could, does not count.
 
-// absenceEvent is what happens if the player whose turn it is, or who waits for an opponent, stays away.
+// absenceEvent returns what happens if the player to move, or the only player, stays away.
 func (a agenda) absenceEvent() scheduledEvent {
 	side := a.Awaited()
 	event := match.Event{Kind: match.Forfeited, Seat: side}
@@ -22,7 +22,7 @@ func (a agenda) absenceEvent() scheduledEvent {
 		event = match.Event{Kind: match.Cancelled}
 	}
 	switch seatState := a.SeatState(side); {
-	case !a.Started() && a.TableCode == "": // older versions opened a match in steps, and were killed between two of them
+	case !a.Started() && a.TableCode == "": // opened in steps by an older version, which crashed between two of them
 		return scheduledEvent{at: latest(a.OpenedAt, a.resumed).Add(joinTimeout), event: event}
 	case seatState.Player.IsComputer():
 		return scheduledEvent{}
@@ -39,7 +39,7 @@ func (a agenda) absenceEvent() scheduledEvent {
 	}
 }
 
-// limitEvent is what happens if the player to move takes longer than a move may.
+// limitEvent returns what happens if the player to move exceeds the time limit.
 func (a agenda) limitEvent() scheduledEvent {
 	at := a.moveBy()
 	if at.IsZero() {
@@ -48,7 +48,7 @@ func (a agenda) limitEvent() scheduledEvent {
 	return scheduledEvent{at: at, event: match.Event{Kind: match.Overdue, Seat: a.Turn()}}
 }
 
-// moveBy is when the player to move has to have moved; zero without a limit.
+// moveBy returns when the player to move must have moved; zero without a limit.
 func (a agenda) moveBy() time.Time {
 	if !a.HasMoveLimit() || a.closed {
 		return time.Time{}
@@ -60,8 +60,8 @@ func (a agenda) moveBy() time.Time {
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
 }
 
-// forfeitAt is when the player to move loses by being away; zero if they are not, if the time for a move ends before,
-// if nothing can be recorded any more, or against the computer, where no player waits.
+// forfeitAt returns when the player to move forfeits by absence. It is zero if the player is connected, if the time
+// limit of the move ends earlier, if nothing can be recorded any more, and against the computer.
 func (a agenda) forfeitAt() time.Time {
 	if a.closed || a.Closed || a.Over() || a.IsAgainstComputer() {
 		return time.Time{}
@@ -73,7 +73,7 @@ func (a agenda) forfeitAt() time.Time {
 	return d.at
 }
 
-// endsAt is when the match ends if the player to move, who is away, does not come; zero while that player is here.
+// endsAt returns when the match ends if the player to move stays away; zero while that player is connected.
 func (a agenda) endsAt() time.Time {
 	at := a.forfeitAt()
 	if at.IsZero() && !a.SeatState(a.Turn()).Present {
@@ -82,7 +82,7 @@ func (a agenda) endsAt() time.Time {
 	return at
 }
 
-// keptUntil is when a match against the computer is lost whose player is to move and away; zero for every other.
+// keptUntil returns when the player who is away loses a match against the computer; zero for any other match.
 func (x *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {

@@ -7,25 +7,24 @@ import (
 	"notakto/rules"
 )
 
-// agenda is how a table stands at one moment, as far as it decides what the table records of its own accord, and when.
-// It changes nothing.
+// agenda is the state of a table at one moment that determines what it records by itself, and when. It is read-only.
 type agenda struct {
 	*match.State
 	tables     *tables
 	attendance *attendance
 	now        time.Time
-	resumed    time.Time // before that no absence is charged; see [table]
-	closed     bool      // the log takes no more events
+	resumed    time.Time // time before this does not count for absence; see [table]
+	closed     bool      // the log accepts no more events
 }
 
-// scheduledEvent is an event that a table records of its own accord at a time; one without a kind is none, one without
-// a time is due.
+// scheduledEvent is an event that a table records by itself at a time. Without a kind there is no event; without a time
+// it is due now.
 type scheduledEvent struct {
 	at    time.Time
 	event match.Event
 }
 
-// or is what comes first; d if both do.
+// or returns the earlier of the two; d if both are due at the same time.
 func (d scheduledEvent) or(other scheduledEvent) scheduledEvent {
 	if d.event.Kind == 0 || other.event.Kind != 0 && other.at.Before(d.at) {
 		return other
@@ -33,7 +32,7 @@ func (d scheduledEvent) or(other scheduledEvent) scheduledEvent {
 	return d
 }
 
-// next is the first event that the table will record of its own accord.
+// next returns the first event that the table has to record if no player acts.
 func (a agenda) next() scheduledEvent {
 	if a.closed || a.Closed {
 		return scheduledEvent{}
@@ -45,7 +44,7 @@ func (a agenda) next() scheduledEvent {
 	return comingAndGoing.or(a.computerEvent()).or(a.absenceEvent()).or(a.limitEvent())
 }
 
-// computerEvent is the computer's move.
+// computerEvent returns the computer's move.
 func (a agenda) computerEvent() scheduledEvent {
 	side := a.Awaited()
 	if !a.Started() || !a.SeatState(side).Player.IsComputer() {
@@ -54,8 +53,8 @@ func (a agenda) computerEvent() scheduledEvent {
 	return scheduledEvent{at: a.TurnSince.Add(a.tables.cfg.ComputerPause), event: match.Event{Kind: match.Moved, Seat: side}}
 }
 
-// rematchEvent answers for a computer, and opens the new match once both want it and are here: who has left would
-// lose it.
+// rematchEvent accepts a rematch for a computer, and opens the new match once both players want it and are connected:
+// an absent player would lose it.
 func (a agenda) rematchEvent() scheduledEvent {
 	if a.Next != "" {
 		return scheduledEvent{}
@@ -74,14 +73,14 @@ func (a agenda) rematchEvent() scheduledEvent {
 	return scheduledEvent{}
 }
 
-// isFinished reports whether the table is not needed any longer.
+// isFinished reports whether the table is no longer needed.
 func (a agenda) isFinished() bool {
 	parked := a.parkedAt()
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
 
-// parkedAt is when the table closes at which the computer waits for a player who is away: nothing happens there
-// before the player comes back, or the match has been kept for long enough. Zero if there is no such wait.
+// parkedAt returns when a table at which the computer waits for an absent player closes. Its next event is the player's
+// return, or the end of [ComputerRetained]. Zero if there is no such wait.
 func (a agenda) parkedAt() time.Time {
 	kept := a.tables.keptUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {
@@ -90,7 +89,7 @@ func (a agenda) parkedAt() time.Time {
 	return latest(a.attendance.emptySince, a.resumed, a.SeatState(a.Turn()).Since).Add(min(closeDelay, a.tables.cfg.Linger))
 }
 
-// closingAt is when the table of a match that is over closes if no reader comes or goes.
+// closingAt returns when the table of a finished match closes if no reader comes or goes.
 func (a agenda) closingAt() time.Time {
 	if a.attendance.count() == 0 {
 		return latest(a.attendance.emptySince, a.EndedAt).Add(min(closeDelay, a.tables.cfg.Linger))
@@ -98,7 +97,7 @@ func (a agenda) closingAt() time.Time {
 	return latest(a.resumed, a.EndedAt).Add(a.tables.cfg.Linger)
 }
 
-// wakeAt is when the table has to look again if nothing happens; zero for never. What is due is not tried again before
+// wakeAt returns when the table must run again if nothing happens; zero for never. What is due is not retried before
 // retryAt.
 func (a agenda) wakeAt(retryAt time.Time) time.Time {
 	var at time.Time
@@ -111,7 +110,7 @@ func (a agenda) wakeAt(retryAt time.Time) time.Time {
 	return earlier(at, a.parkedAt())
 }
 
-// earlier is the earlier of two times, zero being never.
+// earlier returns the earlier of two times; zero means never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

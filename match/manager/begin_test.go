@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// beginnings is a journal that counts the events with which each match began.
+// beginnings is a journal that counts the events in the first append of each match.
 type beginnings struct {
 	*match.Memory
 	events map[match.ID]int
@@ -23,8 +23,8 @@ func (j beginnings) Append(ctx context.Context, events ...match.Event) (match.Ev
 	return j.Memory.Append(ctx, events...)
 }
 
-// A match used to be opened by three appends. A server that was killed between two of them left one player alone at a
-// table for ever.
+// A match used to be opened by three appends. A server killed between two of them left one player alone at a table for
+// ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(0), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -47,8 +47,7 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	})
 }
 
-// What older versions left of matches whose opening a kill cut short is cleared soon after the start, and counts for no
-// player.
+// Matches half opened by a killed older version are closed soon after the start, and count against no player's limit.
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	opened := match.Event{Kind: match.Opened, Terms: match.DefaultTerms()}
 	for name, events := range map[string][]match.Event{

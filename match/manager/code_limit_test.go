@@ -12,7 +12,7 @@ import (
 	"notakto/rules"
 )
 
-// Somebody who tried one code after the other sat at a stranger's table after seconds.
+// A player who tried one code after another got the seat of a stranger within seconds.
 func TestWrongCodesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{Seed: 1})
@@ -48,8 +48,8 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	})
 }
 
-// A match that is over for long, or a name that none has, costs a search of the whole archive, and everybody could ask
-// for as many as they liked.
+// A lookup of a match that ended long ago, or does not exist, searches the whole archive. Players could make any
+// number.
 func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		old := make([]match.ID, limit.FreeTries+1)
@@ -77,14 +77,14 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 				b.Error(id, err)
 			}
 		}
-		b.must(fn(old[last], guy())) // who is at the same address, and has looked for nothing
+		b.must(fn(old[last], guy())) // same address, no lookups yet
 		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrTooManyLookups) {
 			b.Error(err)
 		}
 		pass(limit.TryInterval)
 		gone, leave := context.WithCancel(b.Context())
 		leave()
-		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search goes on without whoever asked
+		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search continues without the caller
 			b.Error("something was found")
 		}
 		if err := fn("nothing", cleo()); !isErr(err, match.ErrTooManyLookups) {
@@ -97,8 +97,8 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	})
 }
 
-// Who had hit on the code of a guest's seat could ask for it without end, and had the seat as soon as the guest's line
-// broke.
+// A player who had found the code of a guest's seat could present it repeatedly, and got the seat as soon as the
+// guest's connection broke.
 func TestNobodyWaitsForTheSeatOfAGuest(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())

@@ -34,7 +34,7 @@ func TestCodesAreLegible(t *testing.T) {
 	}
 }
 
-// No two live codes are alike, and one that is not needed any more is drawn again some time.
+// No two codes in use are equal, and a released code may be drawn again.
 func TestCodesAreUnique(t *testing.T) {
 	d, book := newRNG(1), newCodeIndex()
 	seen := make(map[match.Code]bool)
@@ -45,7 +45,7 @@ func TestCodesAreUnique(t *testing.T) {
 		}
 		seen[code] = true
 	}
-	for code := range seen { // the journal has the last word, and its first one counts
+	for code := range seen { // the journal decides, by its first record
 		if _, found := book.find(code); found {
 			t.Fatalf("%s leads somewhere before it is recorded", code)
 		}
@@ -77,7 +77,7 @@ func TestCodesRunOut(t *testing.T) {
 	}
 }
 
-// The same seed draws the same; without one nothing repeats.
+// Equal seeds draw equal values; without a seed nothing repeats.
 func TestRNG(t *testing.T) {
 	draw := func(seed uint64) string {
 		d := newRNG(seed)
@@ -95,7 +95,7 @@ func TestRNG(t *testing.T) {
 	}
 }
 
-// A guest's code leads back to the seat, once it is empty and until the match is over.
+// A guest's code resumes the seat, once it is empty and until the match is over.
 func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
@@ -112,7 +112,7 @@ func TestGuestsResumeCode(t *testing.T) {
 			b.Errorf("the guest uses the code: %s, %v", got, err)
 		}
 		one.Close()
-		for range 2 { // it is good for every return
+		for range 2 { // valid for every return
 			got, player, err := b.Join(b.Context(), guest, match.Code(strings.ToLower(string(code))))
 			if err != nil || got != id || player != guy() {
 				b.Fatalf("after the guest left: %s %+v %v", got, player, err)
@@ -132,7 +132,7 @@ func TestGuestsResumeCode(t *testing.T) {
 	})
 }
 
-// The seat is free from the moment at which its guest has let go, whatever else the table is busy with.
+// The seat is free as soon as its guest has closed it, whatever else the table is doing.
 func TestResumeRightAfterLeaving(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -165,7 +165,7 @@ func (b *harness) legal(id match.ID) rules.Move {
 	return replay(b.T, b.cfg.Journal, id).Position.Legal()[0]
 }
 
-// Nobody is shown a code that opens another's seat or a table they were not invited to.
+// No player sees a code for another's seat, or for a table without an invitation.
 func TestCodesAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		second := match.Player{ID: "guest:second", Guest: true}
@@ -190,7 +190,7 @@ func TestCodesAreSecret(t *testing.T) {
 	})
 }
 
-// Who has a key needs no code.
+// A player with a key needs no code.
 func TestNoCodeForAKey(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())

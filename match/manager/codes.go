@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	codeLength = 4 // of a private table's, which is read out
-	// resumeCodeLength is the length of a guest's way back, which is the guest's only proof of being the guest. Older
-	// versions drew four letters.
+	codeLength = 4 // of a private table; short, as it is read aloud
+	// resumeCodeLength is the length of a guest's resume code, which is a guest's only proof of identity. Older versions
+	// used four letters.
 	resumeCodeLength = 8
 )
 
-// codeTarget is where a code leads: to a private table, or to a guest's seat at a table.
+// codeTarget is what a code gives access to: a private table, or a guest's seat.
 type codeTarget struct {
 	id   match.ID
-	side rules.Side // rules.Nobody for the table itself
+	side rules.Side // [rules.Nobody] for the table itself
 }
 
-// codeIndex knows where each live code leads. What the journal tells goes before what was drawn here and has not been
-// recorded yet, so all nodes agree, even if two of them draw the same code at the same time.
+// codeIndex maps codes in use to their targets. Recorded codes take precedence over codes drawn here that are not
+// recorded yet. So all nodes agree, even if two draw the same code at the same time.
 type codeIndex struct {
 	targets map[match.Code]codeEntry
 	of      map[match.ID][]match.Code
 }
 
-// codeEntry is where a code leads, and whether the journal says so.
+// codeEntry is a code's target, and whether the journal has recorded it.
 type codeEntry struct {
 	codeTarget
 	confirmed bool
@@ -35,7 +35,7 @@ func newCodeIndex() codeIndex {
 	return codeIndex{targets: make(map[match.Code]codeEntry), of: make(map[match.ID][]match.Code)}
 }
 
-// draw takes a code that leads nowhere yet. It fails only if codes have all but run out.
+// draw reserves a code that is not in use. It fails only if almost all codes are in use.
 func (b codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
 	length := codeLength
 	if to.side != rules.Nobody {
@@ -51,14 +51,14 @@ func (b codeIndex) draw(d *rng, to codeTarget) (match.Code, error) {
 	return "", match.ErrTooMany
 }
 
-// confirm makes a code lead to where the journal says, unless it said something else before.
+// confirm sets the recorded target of a code, unless one was recorded before.
 func (b codeIndex) confirm(code match.Code, to codeTarget) {
 	if was := b.targets[code]; code != "" && !was.confirmed {
 		b.set(code, codeEntry{to, true})
 	}
 }
 
-// find is where a code leads by the journal.
+// find returns the recorded target of a code.
 func (b codeIndex) find(code match.Code) (codeTarget, bool) {
 	to := b.targets[code]
 	return to.codeTarget, to.confirmed
@@ -69,7 +69,7 @@ func (b codeIndex) set(code match.Code, to codeEntry) {
 	b.of[to.id] = append(b.of[to.id], code)
 }
 
-// forget drops the codes that lead to a match.
+// forget drops the codes of a match.
 func (b codeIndex) forget(id match.ID) {
 	for _, code := range b.of[id] {
 		if b.targets[code].id == id {

@@ -10,14 +10,14 @@ import (
 	"notakto/rules"
 )
 
-// lagging is the journal of a node that is behind the others: it hears of nothing until it catches up.
+// lagging is the journal of a node that is behind the others: it receives nothing until it catches up.
 type lagging struct {
 	*match.Memory
 	trouble error // of CatchUp
 
 	mu     sync.Mutex
 	fn     func(match.Event)
-	events []match.Event // not heard yet
+	events []match.Event // not delivered yet
 }
 
 func (j *lagging) Subscribe(fn func(match.Event)) (stop func()) {
@@ -42,7 +42,7 @@ func (j *lagging) CatchUp(context.Context) error {
 	return nil
 }
 
-// A node that is behind asks the journal before it refuses a code. A code that it cannot ask for counts as wrong.
+// A node that is behind asks the journal before it refuses a code. If it cannot, the code counts as wrong.
 func TestCodeAtANodeThatIsBehind(t *testing.T) {
 	shared := match.NewMemory(0)
 	inBubble(t, Config{Journal: shared}, func(b *harness) {
@@ -69,7 +69,7 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 	})
 }
 
-// The node of a guest fails. The guest's code leads back to the seat at another node at once, and the guest plays on.
+// The node of a guest fails. The guest's code resumes the seat at another node at once.
 func TestResumeFromADeadNode(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
 		other := b.sister()
@@ -90,7 +90,7 @@ func TestResumeFromADeadNode(t *testing.T) {
 	})
 }
 
-// Two nodes draw the same code: it leads to the table that was recorded first, and the other table gets another code.
+// Two nodes draw the same code: it belongs to the table recorded first, and the other table gets another code.
 func TestSameCodeAtTwoNodes(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {

@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// The defaults of a [Config].
+// Defaults of a [Config].
 const (
 	DefaultGrace          = time.Minute
 	DefaultFirstMove      = 30 * time.Second
@@ -21,56 +21,56 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained is how long a match against the computer is kept while its player is away. Then the player has lost
-// it: else the matches of players who never come back would stay for ever.
+// ComputerRetained is how long a match against the computer is kept while its player is away. Then the player loses:
+// otherwise the matches of players who never come back would be kept for ever.
 const ComputerRetained = 24 * time.Hour
 
 const (
-	joinTimeout = 2 * time.Second  // how long someone who was seated may take to come before it is told that they are missing
-	closeDelay  = 10 * time.Second // how long the table of a match that is over stays without readers
-	slowJournal = time.Second      // how long the journal may take before that time is not charged to a player
-	backOff     = time.Second      // between two attempts of a table or the lobby at something that the journal refused
+	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded
+	closeDelay  = 10 * time.Second // how long the table of a finished match stays without readers
+	slowJournal = time.Second      // a journal call that takes longer does not count for absence
+	backOff     = time.Second      // delay before a table or the lobby repeats a failed call of the journal
 )
 
-// Config is what a [Manager] needs. The zero value of every field stands for its default.
+// Config configures a [Manager]. A zero field stands for its default.
 type Config struct {
-	Journal        match.Journal  // a new [Memory]
-	Registry       match.Registry // the Journal if it is one too, else a new [Memory]
-	Grace          time.Duration  // [DefaultGrace]: how long a player may be away while it is their turn
-	FirstMove      time.Duration  // [DefaultFirstMove]: how long a player from the queue may take for the first move
-	LaterMove      time.Duration  // [DefaultLaterMove]: how long a player from the queue may take for each other move
+	Journal        match.Journal  // default: a new [match.Memory]
+	Registry       match.Registry // default: the Journal if it is a registry too, else a new [match.Memory]
+	Grace          time.Duration  // [DefaultGrace]: how long a player may be away on their turn
+	FirstMove      time.Duration  // [DefaultFirstMove]: time limit for the first move of a player from the queue
+	LaterMove      time.Duration  // [DefaultLaterMove]: time limit for every other move of a player from the queue
 	ComputerPause  time.Duration  // how long the computer thinks about a move; by default it answers at once
-	Linger         time.Duration  // [DefaultLinger]: how long the table of a match that is over stays while someone is there
-	JournalTimeout time.Duration  // [DefaultJournalTimeout]: how long the journal may take for one event
-	Seed           uint64         // of IDs, codes, lots and computers: the same seed plays the same; drawn from the system by default
-	MaxMatches     int            // [DefaultMaxMatches]: how many matches that are not over one player may have
-	Log            *slog.Logger   // nothing is logged
+	Linger         time.Duration  // [DefaultLinger]: how long the table of a finished match stays while it has readers
+	JournalTimeout time.Duration  // [DefaultJournalTimeout]: limit for recording one event
+	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; by default from the system
+	MaxMatches     int            // [DefaultMaxMatches]: how many unfinished matches one player may have
+	Log            *slog.Logger   // default: no log
 
-	// Networks are those in which a player is, such as an address and the networks around it, the smallest first;
-	// none if that is not known, as by default. Wrong codes, searches, begun matches and MaxSeats seats at matches
-	// that are not over are limited for all players of the smallest, and for those of each larger one by four times
-	// as many. It must not wait, nor call the manager, and the slice is not changed.
+	// Networks returns a player's networks, such as an address and the networks around it, smallest first; none if
+	// unknown, as by default. Wrong codes, lookups, started matches and MaxSeats seats at unfinished matches are limited
+	// for all players of the smallest network; each larger one has four times the limit. Networks must not block or call
+	// the manager. The slice is not modified.
 	Networks func(match.PlayerID) []string
 	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate is how many matches a minute all players of the smallest network may begin or enter, after five
-	// times as many at once; each larger network has four times as many. Once half of these are begun, no player has
-	// more than a small share of the rest, so that all others can begin matches too. Without a limit by default.
+	// MaxMatchRate is how many matches a minute all players of the smallest network may start or enter, with a burst of
+	// five times as many; each larger network has four times as many. Once half of these are used, each player has a small
+	// share of the rest, so that other players can start matches too. Default: no limit.
 	MaxMatchRate int
-	// OnLimit hears of each player whom one of these limits has kept from something, by [ErrTooMany], [ErrTooFast],
-	// [ErrGuessing] or [ErrSearching], and of each wrong code, by [ErrNoSuchTable]. It must not wait, nor call the
-	// manager.
+	// OnLimit is called for each player to whom one of these limits applied, with [match.ErrTooMany],
+	// [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for each wrong code, with
+	// [match.ErrNoSuchTable]. It must not block or call the manager.
 	OnLimit func(match.PlayerID, error)
 
-	// OnGuestResumed hears of each player who has gone on as the guest of a seat, by that guest's code: where the one
-	// is, the other is. It must not wait, nor call the manager.
+	// OnGuestResumed is called for each player who has resumed a guest's seat with the guest's code: both are in the same
+	// networks now. It must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that cannot be taken for that of the other, who sits opposite. It returns
-	// the same for the same two on every node, and leaves a name alone that it has made. Logs have the plain names;
-	// what is shown has these. By default all names stay.
+	// DisambiguateName returns p under a name that cannot be confused with that of the opponent. For the same two players
+	// it returns the same name on every node, and it does not change a name that it has made. Logs have the plain names;
+	// these are only shown. Default: names do not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
-	node match.Node // names this run of the server; drawn from the system by default
+	node match.Node // this run of the server; random by default
 }
 
 func (c Config) withDefaults() Config {
@@ -111,7 +111,7 @@ func registryOf(j match.Journal) match.Registry {
 	return match.NewMemory(0)
 }
 
-// apply returns the match after e, as it is shown: once both players sit, their names are told apart.
+// apply returns the state after e with the names to be shown, which are disambiguated once both players are seated.
 func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 	next, err := s.Apply(e)
 	if err != nil || s.Started() || !next.Started() {
@@ -121,7 +121,7 @@ func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 	return next.ShownAs(c.DisambiguateName(one, other).Name, c.DisambiguateName(other, one).Name), nil
 }
 
-// accountable returns the accounts that are charged for what p does: p's own, and those of p's networks.
+// accountable returns the accounts charged for what p does: p's own, and those of p's networks.
 func (c Config) accountable(p match.PlayerID) []limit.Account {
 	all, times := []limit.Account{{Name: string(p), Times: 1}}, 1
 	for _, network := range c.Networks(p) {

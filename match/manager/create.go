@@ -9,10 +9,10 @@ import (
 	"notakto/rules"
 )
 
-// opener opens matches, for the manager and for the lobby, whose [lobby.Opener] it is.
+// opener opens matches for the manager and the lobby; it implements [lobby.Opener].
 type opener struct{ *tables }
 
-// open opens a match, and names it and its code.
+// open opens a match, and returns its ID and its code.
 func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, match.Code, error) {
 	if err := match.CheckTerms(opening.Terms); err != nil {
 		return "", "", err
@@ -29,7 +29,7 @@ func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, matc
 	}
 }
 
-// openAs opens a match by a name. [ErrConflict] if another node has one of that name, or its code.
+// openAs opens a match with a given ID. [match.ErrConflict] if another node has used the ID, or the code.
 func (o opener) openAs(ctx context.Context, id match.ID, opening match.Opening) (code match.Code, err error) {
 	if opening.Claimant != "" {
 		if err := o.claim(opening.Claimant, id); err != nil {
@@ -52,7 +52,7 @@ func (o opener) openAs(ctx context.Context, id match.ID, opening match.Opening) 
 	return code, o.checkCode(ctx, id, code)
 }
 
-// checkCode clears a table whose code another node drew too, and recorded first.
+// checkCode closes a table whose code another node has recorded first.
 func (o opener) checkCode(ctx context.Context, id match.ID, code match.Code) error {
 	if to, _ := o.index.find(code); code == "" || to.id == id {
 		return nil
@@ -63,7 +63,7 @@ func (o opener) checkCode(ctx context.Context, id match.ID, code match.Code) err
 	return cmp.Or(err, match.ErrConflict)
 }
 
-// newID is an ID that no match known here has.
+// newID returns an ID that no match known here has.
 func (o opener) newID() match.ID {
 	for {
 		if id := o.rng.id(); !o.knows(id) {
@@ -72,7 +72,7 @@ func (o opener) newID() match.ID {
 	}
 }
 
-// plan is how a match is opened; guests get their codes.
+// plan returns the first events of a match, with resume codes for guests.
 func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
 	p := plan{events: []match.Event{{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private}}}
 	for i, player := range opening.Players {
@@ -88,7 +88,7 @@ func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (pl
 	return p, nil
 }
 
-// resumeCode is a code for a guest's seat; none for a player with a key.
+// resumeCode draws a code for a guest's seat; none for a player with a key.
 func (o opener) resumeCode(p match.Player, seat codeTarget) (match.Code, error) {
 	if !p.Guest {
 		return "", nil

@@ -9,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-// marked tells players of one name apart.
+// marked disambiguates players of one name.
 func marked(p, other match.Player) match.Player {
 	if p.Name == other.Name {
 		p.Name += "#" + string(p.ID)
@@ -17,12 +17,12 @@ func marked(p, other match.Player) match.Player {
 	return p
 }
 
-// shownNames are the names in a snapshot, of the first player and of the second.
+// shownNames returns the names in a snapshot, of the first player and of the second.
 func shownNames(s match.Snapshot) [2]string {
 	return [2]string{s.SeatState(rules.First).Player.Name, s.SeatState(rules.Second).Player.Name}
 }
 
-// recordedNames are the names in the log of a match.
+// recordedNames returns the names in the log of a match.
 func (b *harness) recordedNames(id match.ID) (names []string) {
 	b.Helper()
 	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
@@ -35,7 +35,7 @@ func (b *harness) recordedNames(id match.ID) (names []string) {
 	return names
 }
 
-// Players of one name are told apart wherever they are shown, on every node. Their names are recorded without a mark.
+// Players of one name are disambiguated wherever they are shown, on every node. Recorded names have no mark.
 func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{journal: match.NewMemory(0)}}, func(b *harness) {
 		other := b.sister()
@@ -73,8 +73,8 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	})
 }
 
-// The code of a private table seats a player of the host's name: both are told apart, and both are recorded as they are
-// called.
+// The code of a private table seats a player with the host's name: both are disambiguated, and recorded by their own
+// names.
 func TestGuestOfTheHostsName(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		id, code := b.private(ann())
@@ -95,7 +95,7 @@ func TestGuestOfTheHostsName(t *testing.T) {
 	})
 }
 
-// Logs of older versions have names with marks: they are shown as they are.
+// Logs of older versions have names with marks: they are shown without changes.
 func TestNamesThatWereRecordedWithAMark(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		double := match.Player{ID: "SHA256:double", Name: "ann#SHA256:double"}
@@ -106,7 +106,7 @@ func TestNamesThatWereRecordedWithAMark(t *testing.T) {
 	})
 }
 
-// Guests are somebody new at every login, and had twenty more wrong codes each time.
+// Guests are new players at every login, and had twenty more wrong codes each time.
 func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
 		if p == "elsewhere" {
@@ -126,7 +126,7 @@ func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 	})
 }
 
-// Guests got round the limit of matches in the same way.
+// Guests evaded the limit of matches in the same way.
 func TestSeatsCountForAllFromOneAddress(t *testing.T) {
 	inBubble(t, Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"192.0.2.1/32"} }}, func(b *harness) {
 		b.private(match.Player{ID: "a"})

@@ -2,20 +2,19 @@ package manager
 
 import "context"
 
-// executor has one goroutine do what others ask for, one thing after the other. Its methods may be called from any
-// goroutine.
+// executor runs calls in one goroutine, one after the other. Its methods are safe for concurrent use.
 type executor struct {
 	calls chan func()
-	wake  chan struct{} // has a value when the goroutine is to look again at what is due
+	wake  chan struct{} // holds a value when the goroutine is to check what is due
 	done  chan struct{} // closed when the goroutine has ended
-	end   error         // why it has; to be read once done is closed
+	end   error         // the reason of the end; may be read once done is closed
 }
 
 func newExecutor() executor {
 	return executor{calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
-// do runs call in the goroutine and waits for its answer. If ctx ends first, call may still run.
+// do runs call in the goroutine and returns its result. If ctx ends first, call may still run.
 func (x *executor) do(ctx context.Context, call func() error) error {
 	reply := make(chan error, 1)
 	select {
@@ -40,11 +39,11 @@ func (x *executor) do(ctx context.Context, call func() error) error {
 	}
 }
 
-// wakeUp has the goroutine look again at what is due. It never waits.
+// wakeUp makes the goroutine check what is due. It never blocks.
 func (x *executor) wakeUp() {
 	select {
 	case x.wake <- struct{}{}:
-	default: // it is woken already and has not looked yet
+	default: // a wake-up is already pending
 	}
 }
 

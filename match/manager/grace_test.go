@@ -10,8 +10,7 @@ import (
 
 const grace = DefaultGrace
 
-// checkEndsAt checks that a match goes on until an instant and ends by abandonment exactly then, with bob as a watching
-// witness.
+// checkEndsAt checks that a match continues until an instant and is abandoned exactly then; bob observes it.
 func checkEndsAt(b *harness, id match.ID, at time.Time, winner rules.Side) {
 	b.Helper()
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
@@ -90,7 +89,7 @@ func TestReturnStopsTheGrace(t *testing.T) {
 	})
 }
 
-// When both have gone the one to move loses.
+// If both players are away the one to move loses.
 func TestBothGone(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -139,7 +138,7 @@ func TestLateButInTime(t *testing.T) {
 	})
 }
 
-// Who moves second and never came loses once it is their turn and the grace has passed.
+// The second player, who never connected, loses once it is their turn and the grace period has passed.
 func TestSecondNeverSatDown(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
@@ -158,7 +157,7 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 	})
 }
 
-// The computer is always here, and waits for a day for a person who leaves: no other player is held up.
+// The computer is always present, and waits for an absent player for a day: that delays no other player.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)

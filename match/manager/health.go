@@ -8,19 +8,18 @@ import (
 	"notakto/match"
 )
 
-// cutOffAfter is how long a node may be unable to record before it tells its players and refuses new matches. An
-// election of a leader is over by then, as a rule.
+// cutOffAfter is how long a node may fail to record before it notifies its players and refuses new matches. The
+// election of a leader usually takes less.
 const cutOffAfter = 2 * heartbeatInterval
 
-// health is whether this node can record, as it found out last.
+// health is whether this node can record, by the latest check.
 type health struct {
-	trouble error     // why nothing can be recorded; nil if it can
-	well    time.Time // when the last sign of life was given before the trouble began
+	trouble error     // why nothing can be recorded; nil if events can be recorded
+	well    time.Time // time of the last heartbeat before the trouble
 	cutOff  bool      // the trouble has lasted for cutOffAfter
 }
 
-// refuse returns why no new match can begin at a node that is cut off. Without it a player would wait for the journal
-// in vain.
+// refuse returns an error if this node is cut off, so that no player waits in vain for a new match to be recorded.
 func (n *membership) refuse() error {
 	if h := n.now(); h.cutOff {
 		return h.trouble
@@ -28,9 +27,9 @@ func (n *membership) refuse() error {
 	return nil
 }
 
-// beat looks whether this node can record, and gives a sign of life if it can and the last one is long enough ago. It
-// reports whether it gave one, and whether the node has been cut off, or is no longer. A node that can pin notes and
-// cannot record moves gives none: what happens then must not be charged to a player.
+// beat checks whether this node can record, and sends a heartbeat if it can and one is due. It reports whether it sent
+// one, and whether the node's being cut off has changed. A node that can put entries but not record moves sends none:
+// that time must not count for absence.
 func (n *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
 	inTime, cancel := context.WithTimeout(ctx, min(n.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
@@ -45,18 +44,18 @@ func (n *membership) beat(ctx context.Context) (signed, cutOffChanged bool) {
 	return signed, n.log(err)
 }
 
-// putHeartbeat pins this node's note again.
+// putHeartbeat puts this node's entry again.
 func (n *membership) putHeartbeat(ctx context.Context) error {
 	note := n.entry()
 	_, err := n.cfg.Registry.Put(ctx, note)
-	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry was dropped
+	if errors.Is(err, match.ErrConflict) && note.Revision != 0 { // the entry has expired
 		note.Revision = 0
 		_, err = n.cfg.Registry.Put(ctx, note)
 	}
 	return err
 }
 
-// removeHeartbeat tells the other nodes at once that this one goes.
+// removeHeartbeat notifies the other nodes at once that this node stops.
 func (n *membership) removeHeartbeat() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(n.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
@@ -65,12 +64,11 @@ func (n *membership) removeHeartbeat() {
 	}
 }
 
-// log takes in what the last look has found, logs when that changes, and reports whether the node has been cut off, or
-// is no longer.
+// log stores the result of a check, logs a change, and reports whether the node's being cut off has changed.
 func (n *membership) log(err error) (cutOffChanged bool) {
 	trouble := err
 	if err != nil && !errors.Is(err, match.ErrUnavailable) {
-		trouble = match.ErrUnavailable // what else is in err is not for players
+		trouble = match.ErrUnavailable // the rest of err is not for players
 	}
 	now := n.cfg.Journal.Now()
 	was, is := n.assess(trouble, now)
@@ -85,7 +83,7 @@ func (n *membership) log(err error) (cutOffChanged bool) {
 	return was.cutOff != is.cutOff
 }
 
-// assess returns what was known before, and what is known now.
+// assess returns the health before and after a check.
 func (n *membership) assess(err error, now time.Time) (was, is health) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -102,21 +100,21 @@ func (n *membership) assess(err error, now time.Time) (was, is health) {
 	return was, n.health
 }
 
-// now is what was found out last.
+// now returns the latest health.
 func (n *membership) now() health {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.health
 }
 
-// isHeartbeatDue reports whether it is time for the next sign of life.
+// isHeartbeatDue reports whether it is time for the next heartbeat.
 func (n *membership) isHeartbeatDue(now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.health.trouble != nil || now.Sub(n.last) > heartbeatInterval*5/6
 }
 
-// entry is this node's entry of the registry as it is put next.
+// entry returns the next version of this node's entry.
 func (n *membership) entry() match.Entry {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"notakto/rules"
 )
 
-// Moves could not be recorded for a while, but notes could: the nodes took each other for well, and a player who could
-// not come back lost.
+// For a while moves could not be recorded, but entries could: the nodes considered each other healthy, and a player who
+// could not return lost.
 func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 	j, log := newUnruly(), new(logBook)
 	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *harness) {
@@ -38,7 +38,8 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNobody(t *testing.T) {
 	})
 }
 
-// A node that is cut off says so to those who sit or wait there, refuses new matches at once, and says when it is over.
+// A node that is cut off notifies its players, seated and waiting, refuses new matches at once, and notifies them again
+// when it recovers.
 func TestCutOffNodeSaysSo(t *testing.T) {
 	j, log := &mortal{journal: newUnruly()}, new(logBook)
 	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *harness) {
@@ -83,7 +84,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 	})
 }
 
-// checkRefuses checks what comes of every way to begin a match. It must not take any time.
+// checkRefuses checks the error of every way to open a match. It must not take any time.
 func checkRefuses(b *harness, want error) {
 	b.Helper()
 	began := time.Now()
@@ -103,7 +104,7 @@ func checkRefuses(b *harness, want error) {
 	}
 }
 
-// A short trouble, such as the election of a leader, is over before a player is told.
+// A short interruption, such as the election of a leader, ends before players are notified.
 func TestShortTroubleIsNotReported(t *testing.T) {
 	j := &mortal{journal: newUnruly()}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -128,7 +129,7 @@ func TestDrainingNodeIsNotReady(t *testing.T) {
 	})
 }
 
-// silentRegistry is a journal whose answer to the next note gets lost.
+// silentRegistry is a journal that loses its answer to the next put.
 type silentRegistry struct {
 	*match.Memory
 	lose atomic.Bool
@@ -142,7 +143,7 @@ func (j *silentRegistry) Put(ctx context.Context, n match.Entry) (match.Entry, e
 	return stored, err
 }
 
-// A sign of life that was given, but not answered, was given. The node could not renew it until it had become void.
+// A heartbeat that was stored without an answer counts. The node could not renew it until it had expired.
 func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 	j := &silentRegistry{Memory: match.NewMemory(0)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {

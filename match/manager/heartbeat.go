@@ -8,7 +8,7 @@ import (
 	"notakto/match"
 )
 
-// heartbeatLoop puts this node's heartbeats, renews tickets and adopts orphaned matches, until the manager closes.
+// heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
 func (m *Manager) heartbeatLoop() {
 	defer m.tables.membership.removeHeartbeat()
 	tick := time.NewTicker(heartbeatInterval / 3)
@@ -24,9 +24,9 @@ func (m *Manager) heartbeatLoop() {
 			match.RecoverPanic(m.cfg.Log, "tending", func() {
 				if now := m.tables.membership.up(); !slices.Equal(now, up) {
 					up = now
-					m.tables.wakeAll() // a node may have failed, and its players with it
+					m.tables.wakeAll() // nodes may have failed, and their players with them
 				}
-				ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval) // the next beat must not wait for long
+				ctx, cancel := context.WithTimeout(m.tables.ctx, heartbeatInterval) // the next beat must not be late
 				defer cancel()
 				m.lobby.Renew(ctx)
 				m.tables.adoptOrphans(up)
@@ -40,32 +40,32 @@ func (m *Manager) heartbeatLoop() {
 	}
 }
 
-// adoptOrphans opens tables for matches that no node looks after, and for those whose player should be at this node and
-// has not come, so that their deadlines fire. It also archives matches that have long been over.
+// adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
+// deadlines fire. It also archives matches that ended long ago.
 func (x *tables) adoptOrphans(up []match.Node) {
 	if x.isDraining() {
 		return
 	}
 	on, over := x.index.liveAndFinished()
-	settled := x.now().Add(-joinTimeout) // a player who sat down since may be on the way
+	settled := x.now().Add(-joinTimeout) // players seated later may be about to connect
 	for _, s := range on {
 		if s.OpenedAt.After(settled) {
 			continue
 		}
-		isMine := ownerOf(s.ID, up) == x.membership.self || x.index.isSurplus(s.ID) // other nodes do not know of a surplus
+		isMine := ownerOf(s.ID, up) == x.membership.self || x.index.isSurplus(s.ID) // a surplus is known to this node only
 		if x.isOrphaned(s) && isMine || x.isAbsentHere(s, settled) {
-			_, _ = x.getOrBegin(s.ID, plan{}) // refused only when the server stops
+			_, _ = x.getOrBegin(s.ID, plan{}) // fails only while the server stops
 		}
 	}
 	old := x.now().Add(-x.cfg.Linger - closeDelay - match.EntryTTL)
 	for _, s := range over {
 		if s.EndedAt.Before(old) && x.get(s.ID) == nil && !x.archive(s.ID, heartbeatInterval) {
-			return // nor would it take the others
+			return // the journal would not accept the others either
 		}
 	}
 }
 
-// isOrphaned reports whether no player is at a match, on any node that is up.
+// isOrphaned reports whether no player of a match is at a node that is up.
 func (x *tables) isOrphaned(s *match.State) bool {
 	if kept := x.keptUntil(s); !kept.IsZero() && x.now().Before(kept) {
 		return false
@@ -78,8 +78,8 @@ func (x *tables) isOrphaned(s *match.State) bool {
 	return true
 }
 
-// isAbsentHere reports whether a player is said to have been at this node since a time, for a match that has no table
-// here.
+// isAbsentHere reports whether the log says that a player has been at this node since a time, for a match without a
+// table here.
 func (x *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == x.membership.self && !seatState.Player.IsComputer() && !seatState.Since.After(since) {

@@ -16,8 +16,7 @@ func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
 func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }
 func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
-// harness is a manager under test, to be closed. On synctest's clock its readers can be asked what they see without
-// waiting.
+// harness is a manager under test. On synctest's clock its handles can be read without waiting.
 type harness struct {
 	*testing.T
 	*Manager
@@ -56,7 +55,7 @@ func (b *harness) sit(id match.ID, p match.Player) *Seat {
 	return seat
 }
 
-// pair is two players seated at a new match.
+// pair returns two players seated at a new match.
 func (b *harness) pair(v rules.Variant) (*Seat, *Seat) {
 	b.Helper()
 	id := b.open(ann(), bob(), v)
@@ -77,7 +76,7 @@ func (b *harness) must(err error) {
 	}
 }
 
-// sees is the newest snapshot once everything has come to rest. The reader must have one waiting.
+// sees returns the newest snapshot once all goroutines are idle. One must be waiting.
 func (b *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
 	b.Helper()
 	synctest.Wait()
@@ -93,7 +92,7 @@ func (b *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.
 	}
 }
 
-// seesNothing checks that there is no news.
+// seesNothing checks that no snapshot is waiting.
 func (b *harness) seesNothing(r interface{ Snapshots() <-chan *match.Snapshot }) {
 	b.Helper()
 	synctest.Wait()
@@ -120,7 +119,7 @@ func (b *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
 	b.Fatal("the mailbox is open")
 }
 
-// kinds are the events that the journal has of a match.
+// kinds returns the events that the journal has of a match.
 func (b *harness) kinds(id match.ID) []match.Kind {
 	b.Helper()
 	events, err := b.cfg.Journal.Load(b.Context(), id, 0)

@@ -12,32 +12,31 @@ import (
 	"notakto/rules"
 )
 
-// index is what a manager knows of all matches at once: how they stand, folded from what the journal tells, which
-// tables are alive here, who sits where, and where the codes lead. It may be used from any goroutine and calls nothing
-// that waits.
+// index holds what a manager knows of all matches: their states, folded from the journal, the tables of this node, the
+// seats and the codes. It is safe for concurrent use and calls nothing that blocks.
 type index struct {
 	cfg    Config
-	starts *limit.Starts // matches begun or entered
+	starts *limit.Starts // matches started or entered
 
 	mu      sync.Mutex
-	matches map[match.ID]entry // that were not archived
+	matches map[match.ID]entry // those that are not archived
 	seats   seats
 	codes   codeIndex
-	spoiled []*match.State // by a player, for the lobby
+	spoiled []*match.State // by a player; for the lobby
 	missed  missed
 }
 
-// entry is a match as its events tell it.
+// entry is a match as folded from its events.
 type entry struct {
 	state     *match.State
 	broken    error // the log cannot be folded beyond state
-	isSurplus bool  // parked, and one of more than a network may have
+	isSurplus bool  // parked, and beyond the limit of a network
 }
 
-// isLive reports whether the match is being played, or waits for a player.
+// isLive reports whether the match is in progress, or waits for a player.
 func (e entry) isLive() bool { return e.state != nil && e.broken == nil && !e.state.Over() }
 
-// seats are those that players have at matches that are not over, or that they are about to enter.
+// seats are the seats of players at unfinished matches, including those that they are about to take.
 type seats struct {
 	byPlayer map[match.PlayerID][]match.ID
 	bySource limit.Seats
@@ -45,7 +44,7 @@ type seats struct {
 
 func (s *seats) enter(p match.PlayerID, id match.ID) {
 	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
-		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // as long as it need be: most players have one
+		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
 		s.bySource.Take(limit.Claim{Player: p, Match: id})
 	}
 }
@@ -67,7 +66,7 @@ func newIndex(cfg Config) *index {
 	}
 }
 
-// charge charges the rate of p for one more match, or refuses it: [match.ErrTooMany], [match.ErrAddressFull],
+// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
 // [match.ErrRateLimited].
 func (r *index) charge(p match.PlayerID) error {
 	r.mu.Lock()
@@ -76,7 +75,7 @@ func (r *index) charge(p match.PlayerID) error {
 	return r.cfg.reportLimit(p, err)
 }
 
-// reportLimit lets it be heard if one of the limits has kept a player from a match.
+// reportLimit calls OnLimit if err is that of a limit, and returns err.
 func (c Config) reportLimit(p match.PlayerID, err error) error {
 	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
 		c.OnLimit(p, err)
@@ -84,10 +83,10 @@ func (c Config) reportLimit(p match.PlayerID, err error) error {
 	return err
 }
 
-// chargeLocked is charge for those who hold the lock.
+// chargeLocked is charge for callers that hold the lock.
 func (r *index) chargeLocked(p match.PlayerID) error {
 	now, who := time.Now(), r.cfg.accountable(p)
-	for _, id := range r.seats.byPlayer[p] { // those that were taken before this process began
+	for _, id := range r.seats.byPlayer[p] { // those taken before this process started
 		if s := r.matches[id].state; s == nil || !isParked(s) {
 			r.seats.bySource.Take(limit.Claim{Player: p, Match: id})
 		}
@@ -103,8 +102,8 @@ func (r *index) chargeLocked(p match.PlayerID) error {
 	return nil
 }
 
-// counted is how many matches count against the limit of a player: not those in which an opponent from the queue has
-// yet to move for the first time.
+// counted returns how many matches count against the limit of a player: all but those in which an opponent from the
+// queue has not made the first move yet.
 func (r *index) counted(p match.PlayerID) int {
 	n := 0
 	for _, id := range r.seats.byPlayer[p] {
@@ -116,7 +115,7 @@ func (r *index) counted(p match.PlayerID) int {
 	return n
 }
 
-// claim is welcome, and counts a match that p is about to enter until it is noted or released.
+// claim is charge, and counts a match that p is about to enter until that is recorded or released.
 func (r *index) claim(p match.PlayerID, id match.ID) error {
 	r.mu.Lock()
 	err := r.chargeLocked(p)
@@ -127,7 +126,7 @@ func (r *index) claim(p match.PlayerID, id match.ID) error {
 	return r.cfg.reportLimit(p, err)
 }
 
-// release gives a claim back unless p did enter.
+// release undoes a claim unless p has entered.
 func (r *index) release(p match.PlayerID, id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,7 +135,7 @@ func (r *index) release(p match.PlayerID, id match.ID) {
 	}
 }
 
-// forget drops the codes that were drawn for a match that was not opened.
+// forget drops the codes drawn for a match that was not opened.
 func (r *index) forget(id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,14 +144,14 @@ func (r *index) forget(id match.ID) {
 	}
 }
 
-// drop forgets a match that was archived.
+// drop removes an archived match.
 func (r *index) drop(id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.matches, id)
 }
 
-// matchesOf is the matches of p that are not over, oldest first.
+// matchesOf returns the unfinished matches of p, oldest first.
 func (r *index) matchesOf(p match.PlayerID) []match.ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -168,8 +167,8 @@ func (r *index) matchesOf(p match.PlayerID) []match.ID {
 	return ids
 }
 
-// isPlaying reports whether p is about to enter a match, or has one that is not over and was begun, or moved in, not
-// long ago.
+// isPlaying reports whether p is about to enter a match, or has an unfinished one that started, or had a move,
+// recently.
 func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,8 +185,7 @@ func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	})
 }
 
-// match is how a match stands; nil if the journal has told nothing of it, or it was archived. [ErrBadEvent] if its
-// log makes no sense.
+// match returns the state of a match; nil if it is unknown here or archived. [match.ErrBadEvent] if its log is invalid.
 func (r *index) match(id match.ID) (*match.State, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -195,14 +193,14 @@ func (r *index) match(id match.ID) (*match.State, error) {
 	return e.state, e.broken
 }
 
-// draw takes a code for a spot.
+// draw reserves a code for a target.
 func (r *index) draw(d *rng, to codeTarget) (match.Code, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.codes.draw(d, to)
 }
 
-// find is where a code leads, by what the journal has told.
+// find returns the recorded target of a code.
 func (r *index) find(c match.Code) (codeTarget, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-// apply folds what the journal tells.
+// apply folds an event from the journal.
 func (r *index) apply(event match.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,15 +35,15 @@ func (r *index) apply(event match.Event) {
 	}
 }
 
-// isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or gave up
-// with the first moves.
+// isSpoiled reports whether an event has ended a match of the queue because a player did not move in time, or resigned
+// within the first moves.
 func isSpoiled(s *match.State, event match.Event) bool {
 	const firstMoves = 4 // of both players
 	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
 	return event.Kind == match.Overdue || isGivenUp && s.Origin == match.QueueOrigin && len(s.Moves) < firstMoves
 }
 
-// takeSpoiled returns the matches that were spoiled since the last call.
+// takeSpoiled returns the matches spoiled since the last call.
 func (r *index) takeSpoiled() []*match.State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,7 +52,7 @@ func (r *index) takeSpoiled() []*match.State {
 	return all
 }
 
-// apply is the match after an event.
+// apply returns the state after an event.
 func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
 	before := match.State{}
 	if e.state != nil {
@@ -68,7 +68,7 @@ func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
 	return &next, nil
 }
 
-// indexLive takes down who sits at a match and where its codes lead, as long as it is on.
+// indexLive indexes the seats and codes of a match in progress.
 func (r *index) indexLive(s *match.State) {
 	if s.Over() {
 		r.removeLive(s.ID, s)
@@ -83,8 +83,8 @@ func (r *index) indexLive(s *match.State) {
 	}
 }
 
-// park counts a match against the computer apart while its player is away, and gives up the oldest that a network
-// has too many of. One to which the player has come back counts like any other again.
+// park counts a match against the computer separately while its player is away, and gives up those beyond the limit of
+// a network. A match to which the player has returned counts as any other.
 func (r *index) park(s *match.State) {
 	for _, side := range rules.Sides() {
 		p := limit.Claim{Player: s.SeatState(side).Player.ID, Match: s.ID}
@@ -103,19 +103,19 @@ func (r *index) park(s *match.State) {
 	}
 }
 
-// isParked reports whether it is a match against the computer whose player is away.
+// isParked reports whether s is a match against the computer whose player is away.
 func isParked(s *match.State) bool {
 	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
 }
 
-// isSurplus reports whether a match is given up because a network has too many that are parked.
+// isSurplus reports whether a parked match is to be given up because it exceeds the limit of a network.
 func (r *index) isSurplus(id match.ID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.matches[id].isSurplus
 }
 
-// removeLive takes a match off the lists of those that are on.
+// removeLive removes a match from the indexes of matches in progress.
 func (r *index) removeLive(id match.ID, s *match.State) {
 	r.codes.forget(id)
 	for _, side := range rules.Sides() {
@@ -125,7 +125,7 @@ func (r *index) removeLive(id match.ID, s *match.State) {
 	}
 }
 
-// liveAndFinished is the matches that are on, and those that are over and not archived.
+// liveAndFinished returns the matches in progress, and those that are over but not archived.
 func (r *index) liveAndFinished() (on, over []*match.State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

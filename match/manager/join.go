@@ -9,14 +9,13 @@ import (
 	"notakto/rules"
 )
 
-// Join follows a code, in either case of letters. The code of a private table seats p there; the returned Player is p.
-// A guest's code gives that guest's Player, which p is from then on, unless a session at this node is in the seat. A
-// session at another node does not count: that node may have just failed. Enter the match with [Manager.Sit]
-// afterwards.
+// Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. A guest's code
+// returns that guest's Player, which replaces p from then on, unless a session at this node has the seat. A session at
+// another node does not count: that node may have just failed. Enter the match with [Manager.Sit] afterwards.
 //
-// The errors are [ErrNoSuchTable], [ErrTableFull], [ErrSeatInUse], [ErrOwnTable] with the match's ID, [ErrTooMany],
-// [ErrTooFast], [ErrDraining], [ErrGuessing] after too many wrong codes, and [ErrUnavailable] if this node does not
-// know the code and cannot ask the others.
+// The errors are [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the
+// match's ID, [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes] after too many
+// wrong codes, and [match.ErrUnavailable] if this node does not know the code and cannot ask the others.
 func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match.ID, match.Player, error) {
 	who := m.cfg.accountable(p.ID)
 	if !m.guesses.Allows(time.Now(), who) {
@@ -50,7 +49,7 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 		return to.id, player, nil
 	case errors.Is(err, match.ErrOwnTable):
 		return to.id, p, err
-	case errors.Is(err, match.ErrSeatInUse): // a stranger may not wait with a guest's code until the guest's connection breaks
+	case errors.Is(err, match.ErrSeatInUse): // a holder of a stolen code must not wait until the guest's connection breaks
 		m.guesses.Charge(time.Now(), who)
 		m.guesses.ChargeAll(time.Now())
 		return "", p, err
@@ -59,8 +58,8 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	}
 }
 
-// lookUp returns where a code leads. If this node has not heard of the code it catches up with the journal first:
-// another node may have recorded it a moment ago. [ErrNoSuchTable], and what kept the journal from catching up.
+// lookUp returns the target of a code. If the code is unknown here it first catches up with the journal: another node
+// may have recorded it a moment ago. [match.ErrNoSuchTable], and the error of catching up.
 func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) {
 	if to, ok := m.tables.index.find(c); ok {
 		return to, nil
@@ -77,7 +76,7 @@ func (m *Manager) lookUp(ctx context.Context, c match.Code) (codeTarget, error) 
 	return codeTarget{}, match.ErrNoSuchTable
 }
 
-// takeSeat seats p opposite the one who waits.
+// takeSeat seats p on the free seat.
 func takeSeat(t *table, p match.Player) error {
 	for {
 		e := match.Event{Kind: match.Seated, Seat: t.state.Vacant(), Player: p, Node: t.tables.membership.self}
@@ -105,7 +104,7 @@ func recordSeat(t *table, e match.Event) error {
 	return t.append(e)
 }
 
-// resumeGuest returns the guest of a seat, whose code p has brought.
+// resumeGuest returns the guest of a seat whose code p has presented.
 func resumeGuest(t *table, p match.Player, side rules.Side) (match.Player, error) {
 	seatState := t.state.SeatState(side)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"notakto/rules"
 )
 
-// Another event comes first: the move is decided again and stands after it.
+// Another event comes first: the move is decided again and recorded after it.
 func TestConflictIsDecidedAgain(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -25,11 +25,11 @@ func TestConflictIsDecidedAgain(t *testing.T) {
 		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A5") {
 			b.Errorf("bob sees %v", s.Moves)
 		}
-		checkKinds(b, one.ID(), match.Left, match.Moved, match.Returned) // bob is at this table whatever the other node says
+		checkKinds(b, one.ID(), match.Left, match.Moved, match.Returned) // bob is connected here
 	})
 }
 
-// The other node's event comes first and ends the match: the move is refused, and nobody saw it.
+// The other node's event comes first and ends the match: the move is refused, and no snapshot had it.
 func TestConflictThatForbidsTheMove(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -47,7 +47,7 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 	})
 }
 
-// An append that fails may have been recorded all the same. The table reads before it goes on, so nobody sees a guess.
+// An append that fails may have been recorded. The table reads the log before it continues, so no snapshot is a guess.
 func TestLostAcknowledgement(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -84,7 +84,7 @@ func TestRefusedAppendChangesNothing(t *testing.T) {
 	})
 }
 
-// What the table records of its own accord is tried until the journal takes it.
+// A scheduled event is retried until the journal accepts it.
 func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
@@ -106,7 +106,7 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 	})
 }
 
-// A player who cannot come back because the journal does not answer has the whole grace once it does.
+// A player who cannot return because the journal does not answer has the whole grace period once it does.
 func TestStallIsChargedToNobody(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: time.Hour}, func(b *harness) {
@@ -130,8 +130,8 @@ func TestStallIsChargedToNobody(t *testing.T) {
 	})
 }
 
-// A journal that hangs costs the players nothing but time: callers give up when they like, the table after its
-// patience, and afterwards all is as the log says.
+// A journal that hangs costs the players only time: callers give up when their context ends, the table after its
+// timeout, and afterwards everything is as in the log.
 func TestSlowJournal(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: 5 * time.Second}, func(b *harness) {
@@ -162,7 +162,7 @@ func TestSlowJournal(t *testing.T) {
 	})
 }
 
-// A handle whose taker does not wait for it is no presence.
+// A handle whose caller has given up is no presence.
 func TestJoiningInVain(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
@@ -183,7 +183,7 @@ func TestJoiningInVain(t *testing.T) {
 	})
 }
 
-// A journal that refuses a move for an event that it does not tell makes the table neither guess nor spin.
+// If the journal refuses a move because of an event that it does not deliver, the table neither guesses nor spins.
 func TestConflictWithNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -199,8 +199,7 @@ func TestConflictWithNothing(t *testing.T) {
 	})
 }
 
-// The other node puts the match away while somebody still looks at its end here: that is the end of its log, without a
-// fuss.
+// The other node archives the match while a spectator still watches its end here: the log ends without an error.
 func TestArchivedByAnotherNode(t *testing.T) {
 	var book logBook
 	j := newUnruly()
@@ -218,7 +217,8 @@ func TestArchivedByAnotherNode(t *testing.T) {
 	})
 }
 
-// Another node opens a match of the same name just then: that match is left alone, and this one gets another name.
+// Another node opens a match with the same ID at the same time: that match is not touched, and this one gets another
+// ID.
 func TestSameIDTwice(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -235,7 +235,7 @@ func TestSameIDTwice(t *testing.T) {
 	})
 }
 
-// A table that closes just when somebody comes is taken up again for them.
+// A table that closes while a player connects is resumed.
 func TestComingWhileTheTableCloses(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
@@ -254,7 +254,7 @@ func TestComingWhileTheTableCloses(t *testing.T) {
 	})
 }
 
-// Two nodes share a journal; each has one of the players at its own table. Both tell the same match to the end.
+// Two nodes share a journal; each has one of the players at its own table. Both show the same match to the end.
 func TestTwoNodes(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
@@ -289,7 +289,7 @@ func (b *harness) onlooker(id match.ID) *Spectator {
 	return onlooker
 }
 
-// late is a node's journal that tells it nothing until it is let go.
+// late is a node's journal that delivers nothing until it is released.
 type late struct {
 	*unruly
 	mu   sync.Mutex
@@ -320,8 +320,8 @@ func (j *late) release() {
 	}
 }
 
-// Somebody looks on at a node that has not heard of the match yet, which reads it like one that was archived: whoever
-// sat down there later had every move refused, as at a table that has closed, and lost by the grace.
+// A spectator joins at a node to which the match has not been delivered yet. It loaded the match like an archived one:
+// a player who sat down there later had every move refused, as at a closed table, and lost by absence.
 func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
@@ -343,8 +343,8 @@ func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
 	})
 }
 
-// The journal has lost events of a match, as at a NATS that was emptied: the match is not shown as if it went on, and
-// keeps its players from no other.
+// The journal has lost events of a match, as a NATS with an emptied disk does: the match is not shown as live, and does
+// not count against its players' limits.
 func TestAMatchWhoseLogIsLost(t *testing.T) {
 	j := &late{unruly: newUnruly(), live: true}
 	inBubble(t, Config{Journal: j, MaxMatches: 1}, func(b *harness) {

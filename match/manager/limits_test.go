@@ -43,7 +43,7 @@ func TestMatchesAPlayer(t *testing.T) {
 	})
 }
 
-// Many windows of one player at the same instant open no more than the limit either.
+// Concurrent sessions of one player open no more matches than the limit.
 func TestMatchesAPlayerAtOnce(t *testing.T) {
 	m := New(Config{MaxMatches: 3})
 	defer m.Close()
@@ -107,7 +107,7 @@ func stranger(n int) match.Player {
 	return match.Player{ID: match.PlayerID("stranger" + strconv.Itoa(n)), Name: "stranger"}
 }
 
-// Four bots that began match after match, and gave each up at once, filled the disk: every match is kept.
+// Four bots that opened match after match and resigned each at once filled the disk: every match is stored.
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		begin := func(p match.Player) error {
@@ -132,7 +132,7 @@ func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 	})
 }
 
-// The limits of the game were kept without anybody outside hearing of it.
+// Limits were enforced without notifying the server.
 func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 	var received []error
 	refused := func(_ match.PlayerID, why error) { received = append(received, why) }

@@ -9,14 +9,14 @@ import (
 	"notakto/match"
 )
 
-// A list of more than fewListed matches is made no more often than every listEvery: it takes milliseconds, and every
-// player may ask for it.
+// A list of more than fewListed matches is rebuilt at most every listEvery: it takes milliseconds, and any client may
+// request it.
 const (
 	fewListed = 200
 	listEvery = 250 * time.Millisecond
 )
 
-// list is the matches in progress as they were listed last.
+// list caches the list of matches in progress.
 type list struct {
 	tables *tables
 
@@ -25,8 +25,8 @@ type list struct {
 	at      time.Time
 }
 
-// current is the matches in progress, busiest first, those that were left to the computer last. Spectators are those of
-// this node. It is shared, so not to be changed.
+// current returns the matches in progress, busiest first, parked ones last. Spectators are those of this node. The
+// slice is shared and must not be modified.
 func (l *list) current() []match.Summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +47,7 @@ func (l *list) current() []match.Summary {
 	return l.matches
 }
 
-// all are the matches in progress that are not private, in no order.
+// all returns the matches in progress that are not private, in no order.
 func (l *list) all() []match.Summary {
 	on, _ := l.tables.index.liveAndFinished()
 	all := make([]match.Summary, 0, len(on))
@@ -59,7 +59,7 @@ func (l *list) all() []match.Summary {
 	return all
 }
 
-// of are those of the given matches that are in progress.
+// of returns those of the given matches that are in progress.
 func (l *list) of(ids []match.ID) []match.Summary {
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
@@ -71,7 +71,7 @@ func (l *list) of(ids []match.ID) []match.Summary {
 	return all
 }
 
-// summary is a match's, with what a table of this node knows, if there is one: else what the log says of the time.
+// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
 func (l *list) summary(state *match.State) match.Summary {
 	s := state.Summary()
 	s.Parked = isParked(state)

@@ -12,7 +12,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// A long list was sorted under the register's lock each time that anybody asked, while nobody could move.
+// A long list was sorted under the index's lock for each request, while no player could move.
 func TestALongListIsMadeNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{})
@@ -40,7 +40,7 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
-// Matches against the computer that were left stood at the head of the list, for a day.
+// Matches against the computer without their player were first in the list, for a day.
 func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)

@@ -11,8 +11,8 @@ import (
 	"notakto/rules"
 )
 
-// Who seeks at another node has one place all the same: there, with the turn that it had. The window at the first node
-// is told.
+// A player who seeks at another node has one ticket: there, at its old position. The session at the first node is
+// notified.
 func TestTicketsMove(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
@@ -44,7 +44,7 @@ func TestTicketsMove(t *testing.T) {
 	})
 }
 
-// Who was promised a match at a node that dies before the table is laid finds it at another.
+// A player paired at a node that fails before the table is opened finds the match at another node.
 func TestPromisesMove(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
@@ -60,7 +60,7 @@ func TestPromisesMove(t *testing.T) {
 	})
 }
 
-// A node used to rewrite the places of newer nodes, without the fields that it did not know.
+// A node used to rewrite the tickets of newer nodes, without the fields that it did not know.
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
@@ -85,7 +85,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	})
 }
 
-// seekKey is under which key the place of a player in a queue stands on the registry.
+// seekKey returns the registry key of a player's ticket.
 func seekKey(p match.PlayerID) string {
 	sum := sha256.Sum256([]byte(p))
 	return "seek." + hex.EncodeToString(sum[:16])

@@ -19,8 +19,7 @@ func (b *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
 	return s
 }
 
-// status is the newest status of a seek once everything has come to rest, and whether the mailbox is still open after
-// it.
+// status returns the newest status of a seek once all goroutines are idle, and whether its channel is still open.
 func (b *harness) status(s *lobby.Seek) (status lobby.SeekStatus, open bool) {
 	b.Helper()
 	synctest.Wait()
@@ -45,7 +44,7 @@ func person(i int) match.Player {
 	return match.Player{ID: match.PlayerID("SHA256:" + strconv.Itoa(i)), Name: strconv.Itoa(i)}
 }
 
-// Everybody who comes at the same time is paired exactly once, with somebody else, and both are told the same match.
+// All who seek at the same time are paired exactly once, with another player, and both are sent the same match.
 func TestEverybodyIsPairedOnce(t *testing.T) {
 	const players = 200
 	m := New(Config{Seed: 1})
@@ -87,7 +86,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 func TestOldestFirst(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		resume := j.stop() // while tables are being laid, the queue grows
+		resume := j.stop() // the queue grows while tables are being opened
 		seeks := make([]*lobby.Seek, 7)
 		for i := range seeks {
 			seeks[i] = b.seek(person(i), rules.DefaultVariant())
@@ -112,7 +111,7 @@ func TestOldestFirst(t *testing.T) {
 	})
 }
 
-// One identity has one place over all queues, and is never paired with itself.
+// One identity has one ticket over all queues, and is never paired with itself.
 func TestOneTicketForAnIdentity(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		seek := b.seek(ann(), rules.DefaultVariant())
@@ -130,7 +129,7 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 			b.Error("a cancelled seek is still told something")
 		}
 		again := b.seek(ann(), rules.TicTacToe())
-		seek.Cancel() // the old handle does not touch the new place
+		seek.Cancel() // the old handle does not affect the new ticket
 		other := b.seek(bob(), rules.TicTacToe())
 		if status, _ := b.status(again); status.Match == "" {
 			b.Error("ann was not paired")
@@ -140,7 +139,7 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 	})
 }
 
-// A table that cannot be laid at first is laid a little later, for the same two. Who comes later waits on.
+// If a table cannot be opened at first, it is opened a little later for the same two. Later players keep waiting.
 func TestPairsAreKeptWhenATableFails(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -167,7 +166,7 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 	})
 }
 
-// farNode is a node that is up and pairs nobody.
+// farNode is a node that is up and makes no pairings.
 const farNode match.Node = "elsewhere"
 
 func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
@@ -177,7 +176,8 @@ func (b *harness) put(key string, text []byte, revision uint64) match.Entry {
 	return n
 }
 
-// Those who wait are told of all who do, on whatever node, and when somebody gives up. The node of the first one pairs.
+// Waiting players are sent the number of waiting players on all nodes, also when one cancels. The node of the first one
+// pairs.
 func TestWaitingIsCounted(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
@@ -193,7 +193,7 @@ func TestWaitingIsCounted(t *testing.T) {
 	})
 }
 
-// A place at a node that has gone is void after a while: nobody is paired with it.
+// A ticket of a failed node expires: no player is paired with it.
 func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		b.put(nodeKey+string(farNode), []byte("up"), 0)
@@ -212,7 +212,7 @@ func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
 	})
 }
 
-// Players at different nodes are paired, in the order in which they came, and each finds the match at their own.
+// Players at different nodes are paired in the order of their tickets, and each gets the match at their own node.
 func TestTwoNodesAreOneQueue(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(here *harness) {
@@ -243,7 +243,7 @@ func TestTwoNodesAreOneQueue(t *testing.T) {
 	})
 }
 
-// Nobody loses their place while the registry is away for longer than notes last.
+// No player loses their ticket while the registry is unavailable for longer than entries last.
 func TestTicketsSurviveAnOutage(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: time.Second}, func(b *harness) {
@@ -266,7 +266,7 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 	})
 }
 
-// A Cancel comes too late once an opponent has been found, even if the table can only be laid later.
+// A Cancel has no effect once an opponent has been found, even if the table can only be opened later.
 func TestCancelWhilePairing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -285,7 +285,7 @@ func TestCancelWhilePairing(t *testing.T) {
 	})
 }
 
-// bobsTicket is bob's place in a queue, taken at a node far away.
+// bobsTicket returns bob's ticket in a queue, put by another node.
 func bobsTicket() []byte {
 	return []byte(`{"version":1,"player":{"ID":"SHA256:bob","Name":"bob"},"variant":"notakto/3","node":"` + string(farNode) + `"}`)
 }

@@ -16,30 +16,32 @@ import (
 	"notakto/match"
 )
 
-// luck is the random source of one actor in a simulation. It depends on the seed and on the actor's name alone, so that
-// no other actor can change what this one draws. One goroutine uses it.
-type luck struct {
+// simRandom is the random source of one actor in a simulation. It depends only on the seed and the actor's name, so
+// that no other actor changes its draws. One goroutine uses it.
+type simRandom struct {
 	seed uint64
 	name string
 	rng  *rand.Rand
 }
 
-func newLuck(seed uint64, name string) *luck {
+func newSimRandom(seed uint64, name string) *simRandom {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(name)) // never fails
-	return &luck{seed: seed, name: name, rng: rand.New(rand.NewPCG(seed, hash.Sum64()))}
+	return &simRandom{seed: seed, name: name, rng: rand.New(rand.NewPCG(seed, hash.Sum64()))}
 }
 
-// of returns the luck of another actor. It may be called from any goroutine.
-func (l *luck) of(actor ...any) *luck { return newLuck(l.seed, fmt.Sprint(l.name, actor)) }
+// of returns the random source of another actor. It is safe for concurrent use.
+func (l *simRandom) of(actor ...any) *simRandom {
+	return newSimRandom(l.seed, fmt.Sprint(l.name, actor))
+}
 
-// now returns the luck of one request that is made now, by what it is about. It may be called from any goroutine.
-func (l *luck) now(about ...any) *luck { return l.of(about, time.Now().UnixNano()) }
+// now returns the random source of one request made now, by what it is about. It is safe for concurrent use.
+func (l *simRandom) now(about ...any) *simRandom { return l.of(about, time.Now().UnixNano()) }
 
-func (l *luck) chance(n int) int { return l.rng.IntN(n) }
+func (l *simRandom) chance(n int) int { return l.rng.IntN(n) }
 
-// wait lets up to most of synctest's time pass, or less if ctx ends.
-func (l *luck) wait(ctx context.Context, most time.Duration) {
+// wait sleeps for up to most of synctest's time, or less if ctx ends.
+func (l *simRandom) wait(ctx context.Context, most time.Duration) {
 	timer := time.NewTimer(time.Duration(l.chance(int(most))))
 	defer timer.Stop()
 	select {
@@ -48,27 +50,27 @@ func (l *luck) wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// lossy is what one node has between itself and the registry that all share: news comes late, and after a long
-// silence only what is newest under each key; notes are refused, or pinned without an answer.
+// lossy is a node's unreliable access to the shared registry: entries arrive late, and after a long silence only the
+// newest of each key. Puts are refused, or stored without an answer.
 type lossy struct {
 	journal
-	luck    *luck
-	cleared *atomic.Bool // the fog has lifted
+	random  *simRandom
+	cleared *atomic.Bool // the access is reliable again
 	done    chan struct{}
 	stop    func()
 
 	mu        sync.Mutex
 	coming    []match.Entry // in the order of the registry
 	delivered map[string]match.Entry
-	at        uint64        // the last revision that was told
+	at        uint64        // the last revision delivered
 	moved     chan struct{} // closed when at changes
 	newest    uint64        // the last revision of the registry
 	watchers  map[*func(match.Entry)]struct{}
 }
 
-func newLossy(j journal, l *luck, cleared *atomic.Bool) *lossy {
+func newLossy(j journal, l *simRandom, cleared *atomic.Bool) *lossy {
 	f := &lossy{
-		journal: j, luck: l, cleared: cleared, done: make(chan struct{}), watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
+		journal: j, random: l, cleared: cleared, done: make(chan struct{}), watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	silent := j.Watch(f.come)
@@ -90,19 +92,19 @@ func (f *lossy) come(n match.Entry) {
 	f.coming, f.newest = append(f.coming, n), n.Revision
 }
 
-// run tells what has come, a little later, or much later.
+// run delivers what has arrived, after a short or a long delay.
 func (f *lossy) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		late := 20 * time.Millisecond
-		if !f.cleared.Load() && f.luck.chance(300) == 0 {
+		if !f.cleared.Load() && f.random.chance(300) == 0 {
 			late = match.EntryTTL
 		}
-		f.luck.wait(ctx, late)
+		f.random.wait(ctx, late)
 		f.notify(late == match.EntryTTL)
 	}
 }
 
-// notify tells what has come one entry after the other, so that what an entry leads to has its turn before the next.
+// notify delivers the arrived entries one after another, so that the effects of each come before the next.
 func (f *lossy) notify(newest bool) {
 	f.mu.Lock()
 	coming := f.coming
@@ -156,7 +158,7 @@ func (f *lossy) Delete(ctx context.Context, n match.Entry) error {
 }
 
 func (f *lossy) change(ctx context.Context, n match.Entry, do func() error) error {
-	l := f.luck.now(n.Key, string(n.Text))
+	l := f.random.now(n.Key, string(n.Text))
 	fate := l.chance(30)
 	if f.cleared.Load() {
 		fate = -1
@@ -176,7 +178,7 @@ func (f *lossy) change(ctx context.Context, n match.Entry, do func() error) erro
 	return err
 }
 
-// reach waits until the board's last revision was told here.
+// reach waits until the registry's last revision was delivered here.
 func (f *lossy) reach(ctx context.Context) error {
 	f.mu.Lock()
 	revision := f.newest

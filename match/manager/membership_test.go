@@ -12,7 +12,7 @@ import (
 	"notakto/rules"
 )
 
-// mortal is one node's way to a journal that others share. Once it is dead nothing goes through.
+// mortal is a node's access to a shared journal. Once the node is dead all calls fail.
 type mortal struct {
 	journal
 	dead atomic.Bool
@@ -59,14 +59,14 @@ func (j *mortal) Archive(ctx context.Context, id match.ID) error {
 	return j.journal.Archive(ctx, id)
 }
 
-// perish ends a manager as a power cut would: nothing more is recorded, and nobody is told.
+// perish ends a manager as a power cut would: nothing more is recorded or delivered.
 func (b *harness) perish() {
 	b.Helper()
 	b.cfg.Journal.(*mortal).dead.Store(true)
 	b.Close()
 }
 
-// sister is another node of the same cluster.
+// sister returns another node of the same cluster.
 func (b *harness) sister() *harness {
 	b.Helper()
 	cfg := b.cfg
@@ -76,8 +76,8 @@ func (b *harness) sister() *harness {
 	return newHarness(b.T, cfg)
 }
 
-// A node dies with a player at it: the other node says so once it has been silent for long enough, and the grace runs
-// from there.
+// A node fails with a player at it: the other node records that after enough missing heartbeats, and the grace period
+// starts then.
 func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
 		there := here.sister()
@@ -100,7 +100,7 @@ func TestPlayerOfADeadNodeIsMissed(t *testing.T) {
 	})
 }
 
-// Both players and both their nodes are gone: whoever is left decides the match, once, and nobody else lays a table for
+// Both players and both their nodes fail: one surviving node decides the match, once, and no other opens a table for
 // it.
 func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	j := newUnruly()
@@ -129,8 +129,8 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	})
 }
 
-// A player who comes back at another node after the death of the first finds the match, and it is not held against
-// them.
+// A player who reconnects at another node after the first has failed finds the match, and the failure does not count as
+// absence.
 func TestPlayerMovesToAnotherNode(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
 		there := here.sister()
@@ -153,7 +153,7 @@ func TestPlayerMovesToAnotherNode(t *testing.T) {
 	})
 }
 
-// Nobody can record anything for a while: afterwards nodes and players have all their time again.
+// No node can record anything for a while: afterwards nodes and players have their full time again.
 func TestOutageIsHeldAgainstNobody(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: &mortal{journal: j}, JournalTimeout: time.Second}, func(here *harness) {

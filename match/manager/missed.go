@@ -11,13 +11,13 @@ import (
 // maxMissed is how many matches that ended while a player was away are kept for the player's next login.
 const maxMissed = 3
 
-// missed is the matches that ended while a player of theirs was away, by player, until they are told. What a server
-// knows of that ends with its process. The register's lock guards it.
+// missed holds the matches that ended while a player was away, by player, until they are shown. It lasts as long as the
+// process. The index's lock guards it.
 type missed struct {
 	limit.Recent[match.PlayerID, []*match.State]
 }
 
-// add takes in a match that has just ended. Guests are other players at their next login.
+// add adds a match that has just ended. Guests are skipped: they are other players at their next login.
 func (m *missed) add(s *match.State) {
 	for _, seatState := range s.SeatStates() {
 		p := seatState.Player

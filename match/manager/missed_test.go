@@ -45,7 +45,7 @@ func TestMissedMatchesAreBounded(t *testing.T) {
 	}
 }
 
-// left is a match that its only player has left.
+// left returns a match that its only player has left.
 func left(t *testing.T, p match.Player) *match.State {
 	t.Helper()
 	var s match.State

@@ -25,7 +25,7 @@ func (b *harness) queued(one, other match.Player) (first, second *Seat) {
 	return first, second
 }
 
-// An opponent who never moved held a player for as long as the opponent liked.
+// An opponent who never moved held up a player indefinitely.
 func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 	for plies, moves := range [][]string{nil, {"A5"}} {
 		t.Run(fmt.Sprint(plies, " plies"), func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
 	})
 }
 
-// The player who never moved was the next opponent again, and a new guest of the same address the one after.
+// The player who never moved was the next opponent again, and then a new guest of the same address.
 func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 	networks := func(p match.PlayerID) []string {
 		if p == ann().ID || p == cleo().ID {
@@ -130,7 +130,7 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 	})
 }
 
-// A newcomer met the guest who never moves, who had waited in the queue since the match before.
+// A new player met the guest who never moves and who had waited in the queue since the previous match.
 func TestWhoseAddressWasLateComesLast(t *testing.T) {
 	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *harness) {
 		first, _ := b.queued(ann(), bob())
@@ -150,7 +150,7 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 	})
 }
 
-// Two who waited for different numbers of boards each read that they were the only one.
+// Two who waited for different numbers of boards were each told that they were the only one.
 func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		mine := b.seek(ann(), boards(b.T, 3))
@@ -198,7 +198,7 @@ func TestNetworkOfLatePlayersComesLast(t *testing.T) {
 	})
 }
 
-// Three of an address who may not meet kept the others of the address waiting for ever.
+// Three players of an address who may not meet kept the others of the address waiting for ever.
 func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *harness) {
 		keptApart := [][2]match.Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
@@ -245,7 +245,7 @@ func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 	})
 }
 
-// Who sought again the moment that a match had come was told to be waiting already, since the old ticket still stood.
+// A player who sought again immediately after a match was found was refused, since the old ticket still existed.
 func TestSeekRightAfterAMatch(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {

@@ -8,37 +8,37 @@ import (
 	"notakto/rules"
 )
 
-// attendance is the readers of a table on this node: players and spectators. The table's goroutine owns it.
+// attendance is who is connected to a table on this node: players and spectators. The table's goroutine owns it.
 type attendance struct {
 	players    [2]presence
 	spectators []*subscription
-	emptySince time.Time // when the last reader left
+	emptySince time.Time // when the last subscription ended
 }
 
-// presence is who is here for one side of a table: a reader for each window of the player.
+// presence is the connections of one side: a subscription for each session of the player.
 type presence struct {
 	subscriptions []*subscription
 	state         presenceState
-	left          time.Time // when the last reader did
-	returned      time.Time // what is owed for the returns that were recorded
+	left          time.Time // when the last subscription ended
+	returned      time.Time // rate-limit state of the recorded returns
 }
 
-// presenceState is what a table knows of its own about a player being here. The log has what everybody knows; where the
-// two differ, the table owes the log an event.
+// presenceState is whether a player is connected to this node. When it differs from the log, the table records an
+// event.
 type presenceState uint8
 
 const (
-	expected presenceState = iota // expected if the log says that the player is at this node, else another node's to record
+	expected presenceState = iota // expected if the log says that the player is at this node, else left to another node
 	present
-	absent // was here
+	absent // was connected
 )
 
-// of is who is here for a side.
+// of returns the presence of a side.
 func (a *attendance) of(side rules.Side) *presence { return &a.players[side-1] }
 
 func (a *attendance) isPresent(side rules.Side) bool { return a.of(side).state == present }
 
-// add puts a reader on the seat of a side, or among the spectators.
+// add adds a subscription to a side, or to the spectators.
 func (a *attendance) add(r *subscription, side rules.Side) {
 	if side == rules.Nobody {
 		a.spectators = append(a.spectators, r)
@@ -48,7 +48,7 @@ func (a *attendance) add(r *subscription, side rules.Side) {
 	p.subscriptions, p.state = append(p.subscriptions, r), present
 }
 
-// dropClosed removes the readers that were closed, and reports whether the spectators have changed.
+// dropClosed removes closed subscriptions and reports whether the number of spectators has changed.
 func (a *attendance) dropClosed(now time.Time) (changed bool) {
 	before, watching := a.count(), len(a.spectators)
 	for i := range a.players {
@@ -71,7 +71,7 @@ func (a *attendance) count() int {
 	return len(a.players[0].subscriptions) + len(a.players[1].subscriptions) + len(a.spectators)
 }
 
-// noteRecorded takes note that the log knows of an absence: from then on only a return is this table's to tell.
+// noteRecorded marks a recorded absence: from then on this table records only the return.
 func (a *attendance) noteRecorded(s *match.State) {
 	for i, seatState := range s.SeatStates() {
 		if p := &a.players[i]; p.state != present && seatState.Taken && !seatState.Present {
@@ -80,8 +80,8 @@ func (a *attendance) noteRecorded(s *match.State) {
 	}
 }
 
-// missAll takes those for gone of whom the log says that they are at this node, and who have not come to a table that
-// was taken up again. Who sat down a moment ago may be on their way.
+// missAll marks as absent the players who are at this node by the log but have not connected to the resumed table.
+// Players seated a moment ago may be about to connect.
 func (a *attendance) missAll(s *match.State, self match.Node, now time.Time) {
 	for i, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Node == self && seatState.Since.Add(joinTimeout).Before(now) {
@@ -99,20 +99,19 @@ func (a *attendance) close() {
 	}
 }
 
-// returns is how often a player's coming back to a match is recorded: each time is kept for good, and drawn for
-// everybody. Who comes and goes more often is away for a while by the log, but the time runs against nobody who is
-// here.
+// returns limits how often a player's return to a match is recorded: each is stored for good and redrawn for everyone.
+// Beyond it the log shows the player as away, but the clocks do not run against a connected player.
 func returns() limit.Rate { return limit.Rate{Burst: 32, Interval: 10 * time.Minute} }
 
-// chargeReturn counts a return that was recorded. One that had to be told before its time costs nothing more.
+// chargeReturn counts a recorded return. One that had to be recorded early costs nothing more.
 func (p *presence) chargeReturn(now time.Time) {
 	if r := returns(); !r.NextAt(p.returned).After(now) {
 		p.returned = r.Charge(p.returned, now)
 	}
 }
 
-// presenceEvent is what the log does not know yet about a player who comes or goes. Where the player is on another
-// node, that node tells, as long as it is up.
+// presenceEvent returns the next change of a player's presence to record. If the player is at another node, that node
+// records it, as long as it is up.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	seatState, nodes := a.SeatState(side), a.tables.membership
 	if !seatState.Taken || seatState.Player.IsComputer() {
@@ -125,7 +124,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 		return scheduledEvent{}
 	case nodes.isAway(seatState), here == absent && seatState.Node == nodes.self:
 		return scheduledEvent{event: match.Event{Kind: match.Left, Seat: side}}
-	case nodes.isDown(seatState.Node): // since before the player's seat was taken there: looked at again until that is long ago
+	case nodes.isDown(seatState.Node): // down since before the player was seated there: checked again until isAway
 		return scheduledEvent{at: a.now.Add(heartbeatInterval), event: match.Event{Kind: match.Left, Seat: side}}
 	case seatState.Node == nodes.self:
 		at := seatState.Since.Add(min(joinTimeout, a.tables.cfg.Grace))
@@ -134,8 +133,8 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	return scheduledEvent{}
 }
 
-// returnAt is when it may be recorded that a player is back. Other nodes know only the log: it is recorded before the
-// time runs out there.
+// returnAt returns when a player's return may be recorded. Other nodes know only the log, so it is recorded before the
+// grace period ends there.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := returns().NextAt(a.attendance.of(side).returned)
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.membership.up()) < 2 {

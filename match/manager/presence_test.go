@@ -17,7 +17,7 @@ func checkKinds(b *harness, id match.ID, want ...match.Kind) {
 	}
 }
 
-// The first to sit down is news to nobody; leaving and coming back are told to the opponent, both times.
+// The first player's connecting is not reported; leaving and returning are reported to the opponent, both times.
 func TestOpponentIsNotifiedBothTimes(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -43,7 +43,7 @@ func TestOpponentIsNotifiedBothTimes(t *testing.T) {
 	})
 }
 
-// The same key in two windows is one player, who is gone when both are.
+// The same key in two sessions is one player, who is away when both have ended.
 func TestTwoWindows(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -66,7 +66,7 @@ func TestTwoWindows(t *testing.T) {
 	})
 }
 
-// A player who closes one window and opens another before anyone looks has not left.
+// A player who closes one session and opens another before the table checks has not left.
 func TestChangingWindows(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -97,7 +97,8 @@ func TestNobodySitsOnAnothersSeat(t *testing.T) {
 	})
 }
 
-// A client that left and came back all the time filled the log of the match, without an end, and the opponent's screen.
+// A client that repeatedly left and returned filled the log of the match without bound, and redrew the opponent's
+// screen.
 func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -138,7 +139,7 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	})
 }
 
-// restless has ann come and go more often than is recorded. She is here in the end.
+// restless makes ann leave and return more often than is recorded. She is present in the end.
 func (b *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	for range returns().Burst + 3 {
 		one.Close()
@@ -149,7 +150,7 @@ func (b *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	return one
 }
 
-// Other nodes know of a player's presence what the log says: one that was held back there was taken for an absence.
+// Other nodes know a player's presence from the log only: a delayed record was taken for an absence.
 func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
 		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
@@ -170,7 +171,7 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	}
 }
 
-// Nor was anybody safe who waited at a table of their own: another node cleared it.
+// Another node also closed the table of a player who waited at it.
 func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{journal: newUnruly()}}, func(near *harness) {
 		far := near.sister()

@@ -65,7 +65,7 @@ func TestNoSuchCode(t *testing.T) {
 	}
 }
 
-// Of two who bring the code at the same time one gets the seat.
+// Of two players who present the code at the same time one gets the seat.
 func TestJoinRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -122,7 +122,7 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 	})
 }
 
-// A host who gives up before anyone came does not wait for the grace.
+// A host who leaves before another player joins need not wait for the grace period.
 func TestHostClearsTheTable(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
@@ -149,7 +149,7 @@ func TestHostClearsTheTable(t *testing.T) {
 	})
 }
 
-// Who brings the code and then never sits down is missed like anybody else.
+// A player who presents the code and never connects is recorded as a no-show.
 func TestJoinAndStayAway(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -164,7 +164,7 @@ func TestJoinAndStayAway(t *testing.T) {
 	})
 }
 
-// Someone who comes while the host is away begins the match; the host's absence then counts by the match's rules.
+// A player who joins while the host is away starts the match; the host's absence then counts as in any match.
 func TestJoinWhileTheHostIsAway(t *testing.T) {
 	inBubble(t, Config{Seed: 5}, func(b *harness) {
 		id, code := b.private(ann())

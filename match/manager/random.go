@@ -17,7 +17,7 @@ const (
 	idLength  = 10
 )
 
-// rng is the source of a manager's IDs, codes and draws. Without a seed it is cryptographic.
+// rng is a manager's source of IDs, codes and draws. Without a seed its output cannot be predicted.
 type rng struct {
 	key [32]byte
 
@@ -36,7 +36,7 @@ func newRNG(seed uint64) *rng {
 	return d
 }
 
-// drawNode names this run of the server.
+// drawNode returns a random name for this run of the server.
 func drawNode() match.Node { return match.Node(newRNG(0).word(idLetters, idLength)) }
 
 func (d *rng) word(letters string, length int) string {
@@ -59,14 +59,13 @@ func (d *rng) side() rules.Side {
 	return rules.Sides()[d.source.IntN(2)]
 }
 
-// at is the chance that a computer player has at a ply of a match. It is the same however often, and after whatever
-// else, it is asked for.
+// at returns the random source of a computer player for one ply of a match. It is the same at every call.
 func (d *rng) at(id match.ID, ply int) *rand.Rand {
 	text := append(d.key[:len(d.key):len(d.key)], id...)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
 }
 
-// nextID is the ID of the rematch of a match: every node that opens it calls it the same, so that it is opened once.
+// nextID returns the ID of the rematch of a match: the same on every node, so that the rematch opens once.
 func nextID(id match.ID) match.ID {
 	sum := sha256.Sum256([]byte("rematch of " + id))
 	next := make([]byte, idLength)

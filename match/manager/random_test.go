@@ -55,8 +55,8 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 	return err
 }
 
-// The proof of the whole: thousands of matches of every variant, between people and against every level, with real
-// seats, end as the boards say, everyone at a table sees the same, and nothing is left behind (TestMain).
+// Thousands of matches of every variant, between persons and against every level, with real seats, end as the boards
+// say. Everyone at a table sees the same, and no goroutine is left (TestMain).
 func TestRandomMatches(t *testing.T) {
 	matches := 10_000
 	if testing.Short() {
@@ -146,7 +146,7 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 	}
 }
 
-// replay is a match as its log alone tells it.
+// replay folds the log of a match.
 func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 	t.Helper()
 	events, err := j.Load(t.Context(), id, 0)
@@ -162,7 +162,7 @@ func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 	return s
 }
 
-// common is what both sides see alike: not their codes, and not whether one of them has left meanwhile.
+// common returns what both sides see: neither their codes, nor whether one of them has left since.
 func common(s match.State) any {
 	return []any{
 		s.ID, s.Variant, s.Origin, s.Position, s.Moves, s.Outcome, s.OpenedAt, s.TurnSince, s.EndedAt, s.Closed, s.Next,

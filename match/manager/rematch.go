@@ -8,8 +8,8 @@ import (
 	"notakto/rules"
 )
 
-// offerRematch records that a side wants a rematch, once. The new match counts from now on, for who offers many might
-// be taken at all of their words at once.
+// offerRematch records once that a side wants a rematch. The new match counts from now on: the opponents of a player
+// with many offers might all accept at once.
 func offerRematch(t *table, side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
@@ -27,15 +27,15 @@ func offerRematch(t *table, side rules.Side) error {
 	return err
 }
 
-// releaseRematch gives back what was claimed for a rematch, unless there is one.
+// releaseRematch releases the claim for a rematch, unless the rematch was opened.
 func releaseRematch(t *table) {
 	for _, side := range rules.Sides() {
 		t.tables.index.release(t.state.SeatState(side).Player.ID, nextID(t.id))
 	}
 }
 
-// rematch opens the match that follows s, with the seats swapped, unless it is open already. However often and on
-// whatever node it is called, there is one such match.
+// rematch opens the rematch of s, with the seats swapped, unless it is open already. However often and on whatever node
+// it is called, there is one rematch.
 func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
 	p, err := o.plan(id, match.Opening{
@@ -53,7 +53,7 @@ func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, o.openTable(ctx, id, p)
 }
 
-// resign gives up for a side; a table without an opponent yet is closed instead.
+// resign resigns for a side; a table with a free seat is closed instead.
 func resign(t *table, side rules.Side) error {
 	if err := t.record(match.Event{Kind: match.Resigned, Seat: side}); !errors.Is(err, match.ErrNotStarted) {
 		return err
@@ -61,8 +61,8 @@ func resign(t *table, side rules.Side) error {
 	return t.record(match.Event{Kind: match.Cancelled})
 }
 
-// complete is an event that is due with what it lacks: the computer's move, or the rematch that it names, which is
-// opened. The move depends on nothing but the seed, the match and what was played, so every node thinks the same.
+// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. The move depends only
+// on the seed, the match and its moves, so every node computes the same.
 func (o opener) complete(e match.Event, s *match.State) (_ match.Event, err error) {
 	switch e.Kind {
 	case match.Moved:

@@ -44,7 +44,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 	})
 }
 
-// Both say it at the same instant, in several windows: there is one rematch.
+// Both players ask at the same instant, in several sessions: there is one rematch.
 func TestRematchRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
@@ -139,7 +139,7 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 	})
 }
 
-// A rematch that could not be laid before the server drains is not laid any more.
+// A rematch that could not be opened before the server drains is not opened any more.
 func TestNoRematchWhileDraining(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -178,7 +178,7 @@ func TestLinger(t *testing.T) {
 	})
 }
 
-// A player who had asked for a rematch and gone was taken at the word, and lost the match by absence.
+// A player who had asked for a rematch and left was seated in it, and lost the match by absence.
 func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
@@ -196,7 +196,7 @@ func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 	})
 }
 
-// When both have gone the table closes soon; who comes back before sees it as it was, and who comes later too.
+// When both players have left the table closes soon; a player who returns before or after that sees the final position.
 func TestEndedTableIsLeft(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -226,8 +226,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 	})
 }
 
-// A player who offered a rematch at many tables, and was taken at each word later, was at more tables than anybody may
-// be.
+// A player whose rematch offers at many tables were accepted later had more matches than the limit.
 func TestAnOfferCountsAsAMatch(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		var mine, theirs []*Seat
@@ -244,7 +243,7 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		b.must(theirs[1].OfferRematch(b.Context()))
 		mine[0].Close()
 		theirs[0].Close()
-		pass(closeDelay + time.Second) // the table closes, and nobody has taken the offer
+		pass(closeDelay + time.Second) // the table closes, and the offer was not accepted
 		b.must(mine[2].OfferRematch(b.Context()))
 		b.must(theirs[2].OfferRematch(b.Context()))
 		pass(1)

@@ -17,12 +17,12 @@ func (b *harness) restart() *harness {
 	b.Close()
 	pass(time.Hour)
 	again := newHarness(b.T, b.cfg)
-	synctest.Wait() // until it has found out who is gone
+	synctest.Wait() // until it has recorded who left
 	return again
 }
 
-// After a restart players find their match where it was, and go on. The time that the server was away is charged to
-// nobody.
+// After a restart players find their match as it was, and continue. The time without a server does not count for
+// absence.
 func TestMatchLivesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -51,7 +51,7 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 	})
 }
 
-// Who does not come back after a restart has the grace from there on.
+// A player who does not return after a restart has the grace period from then on.
 func TestGraceAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -64,7 +64,7 @@ func TestGraceAfterARestart(t *testing.T) {
 	})
 }
 
-// Codes still work after a restart, once the match is taken up.
+// Codes still work after a restart, once the match is resumed.
 func TestCodesAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
@@ -85,7 +85,7 @@ func TestCodesAfterARestart(t *testing.T) {
 	})
 }
 
-// The computer goes on where the log ends, and plays what it would have played.
+// The computer continues where the log ends, with the moves that it would have played.
 func TestComputerGoesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
@@ -141,7 +141,7 @@ func TestResultAfterARestart(t *testing.T) {
 	})
 }
 
-// A log that cannot be folded is an error for whoever asks for it, and for nobody else.
+// A log that cannot be folded is an error for its readers only.
 func TestBadLog(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {

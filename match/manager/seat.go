@@ -8,51 +8,49 @@ import (
 	"notakto/rules"
 )
 
-// Seat is a player's handle on a table, one for each window that the player has open. Its methods may be called from
-// any goroutine.
+// Seat is a player's handle on a table, one for each session of the player. Its methods are safe for concurrent use.
 type Seat struct {
 	*subscription
 	side rules.Side
 }
 
-// ID is the match.
+// ID returns the ID of the match.
 func (s *Seat) ID() match.ID { return s.table.id }
 
-// Side is the side that the seat plays.
+// Side returns the player's side.
 func (s *Seat) Side() rules.Side { return s.side }
 
-// Snapshots receives the match as it stands at once and then after every change. There is room for one: a newer
-// snapshot takes the place of one that was not read. The table closes it when the table or the seat closes.
+// Snapshots receives the current snapshot at once and then one after every change. It holds one value: a newer snapshot
+// replaces one that was not received. It is closed when the table or the seat closes.
 func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box }
 
-// Play places a mark. Nil means that the move is recorded: every snapshot from then on has it. The errors are
-// [ErrNotBegun], [ErrMatchOver], [ErrNotYourTurn], those of rules.Position.Check, [ErrClosed], and what kept the
-// journal from recording it; after ctx has ended the outcome is unknown, and the snapshots show it.
+// Play places a mark. Nil means that the move is recorded: every later snapshot has it. The errors are
+// [match.ErrNotStarted], [match.ErrMatchOver], [match.ErrNotYourTurn], those of rules.Position.Check,
+// [match.ErrClosed], and errors of the journal. After ctx has ended the outcome is unknown until the snapshots show it.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	return s.table.do(ctx, func() error { return s.table.record(match.Event{Kind: match.Moved, Seat: s.side, Move: m}) })
 }
 
-// Resign gives up the match; before a second player has come it clears the table. Errors as for [Seat.Play];
-// [ErrMatchOver].
+// Resign resigns the match; before a second player has joined it closes the table. Errors as for [Seat.Play].
 func (s *Seat) Resign(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return resign(s.table, s.side) })
 }
 
-// OfferRematch says that the player wants another match with the seats swapped. When both have said it, State.Next
-// names the new match; a computer always wants one. Saying it again changes nothing. Errors as for [Seat.Play];
-// [ErrNotOver], [ErrTooMany], [ErrTooFast], [ErrDraining].
+// OfferRematch asks for another match with the seats swapped. When both players have, State.Next names the new match; a
+// computer always does. Repeating it changes nothing. Errors as for [Seat.Play]; [match.ErrNotOver],
+// [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return offerRematch(s.table, s.side) })
 }
 
-// Close gives the handle back. The player counts as away once the last one is closed. It waits for nothing and may be
-// called again.
+// Close releases the handle. The player counts as away once the last one is closed. It never blocks and may be
+// repeated.
 func (s *Seat) Close() { s.close() }
 
-// Spectator is a spectator's handle of a match. Its methods may be called from any goroutine.
+// Spectator is a spectator's handle on a table. Its methods are safe for concurrent use.
 type Spectator struct{ *subscription }
 
-// ID is the match.
+// ID returns the ID of the match.
 func (s *Spectator) ID() match.ID { return s.table.id }
 
 // Snapshots is like [Seat.Snapshots].
@@ -61,9 +59,9 @@ func (s *Spectator) Snapshots() <-chan *match.Snapshot { return s.box }
 // Close is like [Seat.Close].
 func (s *Spectator) Close() { s.close() }
 
-// subscription is what every handle on a table has: a mailbox that only the table fills and closes, and a mark that it
-// was given back, which the table finds on its next round. So closing a handle never waits for the table, nor the table
-// for the holder of the handle.
+// subscription is the base of every handle on a table: a mailbox that only the table fills and closes, and a flag that
+// it was closed, which the table checks in its next step. So closing a handle never waits for the table, nor the table
+// for the holder.
 type subscription struct {
 	table  *table
 	box    match.Mailbox[*match.Snapshot]
@@ -81,7 +79,7 @@ func (r *subscription) close() {
 	r.table.wakeUp()
 }
 
-// dropClosed closes the readers that were given back and keeps the others.
+// dropClosed closes the mailboxes of closed subscriptions and returns the others.
 func dropClosed(readers []*subscription) []*subscription {
 	kept := readers[:0]
 	for _, r := range readers {

@@ -14,14 +14,14 @@ import (
 	"notakto/match/lobby"
 )
 
-// Players seek and give up on nodes that crash and restart, by a board in a fog. Whatever happens: nobody is seated by
-// a node that lives on without being told, a place that was given up ends, every match ends, and when the fog lifts all
-// who seek find somebody.
+// Players seek and cancel on nodes that crash and restart, over a lossy registry. Always: no player is seated by a live
+// node without being notified, a cancelled ticket ends, every match ends, and once the registry is reliable all who
+// seek are paired.
 func TestLobbySimulation(t *testing.T) {
 	for i := range *towns {
 		s := *seed + uint64(i)
 		synctest.Test(t, func(t *testing.T) {
-			newTown(t, s).live()
+			newSimCluster(t, s).live()
 			if t.Failed() {
 				t.Fatalf("seed %d: go test ./match -run TestLobbySimulation -towns 1 -seed %d", s, s)
 			}
@@ -40,7 +40,7 @@ func TestLobbySimulationRepeats(t *testing.T) {
 	for s := *seed; s < *seed+seeds; s++ {
 		run := func() (tr trace) {
 			synctest.Test(t, func(t *testing.T) {
-				w := newTown(t, s)
+				w := newSimCluster(t, s)
 				w.live()
 				tr = slices.Concat(w.board, w.trace)
 			})
@@ -61,10 +61,10 @@ const (
 	soon      = 2 * time.Minute // for what may take some turns of the registry
 )
 
-// town is a cluster of nodes, and what its players were told.
-type town struct {
+// simCluster is a cluster of nodes, and what its players were sent.
+type simCluster struct {
 	*testing.T
-	luck    *luck
+	random  *simRandom
 	journal *match.Memory
 	trace   trace
 	board   trace // of its entries
@@ -72,22 +72,22 @@ type town struct {
 	cleared atomic.Bool
 
 	mu      sync.Mutex
-	nodes   []*citadel // nil where one is down
+	nodes   []*simNode // nil where one is down
 	begun   int        // nodes
 	down    map[match.Node]bool
 	matches map[match.PlayerID][]match.ID
-	refused map[match.PlayerID]map[match.Node]bool // nobody knows whether they have a place there
+	refused map[match.PlayerID]map[match.Node]bool // it is unknown whether they have a ticket there
 }
 
-// citadel is a node in its fog.
-type citadel struct {
+// simNode is a node with its lossy registry.
+type simNode struct {
 	*harness
 	lossy *lossy
 }
 
-func newTown(t *testing.T, seed uint64) *town {
-	w := &town{
-		T: t, luck: newLuck(seed, "town"), journal: match.NewMemory(0), nodes: make([]*citadel, townNodes),
+func newSimCluster(t *testing.T, seed uint64) *simCluster {
+	w := &simCluster{
+		T: t, random: newSimRandom(seed, "town"), journal: match.NewMemory(0), nodes: make([]*simNode, simNodes),
 		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool), matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
 	w.journal.Subscribe(w.trace.record)
@@ -99,41 +99,41 @@ func newTown(t *testing.T, seed uint64) *town {
 	return w
 }
 
-func (w *town) start(i int) {
+func (w *simCluster) start(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
-	l := w.luck.of(name)
-	f := newLossy(&weather{Memory: w.journal, luck: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
+	l := w.random.of(name)
+	f := newLossy(&weather{Memory: w.journal, random: l, cleared: &w.cleared}, l.of("fog"), &w.cleared)
 	j := &mortal{journal: f}
-	w.nodes[i] = &citadel{lossy: f, harness: newHarness(w.T, Config{
+	w.nodes[i] = &simNode{lossy: f, harness: newHarness(w.T, Config{
 		Journal: j, Registry: j, Seed: uint64(w.begun), JournalTimeout: 5 * time.Second, MaxMatches: 1000, node: match.Node(name),
 	})}
 }
 
-func (w *town) node(i int) *citadel {
+func (w *simCluster) node(i int) *simNode {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.nodes[i]
 }
 
 // live goes through the storm, and looks at what it has left.
-func (w *town) live() {
+func (w *simCluster) live() {
 	ctx, calm := context.WithTimeout(w.Context(), storm)
 	defer calm()
 	var all sync.WaitGroup
 	all.Go(func() { w.crash(ctx) })
 	for i := range townsfolk {
 		all.Go(func() {
-			for l := w.luck.of(person(i).ID); ctx.Err() == nil; {
+			for l := w.random.of(person(i).ID); ctx.Err() == nil; {
 				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l)
 			}
 		})
 	}
 	all.Wait()
 	w.cleared.Store(true)
-	pass(2*match.EntryTTL + lobby.ApartFor) // until the places that no node could take down are void, and no two are kept apart
+	pass(2*match.EntryTTL + lobby.ApartFor) // tickets that could not be deleted expire, and all may be paired again
 	for i := range townsfolk {
 		all.Go(func() { w.find(person(i)) })
 	}
@@ -147,11 +147,11 @@ func (w *town) live() {
 }
 
 // crash takes nodes down as a power cut would, and starts them again.
-func (w *town) crash(ctx context.Context) {
-	l := w.luck.of("crash")
+func (w *simCluster) crash(ctx context.Context) {
+	l := w.random.of("crash")
 	for ctx.Err() == nil {
 		l.wait(ctx, 40*time.Second)
-		i := l.chance(townNodes)
+		i := l.chance(simNodes)
 		b := w.node(i)
 		w.mu.Lock()
 		w.nodes[i], w.down[b.tables.membership.self] = nil, true
@@ -164,8 +164,8 @@ func (w *town) crash(ctx context.Context) {
 }
 
 // find seeks until there is a match.
-func (w *town) find(p match.Player) {
-	l := w.luck.of(p.ID, "at the end")
+func (w *simCluster) find(p match.Player) {
+	l := w.random.of(p.ID, "at the end")
 	for end := time.Now().Add(soon); time.Now().Before(end); {
 		if w.seek(p, soon, l) {
 			return
@@ -174,10 +174,10 @@ func (w *town) find(p match.Player) {
 	w.Errorf("%s finds nobody", p.ID)
 }
 
-// seek takes a place at some node, gives it up after a while, and reports whether it led to a match.
-func (w *town) seek(p match.Player, timeout time.Duration, l *luck) bool {
-	l.wait(w.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their luck
-	b := w.node(l.chance(townNodes))
+// seek takes a ticket at some node, cancels it after a while, and reports whether it led to a match.
+func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom) bool {
+	l.wait(w.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their random sources
+	b := w.node(l.chance(simNodes))
 	if b == nil {
 		l.wait(w.Context(), time.Second)
 		return false
@@ -208,7 +208,7 @@ func (w *town) seek(p match.Player, timeout time.Duration, l *luck) bool {
 	}
 }
 
-func (w *town) isExcused(p match.Player, b *citadel) {
+func (w *simCluster) isExcused(p match.Player, b *simNode) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.refused[p.ID] == nil {
@@ -217,12 +217,12 @@ func (w *town) isExcused(p match.Player, b *citadel) {
 	w.refused[p.ID][b.tables.membership.self] = true
 }
 
-// enter is what a player does who was told of a match: to sit down and give up, mostly.
-func (w *town) enter(b *citadel, p match.Player, id match.ID, l *luck) {
+// enter plays for a player who was sent a match: mostly takes the seat and resigns.
+func (w *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom) {
 	w.mu.Lock()
 	w.matches[p.ID] = append(w.matches[p.ID], id)
 	w.mu.Unlock()
-	l.wait(w.Context(), time.Millisecond) // two who are told at one moment act in the order of their luck
+	l.wait(w.Context(), time.Millisecond) // two who are notified at one moment act in the order of their random sources
 	if seat, err := b.Sit(w.Context(), id, p.ID); err == nil {
 		l.wait(w.Context(), time.Millisecond)
 		_ = seat.Resign(w.Context()) // the other may have been quicker
@@ -231,8 +231,8 @@ func (w *town) enter(b *citadel, p match.Player, id match.ID, l *luck) {
 	}
 }
 
-// check holds what was told against the log.
-func (w *town) check() {
+// check compares what was sent with the log.
+func (w *simCluster) check() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.logs) == 0 {

@@ -22,10 +22,9 @@ var (
 	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
 )
 
-// Two players who drop out and come back play one match on nodes that crash and restart, over a journal that delays,
-// refuses, loses acknowledgements and lets others come first. Whatever happens: a move that was acknowledged stands in
-// the log where it was played, nobody was ever shown anything that the log does not say, and the match ends by its
-// rules.
+// Two players who disconnect and return play one match on nodes that crash and restart, over a journal that delays,
+// refuses, loses acknowledgements and lets others come first. Always: an acknowledged move is in the log where it was
+// played, every snapshot agrees with the log, and the match ends by its rules.
 func TestSimulation(t *testing.T) {
 	for i := range *seeds {
 		s := *seed + uint64(i)
@@ -42,10 +41,10 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// world is a cluster of nodes, a match in it, and what its players were told.
+// world is a cluster of nodes, a match in it, and what its players were sent.
 type world struct {
 	*testing.T
-	luck    *luck
+	random  *simRandom
 	journal *match.Memory
 	trace   trace
 	id      match.ID
@@ -57,11 +56,11 @@ type world struct {
 	shown []rules.Move // the longest history that anyone was shown
 }
 
-const townNodes = 3
+const simNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
-		T: t, luck: newLuck(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, townNodes), acked: make(map[int]rules.Move),
+		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, simNodes), acked: make(map[int]rules.Move),
 	}
 	w.journal.Subscribe(w.trace.record)
 	for i := range w.nodes {
@@ -73,7 +72,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 func (w *world) start(i int) {
 	w.begun++
 	name := fmt.Sprintf("node%d", w.begun)
-	j := &mortal{journal: &weather{Memory: w.journal, luck: w.luck.of(name), cleared: &atomic.Bool{}}}
+	j := &mortal{journal: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
 	b := newHarness(w.T, Config{
 		Journal: j, Registry: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second, MaxMatches: 100, node: match.Node(name),
 	})
@@ -119,10 +118,10 @@ func (w *world) play() {
 
 // crash takes nodes down as a power cut would, and starts them again.
 func (w *world) crash(ctx context.Context) {
-	l := w.luck.of("crash")
+	l := w.random.of("crash")
 	for ctx.Err() == nil {
 		l.wait(ctx, 20*time.Second)
-		i := l.chance(townNodes)
+		i := l.chance(simNodes)
 		b := w.node(i)
 		w.mu.Lock()
 		w.nodes[i] = nil
@@ -133,14 +132,14 @@ func (w *world) crash(ctx context.Context) {
 	}
 }
 
-// sitAndPlay is a player who is never away for as long as the grace. What the player does next depends on the time
-// alone: a node that goes down may seat the player a last time or not.
+// sitAndPlay plays for a player who is never away for as long as the grace period. The player's next action depends on
+// the time alone: a node that stops may seat the player once more or not.
 func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
-	name := w.luck.of(p.ID)
+	name := w.random.of(p.ID)
 	for ctx.Err() == nil {
 		l := name.now()
 		seat, err := (*Seat)(nil), errTrouble
-		if b := w.node(l.chance(townNodes)); b != nil {
+		if b := w.node(l.chance(simNodes)); b != nil {
 			seat, err = b.Sit(ctx, w.id, p.ID)
 		}
 		if err != nil {
@@ -160,7 +159,7 @@ func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 const moment = time.Microsecond
 
 // playSeat plays until the table closes, the player drops out, or the match is over.
-func (w *world) playSeat(ctx context.Context, seat *Seat, l *luck) (over bool) {
+func (w *world) playSeat(ctx context.Context, seat *Seat, l *simRandom) (over bool) {
 	drop := time.Now().Add(time.Duration(l.chance(int(time.Minute))))
 	var last *match.Snapshot
 	for time.Now().Before(drop) {
@@ -199,8 +198,8 @@ func (w *world) playSeat(ctx context.Context, seat *Seat, l *luck) (over bool) {
 	return false
 }
 
-// move plays a random move, and notes it down if it was acknowledged.
-func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *luck) {
+// move plays a random move, and stores it if it was acknowledged.
+func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *simRandom) {
 	l.wait(ctx, 6*time.Second)
 	legal := s.Position.Legal()
 	m := legal[l.chance(len(legal))]
@@ -215,7 +214,7 @@ func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *luck
 	}
 }
 
-// see checks that what is shown goes on from what was shown before, to whomever.
+// see checks that a snapshot extends the previous one, whoever receives it.
 func (w *world) see(s, last *match.Snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -289,20 +288,20 @@ func (w *world) check() {
 // weather is one node's way to a journal on a bad day.
 type weather struct {
 	*match.Memory
-	luck    *luck
+	random  *simRandom
 	cleared *atomic.Bool
 }
 
 // Append implements [match.Journal].
 func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	l := j.luck.now(events[0].Match, events[0].Seq, events[0].Kind)
+	l := j.random.now(events[0].Match, events[0].Seq, events[0].Kind)
 	if j.cleared.Load() {
 		l.wait(ctx, time.Millisecond)
 		return j.Memory.Append(ctx, events...)
 	}
 	slow := 50 * time.Millisecond
 	if l.chance(15) == 0 {
-		slow = 8 * time.Second // longer than anyone's patience
+		slow = 8 * time.Second // longer than every timeout
 	}
 	l.wait(ctx, slow)
 	switch fate := l.chance(20); {
@@ -314,14 +313,14 @@ func (j *weather) Append(ctx context.Context, events ...match.Event) (match.Even
 		if _, err := j.Memory.Append(context.WithoutCancel(ctx), events...); err != nil {
 			return match.Event{}, err
 		}
-		return match.Event{}, errTrouble // recorded, and nobody is told
+		return match.Event{}, errTrouble // recorded, but not delivered
 	}
 	return j.Memory.Append(ctx, events...)
 }
 
 // Put implements [match.Registry].
 func (j *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	l := j.luck.now(n.Key, string(n.Text))
+	l := j.random.now(n.Key, string(n.Text))
 	if l.wait(ctx, time.Millisecond); !j.cleared.Load() && l.chance(20) == 0 {
 		return match.Entry{}, errors.Join(errTrouble, match.ErrUnavailable)
 	}

@@ -31,7 +31,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// Somebody who looked on and went, all the time, had the table drawn for everybody each time.
+// A spectator who repeatedly joined and left had the table redrawn for everyone each time.
 func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -85,7 +85,7 @@ func TestListIsBusiestFirst(t *testing.T) {
 	})
 }
 
-// Who does not read holds up nobody, and finds the newest when they do.
+// A slow reader delays no other, and later receives the newest snapshot.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(b.T, 9)}, 1, rules.First)

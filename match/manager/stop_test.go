@@ -11,7 +11,7 @@ import (
 	"notakto/rules"
 )
 
-// Draining refuses what is new; matches go on, and players return to them.
+// Draining refuses new matches; others continue, and players return to them.
 func TestDrain(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -97,8 +97,8 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// A fault in one match closes that match's mailboxes. Its log is kept and can be taken up again; the other matches
-// notice nothing.
+// A panic in one match closes that match's mailboxes. Its log remains and can be resumed; other matches are not
+// affected.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}
@@ -130,7 +130,7 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 	})
 }
 
-// A match that was archived and cannot be read is an error for who asks for it.
+// An archived match that cannot be loaded is an error for the caller.
 func TestPanicWhileReading(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory(0)}
@@ -153,7 +153,7 @@ func TestPanicWhileReading(t *testing.T) {
 	})
 }
 
-// A fault while tables are laid is an error for who opens them, and leaves nothing.
+// A panic while a table is being opened is an error for the caller, and leaves nothing behind.
 func TestPanicWhileOpening(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory(0)}
 	j.fail(match.Seated, "")
@@ -200,7 +200,7 @@ func TestPanicWhilePairing(t *testing.T) {
 	})
 }
 
-// Opening and ending are one line each, with who and why.
+// Opening and ending are logged in one line each, with the players and the reason.
 func TestLogLines(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {

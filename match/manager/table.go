@@ -12,40 +12,39 @@ import (
 	"notakto/rules"
 )
 
-// errBroken is what callers get from a table whose goroutine panicked. Its log is kept, so the table may be taken up
-// again.
+// errBroken is returned by a table whose goroutine has panicked. Its log remains, so the table may be resumed.
 var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
 
-// table is a match alive on this node. One goroutine, [table.run], owns everything below the line; the others send it
-// closures. Whatever it knows of the match it has from the journal.
+// table is a live match on this node. One goroutine, [table.run], owns the fields below the line; the others send it
+// closures. All it knows of the match comes from the journal.
 type table struct {
 	executor
 	id        match.ID
 	tables    *tables
 	log       *slog.Logger
-	looking   atomic.Int32              // spectators
-	forfeitAt atomic.Pointer[time.Time] // [Snapshot.ForfeitAt], as it was shown; never nil
+	looking   atomic.Int32              // number of spectators
+	forfeitAt atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
 
-	// the goroutine's own
-	state         *match.State // the newest that was shown; never nil
+	// owned by the goroutine
+	state         *match.State // the last published; never nil
 	phase         tablePhase
 	broken        error     // why the log cannot be folded
-	journalFailed time.Time // since when the journal has failed; zero if it has not
-	resumed       time.Time // when the table was taken up from its log, or the journal came back; zero if neither
-	retryAt       time.Time // nothing is recorded of the table's own accord before that
+	journalFailed time.Time // when the journal began to fail; zero if it works
+	resumed       time.Time // when the table was resumed, or the journal recovered; zero if neither
+	retryAt       time.Time // the table records nothing by itself before this
 	alarm         *time.Timer
 	attendance    attendance
 	shown         transient
 }
 
-// tablePhase is how far a table has come. It only grows.
+// tablePhase is the phase of a table. It only grows.
 type tablePhase uint8
 
 const (
-	tableOpening tablePhase = iota // the state may not be shown yet
+	tableOpening tablePhase = iota // the state may not be published yet
 	tableLive
 	tableOver     // the match has ended, and that was logged
-	tableArchived // the log takes no more events
+	tableArchived // the log accepts no more events
 	tableBroken   // the log cannot be folded
 )
 
@@ -55,7 +54,7 @@ func newTable(x *tables, id match.ID) *table {
 	return t
 }
 
-// run lives the table's life: it is opened by a plan, or as the journal tells it if the plan is empty.
+// run runs the table. It opens the match by a plan, or from the journal if the plan is empty.
 func (t *table) run(p plan) {
 	t.end = errBroken
 	match.RecoverPanic(t.log, "a table", func() {
@@ -93,7 +92,7 @@ func (t *table) loop() error {
 		case <-t.tables.ctx.Done():
 			return match.ErrClosed
 		case do := <-t.calls:
-			t.step() // who closed a handle before asking is to find it closed
+			t.step() // a caller that closed a handle first expects that to have taken effect
 			do()
 		case <-t.wake:
 		case <-t.alarm.C:
@@ -101,7 +100,7 @@ func (t *table) loop() error {
 	}
 }
 
-// step does what is due: it shows what is new, lets readers go, and records what the table owes its log.
+// step does what is due: it publishes changes, drops closed subscriptions, and records scheduled events.
 func (t *table) step() {
 	t.refresh()
 	if t.attendance.dropClosed(t.tables.now()) {
@@ -111,12 +110,12 @@ func (t *table) step() {
 	t.publishTransient()
 }
 
-// agenda is how the table stands now.
+// agenda returns the current agenda.
 func (t *table) agenda() agenda {
 	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.resumed, t.phase == tableArchived}
 }
 
-// setAlarm has the table woken when it has to look again.
+// setAlarm schedules the next wake-up.
 func (t *table) setAlarm() {
 	at := t.agenda().wakeAt(t.retryAt)
 	if t.shown.dirty {
@@ -129,8 +128,8 @@ func (t *table) setAlarm() {
 	}
 }
 
-// receive has a reader take its place in the table's goroutine: on the seat that p has, or among the spectators. If
-// it cannot be waited for, the reader is given back. [match.ErrNotSeated].
+// receive adds a subscription in the table's goroutine: to the seat of p, or to the spectators. If ctx ends first, the
+// subscription is closed. [match.ErrNotSeated].
 func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, looksOn bool) (side rules.Side, err error) {
 	err = t.do(ctx, func() error {
 		if r.closed.Load() {
@@ -151,13 +150,13 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID, 
 	return side, err
 }
 
-// plan is how a match is opened: its first events. The zero plan is that of a table whose log exists.
+// plan holds the first events of a match to be opened. It is empty for a table whose log exists.
 type plan struct {
 	events []match.Event
 	shared bool // another node may open the same match
 }
 
-// begin opens the match by a plan, or reads it from its log.
+// begin opens the match by a plan, or loads its log.
 func (t *table) begin(p plan) error {
 	isNew := len(p.events) > 0
 	if isNew {
@@ -165,13 +164,13 @@ func (t *table) begin(p plan) error {
 			return err
 		}
 	}
-	// Where another node came first, the match may even be over, and archived.
+	// If another node came first, the match may be over already, and archived.
 	isArchived := false
 	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
 		if err := t.fetch(); err != nil {
 			return err
 		}
-		isArchived = t.state.Over() // one that goes on is only not heard of here yet
+		isArchived = t.state.Over() // a live one has not been delivered here yet
 	}
 	if t.phase == tableBroken {
 		return t.broken
@@ -180,18 +179,18 @@ func (t *table) begin(p plan) error {
 	return nil
 }
 
-// open records the events of a plan at once, so that no crash leaves a match with one player. [ErrConflict] if the
-// match is open already.
+// open records the events of a plan together, so that no crash leaves a match with one player. [match.ErrConflict] if
+// the match is open already.
 func (t *table) open(p plan) error {
 	if t.refresh(); t.state.Seq == 0 {
 		if err := t.append(p.events...); err == nil || t.state.Seq == 0 {
 			return err
 		}
 	}
-	return fmt.Errorf("match %s: %w", t.id, match.ErrConflict) // another node came first, at the last moment maybe
+	return fmt.Errorf("match %s: %w", t.id, match.ErrConflict) // another node came first, maybe at the last moment
 }
 
-// fetch reads a match that was archived, or that has not been heard of here yet.
+// fetch loads a match that is archived, or not delivered here yet.
 func (t *table) fetch() error {
 	var events []match.Event
 	err := t.callJournal(func(ctx context.Context) (err error) {
@@ -212,9 +211,8 @@ func (t *table) fetch() error {
 	return nil
 }
 
-// resume makes the table ready for readers. A player who was seated at this node just now is expected; any other that
-// the log says is here was, before something broke, or is at another node. Time does not count before a table is taken
-// up again.
+// resume makes the table ready for subscriptions. Players just seated at this node are expected. Others who are present
+// by the log were connected before a failure, or are at another node. Time before a resumption does not count.
 func (t *table) resume(isNew, isArchived bool) {
 	now := t.tables.now()
 	t.attendance.emptySince = now

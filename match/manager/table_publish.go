@@ -7,22 +7,22 @@ import (
 	"notakto/rules"
 )
 
-// transientEvery is how often changes of the spectators and of the deadline are published at most: each is
-// drawn for everybody at the table.
+// transientEvery is the minimum interval between publishing changes of spectators or clocks: each redraws the screen of
+// everyone at the table.
 const transientEvery = 250 * time.Millisecond
 
-// transient is what was shown last of what is in no log.
+// transient is the last published state that is not in the log.
 type transient struct {
-	dirty  bool      // something has changed since
+	dirty  bool      // changed since
 	cutOff bool      // this node
 	moveBy time.Time // [match.Snapshot.MoveBy]
-	at     time.Time // when such a thing was last shown
+	at     time.Time // when it was last published
 }
 
-// nextAt is when the next such thing may be shown.
+// nextAt returns when a change may next be published.
 func (s transient) nextAt() time.Time { return s.at.Add(transientEvery) }
 
-// changed tells everyone who is concerned about the new state.
+// changed publishes the new state and wakes what depends on it.
 func (t *table) changed() {
 	if t.phase == tableOpening {
 		return
@@ -35,9 +35,8 @@ func (t *table) changed() {
 	t.publish()
 }
 
-// publishTransient publishes changes that are not events: the number of spectators, whether the forfeit deadline runs
-// and when it is (time in which players could not come back is not charged), and whether this node
-// is cut off.
+// publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
+// when time does not count, and whether this node is cut off.
 func (t *table) publishTransient() {
 	t.looking.Store(int32(len(t.attendance.spectators)))
 	if cutOff := t.tables.membership.now().cutOff; cutOff != t.shown.cutOff {
@@ -53,7 +52,7 @@ func (t *table) publishTransient() {
 	}
 }
 
-// publish shows everybody at the table how it stands.
+// publish sends a snapshot to everyone at the table.
 func (t *table) publish() {
 	a := t.agenda()
 	endsAt := a.endsAt()

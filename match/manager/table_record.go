@@ -9,10 +9,10 @@ import (
 	"notakto/match"
 )
 
-// errAgain says that others recorded something first: what is to be done has to be decided again.
+// errAgain says that another event was recorded first, and the caller must decide again.
 var errAgain = errors.New("decide again")
 
-// refresh shows what the journal has told of the match since.
+// refresh publishes what the journal has delivered since.
 func (t *table) refresh() {
 	state, err := t.tables.index.match(t.id)
 	if err != nil {
@@ -31,8 +31,8 @@ func (t *table) fail(err error) {
 	}
 }
 
-// callJournal asks the journal for something. A time in which it does not answer is not charged to players who are
-// away, since they may have been trying to come back; the log says so if a player's time ran.
+// callJournal calls the journal. Time in which it does not answer does not count for absence, since players may have
+// tried to return; it is logged if a player's clock was running.
 func (t *table) callJournal(ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()
@@ -54,8 +54,8 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	return err
 }
 
-// append appends events to the log once, all or none. Nil means that they were recorded and shown; errAgain, that
-// something else was. After any other error it is not known; if they were recorded all the same, the journal will tell.
+// append appends events to the log once, all or none. Nil means that they were recorded and published; errAgain, that
+// others came first. After any other error the outcome is unknown; the journal delivers them if they were recorded.
 func (t *table) append(events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
@@ -94,8 +94,8 @@ func (t *table) append(events ...match.Event) error {
 	return t.broken
 }
 
-// record appends what a player does, as soon as nothing comes first and if it is still allowed then, and after that
-// that the player is here, if this was held back.
+// record appends a player's action, retrying while others come first and it remains allowed. Then it records the
+// player's return, if that was delayed.
 func (t *table) record(e match.Event) error {
 	err := errAgain
 	for errors.Is(err, errAgain) {
@@ -104,11 +104,11 @@ func (t *table) record(e match.Event) error {
 	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) || t.state.SeatState(e.Seat).Present {
 		return err
 	}
-	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else it is due later
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.membership.self}) // else recorded later
 	return nil
 }
 
-// recordDue appends what is due. What the journal refuses is tried again after a while.
+// recordDue appends what is due. What the journal refuses is retried after a delay.
 func (t *table) recordDue() {
 	for t.phase != tableBroken && t.tables.ctx.Err() == nil && !t.tables.now().Before(t.retryAt) {
 		d := t.agenda().next()
@@ -121,7 +121,7 @@ func (t *table) recordDue() {
 		}
 		switch {
 		case err == nil, errors.Is(err, errAgain), t.tables.ctx.Err() != nil:
-		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has put the match away
+		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has archived the match
 			return
 		default:
 			t.retryAt = t.tables.now().Add(backOff)

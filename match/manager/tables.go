@@ -9,11 +9,11 @@ import (
 	"notakto/match"
 )
 
-// tables are those of this node. It opens matches, takes up those that were left, and finds the table of a match. It
-// may be used from any goroutine. Its lock and the index's are never held together.
+// tables are the tables of this node. It opens matches, resumes orphaned ones, and finds the table of a match. It is
+// safe for concurrent use. Its lock and the index's are never held together.
 type tables struct {
 	cfg        Config
-	ctx        context.Context // of every table
+	ctx        context.Context // of all tables
 	rng        *rng
 	index      *index
 	membership *membership
@@ -21,15 +21,15 @@ type tables struct {
 	mu      sync.Mutex
 	state   tablesState
 	live    map[match.ID]*table
-	running sync.WaitGroup // their goroutines
+	running sync.WaitGroup // the goroutines of the tables
 }
 
-// tablesState is which tables may begin.
+// tablesState is which tables may start.
 type tablesState uint8
 
 const (
 	allTables   tablesState = iota
-	knownTables             // of matches that are on: the server drains
+	knownTables             // of live matches; the server drains
 	noTables                // the server closes
 )
 
@@ -40,10 +40,10 @@ func newTables(ctx context.Context, cfg Config) *tables {
 	}
 }
 
-// now is the journal's time.
+// now returns the journal's time.
 func (x *tables) now() time.Time { return x.cfg.Journal.Now() }
 
-// apply takes in what the journal tells, and wakes the table that shows it.
+// apply folds an event of the journal and wakes the table of its match.
 func (x *tables) apply(e match.Event) {
 	x.index.apply(e)
 	if t := x.get(e.Match); t != nil {
@@ -51,15 +51,15 @@ func (x *tables) apply(e match.Event) {
 	}
 }
 
-// get is the table of a match; nil if it has none here.
+// get returns the table of a match; nil if it has none here.
 func (x *tables) get(id match.ID) *table {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.live[id]
 }
 
-// getOrBegin is the table of a match; if there is none, one begins by the plan. [match.ErrDraining], and
-// [match.ErrConflict] where only a new table would do.
+// getOrBegin returns the table of a match; if there is none, one starts by the plan. [match.ErrDraining], and
+// [match.ErrConflict] if a plan is given and a table exists.
 func (x *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -78,14 +78,14 @@ func (x *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	return t, nil
 }
 
-// remove says that a table's goroutine is about to end.
+// remove removes a table whose goroutine is about to end.
 func (x *tables) remove(t *table) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.live, t.id)
 }
 
-// limit lets fewer tables begin from now on.
+// limit restricts which tables may start from now on.
 func (x *tables) limit(to tablesState) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -98,7 +98,7 @@ func (x *tables) isDraining() bool {
 	return x.state != allTables
 }
 
-// wakeAll has every table look again at what is due.
+// wakeAll makes every table check what is due.
 func (x *tables) wakeAll() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -107,14 +107,14 @@ func (x *tables) wakeAll() {
 	}
 }
 
-// knows reports whether there is a match or a table of that name.
+// knows reports whether a match or a table has that ID.
 func (x *tables) knows(id match.ID) bool {
 	state, _ := x.index.match(id)
 	return state != nil || x.get(id) != nil
 }
 
-// claim counts a match that p is about to enter until it is noted or released. [match.ErrDraining], and the errors of
-// [index.claim].
+// claim counts a match that p is about to enter until that is recorded or released. [match.ErrDraining], and the errors
+// of [index.claim].
 func (x *tables) claim(p match.PlayerID, id match.ID) error {
 	if x.isDraining() {
 		return match.ErrDraining
@@ -122,8 +122,8 @@ func (x *tables) claim(p match.PlayerID, id match.ID) error {
 	return x.index.claim(p, id)
 }
 
-// at finds the table of a match, from its log if it is not alive here, and uses it. A table that closes meanwhile is
-// taken up again.
+// at calls use with the table of a match, resumed from the log if necessary. If the table closes meanwhile, another is
+// resumed.
 func (x *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
 	err := match.ErrClosed
 	for range 3 {
@@ -138,7 +138,7 @@ func (x *tables) at(ctx context.Context, id match.ID, use func(*table) error) er
 	return err
 }
 
-// archive retires a match that is over. It reports whether the journal took it within a time.
+// archive archives a finished match. It reports whether the journal accepted that within a time.
 func (x *tables) archive(id match.ID, within time.Duration) bool {
 	ctx, cancel := context.WithTimeout(x.ctx, min(within, x.cfg.JournalTimeout))
 	defer cancel()

@@ -17,14 +17,14 @@ type unruly struct {
 
 	mu      sync.Mutex
 	failing map[match.Kind]int    // how often an event is refused with an error
-	losing  map[match.Kind]int    // how often it is recorded, and the error says nothing about it
+	losing  map[match.Kind]int    // how often it is recorded although an error is returned
 	before  map[match.Kind]func() // runs once, before an event is recorded
 	hang    chan struct{}         // appends wait for it
 	away    map[match.ID]bool
 
-	everything bool // pins wait too
+	everything bool // puts wait too
 
-	contrary map[match.Kind]int // how often an event is refused for another that never came
+	contrary map[match.Kind]int // how often an event is refused because of another that does not exist
 }
 
 func newUnruly() *unruly {
@@ -53,7 +53,7 @@ func (j *unruly) interrupt(kind match.Kind, do func()) {
 	j.before[kind] = do
 }
 
-// stop makes appends wait until the returned function is called, or until their patience ends.
+// stop makes appends wait until the returned function is called, or until their timeout.
 func (j *unruly) stop() (resume func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -152,7 +152,7 @@ func (j *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 	return stored, err
 }
 
-// contradict makes appends of a kind fail as if something else had come first.
+// contradict makes appends of a kind fail as if another event had come first.
 func (j *unruly) contradict(kind match.Kind, times int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
