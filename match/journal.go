@@ -39,7 +39,7 @@ type Journal interface {
 	Archive(ctx context.Context, id ID) error
 	// Subscribe calls fn once for every event of every match that is neither archived nor damaged, in order within a
 	// match. Recorded events are delivered before Subscribe returns; later ones, from any node, until stop is called.
-	// Calls are serialized. fn must not block or call the journal, except Now. An event without a kind says that the log
+	// Calls are serialised. fn must not block or call the journal, except Now. An event without a kind says that the log
 	// of its match was lost and accepts no more events: [ErrDamaged].
 	Subscribe(fn func(Event)) (stop func())
 	// Check returns nil if an event can be recorded now, else an error that wraps [ErrUnavailable]. It records nothing and

@@ -17,7 +17,7 @@ type Registry interface {
 	Delete(ctx context.Context, n Entry) error
 	// Watch calls fn with every current entry before it returns, then with every change, from any node, until stop is
 	// called. An entry without a text was deleted. An entry that was not put again for [EntryTTL] may vanish without a
-	// call. Calls are serialized. fn must not block or call the registry.
+	// call. Calls are serialised. fn must not block or call the registry.
 	Watch(fn func(Entry)) (stop func())
 }
 

@@ -77,7 +77,7 @@ func (s *Store) record(ctx context.Context, id match.ID, seq, last uint64, entry
 	}
 }
 
-// await returns when the message was told.
+// await waits until the message has been delivered.
 func (d *delivery) await(ctx context.Context) error {
 	select {
 	case <-d.done:
@@ -93,7 +93,8 @@ var errOnceMore = errors.New("send it once more")
 // inFlight is how long a refused event waits for another one that its leader may be about to record.
 const inFlight = 250 * time.Millisecond
 
-// resolveConflict returns why an event that was to follow expected was refused, once what came first can be read here.
+// resolveConflict returns why an event expected to follow a sequence was refused, once the event that came first can be
+// read here.
 func (s *Store) resolveConflict(ctx context.Context, id match.ID, seq, expected uint64) error {
 	actual, err := lastSeq(ctx, s.node.Streams.Matches, natsd.MatchSubject+string(id))
 	if err != nil {

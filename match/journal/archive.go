@@ -51,7 +51,7 @@ func (a *archive) await(ctx context.Context) error {
 	}
 }
 
-// lookUp is find without waiting for records that other nodes have just written.
+// lookUp returns find without waiting for records that other nodes have just written.
 func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error) {
 	for _, seq := range a.names.find(id) {
 		var body []byte // empty if there is no such message
@@ -114,5 +114,5 @@ func (a *archive) lose(_ context.Context, end, missing uint64) (from uint64, err
 	return 1, nil
 }
 
-// bucket is the subject of a match's record.
+// bucket returns the subject of a match's record.
 func bucket(id match.ID) string { return natsd.ArchiveSubject + string(id[:min(2, len(id))]) }

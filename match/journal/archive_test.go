@@ -20,7 +20,7 @@ import (
 
 const testID match.ID = "k7h2m5q3xa"
 
-// eventually polls what nobody tells of.
+// eventually polls a condition that nothing signals.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -36,7 +36,7 @@ func eventually(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// count is how many messages a stream holds.
+// count returns how many messages a stream holds.
 func count(t testing.TB, s *Store, stream string) uint64 {
 	t.Helper()
 	info, err := s.node.JetStream.Stream(t.Context(), stream)
@@ -55,14 +55,14 @@ func putAll(t testing.TB, s *Store, events []match.Event) {
 	}
 }
 
-// idle keeps the archiver from its work, as the death of the process would.
+// idle stops the archiver, as the end of the process would.
 func idle(s *Store) {
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
 	s.index.due = func(job) {}
 }
 
-// A process that dies at any point of putting a match away: the next one goes on there.
+// A process that is killed at any step of archiving a match: the next one completes it.
 func TestPuttingAwayIsFinishedByTheNext(t *testing.T) {
 	for name, steps := range map[string]int{"sealed": 0, "recorded": 1, "purged in part": 2, "purged": 3} {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestArchiveIsSearched(t *testing.T) {
 	}
 }
 
-// Each look for a match that was never played read the whole archive: ten a second kept all players waiting.
+// Each lookup of a match that was never played read the whole archive: ten a second delayed all players.
 func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 	cfg := natsd.Config{Dir: t.TempDir(), Sync: natsd.Interval}
 	s, err := Open(t.Context(), cfg)
@@ -224,7 +224,7 @@ func TestNothingIsReadForAMatchThatWasNeverPlayed(t *testing.T) {
 	}
 }
 
-// A match that the archive would never take was tried again every second, and nobody was told.
+// A match that the archive would never accept was retried every second, and that was not logged.
 func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	s := open(t, natsd.Config{Dir: t.TempDir()})
 	r, at := codec.Record{ID: testID}, time.UnixMilli(1)
@@ -236,8 +236,8 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	}
 }
 
-// NATS 2.15 brings the first events of a match that was archived back to life after a kill in a cluster. Without a
-// checkpoint, as in a directory that has left its cluster, only the archive tells that the match is over.
+// After a kill in a cluster NATS 2.15 restores the first events of an archived match. Without a checkpoint, as in a
+// directory that has left its cluster, only the archive shows that the match is over.
 func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 	cfg := natsd.Config{Dir: t.TempDir()}
 	s, err := Open(t.Context(), cfg)

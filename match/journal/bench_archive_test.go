@@ -40,7 +40,7 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// randomID is the i-th of some IDs that are spread as drawn ones are.
+// randomID returns the i-th of some IDs that are spread as drawn ones are.
 func randomID(i int) match.ID {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], (uint64(i)+1)*0x9E3779B97F4A7C15)
@@ -88,7 +88,7 @@ func BenchmarkArchive(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// reading is how long it takes to find a match from the first to before the last of those archived.
+// reading returns how long it takes to find a match from the first to before the last of those archived.
 func reading(b *testing.B, s *Store, first, last int) float64 {
 	b.Helper()
 	const found = 20
@@ -122,7 +122,7 @@ func fill(b testing.TB, s *Store, n int) {
 	}
 }
 
-// resident is the memory that the process holds once it has tidied up, as the system counts it.
+// resident returns the memory that the process holds once it has tidied up, as the system counts it.
 func resident() float64 {
 	runtime.GC()
 	debug.FreeOSMemory()

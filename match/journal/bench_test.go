@@ -13,7 +13,8 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// BenchmarkAppend measures from the call of Append until the event has been told to everyone in the process.
+// BenchmarkAppend measures from the call of Append until the event has been delivered to every subscriber in the
+// process.
 func BenchmarkAppend(b *testing.B) {
 	for _, sync := range []natsd.Sync{natsd.Always, natsd.Interval} {
 		for _, writers := range []int{1, 8, 64, 500} {

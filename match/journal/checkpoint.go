@@ -43,7 +43,7 @@ func (s setDigest) minus(o setDigest) setDigest {
 	return setDigest{s.entries - o.entries, s.hash - o.hash}
 }
 
-// entry is the digest of the entry with one sequence.
+// entry returns the digest of the entry with one sequence.
 func entry(seq uint64) setDigest {
 	z := seq + 0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9

@@ -2,8 +2,8 @@ package journal
 
 import "time"
 
-// maxDelay is the greatest age by its stamp of a message that comes live. An older one was delayed, or stamped by a
-// server whose clock is behind: it gets the time of its arrival, which charges no player more.
+// maxDelay is the maximum age, by its stamp, of a live message. An older one was delayed, or stamped by a server whose
+// clock is behind: it gets the time of its arrival, so that no player's clock loses time.
 const maxDelay = 2 * time.Second
 
 // clock is this process's clock: the system's at the start, plus the monotonic time since. It does not jump when the

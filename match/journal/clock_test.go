@@ -12,9 +12,9 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// A clock that was set by an hour, while a player had gone for a moment, had the player lose at once; or their opponent
-// wait for that hour. The stamps come from the system's clock, or from that of another server, and then every change of
-// the leader may be such a leap.
+// When a clock was set by an hour while a player was briefly away, the player lost at once, or the opponent waited for
+// that hour. The stamps are of the server's clock, or of another server's, so that every change of the leader may be
+// such a jump.
 func TestStampsThatLeapMakeNoDifference(t *testing.T) {
 	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestStampsThatLeapMakeNoDifference(t *testing.T) {
 	}
 }
 
-// What is read at the start happened when it was stamped, and not in the future.
+// Messages read at the start have their stamps as times, but none in the future.
 func TestOldStampsAreRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClock()
@@ -51,7 +51,7 @@ func TestOldStampsAreRead(t *testing.T) {
 	})
 }
 
-// shifted is a store whose clock is ahead of the server's, which stamps the messages, or behind it.
+// shifted returns a store whose clock is ahead of, or behind, that of the server, which stamps the messages.
 func shifted(t *testing.T, url string, by time.Duration) *Store {
 	t.Helper()
 	c := newClock()
@@ -64,8 +64,8 @@ func shifted(t *testing.T, url string, by time.Duration) *Store {
 	return s
 }
 
-// Once a leader with a clock an hour behind took over from one that was ahead, notes were born too old: no players were
-// paired.
+// When a leader with a clock an hour behind took over from one that was ahead, new entries had expired already: no
+// players were paired.
 func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	c := newClock()
 	b := newRegistry(nil, c)
@@ -84,7 +84,7 @@ func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 	}
 }
 
-// Notes and events are of now, whatever the clock of the server that stamps them.
+// Entries and events have the current time, whatever the clock of the server that stamps them.
 func TestEntriesAreNewWhateverTheLeadersClock(t *testing.T) {
 	url := outside(t)
 	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {

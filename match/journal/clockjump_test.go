@@ -9,8 +9,8 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// When the server's clock leaps ahead it drops all entries at once. Those who had pinned them could neither renew
-// them nor pin others.
+// When the server's clock jumps ahead it drops all entries at once. Nodes could neither renew their entries nor put
+// others.
 func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
 	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})
@@ -33,8 +33,8 @@ func TestAnEntryThatTheServerDroppedTooEarlyIsRenewed(t *testing.T) {
 	}
 }
 
-// When the server's clock leaps back it keeps notes that nobody knows any more. Their keys could not be used until it
-// was where it had been.
+// When the server's clock jumps back it keeps entries that have expired. Their keys could not be used until the clock
+// had caught up.
 func TestAKeyThatTheServerKeptTooLongCanBeUsed(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
 	stored, err := s.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("first")})

@@ -115,7 +115,7 @@ func retry(t *testing.T, s *Store, e match.Event) {
 	}
 }
 
-// natsLog collects what a node hears.
+// natsLog collects the log of a node's NATS.
 type natsLog struct {
 	mu    sync.Mutex
 	lines []string
@@ -209,7 +209,7 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// stored says how many messages a node itself keeps of the live matches, from which sequence to which.
+// stored describes the messages of live matches that a node itself stores: how many, and their first and last sequence.
 func (c *nodes) stored(i int) string {
 	info, err := c.stores[i].node.Embedded().Jsz(&server.JSzOptions{Streams: true})
 	if err != nil {
@@ -248,8 +248,8 @@ func (c *nodes) rivals(t *testing.T) {
 	}
 }
 
-// The leader refuses an entry without the last sequence while it records another under the key. Who was refused so
-// waited for a sequence that never comes, and an opponent in the queue with them, until ten seconds were over.
+// The leader refuses an entry without giving the last sequence while it records another under the key. The client then
+// waited for a sequence that never came, and an opponent in the queue with it, until ten seconds were over.
 func (c *nodes) rivalEntries(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second)
 	defer cancel()

@@ -16,8 +16,8 @@ func left(id match.ID, seq uint64) match.Event {
 	return match.Event{Match: id, Seq: seq, Kind: match.Left, Seat: rules.First}
 }
 
-// Many append at once, so that events are committed in groups, and some of them to the same match: each event is
-// recorded once, nobody's group is spoilt by another's conflict, and all logs are whole after a restart.
+// Many concurrent appends are committed in groups, some of them to the same match: each event is recorded once, no
+// group fails because of another's conflict, and all logs are complete after a restart.
 func TestManyMatchesAtOnce(t *testing.T) {
 	cfg := natsd.Config{Dir: t.TempDir()}
 	const matches, rivals, events = 100, 3, 5

@@ -22,7 +22,7 @@ const (
 	groupMax = 1000
 )
 
-// errSingly tells a waiting message to be sent singly.
+// errSingly makes the publisher of a waiting message send it singly.
 var errSingly = errors.New("the group was refused")
 
 // committer publishes the messages of live matches: singly while few wait, in groups when many do.
@@ -45,7 +45,7 @@ func newCommitter(p *publisher, singly bool) *committer {
 	return &committer{publisher: p, disabled: singly, queue: make(chan waiting, groupMax)}
 }
 
-// publish is like [publisher.publish], and faster when many call it.
+// publish is like [publisher.publish], but faster under concurrent calls.
 func (c *committer) publish(ctx context.Context, msg *nats.Msg) error {
 	defer c.waiting.Add(-1)
 	if n := c.waiting.Add(1); c.disabled || n <= batchThreshold && !c.grouping.Load() {

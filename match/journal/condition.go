@@ -8,7 +8,7 @@ import (
 // condition is a [sync.Cond] whose waiters can give up.
 type condition struct {
 	mu      *sync.Mutex
-	changed chan struct{} // closed at the next change; nil without a waiter
+	changed chan struct{} // closed at the next change; nil without waiters
 }
 
 // broadcast wakes all waiters. The lock is held.

@@ -29,7 +29,7 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	if err := open(t, natsd.Config{Dir: dir}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // not the time in which the other might answer
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // less than the time in which the other might answer
 	defer cancel()
 	cluster := natsd.Cluster{Listen: "127.0.0.1:1", Peers: []string{"127.0.0.1:2"}, Secret: "s"}
 	_, err := Open(ctx, natsd.Config{Dir: dir, Cluster: cluster})
@@ -38,7 +38,7 @@ func TestClusterWantsAnEmptyDirectory(t *testing.T) {
 	}
 }
 
-// outside is somebody else's NATS, one server on loopback.
+// outside returns an external NATS, one server on loopback.
 func outside(t *testing.T) string {
 	t.Helper()
 	return natsServer(t, server.Options{JetStream: true, StoreDir: t.TempDir()})

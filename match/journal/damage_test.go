@@ -24,14 +24,14 @@ import (
 // damagedStores may be raised for a longer look.
 var damagedStores = flag.Int("damaged", 60, "how many times TestDamagedFiles… damages a store, both closed and killed")
 
-// said collects what a store has to say to operators.
+// said collects the log of a store.
 type said struct{ logbuffer.Text }
 
 func (s *said) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(s, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// stocked is a directory with live and finished matches, and what is in it.
+// stocked returns a directory with live and finished matches, and what is in it.
 func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Event) {
 	t.Helper()
 	dir = t.TempDir()
@@ -75,7 +75,7 @@ func appended(ctx context.Context, s *Store, log []match.Event, e match.Event) (
 	return append(log, stored), err
 }
 
-// total is the digest of all live logs.
+// total returns the digest of all live logs.
 func total(s *Store) setDigest {
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
@@ -87,7 +87,7 @@ func purged(t *testing.T, s *Store) bool {
 	return err == nil && info.CachedInfo().State.Msgs == total(s).entries
 }
 
-// victims are the files that a fault of the disk may hit.
+// victims returns the files that a fault of the disk may hit.
 func victims(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -105,7 +105,7 @@ func victims(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// spoil damages a file in one of the ways that disks and hurried copies do, and says how.
+// spoil damages a file in one of the ways that disks and careless copies do, and returns a description.
 func spoil(t *testing.T, path string, rng *rand.Rand) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -148,8 +148,7 @@ func spoil(t *testing.T, path string, rng *rand.Rand) string {
 	return how
 }
 
-// Whatever happens to the files, no match is read otherwise than it was recorded, and what is missing is not passed
-// over in silence.
+// Whatever happens to the files, no match is read otherwise than it was recorded, and missing data is reported.
 func TestDamagedFilesNeverGiveAnotherHistory(t *testing.T) {
 	counted := map[string]int{}
 	for _, clean := range []bool{true, false} {

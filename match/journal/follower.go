@@ -36,9 +36,9 @@ type message struct {
 	body    []byte
 }
 
-// follower delivers the messages of a stream in order and each once, from a sequence on, through restarts of the server
-// and changes of its leader. Its consumers live in the server's memory and die with it. When one falls silent or skips
-// a message, the next one continues after the last message that was delivered.
+// follower delivers the messages of a stream once and in order, from a sequence on, through restarts of the server and
+// changes of its leader. Its consumers live in the server's memory and end with it. When one falls silent or skips a
+// message, the next one continues after the last delivered message.
 type follower struct {
 	conn      *nats.Conn
 	clock     clock
@@ -129,7 +129,7 @@ func (f *follower) session(ctx context.Context) error {
 	}
 }
 
-// consumer makes a consumer of what comes from the next sequence on.
+// consumer creates a consumer that starts at the next sequence.
 //
 // [jetstream.Stream.OrderedConsumer] does most of this, but its reset can block for ten seconds, and it does not pass
 // on heartbeats.
@@ -163,7 +163,7 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	return delivered + 1, nil
 }
 
-// deliver delivers a message that came with its stamp, unless it was delivered before.
+// deliver delivers a message with its stamp, unless it was delivered before.
 func (f *follower) deliver(m message) {
 	if m.seq < f.next {
 		return

@@ -13,7 +13,7 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// What came while there was no consumer is asked for, and delivered once.
+// Messages stored while there was no consumer are requested, and delivered once.
 func TestCatchUp(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
 	putAll(t, s, []match.Event{left("a", 1), left("b", 1), left("a", 2)})
@@ -35,8 +35,8 @@ func TestCatchUp(t *testing.T) {
 	}
 }
 
-// The client reads a stream that allows direct reads from any server with a copy. One that is behind does not have a
-// match that another node has just begun.
+// The client reads a stream that allows direct reads from any server with a copy. One that is behind lacks a match that
+// another node has just opened.
 func TestReadsGoToTheLeader(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
 	for _, stream := range []jetstream.Stream{s.node.Streams.Matches, s.node.Streams.Archive, s.node.Streams.Registry, s.node.Streams.Searches} {
@@ -51,7 +51,7 @@ func TestReadsGoToTheLeader(t *testing.T) {
 		if _, err := stream.GetLastMsgForSubject(t.Context(), "notakto.none"); !errors.Is(err, jetstream.ErrMsgNotFound) {
 			t.Error(err)
 		}
-		for request := ""; !strings.Contains(request, "notakto.none"); { // followers ask too
+		for request := ""; !strings.Contains(request, "notakto.none"); { // followers send requests too
 			m, err := asked.NextMsg(10 * time.Second)
 			if err != nil {
 				t.Fatalf("the leader of %s was not asked: %v", name, err)

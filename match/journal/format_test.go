@@ -16,7 +16,7 @@ import (
 	"notakto/match/journaltest"
 )
 
-// newerEntry is an entry with the version byte of a newer program.
+// newerEntry returns an entry with the version byte of a newer program.
 func newerEntry(id match.ID) []byte { return withChecksum(id, []byte{0x04, 1, 1, 2, 3}) }
 
 // withChecksum appends the checksum that entries have in every version.
@@ -25,8 +25,7 @@ func withChecksum(id match.ID, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(body, crc32.Update(crc32.Checksum([]byte(id), table), table, body))
 }
 
-// A program of another version used to call what a newer one had written damaged, and to look for the remedy again and
-// again.
+// An older program used to call entries of a newer one damaged, and to check them again and again.
 func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
@@ -88,7 +87,7 @@ func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 	}
 }
 
-// An older directory is taken over, which is said.
+// An older directory is upgraded, and that is logged.
 func TestAnOlderFormatIsRaised(t *testing.T) {
 	var book logbuffer.Text
 	log := slog.New(slog.NewTextHandler(&book, nil))
@@ -109,7 +108,7 @@ func TestAnOlderFormatIsRaised(t *testing.T) {
 	}
 }
 
-// listing is every file below a directory with its size and time.
+// listing returns every file below a directory with its size and time.
 func listing(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -19,7 +19,7 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// smallDisk is a file system of its own. Only root can make one.
+// smallDisk mounts a separate file system. Only root can make one.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -37,7 +37,7 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// fillUp writes a file until so many bytes are left, or none.
+// fillUp writes a file until left bytes are free, or none.
 func fillUp(t *testing.T, path string, left uint64) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -57,7 +57,7 @@ func fillUp(t *testing.T, path string, left uint64) {
 
 func quiet(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
 
-// appends is whether an event is recorded within a second.
+// appends returns the error of an append within a second.
 func appends(t *testing.T, s *Store, id match.ID, seq uint64) error {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
@@ -65,7 +65,7 @@ func appends(t *testing.T, s *Store, id match.ID, seq uint64) error {
 	return err
 }
 
-// With little room left events are refused with a reason, and recorded again when there is room.
+// With little free space events are refused with a reason, and recorded again when there is space.
 func TestFullDiskIsNotMet(t *testing.T) {
 	dir := smallDisk(t, "160m")
 	s := open(t, natsd.Config{Dir: dir, Log: quiet(t)})
@@ -95,7 +95,7 @@ func TestFullDiskIsNotMet(t *testing.T) {
 	eventually(t, "appends are taken again", func() bool { return appends(t, s, "a", seq) == nil })
 }
 
-// A server whose writes fail is brought back when there is room, with everything that it had acknowledged.
+// A server whose writes fail is restarted when there is space, with everything that it had acknowledged.
 func TestFullDiskIsSurvived(t *testing.T) {
 	dir := smallDisk(t, "160m")
 	s := open(t, natsd.Config{Dir: dir, Log: quiet(t)})
@@ -104,7 +104,7 @@ func TestFullDiskIsSurvived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.node.Monitor.MinFree.Store(0) // somebody else fills the disk quicker than the disk monitor looks
+	s.node.Monitor.MinFree.Store(0) // another process fills the disk faster than the disk monitor checks
 	filler := filepath.Join(dir, "filler")
 	fillUp(t, filler, 0)
 	seq := uint64(1)

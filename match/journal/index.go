@@ -117,7 +117,7 @@ func (v *index) add(id match.ID, events []match.Event, sealed bool, err error, m
 	}
 }
 
-// damaged is the error of a match with an entry that cannot be read: [match.ErrNewer] or [match.ErrDamaged].
+// damaged returns the error of a match with an entry that cannot be read: [match.ErrNewer] or [match.ErrDamaged].
 func damaged(id match.ID, where string, err error) error {
 	if errors.Is(err, match.ErrNewer) {
 		return fmt.Errorf("%w: match %s, %s", err, id, where)
@@ -125,7 +125,7 @@ func damaged(id match.ID, where string, err error) error {
 	return fmt.Errorf("%w: match %s, %s: %w", match.ErrDamaged, id, where, err)
 }
 
-// toSeal is the job for a sealed match: at once for the node that sealed it and at a start, later for other nodes.
+// toSeal returns the job for a sealed match: at once for the node that sealed it and at a start, later for other nodes.
 func (v *index) toSeal(id match.ID, m message) job {
 	_, mine := v.waiting[m.header.Get(jetstream.MsgIDHeader)]
 	e := job{id: id, isOwn: mine}
@@ -135,7 +135,7 @@ func (v *index) toSeal(id match.ID, m message) job {
 	return e
 }
 
-// loadedUpTo is the digest of the entries up to a sequence. It is for the time before setLoaded.
+// loadedUpTo returns the digest of the entries up to a sequence. It is for the time before setLoaded.
 func (v *index) loadedUpTo(end uint64) (all setDigest) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -161,7 +161,7 @@ func (v *index) setLoaded(end uint64) {
 	v.count()
 }
 
-// ids are the live matches.
+// ids returns the live matches.
 func (v *index) ids() []match.ID {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // errUnknown says that this process does not know a match; the server may.
 var errUnknown = errors.New("the match is not among the live ones")
 
-// expectedSeq is the sequence in the stream after which an event can be recorded.
+// expectedSeq returns the sequence in the stream after which an event can be recorded.
 func (v *index) expectedSeq(id match.ID, seq uint64) (last uint64, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -41,7 +41,7 @@ func conflict(id match.ID, seq uint64) error {
 	return fmt.Errorf("%w: %s has no place for event %d", match.ErrConflict, id, seq)
 }
 
-// end is the place for a seal: after n events, the last of which has the sequence last in the stream.
+// end returns the position for a seal: after n events, the last of which has the sequence last in the stream.
 func (v *index) end(id match.ID) (n, last uint64, sealed bool, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -84,7 +84,7 @@ func (v *index) forget(messageID string) {
 	delete(v.waiting, messageID)
 }
 
-// isFilled reports whether the place of an event is taken. The lock is held.
+// isFilled reports whether the sequence of an event is used. The caller holds the lock.
 func (v *index) isFilled(id match.ID, seq uint64) bool {
 	log := v.logs[id]
 	return v.archived.has(id) || log != nil && (log.sealed || log.damage != nil || uint64(len(log.events)) >= seq)

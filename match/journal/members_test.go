@@ -28,7 +28,7 @@ func (c *nodes) logs() []*said {
 	return all
 }
 
-// wipe takes away the data of a node that has stopped.
+// wipe deletes the data of a stopped node.
 func (c *nodes) wipe(i int) {
 	if err := os.RemoveAll(filepath.Join(c.configs[i].Dir, "journal")); err != nil {
 		c.t.Fatal(err)
@@ -59,7 +59,8 @@ func (c *nodes) current(t *testing.T, i int) natsd.ClusterStatus {
 	return status
 }
 
-// A node that lost its data used to be ready without a copy of anything, while its old name kept its place.
+// A node that lost its data used to become ready without a copy of anything, while its old name still counted as a
+// replica.
 func TestLostDisk(t *testing.T) {
 	t.Parallel()
 	c := newNodes(t, 3)
@@ -116,8 +117,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// interrupted leaves what a kill of node 2 leaves before it is ready in the place of the lost one: it must not go on
-// with that.
+// interrupted leaves the data that a kill of node 2 leaves while it replaces the lost node: the node must not continue
+// with it.
 func (c *nodes) interrupted(t *testing.T) {
 	dir := filepath.Join(c.configs[2].Dir, "journal")
 	partial, replacing := filepath.Join(dir, "jetstream", "$SYS", "partial"), filepath.Join(dir, "replacing")
@@ -135,7 +136,7 @@ func (c *nodes) interrupted(t *testing.T) {
 	})
 }
 
-// refused starts node 2, whose data is gone, in ways that must not work.
+// refused starts node 2, whose data is lost, in ways that must not work.
 func (c *nodes) refused(t *testing.T) {
 	for _, test := range []struct{ node, replace, want string }{
 		{"node2", "", "has all its members, node0, node1, node2; these do not answer: node2"},
@@ -203,7 +204,7 @@ func TestRemoveMember(t *testing.T) {
 	retry(t, c.stores[0], left("a", 2))
 }
 
-// A node that was removed is told so if it comes back as it was, and can join as a new one.
+// A removed node is refused with a reason if it starts with its old data, and can join as a new one.
 func TestRemovedMemberComesBack(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
@@ -236,7 +237,7 @@ func TestRemovedMemberComesBack(t *testing.T) {
 	retry(t, c.stores[2], left("a", 2))
 }
 
-// The last node of a cluster used to be called damaged, and nothing could open it.
+// The last node of a cluster used to be reported as damaged, and no command could open it.
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	c := startNodes(t, 3)
@@ -294,7 +295,7 @@ func leaves(t *testing.T, cfg natsd.Config, dir string) {
 }
 
 // BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player
-// was paired. Nor does it place a copy on a server that the leader has not heard of since it began.
+// was paired. Nor does it place a copy on a server from which the leader has received nothing since it started.
 func TestRegistryIsRecreated(t *testing.T) {
 	t.Parallel()
 	for name, restarted := range map[string][]int{"one restarts": {1}, "two restart": {0, 1}} {
@@ -322,7 +323,7 @@ func TestRegistryIsRecreated(t *testing.T) {
 	}
 }
 
-// A start that waits for other nodes ends with its context, and one that cannot open its port says so.
+// A start that waits for other nodes ends with its context; one that cannot open its port fails with that reason.
 func TestStartEndsSoon(t *testing.T) {
 	t.Parallel()
 	addresses := journaltest.FreePorts(t, 2)

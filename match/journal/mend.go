@@ -15,14 +15,13 @@ import (
 // leader may still be applying them.
 const shortFor = 5 * time.Second
 
-// mender checks whether a stream has lost messages that were delivered, repairs what it can, and returns the sequence
-// from which the follower goes on: next, or a lower one if sequences are used again. Only the follower's goroutine
-// calls it.
+// mender checks whether a stream has lost delivered messages, repairs what it can, and returns the sequence from which
+// the follower continues: next, or a lower one if sequences are used again. Only the follower's goroutine calls it.
 type mender func(ctx context.Context, next uint64) uint64
 
 // mendLog returns the mender of MATCHES or ARCHIVE at an external NATS. info is the stream at the start. A missing
-// stream is made anew. If messages are lost, lose is called with the last sequence that is left and the number of lost
-// ones. It logs that and returns the sequence from which the follower goes on: servers may have recorded more since.
+// stream is created again. If messages are lost, lose is called with the last remaining sequence and the number of lost
+// ones. It logs that and returns the sequence from which the follower continues: servers may have recorded more since.
 func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // when the stream was first too short; zero if it is not

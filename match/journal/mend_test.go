@@ -18,7 +18,7 @@ import (
 	"notakto/match/journaltest"
 )
 
-// restartable is an outside NATS that can be stopped and started again at the same address.
+// restartable is an external NATS that can be restarted at the same address.
 type restartable struct {
 	*testing.T
 	options server.Options
@@ -43,7 +43,7 @@ func (r *restartable) stop() {
 	r.server.WaitForShutdown()
 }
 
-// putAgain waits until an entry can be pinned in the place of one, with a higher revision.
+// putAgain waits until an entry can be put over another, with a higher revision.
 func putAgain(t *testing.T, s *Store, n match.Entry) (stored match.Entry) {
 	t.Helper()
 	eventually(t, "the note is pinned again", func() bool {
@@ -58,8 +58,7 @@ func putAgain(t *testing.T, s *Store, n match.Entry) (stored match.Entry) {
 	return stored
 }
 
-// A NATS that is restarted has forgotten the registry. Players were not paired any more, and servers took each other
-// for dead.
+// A restarted NATS has lost the registry. Players were not paired any more, and servers considered each other down.
 func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	t.Parallel()
 	nats := &restartable{T: t, options: server.Options{
@@ -82,8 +81,8 @@ func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	eventually(t, "the other sees it", func() bool { return other.registry.entry(n.Key).Revision == again.Revision })
 }
 
-// forgotten is a store whose server has brought the registry back empty, from its beginning, as those of a cluster do
-// that are restarted together. The note was pinned before.
+// forgotten returns a store whose servers have recreated the registry empty, from sequence 1, as all do that are
+// restarted together. The entry was put before.
 func forgotten(t *testing.T) (*Store, match.Entry) {
 	t.Helper()
 	s := open(t, natsd.Config{Memory: true})
@@ -113,8 +112,8 @@ func TestRegistryRevisionsContinue(t *testing.T) {
 	putAgain(t, s, n)
 }
 
-// A note that was pinned before the registry went on where it was vanished with that: its player waited in a queue
-// that nobody saw.
+// An entry put before the registry's sequences continued beyond the old ones was lost: its player waited in a queue
+// that no node could see.
 func TestPutIntoARegistryThatWasLost(t *testing.T) {
 	t.Parallel()
 	s, old := forgotten(t)
@@ -124,8 +123,8 @@ func TestPutIntoARegistryThatWasLost(t *testing.T) {
 	}
 }
 
-// emptied starts a NATS at which two servers keep matches. NATS is stopped twice: for copied, after which one match
-// goes on and another finishes, and for change. What change leaves in the directory is what NATS comes back with.
+// emptied starts a NATS shared by two servers. NATS is stopped twice: for copied, after which one match continues and
+// another finishes, and for change. NATS restarts with the directory as change leaves it.
 func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, book *logbuffer.Text) {
 	t.Helper()
 	dir := t.TempDir()
@@ -163,8 +162,8 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	return one, other, book
 }
 
-// plays checks that both servers go on after a loss: new matches are recorded, heard and put away, and a match that has
-// lost events is not served.
+// plays checks that both servers continue after a loss: new matches are recorded, delivered and archived, and a match
+// that has lost events is not served.
 func plays(t *testing.T, one, other *Store, lost ...match.ID) {
 	t.Helper()
 	for _, s := range []*Store{one, other} {
@@ -195,7 +194,8 @@ func plays(t *testing.T, one, other *Store, lost ...match.ID) {
 	}
 }
 
-// A NATS whose disk was emptied: the servers went on to show matches that were recorded nowhere, and could begin none.
+// After the disk of a NATS was emptied, the servers continued to show matches that were not recorded anywhere, and
+// could open none.
 func TestAnEmptiedNatsIsSaidAndPlayedOn(t *testing.T) {
 	t.Parallel()
 	one, other, book := emptied(t, func(string) {}, func(dir string) {
@@ -212,7 +212,7 @@ func TestAnEmptiedNatsIsSaidAndPlayedOn(t *testing.T) {
 	}
 }
 
-// A NATS whose disk was replaced by an older copy.
+// The disk of a NATS is replaced by an older copy.
 func TestAnOlderNatsIsSaidAndPlayedOn(t *testing.T) {
 	t.Parallel()
 	copies := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// publishTimeout is how long the server is asked again without an earlier deadline.
+// publishTimeout is how long a request is repeated without an earlier deadline.
 const publishTimeout = 10 * time.Second
 
 // errMovedOn says that the server refused a message because its subject has a newer one, or may get one: a leader also
@@ -90,7 +90,8 @@ func lastSeq(ctx context.Context, stream jetstream.Stream, subject string) (seq 
 	return seq, err
 }
 
-// persist asks the server until it answers. The errors are errMovedOn, and those that wrap [match.ErrUnavailable].
+// persist repeats a request until the server answers. The errors are errMovedOn, and those that wrap
+// [match.ErrUnavailable].
 func persist(ctx context.Context, ask func(ctx context.Context) error) error {
 	for {
 		one, cancel := context.WithTimeout(ctx, natsd.AnswerWithin)

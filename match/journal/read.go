@@ -30,7 +30,7 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	return r.Events[after:], nil
 }
 
-// catchUp waits for a live match that another node has begun and that was not delivered here yet.
+// catchUp waits for a live match that another node has opened and that was not delivered here yet.
 func (s *Store) catchUp(ctx context.Context, id match.ID, after uint64) (events []match.Event, live bool, err error) {
 	if !nameable(id) {
 		return nil, false, noSuchMatch(id)

@@ -45,8 +45,8 @@ func entryChanged(key string) error {
 // deliver a message there.
 var errForgotten = errors.New("the servers have lost the registry")
 
-// put publishes an entry in the place of the one it names, and waits until the follower has delivered it. An entry
-// without a text deletes.
+// put publishes an entry over the one with its key and revision, and waits until the follower has delivered it. An
+// entry without a text deletes.
 func (r *registry) put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return match.Entry{}, err
@@ -75,7 +75,7 @@ func (r *registry) put(ctx context.Context, e match.Entry) (match.Entry, error) 
 		if unread != nil {
 			return match.Entry{}, unread
 		}
-		if end == after { // refused for an entry that may come to nothing
+		if end == after { // refused because of an entry that may fail itself
 			natsd.Wait(ctx, 50*time.Millisecond)
 			continue
 		}
@@ -156,7 +156,7 @@ func (r *registry) watch(fn func(match.Entry)) (stop func()) {
 	}
 }
 
-// expectedSeq is the sequence after which an entry can be put. [match.ErrConflict].
+// expectedSeq returns the sequence after which an entry can be put. [match.ErrConflict].
 func (r *registry) expectedSeq(e match.Entry) (last uint64, err error) {
 	old := r.entry(e.Key)
 	live := r.isLive(old)
@@ -170,8 +170,8 @@ func (r *registry) expectedSeq(e match.Entry) (last uint64, err error) {
 }
 
 // canReplace reports whether an entry may be put after a sequence that the server has under its key, if all up to that
-// was delivered: a new one after one that was deleted or is too old, any if the server has dropped the old one, which
-// it does too early when its clock leaps.
+// was delivered. A new entry may follow a deleted or expired one. Any entry may, if the server has dropped the old one,
+// which it does too early when its clock jumps.
 func (r *registry) canReplace(e match.Entry, as uint64) bool {
 	old := r.entry(e.Key)
 	if e.Revision != 0 {
@@ -180,14 +180,14 @@ func (r *registry) canReplace(e match.Entry, as uint64) bool {
 	return as == 0 || old.Revision == 0 || old.Revision == as && !r.isLive(old)
 }
 
-// entry is the last entry that was delivered under a key; without one its revision is zero.
+// entry returns the last entry that was delivered under a key; without one its revision is zero.
 func (r *registry) entry(key string) match.Entry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.entries[key]
 }
 
-// next is the sequence that comes after all that were delivered, 0 if none was.
+// next returns the sequence after the last delivered one, 0 if none was.
 func (r *registry) next() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -197,11 +197,12 @@ func (r *registry) next() uint64 {
 	return r.at + 1
 }
 
-// maxLead is more than one node can have been delivered beyond another when the servers lose BOARD. A stream that is made
-// anew begins that far on: what a node had before would otherwise be newer than the first entries, and it would miss them.
+// maxLead exceeds the number of messages by which nodes can differ when the servers lose BOARD. A recreated stream
+// begins that far on: entries delivered before would otherwise be newer than its first entries, and a node would miss
+// these.
 const maxLead = 1 << 20
 
-// firstSeq is where BOARD begins when it is made: beyond all that any node was delivered.
+// firstSeq returns the first sequence of a recreated BOARD: beyond all that any node was delivered.
 func (r *registry) firstSeq() uint64 {
 	next := r.next()
 	if next == 0 {
@@ -215,12 +216,12 @@ func (r *registry) waitSeq(ctx context.Context, seq uint64) error {
 	return r.progress.wait(ctx, func() bool { return r.at >= seq })
 }
 
-// mendWithin is how long mending a stream may take before its follower goes on.
+// mendWithin is how long mending a stream may delay its follower.
 const mendWithin = 5 * time.Second
 
-// mend makes BOARD anew, or lets its sequences go on beyond next, if the servers have lost it: it is in their memory, and
-// all may have been restarted. Otherwise no entry could be put any more, since revisions never go back. Several nodes
-// may do this at once.
+// mend recreates BOARD, or moves its sequences beyond next, if the servers have lost it: it is in their memory, and all
+// may have been restarted. Otherwise no entry could be put any more, since revisions never decrease. Several nodes may
+// do this at once.
 func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 	ctx, cancel := context.WithTimeout(ctx, mendWithin)
 	defer cancel()
@@ -232,7 +233,7 @@ func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
 		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next+maxLead)
-		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next+maxLead)) // which is not there yet
+		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next+maxLead)) // does not exist yet
 	}
 	if err != nil && ctx.Err() == nil {
 		log.Debug("whether the registry is whole cannot be told", "err", err)

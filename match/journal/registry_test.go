@@ -8,8 +8,8 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// A follower that was behind brings only the newest of the entries under a key. One that was replaced meanwhile has
-// been pinned all the same.
+// A follower that was behind delivers only the newest entry of a key. A put that was overwritten meanwhile succeeded
+// all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, natsd.Config{Memory: true})
 	behind := newRegistry(other.node, newClock())

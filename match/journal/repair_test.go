@@ -16,12 +16,12 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// blockDir is where the server keeps the messages of a stream, below a data directory.
+// blockDir returns where the server keeps the messages of a stream, below a data directory.
 func blockDir(dir, stream string) string {
 	return filepath.Join(dir, "journal", "jetstream", "$G", "streams", stream, "msgs")
 }
 
-// block is the last file of the live matches below a data directory.
+// block returns the last file of the live matches below a data directory.
 func block(t *testing.T, dir string) string {
 	t.Helper()
 	blocks, err := filepath.Glob(filepath.Join(blockDir(dir, natsd.MatchesStream), "*.blk"))
@@ -31,8 +31,8 @@ func block(t *testing.T, dir string) string {
 	return blocks[0]
 }
 
-// tear clears bytes from the length of the headers of the record that stands n from the end, as a missing page does,
-// and may change all times.
+// tear clears bytes from the length of the headers on, in the n-th record from the end, as a missing page does, and may
+// change all times.
 func tear(t *testing.T, path string, n, lack int, change func(record int, at time.Time) time.Time) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -58,8 +58,8 @@ func tear(t *testing.T, path string, n, lack int, change func(record int, at tim
 
 func asTheyAre(_ int, at time.Time) time.Time { return at }
 
-// A server that syncs every second lost its power: pages of what it wrote last were missing. It refused to start, with
-// all that was whole.
+// A server that syncs every second lost power, and with it pages that it wrote last. It refused to start, although all
+// else was complete.
 func TestATornTailIsCutOff(t *testing.T) {
 	for _, records := range []int{1, 3} {
 		var book logbuffer.Text
@@ -95,7 +95,7 @@ func TestATornTailIsCutOff(t *testing.T) {
 	}
 }
 
-// What was written long before the end was on the disk when the power failed: it was damaged by something else.
+// Data written long before the end was on the disk at the power cut: its damage has another cause.
 func TestDamageBeforeTheTailIsRefused(t *testing.T) {
 	apart := func(record int, at time.Time) time.Time { return at.Add(time.Duration(record) * 5 * time.Second) }
 	for name, lack := range map[string]int{"a length": 4, "a page that hides where the next record begins": 150} {

@@ -17,8 +17,8 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// A link in the place of the checkpoint, the lock or the node's name was followed, and its target written over; an
-// endless file was read until the memory was full.
+// A link in place of the checkpoint, the lock or the node's name was followed, and its target overwritten; an endless
+// file was read until memory ran out.
 func TestOddFilesAreLeftAlone(t *testing.T) {
 	for _, name := range []string{"tally", "lock", "node", "format", "members", "node.new"} {
 		for kind, put := range oddFiles() {
@@ -52,7 +52,7 @@ func TestOddFilesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// oddFiles put what is no small file at a path.
+// oddFiles put something other than a small file at a path.
 func oddFiles() map[string]func(path, target string) error {
 	return map[string]func(path, target string) error{
 		"link":     func(path, target string) error { return os.Symlink(target, path) },
@@ -65,7 +65,7 @@ func oddFiles() map[string]func(path, target string) error {
 	}
 }
 
-// Where the file was removed that was locked, a second server started on the same journal.
+// When the locked file was removed, a second server could start on the same journal.
 func TestLockHoldsWithoutItsFile(t *testing.T) {
 	dir := t.TempDir()
 	open(t, natsd.Config{Dir: dir})

@@ -53,8 +53,7 @@ func (o Seats) IsFull(p match.PlayerID) bool {
 	return false
 }
 
-// recalculate moves the seats of players who are elsewhere now to their current networks, unless that was done a moment
-// ago.
+// recalculate moves the seats of players who have moved to their current networks, at most every moveEvery.
 func (o Seats) recalculate(network string) {
 	if time.Since(o.counted[network]) < moveEvery {
 		return

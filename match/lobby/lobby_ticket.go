@@ -13,8 +13,7 @@ import (
 	"notakto/rules"
 )
 
-// ticketKey is the key prefix of tickets in the registry. The key names the player, so that a player has one ticket at
-// most.
+// ticketKey is the key prefix of tickets in the registry. The player's ID follows: a player has one ticket at most.
 const ticketKey = "seek."
 
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.

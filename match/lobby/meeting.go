@@ -142,8 +142,7 @@ func countWaiting(l *Lobby) map[match.Terms]int {
 	return waiting
 }
 
-// tellElsewhere sends each player of this node who waits alone the terms for which others wait. The caller holds the
-// lock.
+// tellElsewhere sends players of this node who wait alone the terms others wait for. The caller holds the lock.
 func tellElsewhere(l *Lobby) {
 	if len(l.seeks) == 0 {
 		return

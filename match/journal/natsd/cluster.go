@@ -40,7 +40,7 @@ const (
 // opens its routes after it has tried, but not if DontListen is set.
 const noPort = 1 << 16
 
-// Cluster joins the embedded servers of several processes into one. The zero value is a server of its own.
+// Cluster joins the embedded servers of several processes into one. The zero value is a standalone server.
 type Cluster struct {
 	// Name is the same on all nodes.
 	Name string
@@ -48,8 +48,7 @@ type Cluster struct {
 	Listen string
 	// Peers are the other nodes' addresses, as host:port. This one's own may be among them.
 	Peers []string
-	// Replace is the name of a member that is lost for good, and that this node, which has no data, replaces. It may be
-	// empty.
+	// Replace is the name of a permanently lost member that this node, which has no data, replaces. It may be empty.
 	Replace string
 	// Secret is the same on all nodes. A cluster always has one.
 	Secret string
@@ -84,12 +83,12 @@ func (c Cluster) Check() error {
 	return nil
 }
 
-// others are the peers without this node.
+// others returns the peers without this node.
 func (c Cluster) others() []string {
 	return slices.DeleteFunc(slices.Clone(c.Peers), func(peer string) bool { return peer == c.Listen })
 }
 
-// replicas is how many nodes keep each stream.
+// replicas returns how many nodes keep each stream.
 func (c Cluster) replicas() int {
 	if c.Listen == "" {
 		return 1
@@ -141,7 +140,7 @@ func (c Cluster) tls() (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the cluster's certificate: %w", err)
 	}
-	config.RootCAs = config.ClientCAs // nodes call each other, so both sides ask
+	config.RootCAs = config.ClientCAs // nodes connect to each other, so both sides verify
 	config.MinVersion = tls.VersionTLS13
 	return config, nil
 }

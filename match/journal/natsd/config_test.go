@@ -49,7 +49,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// A node keeps its name, and a file that was emptied is said so.
+// A node keeps its name, and an empty name file is reported.
 func TestNodeName(t *testing.T) {
 	dir := t.TempDir()
 	name := func(setting string, cluster Cluster) (string, error) {
@@ -99,7 +99,7 @@ func TestNodeName(t *testing.T) {
 	}
 }
 
-// The name that a node of a cluster gets can be a server's in NATS, and tells it from the others.
+// The name of a cluster node is valid as a NATS server name, and unique.
 func TestClusterNodeName(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {

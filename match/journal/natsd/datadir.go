@@ -25,8 +25,8 @@ var (
 	ErrNewerFormat = errors.New("the journal was written by a newer version of the program: start that version, or give this one another directory")
 	// ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
 	ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
-	// ErrReplace says that the files of a node of a cluster are damaged. An older copy of them must not be put back:
-	// the node would forget what it has told the others that it keeps.
+	// ErrReplace says that the files of a node of a cluster are damaged. An older copy must not be restored: the node
+	// would forget what it has acknowledged to the others.
 	ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
 		"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
 	// ErrOwnFiles says that a directory cannot become part of a cluster.
@@ -43,7 +43,7 @@ type dataDir string
 
 func (d dataDir) file(name string) string { return filepath.Join(string(d), name) }
 
-// stream is the directory in which the server keeps a stream.
+// stream returns the directory in which the server keeps a stream.
 func (d dataDir) stream(name string) string {
 	return filepath.Join(string(d), "jetstream", "$G", "streams", name)
 }
@@ -147,8 +147,8 @@ func newName(cfg *Config) error {
 	return nil
 }
 
-// clusterNodeName is the name of a node that listens at an address. Where that is every address of the machine, it is
-// the machine's name.
+// clusterNodeName returns the name of a node that listens at an address. Where that is every address of the machine, it
+// is the machine's name.
 func clusterNodeName(listen string) string {
 	name := listen
 	for _, every := range [...]string{":", "0.0.0.0:", "[::]:"} {
@@ -177,7 +177,7 @@ func (d dataDir) writeName(name string) error {
 	return disk.WriteFile(d.file("node"), []byte(name+"\n"))
 }
 
-// replacing is the file with the name of the node that this one replaces, from its admission until it is ready.
+// replacing returns the file with the name of the node that this one replaces, from its admission until it is ready.
 func (d dataDir) replacing() string { return d.file("replacing") }
 
 // beginAgain deletes the data of a node that was killed while it replaced a lost one. With a partial copy it could

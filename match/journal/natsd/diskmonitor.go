@@ -96,7 +96,7 @@ func (k *Monitor) check() {
 	}
 }
 
-// restart starts another server in the place of one that gave up.
+// restart replaces a server that has shut down.
 func (k *Monitor) restart(ctx context.Context) {
 	k.log.Warn("the journal's server could not write and is started anew")
 	k.failed.Store(false)

@@ -1,17 +1,17 @@
-// Package natsd runs the NATS server that keeps the matches inside this process, alone or in a cluster of such servers,
-// or connects to servers outside, and makes the streams.
+// Package natsd runs the NATS server that stores the matches inside this process, alone or in a cluster of such servers,
+// or connects to an external one, and creates the streams.
 //
 // # Files
 //
-// An embedded server's files are in the directory journal of the data directory: jetstream is the server's own, lock
-// keeps a second process out, node is the name of this one in a cluster, members the servers of the cluster that it has
-// met, tally holds a checkpoint of what the files must hold, format which version of the program may read them. They
-// are copied and put back together, while no process uses them. At the start everything is read and compared; what is
-// damaged is refused or said, never passed over.
+// The directory journal of the data directory has the files of an embedded server: jetstream is the server's own, lock
+// excludes a second process, node has this node's name in a cluster, members lists the servers of the cluster that it
+// has met, tally is a checkpoint of what the files must hold, format is the version of the program that can read them.
+// Copy and restore them together, while no process uses them. A start reads and compares everything; damage is either
+// refused or logged.
 //
 // # Clusters
 //
 // Every node answers on notakto.node.info with its name, time, host key and the members that it knows (nodeinfo.go). By
-// that a node without data finds out whether it may join (join.go), and all watch each other (watch.go). The commands
-// for operators join as a server that keeps nothing (guestserver.go, manage.go, leave.go).
+// these answers a node without data decides whether it may join (join.go), and all nodes watch each other (watch.go).
+// The commands for operators join as a server that stores nothing (guestserver.go, manage.go, leave.go).
 package natsd

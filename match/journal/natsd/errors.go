@@ -37,7 +37,7 @@ func IsTransient(err error) bool {
 	return false
 }
 
-// needsPeers reports whether an error may go away when more nodes come.
+// needsPeers reports whether an error may go away when more nodes start.
 func needsPeers(err error) bool {
 	switch codeOf(err) {
 	case server.JSClusterNoPeersErrF, server.JSInsufficientResourcesErr, server.JSStreamReplicasNotSupportedErr:
@@ -49,7 +49,7 @@ func needsPeers(err error) bool {
 // errNoLeader says that the servers that keep a stream have not agreed on one that leads it.
 var errNoLeader = errors.New("the stream has no leader yet")
 
-// errFull says that the disk has too little room left.
+// errFull says that the disk has too little free space.
 var errFull = errors.New("the disk is full")
 
 // errNoMajority says that the leader of a stream has lost contact with most of its replicas.
@@ -58,7 +58,7 @@ var errNoMajority = errors.New("the leader of the matches is in contact with too
 // errCutOff says that the network has cut this server off from most of its cluster.
 var errCutOff = errors.New("the other servers cannot be reached")
 
-// unavailableError keeps what the server said for the log.
+// unavailableError keeps the server's error for the log.
 type unavailableError struct{ cause error }
 
 func (o unavailableError) Error() string {

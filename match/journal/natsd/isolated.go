@@ -29,9 +29,9 @@ const (
 // term deposes the other servers' leaders, and no player can move for up to nine seconds. So the server is stopped
 // before its first election, which it calls after four seconds.
 type isolation struct {
-	peers    []string // the other servers' addresses; none for a server of its own
+	peers    []string // the other servers' addresses; none for a standalone server
 	call     func(ctx context.Context, peer string) error
-	received int64     // how many messages came from them
+	received int64     // number of messages received from them
 	since    time.Time // when the last one did
 	began    time.Time // when this server was found to be cut off; zero if it is not
 }
@@ -95,9 +95,9 @@ func (h *embeddedServer) received() (n int64, servers int) {
 	return n, len(seen)
 }
 
-// compact compacts the Raft log of MATCHES if this server leads it, so that a server that comes back gets a snapshot.
-// With the log, a former leader that was cut off needs two seconds for each entry that it had not committed
-// (nats-server 2.15.2), and is of no use if another server fails before that.
+// compact compacts the Raft log of MATCHES if this server leads it, so that a rejoining server gets a snapshot. With
+// the log, a former leader that was cut off needs two seconds for each entry that it had not committed (nats-server
+// 2.15.2), and does not count if another server fails before that.
 func (h *embeddedServer) compact() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,8 +107,8 @@ func (h *embeddedServer) compact() error {
 	return h.server.JetStreamSnapshotStream(server.DEFAULT_GLOBAL_ACCOUNT, MatchesStream)
 }
 
-// waitForMajority stops the server until a majority can be reached, or tryAfter has passed. Sessions go on; their moves
-// are refused with a reason.
+// waitForMajority stops the server until a majority can be reached, or tryAfter has passed. Sessions continue; their
+// moves are refused with a reason.
 func (k *Monitor) waitForMajority(ctx context.Context) {
 	i, stopped := &k.isolation, time.Now()
 	if i.began.IsZero() {

@@ -50,7 +50,7 @@ func TestIsolation(t *testing.T) {
 	}
 }
 
-// A server that refuses the connection can be reached: two that had both stopped would wait for each other for ever.
+// A server that refuses the connection is reachable: otherwise two stopped servers would wait for each other for ever.
 func TestRefusalIsAnAnswer(t *testing.T) {
 	if err := call(t.Context(), journaltest.FreePorts(t, 1)[0]); err != nil {
 		t.Error(err)
@@ -60,8 +60,7 @@ func TestRefusalIsAnAnswer(t *testing.T) {
 	}
 }
 
-// A server that is cut off must not call elections, by which it would depose the others' leaders when the network is
-// well again.
+// A server that is cut off must not call elections: they would depose the others' leaders when the network recovers.
 func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	t.Parallel()
 	var log said

@@ -11,10 +11,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrNotAdmitted says that a node without data cannot become part of its cluster as it was started.
+// ErrNotAdmitted says that a node without data cannot join its cluster as configured.
 var ErrNotAdmitted = errors.New("this server does not join the cluster")
 
-// ErrRemoved says that a node was removed from its cluster, and comes back with the data that it had.
+// ErrRemoved says that a node was removed from its cluster and has started again with its old data.
 var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
 	" it joins as a new one")
 
@@ -45,7 +45,7 @@ func (n *Node) settle(ctx context.Context) error {
 }
 
 // admit returns once a node without data may join its cluster. It asks the other nodes, through a guest server. If none
-// of them has data, all begin together. [ErrNotAdmitted].
+// of them has data, all start together. [ErrNotAdmitted].
 func (n *Node) admit(ctx context.Context) error {
 	v, err := newGuestServer(ctx, n.Config, n.Config.Cluster)
 	if err != nil {
@@ -79,7 +79,7 @@ func (n *Node) admit(ctx context.Context) error {
 	}
 }
 
-// sayWaiting is how often the log says what a start waits for.
+// sayWaiting is how often the log repeats what a start waits for.
 const sayWaiting = 10 * time.Second
 
 // judge decides by the answers of the other nodes whether a node without data may join. It returns what to wait for,
@@ -117,7 +117,7 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 	return "", nil
 }
 
-// silentMembers says which members do not answer.
+// silentMembers lists the members that do not answer.
 func silentMembers(members []member, answers []nodeAnswer) string {
 	members = slices.DeleteFunc(slices.Clone(members), func(m member) bool {
 		return slices.ContainsFunc(answers, func(a nodeAnswer) bool { return peerID(a.Name) == m.ID })
@@ -134,8 +134,8 @@ func isPeer(r *jetstream.PeerInfo, name string) bool {
 	return r.Name == name || strings.Contains(r.Name, peerID(name))
 }
 
-// incomplete returns which stream is not complete on all other nodes that keep it. Until it is, a node that lost its
-// data must not come back under its name: together with a node that is behind it would be a majority that has lost
+// incomplete returns a stream that is not complete on all other nodes that keep it. Until it is, a node that lost its
+// data must not start under its old name: together with a node that is behind it would be a majority that has lost
 // acknowledged events.
 func (v *guestServer) incomplete(ctx context.Context, lost string) string {
 	for _, name := range [...]string{MatchesStream, ArchiveStream} {

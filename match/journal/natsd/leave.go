@@ -16,7 +16,7 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// ErrNotLeft says that a directory cannot become that of a server of its own.
+// ErrNotLeft says that a directory cannot become that of a standalone server.
 var ErrNotLeft = errors.New("the directory is left as it is")
 
 // Leave turns the directory of a node whose cluster is lost into that of a single server, with all matches that the

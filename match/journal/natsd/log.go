@@ -31,7 +31,7 @@ func (v natsLogger) Warnf(format string, args ...any) {
 	v.log.Log(context.Background(), level, text)
 }
 
-// isOrdinary reports whether a warning comes with every start or removal of a node.
+// isOrdinary reports whether a warning occurs at every start or removal of a node.
 func isOrdinary(warning string) bool {
 	for _, one := range [...]string{
 		"Plaintext passwords", // random ones that never leave the process

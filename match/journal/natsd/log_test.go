@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each start of a node told the operator of what belongs to every start.
+// Each start of a node warned the operator of what is normal at every start.
 func TestOrdinaryWarningsAreForDebugging(t *testing.T) {
 	var log said
 	v := natsLogger{log: slog.New(slog.NewTextHandler(&log, nil))}

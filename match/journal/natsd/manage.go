@@ -22,7 +22,7 @@ var ErrNoMember = errors.New("the server cannot be removed from the cluster")
 var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer:" +
 	" see that one is up, and that the secret and the certificates are those of the server")
 
-// ClusterStatus is what the servers of a cluster say about it.
+// ClusterStatus is the status of a cluster as its servers report it.
 type ClusterStatus struct {
 	Nodes   []NodeStatus
 	Streams []StreamStatus
@@ -109,7 +109,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 		stream := v.stream(ctx, name, members)
 		for i, of := range stream.Copies {
 			if slices.ContainsFunc(status.Nodes, func(n NodeStatus) bool { return n.Name == of.Node && !n.Up }) {
-				stream.Copies[i].State = "offline" // before NATS notices
+				stream.Copies[i].State = "offline" // before NATS does
 			}
 		}
 		status.Streams = append(status.Streams, stream)
@@ -144,9 +144,8 @@ func (v *guestServer) stream(ctx context.Context, name string, members []member)
 	return status
 }
 
-// RemoveMember removes a server that is lost for good from its cluster, by its name or ID. It returns when the
-// remaining servers have as many complete copies of the streams as there can be. It refuses a server that answers.
-// [ErrNoMember].
+// RemoveMember removes a permanently lost server from its cluster, by its name or ID. It returns when the remaining
+// servers have as many complete copies of the streams as there can be. It refuses a server that answers. [ErrNoMember].
 func RemoveMember(ctx context.Context, cfg Config, name string) error {
 	v, err := guest(ctx, cfg)
 	if err != nil {
@@ -224,7 +223,7 @@ func removePeer(ctx context.Context, system *nats.Conn, id string) error {
 	return systemRequest(ctx, system, server.JSApiRemoveServer, server.JSApiMetaServerRemoveRequest{Peer: id})
 }
 
-// systemRequest asks the cluster for a change, again until it answers.
+// systemRequest requests a change from the cluster, and repeats it until it is answered.
 func systemRequest(ctx context.Context, system *nats.Conn, subject string, request any) error {
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -241,7 +240,7 @@ func systemRequest(ctx context.Context, system *nats.Conn, subject string, reque
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return err
-		case err != nil: // ask again
+		case err != nil: // retry
 		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr): // the first answer was lost
 			return nil
 		case !server.IsNatsErr(answer.Error, server.JSClusterServerMemberChangeInflightErr, server.JSClusterRescueErr):

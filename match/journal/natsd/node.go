@@ -169,7 +169,7 @@ func (n *Node) Close() error {
 	return err
 }
 
-// info is what this node answers on infoSubject.
+// info returns what this node answers on infoSubject.
 func (n *Node) info() nodeInfo {
 	info := nodeInfo{
 		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint, Version: n.Config.Version,
@@ -181,7 +181,7 @@ func (n *Node) info() nodeInfo {
 	return info
 }
 
-// members are the members of the cluster that the embedded server knows, with their names and addresses if known.
+// members returns the members of the cluster that the embedded server knows, with their names and addresses if known.
 func (n *Node) members() []member {
 	s := n.Embedded()
 	if s == nil {
@@ -194,7 +194,7 @@ func (n *Node) members() []member {
 	return all
 }
 
-// options are those of an embedded server on a directory.
+// options returns those of an embedded server on a directory.
 func (c Config) options(dir dataDir) (server.Options, error) {
 	options := server.Options{
 		ServerName: c.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: string(dir), DisableJetStreamBanner: true,

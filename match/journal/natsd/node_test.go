@@ -26,7 +26,7 @@ func startNode(t *testing.T, cfg Config) *Node {
 	return n
 }
 
-// said collects what a node tells operators.
+// said collects the log of a node.
 type said struct{ logbuffer.Text }
 
 func (s *said) log() *slog.Logger {

@@ -35,7 +35,7 @@ type nodeAnswer struct {
 func serveInfo(conn *nats.Conn, info func() nodeInfo) error {
 	_, err := conn.Subscribe(infoSubject, func(m *nats.Msg) {
 		if text, err := json.Marshal(info()); err == nil {
-			_ = m.Respond(text) // the asker asks again
+			_ = m.Respond(text) // a lost answer is requested again
 		}
 	})
 	return err
@@ -74,7 +74,7 @@ func askNodes(
 	return all
 }
 
-// isEnough returns for [askNodes] whether so many nodes have answered.
+// isEnough returns a condition for [askNodes]: n nodes have answered.
 func isEnough(n int) func([]nodeAnswer) bool {
 	return func(answers []nodeAnswer) bool { return len(answers) >= n }
 }
@@ -90,7 +90,8 @@ func newRun() string { return rand.Text()[:12] }
 // metaGroup is NATS's name of the Raft group that decides which node keeps which stream.
 const metaGroup = "_meta_"
 
-// metaPeers are the IDs of all members of the cluster that a server knows, its own first; none before it has joined.
+// metaPeers returns the IDs of all members of the cluster that a server knows, its own first; none before it has
+// joined.
 func metaPeers(s *server.Server) (ids []string) {
 	status := s.Raftz(&server.RaftzOptions{GroupFilter: metaGroup})
 	if status == nil {

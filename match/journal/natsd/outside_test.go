@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Version 2.10 plays, and then cannot read what it has put away.
+// Version 2.10 records matches, but cannot read archived ones.
 func TestAnOldNatsIsRefused(t *testing.T) {
 	for version, fit := range map[string]bool{
 		"2.11.0": true, "2.11.17": true, "2.15.2": true, "3.0.0-RC.1": true, "2.10.27": false, "1.4.1": false, "": false, "new": false,

@@ -111,7 +111,7 @@ func (n *Node) holds(ctx context.Context, info *jetstream.StreamInfo) error {
 		" notakto cluster remove NAME", name, strings.Join(holders, ", "))
 }
 
-// peerName is the name of a replica's node, or NATS's name for it.
+// peerName returns the name of a replica's node, or NATS's name for it.
 func (n *Node) peerName(r *jetstream.PeerInfo) string {
 	if m, ok := findIn(n.members(), r); ok {
 		return m.String()

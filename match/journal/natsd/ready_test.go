@@ -37,7 +37,7 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// A full disk and a server that gave up are said at once.
+// A full disk and a failed server are reported at once.
 func TestCheckLooksAtTheServer(t *testing.T) {
 	n := startNode(t, Config{Dir: t.TempDir()})
 	if err := n.Check(t.Context()); err != nil {

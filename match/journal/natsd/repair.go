@@ -36,7 +36,7 @@ func (d dataDir) repair(cfg Config, readArchive func([]byte)) error {
 	return d.raiseFormat(cfg.Log)
 }
 
-// unreadable is the error of a start with a file that is damaged at a byte.
+// unreadable returns the error of a start with a file that is damaged at a byte.
 func unreadable(cfg Config, at blocks.DamagedError) error {
 	if cfg.Cluster.Listen != "" {
 		return fmt.Errorf("%w (%s, byte %d)", ErrReplace, at.Path, at.At)

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// AnswerWithin is how long the server has to answer before it is asked again.
+	// AnswerWithin is how long a request to the server may take before it is repeated.
 	AnswerWithin = 2 * time.Second
 	// RetryDelay is how long to wait before a retry.
 	RetryDelay = 200 * time.Millisecond
 )
 
-// StreamInfo asks the leader of a stream about it.
+// StreamInfo requests the state of a stream from its leader.
 func StreamInfo(ctx context.Context, js jetstream.JetStream, name string) (*jetstream.StreamInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, AnswerWithin)
 	defer cancel()

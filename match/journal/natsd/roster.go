@@ -24,7 +24,7 @@ type member struct {
 // String returns the name by which operators know the member.
 func (m member) String() string { return cmp.Or(m.Name, m.ID) }
 
-// peerID is the ID that NATS gives to a server of a name.
+// peerID returns the ID that NATS gives to a server of a name.
 func peerID(name string) string {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	sum := sha256.Sum256([]byte(name))
@@ -47,7 +47,7 @@ func find(all []member, name string) (member, bool) {
 	return all[i], true
 }
 
-// union is every member that one of the nodes knows, with its name if one of them knows it.
+// union returns every member that one of the nodes knows, with its name if one of them knows it.
 func union(all []nodeAnswer) (members []member) {
 	for _, a := range all {
 		for _, m := range a.Members {
@@ -111,7 +111,7 @@ func (r *roster) member(id string) member {
 	return m
 }
 
-// all are the members that were met, in the order of their names.
+// all returns the members that were met, in the order of their names.
 func (r *roster) all() []member {
 	r.mu.Lock()
 	defer r.mu.Unlock()

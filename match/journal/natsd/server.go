@@ -22,8 +22,8 @@ const (
 	systemUser = "system" // the cluster itself: its members can be removed
 )
 
-// embeddedServer holds the embedded server that runs now. When one fails another takes its place, and connections are
-// made to the newest.
+// embeddedServer holds the running embedded server. When one fails, another replaces it; connections are made to the
+// newest.
 type embeddedServer struct {
 	options server.Options
 	logger  natsLogger
@@ -122,7 +122,7 @@ func (h *embeddedServer) login(user string) nats.Option {
 	}
 }
 
-// InProcessConn is nats.InProcessConnProvider's.
+// InProcessConn implements nats.InProcessConnProvider.
 func (h *embeddedServer) InProcessConn() (net.Conn, error) {
 	s := h.running()
 	if s == nil {

@@ -12,7 +12,7 @@ import (
 	"notakto/match"
 )
 
-// The streams and their subjects. A subject goes on with a match, the first letters of one, or a key.
+// The streams and their subjects. A subject ends with a match, the first letters of one, or a key.
 const (
 	MatchesStream  = "MATCHES"
 	ArchiveStream  = "ARCHIVE"
@@ -31,7 +31,7 @@ const duplicateWindow = time.Minute
 // EntryAge is when the server drops an entry. Readers go by [match.EntryTTL].
 const EntryAge = match.EntryTTL + 5*time.Second
 
-// streamConfigs are the settings of new streams.
+// streamConfigs returns the settings of new streams.
 func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
 		{
@@ -98,7 +98,7 @@ func (s *Streams) ensureAll(ctx context.Context) (map[string]jetstream.Stream, e
 	all := map[string]jetstream.Stream{}
 	for _, cfg := range streamConfigs(storage, replicas) {
 		if cfg.Name == RegistryStream {
-			cfg.FirstSeq = s.firstSeq() // revisions go on after the server has lost its memory
+			cfg.FirstSeq = s.firstSeq() // revisions continue after the server has lost its memory
 		}
 		stream, err := s.ensure(ctx, cfg)
 		if err != nil {
@@ -130,7 +130,7 @@ func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (jetst
 		case codeOf(err) == server.JSStreamReplicasNotSupportedErr && s.cfg.Outside.URL != "":
 			cfg.Replicas = 1
 		case codeOf(err) == server.JSClusterNoPeersErrF && cfg.Name == RegistryStream && cfg.Replicas > 2 &&
-			s.cfg.Outside.URL == "": // where a server that comes back adds a copy: see [Node.holds]
+			s.cfg.Outside.URL == "": // where a rejoining server adds a copy: see [Node.holds]
 			cfg.Replicas = 2
 		case ctx.Err() != nil || !IsTransient(err) && !needsPeers(err):
 			return nil, err
@@ -143,7 +143,7 @@ func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (jetst
 	}
 }
 
-// makeStream asks for a stream once.
+// makeStream tries once to create a stream.
 func (s *Streams) makeStream(ctx context.Context, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*AnswerWithin)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A node that was down cost four lines a second at every other one.
+// A node that was down caused four log lines a second on every other node.
 func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 	var log said
 	n := &watcher{log: log.log(), self: nodeInfo{Name: "a"}, seen: map[string]*remote{}}
@@ -32,7 +32,7 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 	}
 }
 
-// A node that was not asked for, one that waits to be let in, used to be taken for the one that was.
+// The answer of a node that waits for admission used to be taken for that of the member asked.
 func TestAnswersOfThoseWhoAreAsked(t *testing.T) {
 	n := startNode(t, Config{Memory: true})
 	_, err := n.JetStream.Conn().Subscribe(infoSubject, func(m *nats.Msg) {

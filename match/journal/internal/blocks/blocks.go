@@ -16,10 +16,10 @@ import (
 	"notakto/match/journal/internal/disk"
 )
 
-// Record is one whole record of a server's block files: length (its highest bit says that there are headers), sequence,
-// time, length of the subject; subject, length of the headers, headers, body; checksum. The checksum does not cover the
-// length of the headers. If that is wrong the server delivers another body, hangs, or panics at its start. It finds all
-// other damage itself.
+// Record is one complete record of a server's block files: length (its highest bit says that there are headers),
+// sequence, time, length of the subject; subject, length of the headers, headers, body; checksum. The checksum does not
+// cover the length of the headers. If that is wrong the server delivers another body, hangs, or panics at its start. It
+// finds all other damage itself.
 type Record []byte
 
 const (
@@ -54,13 +54,13 @@ func Records(b []byte) iter.Seq[Record] {
 	}
 }
 
-// Seq is the sequence of the message, with the highest bit set if it was erased.
+// Seq returns the sequence of the message, with the highest bit set if it was erased.
 func (r Record) Seq() uint64 { return binary.LittleEndian.Uint64(r[4:]) }
 
 func (r Record) stamp() int64     { return int64(binary.LittleEndian.Uint64(r[12:])) }
 func (r Record) hasHeaders() bool { return binary.LittleEndian.Uint32(r)&recordHeaders != 0 }
 
-// Body is what follows the headers; empty if their length cannot be.
+// Body returns what follows the headers; empty if their length cannot be.
 func (r Record) Body() []byte {
 	rest, ok := r.afterSubject()
 	if !ok || !r.hasHeaders() {
@@ -70,7 +70,7 @@ func (r Record) Body() []byte {
 	return rest[min(4+size, uint64(len(rest))):]
 }
 
-// afterSubject is what follows the subject, without the checksum, if there is room for it.
+// afterSubject returns what follows the subject, without the checksum, if there is room for it.
 func (r Record) afterSubject() (rest []byte, ok bool) {
 	rest = r[recordHead : len(r)-recordChecksum]
 	subject := int(binary.LittleEndian.Uint16(r[20:]))
@@ -97,7 +97,7 @@ func (r Record) isGood() bool {
 	return uint64(size) <= uint64(len(rest)) && bytes.HasPrefix(rest, []byte("NATS/1.0")) && bytes.HasSuffix(rest[:size], []byte("\r\n\r\n"))
 }
 
-// DamagedError says where a file is damaged that cannot be repaired.
+// DamagedError is the position of damage in a file that cannot be repaired.
 type DamagedError struct {
 	Path string
 	At   int
@@ -182,7 +182,7 @@ func cutTail(path, kept string, b []byte, at int) error {
 	return errors.Join(file.Truncate(int64(at)), file.Sync(), file.Close())
 }
 
-// escapeGlob is the pattern that matches only a path.
+// escapeGlob returns the pattern that matches only a path.
 func escapeGlob(path string) string {
 	var b bytes.Buffer
 	for _, r := range path {

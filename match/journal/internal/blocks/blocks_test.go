@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The stamps of the first and the last record alone say nothing where the clock was set back between them, and a record
-// whose subject is damaged has its stamp all the same.
+// The stamps of the first and the last record are not enough if the clock was set back between them, and a record whose
+// subject is damaged still has its stamp.
 func TestTornTailGoesByEveryStamp(t *testing.T) {
 	record := func(subject string, at time.Duration) []byte {
 		b := make([]byte, recordHead, recordHead+len(subject)+recordChecksum)

@@ -176,7 +176,7 @@ func (u *decoder) player() match.Player {
 	return p
 }
 
-// variantByte is the number of boards, or 0 for tic-tac-toe.
+// variantByte returns the number of boards, or 0 for tic-tac-toe.
 func variantByte(v rules.Variant) byte {
 	if v.IsTicTacToe() {
 		return 0

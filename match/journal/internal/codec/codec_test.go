@@ -71,7 +71,7 @@ func TestRecordsRoundTrip(t *testing.T) {
 	}
 }
 
-// Whichever bit is flipped and wherever it is cut off, an entry is refused.
+// An entry with any flipped bit, or truncated at any byte, is refused.
 func TestSpoiltEntriesAreRefused(t *testing.T) {
 	r, err := EncodeRecord(playedRecord())
 	if err != nil {
@@ -106,7 +106,7 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// What a newer version may write, with the checksum that all versions have, is not taken for damage.
+// An entry of a newer version, with the checksum that all versions have, is not taken for damage.
 func TestNewerEntriesDifferFromDamage(t *testing.T) {
 	kind := byte(match.Left)<<2 | 1
 	for name, body := range map[string][]byte{
@@ -140,7 +140,7 @@ func TestUnwritableEvents(t *testing.T) {
 	}
 }
 
-// Whatever can be read is written again as something that reads the same.
+// Any entry that decodes is encoded as one that decodes to the same events.
 func FuzzEntries(f *testing.F) {
 	for i := range journaltest.Events(testID) {
 		entry, _ := EncodeEvents(journaltest.Events(testID)[i : i+1])

@@ -1,3 +1,3 @@
-// Package codec turns the events of a match into bytes with a checksum, and back: entries of a live log, and records of
-// the archive. What a newer version of the program wrote is told apart from damage.
+// Package codec encodes the events of a match with a checksum, and decodes them: entries of a live log, and records of
+// the archive. It distinguishes what a newer version of the program wrote from damage.
 package codec

@@ -11,7 +11,7 @@ import (
 // errUnreadable says that an entry is damaged.
 var errUnreadable = errors.New("it cannot be read")
 
-// sum is the checksum of an entry. It covers the ID, so that an entry of another match is noticed.
+// sum returns the checksum of an entry. It covers the ID, so that an entry of another match is noticed.
 func sum(id match.ID, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum([]byte(id), table), table, body)

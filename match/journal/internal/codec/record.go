@@ -36,7 +36,7 @@ func EncodeRecord(r Record) ([]byte, error) {
 	return appendChecksum(r.ID, b), nil
 }
 
-// RecordID returns the match of a record without checking the rest. In every version it comes behind the first byte.
+// RecordID returns the match of a record without checking the rest. In every version it follows the first byte.
 // errUnreadable.
 func RecordID(entry []byte) (match.ID, error) {
 	u := decoder{rest: entry}

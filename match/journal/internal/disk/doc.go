@@ -1,3 +1,3 @@
-// Package disk has what the journal asks of the file system beside NATS: a lock on a directory, small files that are
-// written whole and read with care, and the room that is left.
+// Package disk has what the journal needs of the file system besides NATS: a lock on a directory, small files that are
+// replaced atomically and read with care, and the free space.
 package disk

@@ -7,6 +7,5 @@ import (
 	"path/filepath"
 )
 
-// Lock opens the file only: this system has no flock, so it is the operator who sees to it that one process uses a
-// directory.
+// Lock opens the file only: this system has no flock, so the operator must ensure that one process uses a directory.
 func Lock(dir string) (io.Closer, error) { return OpenSmall(filepath.Join(dir, "lock")) }
