@@ -92,8 +92,8 @@ func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 	}
 }
 
-// Servers that looked first and wrote afterwards each made a key of their own when they started at the same moment, and
-// all but the last showed players a key that was gone after the next start.
+// Servers that checked first and wrote afterwards each made a key when they started at the same moment. All but the
+// last showed players a key that was lost at the next start.
 func TestGoroutinesThatStartAtOnceAgree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	start := make(chan struct{})

@@ -14,7 +14,7 @@ import (
 // name is the key's file in the data directory.
 const name = "host_ed25519"
 
-// Load returns the host key kept in dir, and makes dir (0700) and the key (0600) if they are not there. Of several
+// Load returns the host key in dir, and creates dir (0700) and the key (0600) if they do not exist. Of several
 // processes that start at once in an empty dir, one makes the key and all return it. [ErrExposed], [ErrDamaged]; the
 // text of every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
@@ -35,9 +35,8 @@ func Load(dir string) (ssh.Signer, error) {
 	return read(path)
 }
 
-// CheckDir refuses a directory that every user can write: [ErrExposed], in words that say what to do. They could put
-// other files in the place of those that are there. A group may write: volumes and private groups are like that.
-// Windows has no modes.
+// CheckDir refuses a directory that every user can write: [ErrExposed], with what to do in its text. Any user could
+// replace the files in it. A group may write: volumes and private groups need that. Windows has no modes.
 func CheckDir(dir string) error {
 	stat, err := os.Stat(dir)
 	if err != nil {
@@ -49,5 +48,6 @@ func CheckDir(dir string) error {
 	return nil
 }
 
-// Fingerprint is how OpenSSH shows the key to a player who connects for the first time: SHA256: and its hash in base64.
+// Fingerprint returns the key as OpenSSH shows it to a player who connects for the first time: SHA256: and its hash in
+// base64.
 func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Any user could put another journal in the place of the server's.
+// Any user could replace the server's journal.
 func TestADirectoryThatAllCanWriteIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	for mode, want := range map[os.FileMode]error{0o777: ErrExposed, 0o702 | os.ModeSticky: ErrExposed, 0o700: nil, 0o755: nil, 0o775: nil} {

@@ -17,7 +17,7 @@ import (
 
 // Why a key file is refused.
 var (
-	// ErrExposed says that the file's mode lets others than its owner at the key.
+	// ErrExposed says that the file's mode lets other users than its owner access the key.
 	ErrExposed = errors.New("others than its owner can read or write it")
 	// ErrDamaged says that the file holds no key that the server can use.
 	ErrDamaged = errors.New("it holds no usable ed25519 key")
@@ -28,7 +28,7 @@ const maxSize = 16 << 10
 
 // read returns the key in the file at path. An error that is fs.ErrNotExist means that the name is free.
 func read(path string) (ssh.Signer, error) {
-	// Without O_NONBLOCK a named pipe in the key's place would hold up the start for ever.
+	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, dangling(path, err)
@@ -61,8 +61,8 @@ func dangling(path string, err error) error {
 	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or remove the link", path, ErrDamaged, target)
 }
 
-// private refuses what is not a file of the owner's own. It asks the open file, so that no other process can change
-// what was checked.
+// private refuses a file that is not private to its owner. It checks the open file, so that the checked file cannot be
+// replaced.
 func private(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {
@@ -77,9 +77,9 @@ func private(f *os.File) error {
 	return nil
 }
 
-// CheckMode refuses a file with a secret that others than its owner can read or write: [ErrExposed], in words that say
-// what to do. The group of a file that belongs to another user may read it if this process is in that group: mounted
-// secrets are like that. Windows has no modes.
+// CheckMode refuses a file with a secret that other users than its owner can read or write: [ErrExposed], with what to
+// do in its text. The group of a file that belongs to another user may read it if this process is in that group:
+// mounted secrets are like that. Windows has no modes.
 func CheckMode(path string, stat fs.FileInfo) error {
 	allowed := fs.FileMode(0o600)
 	if isShared(stat) {

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// A start that was cut short used to leave an empty file, and every later start failed with "ssh: no key found". The
-// file is kept, for it may be all that is left of a key, and the operator is told what to do.
+// An interrupted start used to leave an empty file, and every later start failed with "ssh: no key found". The file is
+// kept, since it may be all that is left of a key, and the error says what to do.
 func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 	_, ed, err := ed25519.GenerateKey(nil)
 	if err != nil {

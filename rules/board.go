@@ -32,7 +32,7 @@ func (b board) count() int { return bits.OnesCount16(uint16(b)) }
 
 func (b board) hasLine() bool { return b.line() != 0 }
 
-// line is the first complete line on b, or 0.
+// line returns the first complete line on b, or 0.
 func (b board) line() board {
 	for _, l := range lines() {
 		if b&l == l {

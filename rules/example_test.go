@@ -71,7 +71,7 @@ func ExamplePosition_Check() {
 	// B1 <nil>
 }
 
-// Who completes the last board has lost.
+// The player who completes the last board has lost.
 func ExampleParseGame() {
 	game, err := rules.ParseGame("notakto/1: A5 A1 A9")
 	if err != nil {

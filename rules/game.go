@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrBadGame says that a text is not written like a game.
+// ErrBadGame says that a text is not the notation of a game.
 var ErrBadGame = errors.New("not a game: write the variant, a colon and the moves, such as notakto/3: A5 B5")
 
 // Game is a variant and the moves played in it, all legal. [ParseGame] makes one.
@@ -41,7 +41,7 @@ func ParseGame(text string) (Game, error) {
 	return game, nil
 }
 
-// String is the notation that [ParseGame] reads.
+// String returns the notation that [ParseGame] reads.
 func (g Game) String() string {
 	var text strings.Builder
 	text.WriteString(g.Variant.String())

@@ -98,7 +98,7 @@ func TestParseMoveRefuses(t *testing.T) {
 	}
 }
 
-// A move can come from a client's own numbers; to write it, if only in an error, must not go wrong.
+// A move may contain any numbers from a client; formatting it, if only for an error, must not fail.
 func TestAnyMoveCanBeWritten(t *testing.T) {
 	m := rules.Move{Board: 200, Cell: 250}
 	if got := m.String(); got != "?250" {

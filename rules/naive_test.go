@@ -6,8 +6,8 @@ import (
 	"notakto/rules"
 )
 
-// naiveGame is the rules written a second time, in another manner, to check the first against: boards are runes in rows
-// as on paper, a move is made and taken back in place, lines are looked for by walking.
+// naiveGame is a second implementation of the rules to check the first against: boards are runes in rows, a move is
+// made and undone in place, lines are found by walking.
 type naiveGame struct {
 	boards    [][3][3]rune
 	ticTacToe bool
@@ -42,7 +42,7 @@ func (g *naiveGame) threeInARow(board int) bool {
 	return false
 }
 
-// winner is 1 or 2, 0 for a draw, -1 for a game that goes on.
+// winner returns 1 or 2, 0 for a draw, -1 for a game that goes on.
 func (g *naiveGame) winner() int {
 	mover, other := 2-g.ply%2, 1+g.ply%2 // who moved last, and who would move now
 	if g.ticTacToe {

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// ErrBadPosition says that a text is not written like a position, or that no play leads to what it shows.
+// ErrBadPosition says that a text is not the notation of a position, or that the position cannot be reached by play.
 var ErrBadPosition = errors.New("not a position")
 
 var markBytes = [...]byte{Empty: '.', Cross: 'X', Nought: 'O'}
 
-// String is the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads it
-// back, but for the start of tic-tac-toe, which looks like the start of Notakto on one board.
+// String returns the position's notation: one group of nine characters per board, joined by "/". [ParsePosition] reads
+// it back, but for the start of tic-tac-toe, which looks like the start of Notakto on one board.
 func (p Position) String() string {
 	var text strings.Builder
 	for i := range p.variant.Boards() {

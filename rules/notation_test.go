@@ -78,7 +78,7 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
-// A board stops at its first line, so among the 512 patterns exactly those are possible that play comes to.
+// A board stops at its first line, so among the 512 patterns exactly the reachable ones are valid.
 func TestEveryBoardThatPlayComesToIsRead(t *testing.T) {
 	reached := map[string]bool{}
 	walk(notakto(t, 1).Start(), func(p rules.Position) { reached[p.String()] = true })
@@ -113,7 +113,7 @@ func TestLivePatternsUpToSymmetry(t *testing.T) {
 	}
 }
 
-// Of the 19,683 ways to fill nine cells, exactly the 5,478 that play comes to are tic-tac-toe, and 765 of them up to
+// Of the 19,683 ways to fill nine cells, exactly the 5,478 reachable ones are tic-tac-toe, and 765 of them up to
 // symmetry; by the number of marks those are the numbers of OEIS A008907.
 func TestEveryTicTacToePositionThatPlayComesToIsRead(t *testing.T) {
 	reached, classes := map[string]bool{}, [10]map[string]bool{}
@@ -146,7 +146,7 @@ func TestEveryTicTacToePositionThatPlayComesToIsRead(t *testing.T) {
 	}
 }
 
-// walk visits every position that play from p comes to, once.
+// walk visits every position reachable from p, once.
 func walk(p rules.Position, visit func(rules.Position)) {
 	seen := map[rules.Position]bool{}
 	var from func(rules.Position)
@@ -167,7 +167,7 @@ func walk(p rules.Position, visit func(rules.Position)) {
 	from(p)
 }
 
-// boardText is the notation of one board with crosses at the set bits, the lowest one top left.
+// boardText returns the notation of one board with crosses at the set bits, the lowest one top left.
 func boardText(pattern int) string {
 	text := []byte(".........")
 	for i := range text {
@@ -178,7 +178,7 @@ func boardText(pattern int) string {
 	return string(text)
 }
 
-// canonical is the alphabetically first of the board's eight mirror images and rotations.
+// canonical returns the alphabetically first of the board's eight mirror images and rotations.
 func canonical(board string) string {
 	first := board
 	for range 2 {

@@ -3,20 +3,20 @@ package rules
 // Reason is how a game ended.
 type Reason uint8
 
-// The reasons. Boards, Line and Draw come from the position; the others from the people at the table.
+// The reasons. Boards, Line and Draw follow from the position; the others from the players' actions.
 const (
 	Unfinished Reason = iota
-	Boards            // Notakto: the last board died; who killed it lost
+	Boards            // Notakto: the last board is dead; the player who completed it lost
 	Line              // tic-tac-toe: three in a row
 	Draw              // tic-tac-toe: no free cell left
-	Resign            // a player gave up
+	Resign            // a player resigned
 	Time              // a player ran out of time
 	Abandoned         // a player stayed away for too long
 )
 
 var reasonNames = [...]string{"unfinished", "boards", "line", "draw", "resign", "time", "abandoned"}
 
-// String is the reason's name in the bot protocol.
+// String returns the reason's name in the bot protocol.
 func (r Reason) String() string {
 	if int(r) < len(reasonNames) {
 		return reasonNames[r]
@@ -24,7 +24,7 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Outcome is who won and how. The zero value is a game that goes on.
+// Outcome is who won and how. The zero value is a game in progress.
 type Outcome struct {
 	Winner Side
 	Reason Reason

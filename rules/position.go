@@ -24,18 +24,18 @@ const (
 	Nought
 )
 
-// Position is what stands on the boards of a game. It is a value: comparable, never changed. The zero value is no
-// position; a game begins with [Variant.Start].
+// Position is the marks on the boards of a game. It is an immutable, comparable value. The zero value is no position; a
+// game starts with [Variant.Start].
 type Position struct {
 	variant Variant
 	crosses [MaxBoards]board
 	noughts board
 }
 
-// Variant is the game that p is a position of.
+// Variant returns the game that p is a position of.
 func (p Position) Variant() Variant { return p.variant }
 
-// Plies is the number of marks on the boards.
+// Plies returns the number of marks on the boards.
 func (p Position) Plies() int {
 	n := p.noughts.count()
 	for _, b := range p.crosses[:p.variant.boards] {
@@ -44,7 +44,7 @@ func (p Position) Plies() int {
 	return n
 }
 
-// Turn is the side to move. In a game that is over it is the side that would have moved next.
+// Turn returns the side to move. In a game that is over it is the side that would have moved next.
 func (p Position) Turn() Side {
 	if p.Plies()%2 == 0 {
 		return First
@@ -52,7 +52,7 @@ func (p Position) Turn() Side {
 	return Second
 }
 
-// At is the mark in a cell; empty outside the boards.
+// At returns the mark in a cell; empty outside the boards.
 func (p Position) At(index int, c Cell) Mark {
 	switch {
 	case index < 0 || index >= p.variant.Boards() || !p.variant.HasCell(c):
@@ -66,7 +66,7 @@ func (p Position) At(index int, c Cell) Mark {
 	}
 }
 
-// Crosses is the pattern of crosses on a board: bit 0 is the top left cell, then row by row; 0 outside the boards.
+// Crosses returns the pattern of crosses on a board: bit 0 is the top left cell, then row by row; 0 outside the boards.
 func (p Position) Crosses(index int) uint16 {
 	if index < 0 || index >= p.variant.Boards() {
 		return 0
@@ -74,12 +74,12 @@ func (p Position) Crosses(index int) uint16 {
 	return uint16(p.crosses[index])
 }
 
-// Dead reports whether three of a kind stand in a row on a board, so that nothing more can be placed there.
+// Dead reports whether a board has three equal marks in a row, so that nothing more can be placed there.
 func (p Position) Dead(index int) bool {
 	return index >= 0 && index < p.variant.Boards() && p.lineOn(index) != 0
 }
 
-// Line is the three cells that stand in a row on a dead board, from the top left; nil on a board that is alive.
+// Line returns the three cells in a row on a dead board, from the top left; nil on a live board.
 func (p Position) Line(index int) []Cell {
 	if !p.Dead(index) {
 		return nil
@@ -97,7 +97,7 @@ func (p Position) lineOn(index int) board {
 	return 0
 }
 
-// Alive is the number of boards that are not dead.
+// Alive returns the number of boards that are not dead.
 func (p Position) Alive() int {
 	alive := 0
 	for i := range p.variant.Boards() {
@@ -108,7 +108,7 @@ func (p Position) Alive() int {
 	return alive
 }
 
-// Outcome is who won and how, as far as the boards tell.
+// Outcome returns who won and how, as far as the position shows.
 func (p Position) Outcome() Outcome {
 	switch {
 	case !p.variant.Valid():
@@ -120,12 +120,12 @@ func (p Position) Outcome() Outcome {
 		return Outcome{}
 	case p.variant.noughts:
 		return Outcome{Winner: p.Turn().Other(), Reason: Line}
-	default: // who killed the last board has lost, so the other side, whose turn it would be, has won
+	default: // the player who completed the last board has lost: the other side, whose turn it would be, has won
 		return Outcome{Winner: p.Turn(), Reason: Boards}
 	}
 }
 
-// Check is the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or
+// Check returns the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or
 // [ErrCellTaken].
 func (p Position) Check(m Move) error {
 	if err := p.variant.contains(m); err != nil {
@@ -142,7 +142,7 @@ func (p Position) Check(m Move) error {
 	return nil
 }
 
-// Play is the position after m, or the error of [Position.Check].
+// Play returns the position after m, or the error of [Position.Check].
 func (p Position) Play(m Move) (Position, error) {
 	if err := p.Check(m); err != nil {
 		return p, err

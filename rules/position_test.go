@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// position is the position after the moves of a game.
+// position returns the position after the moves of a game.
 func position(t testing.TB, game string) rules.Position {
 	t.Helper()
 	g, err := rules.ParseGame(game)

@@ -1,16 +1,16 @@
 package rules
 
-// Side is one of the two who play, by the order in which they move.
+// Side is one of the two players, in the order in which they move.
 type Side uint8
 
-// The sides. Nobody is the winner of a draw and of a game that goes on.
+// The sides. Nobody is the winner of a draw and of a game in progress.
 const (
 	Nobody Side = iota
 	First
 	Second
 )
 
-// Other is the opponent's side; that of Nobody is Nobody.
+// Other returns the opponent's side; that of [Nobody] is [Nobody].
 func (s Side) Other() Side {
 	switch s {
 	case First:
@@ -22,7 +22,7 @@ func (s Side) Other() Side {
 	}
 }
 
-// Sides are the two sides, in the order in which they move.
+// Sides returns the two sides, in the order in which they move.
 func Sides() [2]Side { return [2]Side{First, Second} }
 
 // Valid reports whether s is one of the two sides.

@@ -13,7 +13,7 @@ const MaxBoards = 9
 // DefaultBoards is the default number of boards of a Notakto match.
 const DefaultBoards = 3
 
-// ErrBadVariant says that a text or a number of boards names no game.
+// ErrBadVariant says that a text or a number of boards is no variant.
 var ErrBadVariant = errors.New("no such variant: it is notakto/1 to notakto/9, or tictactoe")
 
 const (
@@ -28,7 +28,7 @@ type Variant struct {
 	noughts bool
 }
 
-// Notakto is the game on the given number of boards, 1 to [MaxBoards], or [ErrBadVariant].
+// Notakto returns the game on the given number of boards, 1 to [MaxBoards], or [ErrBadVariant].
 func Notakto(boards int) (Variant, error) {
 	if boards < 1 || boards > MaxBoards {
 		return Variant{}, fmt.Errorf("%w (%d boards)", ErrBadVariant, boards)
@@ -36,10 +36,10 @@ func Notakto(boards int) (Variant, error) {
 	return Variant{boards: uint8(boards)}, nil
 }
 
-// TicTacToe is noughts and crosses on one board: noughts move first.
+// TicTacToe returns noughts and crosses on one board: noughts move first.
 func TicTacToe() Variant { return Variant{boards: 1, noughts: true} }
 
-// DefaultVariant is Notakto on [DefaultBoards] boards.
+// DefaultVariant returns Notakto on [DefaultBoards] boards.
 func DefaultVariant() Variant { return Variant{boards: DefaultBoards} }
 
 // ParseVariant reads the name of a variant: "notakto/3", "notakto" for the default number of boards, or "tictactoe", in
@@ -68,7 +68,7 @@ func lowerASCII(text string) string {
 	}, text)
 }
 
-// String is the name that [ParseVariant] reads.
+// String returns the name that [ParseVariant] reads.
 func (v Variant) String() string {
 	if v.noughts {
 		return ticTacToeName
@@ -76,7 +76,7 @@ func (v Variant) String() string {
 	return notaktoName + "/" + strconv.Itoa(int(v.boards))
 }
 
-// MarshalText is the variant's name.
+// MarshalText returns the variant's name.
 func (v Variant) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText takes a variant's name, as by [ParseVariant].
@@ -88,11 +88,11 @@ func (v *Variant) UnmarshalText(name []byte) (err error) {
 // Valid reports whether v names a game.
 func (v Variant) Valid() bool { return v.boards > 0 }
 
-// Boards is the number of boards.
+// Boards returns the number of boards.
 func (v Variant) Boards() int { return int(v.boards) }
 
 // IsTicTacToe reports whether the players have marks of their own and three in a row wins.
 func (v Variant) IsTicTacToe() bool { return v.noughts }
 
-// Start is the position before the first move.
+// Start returns the position before the first move.
 func (v Variant) Start() Position { return Position{variant: v} }

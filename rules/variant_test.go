@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// notakto is the variant on the given number of boards.
+// notakto returns the variant on the given number of boards.
 func notakto(t testing.TB, boards int) rules.Variant {
 	t.Helper()
 	v, err := rules.Notakto(boards)
@@ -18,7 +18,7 @@ func notakto(t testing.TB, boards int) rules.Variant {
 	return v
 }
 
-// variants are all the games there are: Notakto on one to nine boards, then tic-tac-toe.
+// variants returns all the games there are: Notakto on one to nine boards, then tic-tac-toe.
 func variants(t testing.TB) []rules.Variant {
 	t.Helper()
 	var all []rules.Variant

@@ -17,7 +17,7 @@ import (
 	"notakto/sshapp/names"
 )
 
-// app is the running program: its parts in the order in which they were made.
+// app is the running program: its parts in the order of their creation.
 type app struct {
 	log         *slog.Logger
 	drain       time.Duration
@@ -29,8 +29,8 @@ type app struct {
 	listener    net.Listener
 }
 
-// open makes every part, each from those before it: the status, the key, the journal and the manager over it, the
-// server, the listener. On an error nothing is left running. ctx is for the opening only.
+// open creates every part, each from the previous ones: the status, the key, the journal and its manager, the server,
+// the listener. After an error nothing is left running. ctx is for the opening only.
 func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	status, err := openStatus(s.statusListen, logger)
 	if err != nil {
@@ -46,7 +46,7 @@ func open(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	return h, nil
 }
 
-// openParts makes every part but the status.
+// openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	key, err := hostkeys.Load(s.data)
 	if err != nil {
@@ -90,8 +90,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	}, nil
 }
 
-// run serves until the first signal, then stops. A hangup only makes a line of the log. A server that ends by itself is
-// an error.
+// run serves until the first signal, then stops. A hangup is only logged. If the server ends by itself, that is an
+// error.
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
@@ -113,8 +113,8 @@ func (h *app) run(signals, hangups <-chan os.Signal) error {
 	}
 }
 
-// stop takes the server down in reverse, within the drain deadline: the players first, told and with their terminals
-// restored, then the tables, then the journal. Matches are not ended by it.
+// stop shuts the server down within the drain deadline, in reverse order of the start: sessions are notified and their
+// terminals restored, then tables close, then the journal. It ends no match.
 func (h *app) stop(signals <-chan os.Signal) {
 	defer h.status.close()
 	ctx, cancel := context.WithTimeout(context.Background(), h.drain)
@@ -122,7 +122,7 @@ func (h *app) stop(signals <-chan os.Signal) {
 	go func() {
 		select {
 		case <-signals:
-			signal.Reset() // a third ends the program as it would any other
+			signal.Reset() // a third signal kills the program as usual
 			cancel()
 		case <-ctx.Done():
 		}

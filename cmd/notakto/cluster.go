@@ -24,7 +24,7 @@ const aboutCluster = `See and repair a cluster of servers, from the machine of o
 Give the same --cluster settings as to the server, as flags or NOTAKTO_... variables.
 The server may run at the same time, but not for "leave".`
 
-// clusterTime is how long a command about the cluster may take.
+// clusterTime is the time limit of a cluster command.
 const clusterTime = 2 * time.Minute
 
 func newCluster() *cobra.Command {
@@ -40,10 +40,10 @@ func newCluster() *cobra.Command {
 	return cmd
 }
 
-// clusterAction does what a command about the cluster is for, and writes the result to w.
+// clusterAction runs a cluster command and writes the result to w.
 type clusterAction func(ctx context.Context, cfg natsd.Config, args []string, w io.Writer) error
 
-// clusterCommand is a command that takes the settings of the cluster.
+// clusterCommand returns a command that takes the settings of the cluster.
 func clusterCommand(use, short string, args cobra.PositionalArgs, do clusterAction) *cobra.Command {
 	s := defaults()
 	cmd := &cobra.Command{Use: use, Short: short, Args: args, ValidArgsFunction: cobra.NoFileCompletions}

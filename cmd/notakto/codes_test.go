@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The code of a guest's seat is all that the guest has to come back with, so whoever reads the log must not find it.
+// The code of a guest's seat is the guest's only way to resume it, so it must not be in the log.
 func TestTheLogHoldsNoCodes(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--log-level=debug", "--drain=1s")
 	first := guest(t, s, "bot", false)

@@ -27,7 +27,7 @@ func TestSettingsAreDescribed(t *testing.T) {
 	same(t, "docs/operations.md", rows(t, "docs/operations.md", `^\| (\x60--\S+ \| \S+ \| \x60[^|]+\x60) \|`), want)
 }
 
-// rows are the first groups of a pattern in the lines of a file.
+// rows returns the first groups of a pattern in the lines of a file.
 func rows(t *testing.T, name, pattern string) (found []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", name))

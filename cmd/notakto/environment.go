@@ -10,16 +10,15 @@ import (
 	"notakto/sshapp/command"
 )
 
-// settable marks the flags that are settings; --help and --version, which cobra adds, are none.
+// settable reports the flags that are settings: all but --help and --version, which cobra adds.
 const settable = "notakto: setting"
 
-// variable is the environment variable of a flag.
+// variable returns the environment variable of a flag.
 func variable(flag string) string {
 	return "NOTAKTO_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// readEnvironment sets every setting whose flag was not given from its variable. A variable that is empty counts as not
-// set.
+// readEnvironment sets every setting without a given flag from its variable. An empty variable counts as not set.
 func readEnvironment(flags *pflag.FlagSet) error {
 	var refused []error
 	flags.VisitAll(func(f *pflag.Flag) {

@@ -15,16 +15,16 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// opening is how long the journal may take to read what it has, and to find enough of the other servers of its cluster.
+// opening is how long the journal may take to read its data and to find enough other servers of its cluster.
 const opening = 10 * time.Minute
 
-// How short and how long a cluster's secret may be, in bytes.
+// Limits of the length of a cluster's secret, in bytes.
 const (
 	leastSecret = 16
 	mostSecret  = 1 << 10
 )
 
-// openJournal opens the matches: in the data directory, in a cluster, or on an outside NATS.
+// openJournal opens the journal: in the data directory, in a cluster, or on an external NATS.
 func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog.Logger) (*journal.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
@@ -37,7 +37,7 @@ func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog
 	return store, err
 }
 
-// journalConfig is what the settings say about the journal.
+// journalConfig returns the configuration of the journal by the settings.
 func journalConfig(s *settings, log *slog.Logger) natsd.Config {
 	cfg := natsd.Config{Dir: s.data, Cluster: s.cluster, Outside: s.outside, Node: s.node, Log: log}
 	if s.sync == "interval" {
@@ -46,7 +46,7 @@ func journalConfig(s *settings, log *slog.Logger) natsd.Config {
 	return cfg
 }
 
-// redacted is a list of URLs without the passwords in them.
+// redacted returns a list of URLs without the passwords in them.
 func redacted(list string) string {
 	all := strings.Split(list, ",")
 	for i, one := range all {
@@ -57,7 +57,7 @@ func redacted(list string) string {
 	return strings.Join(all, ",")
 }
 
-// readSecret is the text of a file, without the line's end that editors put there; no secret without a file.
+// readSecret returns the text of a file without the newline that editors append; no secret without a file.
 func readSecret(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -66,7 +66,7 @@ func readSecret(file string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the cluster's secret: %w", err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	text, err := io.ReadAll(io.LimitReader(f, mostSecret+1))
 	switch {
 	case err != nil:

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// listen opens the port that a flag names. The text of its error says what to do, with another address as an example.
+// listen opens the port of a flag. The text of its error says what to do, with another address as an example.
 func listen(address, flag, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// The limits of the log. A flood, a full disk or a log that is not read costs no more, and stops nothing.
+// Limits of the log. Beyond them a flood, a full disk or an unread log costs nothing and blocks nothing.
 const (
 	queuedLines = 1024
 	longestText = 8 << 10 // bytes of one field or message; a stack fits
@@ -28,8 +28,8 @@ const (
 	distinctMessages            = 1000
 )
 
-// logQueue writes records in a goroutine of its own. When its queue is full it drops new records, and a line says how
-// many as soon as lines can be written again.
+// logQueue writes records in a separate goroutine. When its queue is full it drops new records, and logs their number
+// as soon as it can write again.
 type logQueue struct {
 	out     io.Writer
 	format  slog.Handler // writes to the queue, which passes on to out
@@ -39,21 +39,21 @@ type logQueue struct {
 	flush   func()
 	dropped atomic.Uint64
 
-	failed   bool      // the latest write; used by the goroutine only
-	reported time.Time // of dropped lines; used by the goroutine only
+	failed   bool      // the latest write failed; used by the goroutine only
+	reported time.Time // when dropped lines were last reported; used by the goroutine only
 
 	mu       sync.Mutex
 	warnings *rate.Limiter
 	messages map[string]*repeated
 }
 
-// repeated limits the lines of one message.
+// repeated limits the records with one message.
 type repeated struct {
 	limit  *rate.Limiter
-	unsaid uint64 // since its latest line
+	unsaid uint64 // dropped since its latest line
 }
 
-// newLogQueue starts the goroutine, which flush ends. The format that it is given must write each line by one Write.
+// newLogQueue starts the goroutine, which end stops. The format must write each line by one Write.
 func newLogQueue(out io.Writer, format func(io.Writer) slog.Handler) *logQueue {
 	q := &logQueue{
 		out: out, waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
@@ -83,7 +83,7 @@ func (q *logQueue) run() {
 	}
 }
 
-// end has the goroutine stop when the queue is empty, and waits for that as long as a normal stop may take.
+// end stops the goroutine once the queue is empty, and waits for that as long as a normal stop may take.
 func (q *logQueue) end() {
 	close(q.ending)
 	select {
@@ -103,7 +103,7 @@ func (q *logQueue) put(r slog.Record) {
 	}
 }
 
-// notify writes how many lines were dropped, if any.
+// notify writes how many records were dropped, if any.
 func (q *logQueue) notify() {
 	n := q.dropped.Load()
 	if n == 0 {
@@ -119,10 +119,11 @@ func (q *logQueue) notify() {
 
 func (q *logQueue) write(r slog.Record) {
 	q.failed = false
-	_ = q.format.Handle(context.Background(), r) // Write notes what fails
+	_ = q.format.Handle(context.Background(), r) // Write records failures
 }
 
-// Write passes a line on. It reports success always: the formatter would keep the line, and write it with the next one.
+// Write passes a line on. It always reports success: otherwise the formatter would keep the line, and write it with the
+// next one.
 func (q *logQueue) Write(line []byte) (int, error) {
 	if _, err := q.out.Write(line); err != nil {
 		q.failed = true
@@ -130,8 +131,8 @@ func (q *logQueue) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// allow reports whether a record is written, and how many of its message were not since the latest one. Lines below
-// warnings always are: what makes them has limits of its own.
+// allow reports whether a record is written, and how many with the same message were dropped since the last one.
+// Records below the level of warnings always are: their causes are limited elsewhere.
 func (q *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	if r.Level < slog.LevelWarn {
 		return 0, true
@@ -155,7 +156,8 @@ func (q *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 	return unsaid, true
 }
 
-// messageKey is the same for records that say the same. NATS puts addresses and numbers into its messages.
+// messageKey returns a key that is equal for messages that differ only in the addresses and numbers that NATS puts into
+// them.
 func messageKey(r slog.Record) string {
 	key := r.Message[:min(len(r.Message), longestText)]
 	r.Attrs(func(a slog.Attr) bool {
@@ -172,12 +174,12 @@ func messageKey(r slog.Record) string {
 	}, key)
 }
 
-// logHandler gives the records of a logger to the queue. It keeps the logger's fields itself: the formatter locks
-// itself while it writes, and a logger that asked it to keep them would wait.
+// logHandler passes the records of a logger to the queue. It stores the logger's fields itself: the formatter holds a
+// lock while it writes, and a logger that stored fields in it would wait.
 type logHandler struct {
 	queue  *logQueue
 	fields []slog.Attr
-	prefix string // of the fields to come, by the logger's groups
+	prefix string // of later fields, by the logger's groups
 }
 
 // Enabled implements [slog.Handler].
@@ -200,7 +202,7 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 	return h
 }
 
-// Handle queues a record or drops it, and never waits.
+// Handle queues a record or drops it, and never blocks.
 func (h logHandler) Handle(_ context.Context, r slog.Record) error {
 	unsaid, ok := h.queue.allow(r)
 	if !ok {
@@ -227,7 +229,7 @@ func (h logHandler) fixed(a slog.Attr) slog.Attr {
 	return slog.Attr{Key: h.prefix + a.Key, Value: fixed(a.Value)}
 }
 
-// fixed is a value that no longer changes and is not too long to be kept in the queue.
+// fixed returns a value that does not change any more and is short enough for the queue.
 func fixed(v slog.Value) slog.Value {
 	if v = v.Resolve(); v.Kind() != slog.KindAny && v.Kind() != slog.KindString {
 		return v

@@ -90,13 +90,13 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 	return d.Builder.Write(b)
 }
 
-// jsonQueue is a queue that writes JSON to w.
+// jsonQueue returns a queue that writes JSON to w.
 func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
 	q := newLogQueue(w, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
 	return q, slog.New(q.handler())
 }
 
-// Every wish of a bot that could not be recorded was a line, thousands a second, until the disk had no room for the
+// Every request of a bot that could not be recorded was logged, thousands a second, until the disk had no space for
 // matches.
 func TestRepeatedWarningsAreFewLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Command notakto is a server on which people play Notakto with each other over SSH.
+// Command notakto is a server for playing Notakto over SSH.
 package main
 
 import (
@@ -15,7 +15,7 @@ func main() {
 	os.Exit(int(execute(context.Background())))
 }
 
-// asksHelp reports whether words ask for a page of help. Only that is worth asking the terminal for its colours.
+// asksHelp reports whether words ask for a help page. Only then is it worth querying the terminal for its colours.
 func asksHelp(words []string) bool {
 	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
 }

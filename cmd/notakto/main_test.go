@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// program is the program with args, in an environment of its own.
+// program returns the program with args, in an environment of its own.
 func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that one that hangs does not hold up the tests for long

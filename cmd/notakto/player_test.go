@@ -20,7 +20,7 @@ type player struct {
 	link   *pausable
 }
 
-// join begins the game with a key of its own, and trusts only the key whose fingerprint the log has told.
+// join starts the game with its own key, and trusts only the host key whose fingerprint is in the log.
 func join(t *testing.T, s *server) *player {
 	t.Helper()
 	return joinAt(t, s, "")

@@ -32,7 +32,7 @@ func newServe() *cobra.Command {
 	return cmd
 }
 
-// serving makes running the server what cmd does, with a flag for every setting.
+// serving makes cmd run the server, with a flag for every setting.
 func serving(cmd *cobra.Command) {
 	s := defaults()
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -49,29 +49,29 @@ func serving(cmd *cobra.Command) {
 	complete(cmd, "log-format", "text", "json", "logfmt")
 }
 
-// complete says what a shell may put in for a flag. It fails only for a flag that does not exist.
+// complete sets the shell completions of a flag. It fails only for a flag that does not exist.
 func complete(cmd *cobra.Command, flag string, choices ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }
 
-// serve runs the server until a signal stops it. From here on nothing else in the program catches signals.
+// serve runs the server until a signal stops it. From then on nothing else in the program catches signals.
 func serve(s *settings) error {
-	signals := make(chan os.Signal, 2) // two: the one that stops, and the one that is in a hurry
+	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	hangups := make(chan os.Signal, 1) // of a terminal that was closed, or of an operator who expects the settings to be read again
+	hangups := make(chan os.Signal, 1) // from a closed terminal, or an operator who expects the settings to be reloaded
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	garbage.Limit()
-	signal.Ignore(syscall.SIGPIPE) // a closed log must not end the server
+	signal.Ignore(syscall.SIGPIPE) // a closed log is no reason to drop the players
 	logger, flush, err := newLogger(os.Stderr, s)
 	if err != nil {
 		return err
 	}
 	defer flush()
-	slog.SetDefault(logger) // the SSH library says there that it has caught a panic
+	slog.SetDefault(logger) // the SSH library logs a recovered panic there
 	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer ready()
 	app, err := openUntil(starting, s, logger)
@@ -86,15 +86,15 @@ func serve(s *settings) error {
 	}
 }
 
-// cleanUpWithin is how long a start that was interrupted may take to close what it has opened.
+// cleanUpWithin is how long an interrupted start may take to close what it has opened.
 const cleanUpWithin = 500 * time.Millisecond
 
-// errLeft says that a start did not end in time. Leaving it is as safe as killing the process: what was recorded is on
-// the disk.
+// errLeft says that a start did not end in time. Exiting then is as safe as killing the process: what was recorded is
+// on the disk.
 var errLeft = errors.New("the start was still waiting for a disk or another server")
 
-// openUntil is open, but returns within cleanUpWithin of the end of ctx whatever open waits for. The caller then has to
-// end the process.
+// openUntil calls open, but returns at most cleanUpWithin after the end of ctx. Then open may still run, and the caller
+// must end the process.
 func openUntil(ctx context.Context, s *settings, logger *slog.Logger) (*app, error) {
 	var h *app
 	opened := make(chan error, 1)

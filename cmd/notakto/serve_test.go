@@ -197,7 +197,7 @@ func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
 		"cannot keep the matches at nats://ann:xxxxx@"+address+": ", "choose another with --nats-url")
 }
 
-// A log whose reader has gone away must not take the players' matches with it.
+// A log whose reader has exited must not stop the server and its matches.
 func TestALogThatNobodyReads(t *testing.T) {
 	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
 	r, w, err := os.Pipe()

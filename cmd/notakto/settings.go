@@ -15,8 +15,8 @@ import (
 	"notakto/sshapp/limit"
 )
 
-// settings are all that an operator can choose. Each has a flag and an environment variable, and is checked before
-// anything is opened.
+// settings are the options of the server. Each has a flag and an environment variable, and is checked before anything
+// is opened.
 type settings struct {
 	listen         string
 	publicAddress  string
@@ -63,7 +63,7 @@ const (
 	maxCount = 1_000_000
 )
 
-// register gives every setting its flag, with its present value as the default.
+// register defines the flag of every setting, with its present value as the default.
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	add := func(v pflag.Value, name, usage string) {
@@ -120,7 +120,7 @@ func (s *settings) registerCluster(add func(v pflag.Value, name, usage string)) 
 	add(optionalOf(file, &s.outside.CAFile), "nats-ca", "who signed that NATS's certificates, as PEM")
 }
 
-// dataHome is the default data directory, or "" without a home directory.
+// dataHome returns the default data directory, or "" if the user has no home directory.
 func dataHome() string {
 	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
 		return ""
@@ -128,7 +128,7 @@ func dataHome() string {
 	return filepath.Join(xdg.DataHome, "notakto")
 }
 
-// validate says which settings do not fit together, before anything is opened.
+// validate returns an error if settings conflict, before anything is opened.
 func (s *settings) validate() error {
 	c := s.cluster
 	switch {

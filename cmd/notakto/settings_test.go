@@ -77,7 +77,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	refused(t, command.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
 }
 
-// A user who could read a cluster's secret or key could write moves, and nothing was said about the mode of the file.
+// A user who could read a cluster's secret or key could write moves, and the mode of the file was not checked.
 func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o602} {
@@ -107,7 +107,7 @@ func TestTheFlagWinsOverTheEnvironment(t *testing.T) {
 	}
 }
 
-// Whoever adds a limit to the SSH server gives it a flag as well.
+// Every limit of the SSH server has a flag.
 func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
 	flags := newRoot().Flags()
 	for field := range reflect.TypeFor[limit.Settings]().Fields() {

@@ -21,7 +21,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	for _, flag := range []string{"cluster-secret-file", "cluster-cert", "cluster-key", "nats-credentials"} {
 		refused(t, command.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
 		cmd := program(t, nil, "--"+flag, path)
-		if os.Geteuid() == 0 { // who may read everything
+		if os.Geteuid() == 0 { // root may read everything
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}
 		out, err := cmd.CombinedOutput()

@@ -21,8 +21,8 @@ const (
 // errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// status tells load balancers over plain HTTP how the server is: GET /livez and GET /readyz. It answers from what is
-// known, without waiting. A nil status does nothing.
+// status serves the server's state to load balancers over plain HTTP: GET /livez and GET /readyz. It answers from known
+// state, without waiting. A nil status does nothing.
 type status struct {
 	listener net.Listener
 	server   http.Server
@@ -73,10 +73,10 @@ func answer(w http.ResponseWriter, err error) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		text = err.Error()
 	}
-	_, _ = fmt.Fprintln(w, text) // a client that has gone needs no answer
+	_, _ = fmt.Fprintln(w, text) // the client may have disconnected
 }
 
-// address is the field of the ready line that says where the status is; empty without one.
+// address returns the field of the ready line with the address of the status; empty without one.
 func (s *status) address() []any {
 	if s == nil {
 		return nil
@@ -84,19 +84,19 @@ func (s *status) address() []any {
 	return []any{"status", s.listener.Addr()}
 }
 
-// opened says from now on what ready says.
+// opened sets the function that readyz reports from now on.
 func (s *status) opened(ready func() error) {
 	if s != nil {
 		s.ready.Store(&ready)
 	}
 }
 
-// close returns when nothing is served any more.
+// close returns when all requests have ended.
 func (s *status) close() {
 	if s == nil {
 		return
 	}
-	_ = s.server.Close() // a client that has not been answered by now asks again
+	_ = s.server.Close() // a client without an answer asks again
 	<-s.served
 }
 
@@ -106,7 +106,7 @@ type limited struct {
 	slots chan struct{}
 }
 
-// Accept is net.Listener's.
+// Accept implements net.Listener.
 func (l *limited) Accept() (net.Conn, error) {
 	l.slots <- struct{}{}
 	conn, err := l.Listener.Accept()
@@ -122,7 +122,7 @@ type slotted struct {
 	free func()
 }
 
-// Close is net.Conn's.
+// Close implements net.Conn.
 func (c *slotted) Close() error {
 	defer c.free()
 	return c.Conn.Close()

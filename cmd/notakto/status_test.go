@@ -15,7 +15,7 @@ import (
 	"notakto/sshapp/command"
 )
 
-// asks is the status and the text of an answer.
+// asks returns the status and the text of an answer.
 func asks(t *testing.T, method, url string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -71,7 +71,7 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 // Without a status address nothing listens; with one it answers until the end.
 func TestServeHasAStatus(t *testing.T) {
 	s := start(t, []string{"NOTAKTO_STATUS_LISTEN=127.0.0.1:0"}, "--listen=127.0.0.1:0", "--data", t.TempDir())
-	for range 2 * statusConnections { // who say nothing: they kept the load balancer waiting for ten seconds
+	for range 2 * statusConnections { // silent clients: they made the load balancer wait for ten seconds
 		silent, err := net.Dial("tcp", s.status)
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestServeHasAStatus(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 }
 
-// Clients that say nothing hold a few connections, not all of the server's.
+// Silent clients use up a few connections, not all of the server's.
 func TestStatusTakesFewConnections(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -45,7 +45,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 }
 
-// Some who did not read kept the others' server from starting again for ten seconds.
+// A few clients that did not read delayed the restart for all others by ten seconds.
 func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
 	const matches, asleep = 200, 10
@@ -70,7 +70,7 @@ func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	}
 }
 
-// A player whose machine has gone to sleep never answers a farewell.
+// A client whose machine is asleep never closes its connection.
 func TestTheDrainHasADeadline(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=100ms", "--stall=1h")
 	sleeper(t, s)

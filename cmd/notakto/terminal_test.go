@@ -14,8 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The libraries took NO_COLOR to forbid colours only, and asked the terminal for its background in an escape code of
-// their own.
+// The libraries applied NO_COLOR to colours only, and queried the terminal for its background with an escape code.
 func TestEscapeCodesOnATerminal(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"}} {
 		for _, env := range []string{"NO_COLOR=1", "NO_COLOR=yes", "TERM=dumb", "TERM="} {
@@ -32,8 +31,7 @@ func TestEscapeCodesOnATerminal(t *testing.T) {
 	}
 }
 
-// onTerminal runs the program with standard output and error on a terminal of its own, and returns what that would
-// show.
+// onTerminal runs the program with standard output and error on a new terminal, and returns what the terminal was sent.
 func onTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	master, slave := terminal(t)

@@ -14,8 +14,8 @@ Without a command this is the server: start it, then play with
     ssh -p 2222 localhost
 Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one: ssh HOST COMMAND`
 
-// newRoot is the tree of the local program: everyone's commands and those of the machine's owner. Its own action is
-// serve's.
+// newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
+// action is that of serve.
 func newRoot() *cobra.Command {
 	root := command.New(command.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,

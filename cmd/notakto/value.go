@@ -19,7 +19,7 @@ import (
 	"notakto/hostkeys"
 )
 
-// value is a setting as pflag sees it. It refuses what is not allowed and says what is.
+// value implements pflag's Value for a setting. It rejects what is not allowed, and its error says what is.
 type value[T any] struct {
 	at      *T
 	kind    string
@@ -33,13 +33,13 @@ type fileValue struct {
 	check func(path string, stat fs.FileInfo) error
 }
 
-// Set says why a file cannot be used.
+// Set returns an error if a file cannot be used.
 func (v fileValue) Set(path string) error {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would hold up the start
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	stat, err := f.Stat()
 	switch {
 	case err != nil:
@@ -66,7 +66,7 @@ func (v value[T]) String() string {
 
 func (v value[T]) Type() string { return v.kind }
 
-// Set leaves the setting as it was when it refuses.
+// Set does not change the setting if it returns an error.
 func (v value[T]) Set(text string) error {
 	got, ok := v.parse(text)
 	if !ok {
@@ -84,7 +84,7 @@ type optional struct {
 
 func optionalOf(of func(*string) pflag.Value, at *string) pflag.Value { return optional{of(at), at} }
 
-// Set takes an empty text for none.
+// Set accepts an empty text for no value.
 func (o optional) Set(text string) error {
 	if text == "" {
 		*o.at = ""
@@ -101,7 +101,7 @@ func durationValue(at *time.Duration, least, most time.Duration) pflag.Value {
 	}}
 }
 
-// formatDuration is a time without the minutes and seconds that it has none of.
+// formatDuration formats a time without zero minutes and seconds.
 func formatDuration(d time.Duration) string {
 	text := d.String()
 	for _, none := range [2]string{"m0s", "h0m"} {
@@ -131,31 +131,31 @@ func directory(at *string) pflag.Value {
 	}}
 }
 
-// file is the name of a file that can be read.
+// file returns the name of a file that can be read.
 func file(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, func(string, fs.FileInfo) error { return nil }}
 }
 
-// secret is the name of a file that only its owner can read.
+// secret returns the name of a file that only its owner can read.
 func secret(at *string) pflag.Value {
 	return fileValue{value[string]{at: at, kind: "file"}, hostkeys.CheckMode}
 }
 
-// word can be part of a name in NATS.
+// word accepts text that can be part of a name in NATS.
 func word(at *string) pflag.Value {
 	return value[string]{at, "name", "letters, digits, hyphens and underscores", func(text string) (string, bool) {
 		return text, text != "" && isMadeOf(text, "-_")
 	}}
 }
 
-// isMadeOf reports whether a text has no other characters than ASCII letters, digits and those given.
+// isMadeOf reports whether a text consists of ASCII letters, digits and the given characters.
 func isMadeOf(text, others string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(others, r)
 	})
 }
 
-// publicAddress takes a name or an IP address of the server, with a port or without.
+// publicAddress accepts a name or an IP address of the server, with or without a port.
 func publicAddress(at *string) pflag.Value {
 	const allowed = "HOST or HOST:PORT as players reach it, such as play.example.org or play.example.org:2222"
 	return value[string]{at, "host", allowed, func(text string) (string, bool) {
@@ -168,7 +168,7 @@ func publicAddress(at *string) pflag.Value {
 	}}
 }
 
-// addresses may be given one at a time, or several with commas between them.
+// addresses accepts one address at a time, or several separated by commas.
 func addresses(at *[]string) pflag.Value {
 	const allowed = "HOST:PORT, or several with commas between them, such as 10.0.0.2:6222,10.0.0.3:6222"
 	return value[[]string]{at, "host:port", allowed, func(text string) ([]string, bool) {
@@ -188,7 +188,7 @@ func addresses(at *[]string) pflag.Value {
 	}}
 }
 
-// networks may be given one at a time, or several with commas between them; an address alone stands for itself.
+// networks accepts one network at a time, or several separated by commas; a single address is a network too.
 func networks(at *[]netip.Prefix) pflag.Value {
 	const allowed = "addresses or networks, with commas between them, such as 10.0.0.7,192.168.0.0/16"
 	return value[[]netip.Prefix]{at, "network", allowed, func(text string) ([]netip.Prefix, bool) {
@@ -223,7 +223,7 @@ func natsURL(at *string) pflag.Value {
 	}}
 }
 
-// address takes no names of services, so that a port is always what it says.
+// address accepts no names of services, only port numbers.
 func address(at *string) pflag.Value {
 	const allowed = "HOST:PORT or :PORT with a port from 0 to 65535 (0 lets the system choose), such as :2222 or [::1]:2222"
 	return value[string]{at, "host:port", allowed, func(text string) (string, bool) {

@@ -104,7 +104,7 @@ func ticTacToeByRule(board string) string {
 	return ""
 }
 
-// lineOf is what stands on the cells that go by the digits of line.
+// lineOf returns the marks on the cells with the digits of line.
 func lineOf(board, line string) string {
 	return string([]byte{board[line[0]-'1'], board[line[1]-'1'], board[line[2]-'1']})
 }

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// dialogue is a program's side of the conversation. What a program says is held back until it waits for a reply; a
-// write that failed shows there, and then ends the program.
+// dialogue is a program's side of the conversation. Output is buffered until the program waits for a reply; a failed
+// write is detected there and ends the program.
 type dialogue struct {
 	in  *bufio.Reader
 	out *bufio.Writer

@@ -8,7 +8,7 @@ import (
 	"notakto/rules/classic"
 )
 
-// someGames plays games in one run against somebody who types anything, and hands each turn of the computer to check.
+// someGames plays games in one run against random input, and passes each turn of the computer to check.
 func someGames(t *testing.T, options classic.Options, mode string, check func(before string, last, mark string)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -12,7 +12,7 @@ import (
 	"notakto/rules/classic"
 )
 
-// The first move of each program, at the end of what has to be typed before it, and what is said to a bad one.
+// The first move of each program, with the input that comes before it, and the reply to a bad move.
 func firstMoves() map[classic.Program]struct{ typed, move, complaint string } {
 	return map[classic.Program]struct{ typed, move, complaint string }{
 		classic.Two:   {"2\n1\n", "5", "Input out of range. Please input again:"},

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// ErrInputEnded says that nothing more is typed, though the game is not over.
+// ErrInputEnded says that the input ended before the game was over.
 var ErrInputEnded = errors.New("input ended before the game did")
 
 // maxLine is the most bytes a line may have, without the newline that ends it.

@@ -28,7 +28,7 @@ func playOne(d *dialogue, options Options) error {
 	}
 }
 
-// again asks for another game. The game before is over, so it is no fault if the input ends here: that is a no.
+// again asks for another game. The previous game is over, so the end of the input is not an error here: it means no.
 func (o *one) again() (bool, error) {
 	o.say("Again?(1:Yes, 0:No)")
 	answer, err := o.number(0, 1)
@@ -38,7 +38,7 @@ func (o *one) again() (bool, error) {
 	return answer == 1, err
 }
 
-// game asks what is played and by whom, and plays it.
+// game asks for the game and its players, and plays it.
 func (o *one) game() error {
 	g, err := o.arrange()
 	if err != nil {
@@ -56,7 +56,7 @@ func (o *one) game() error {
 	return nil
 }
 
-// arrange asks the questions that come before a game.
+// arrange asks the questions before a game.
 func (o *one) arrange() (*oneGame, error) {
 	o.say("Please select gamemode (1:tic-tac-toe 2:notakto)")
 	mode, err := o.number(1, 2)
@@ -89,7 +89,7 @@ func startOne(mode int) (rules.Position, error) {
 	return variant.Start(), err
 }
 
-// drawStrong draws the computer of a game; a computer that was asked for takes no draw.
+// drawStrong draws the computer of a game; a computer that was requested needs no draw.
 func (o *one) drawStrong() bool {
 	if o.computer == Drawn {
 		return o.rng.IntN(2) == 1

@@ -11,7 +11,7 @@ type oneGame struct {
 	*one
 	position rules.Position
 	last     int        // the number of the cell marked last, 0 before the first
-	computer rules.Side // rules.Nobody when two people play
+	computer rules.Side // [rules.Nobody] when two persons play
 	strong   bool       // which computer it is
 }
 
@@ -31,7 +31,7 @@ func (g *oneGame) turn() error {
 	return err
 }
 
-// ask waits for the number of a free cell.
+// ask reads the number of a free cell.
 func (g *oneGame) ask() (int, error) {
 	g.sayf("Player %d, please place your mark.", g.position.Turn())
 	for {

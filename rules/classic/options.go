@@ -6,16 +6,16 @@ import (
 	"math/rand/v2"
 )
 
-// ErrNoSuchComputer says that a name is no computer's.
+// ErrNoSuchComputer says that no computer has that name.
 var ErrNoSuchComputer = errors.New("no such computer: it is strong or random")
 
-// Options are what [One] can be told before it begins. The zero value is the program as it always was.
+// Options configure [One]. The zero value is the original program.
 type Options struct {
-	Computer Computer   // who plays against one person
-	Rand     *rand.Rand // where every draw comes from, so that the same seed plays the same games; nil draws differently each time
+	Computer Computer   // plays against one person
+	Rand     *rand.Rand // source of every draw, so that equal seeds give equal games; nil for a random seed
 }
 
-// chance is where the draws come from.
+// chance returns the source of the draws.
 func (o Options) chance() *rand.Rand {
 	if o.Rand != nil {
 		return o.Rand
@@ -33,7 +33,7 @@ const (
 	Random                 // takes any free cell
 )
 
-// ParseComputer reads the name of a computer that can be asked for, strong or random. The error is [ErrNoSuchComputer].
+// ParseComputer reads the name of a computer, strong or random. The error is [ErrNoSuchComputer].
 func ParseComputer(name string) (Computer, error) {
 	switch name {
 	case "strong":

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// ErrNoSuchProgram says that a name is none of the programs'.
+// ErrNoSuchProgram says that no program has that name.
 var ErrNoSuchProgram = errors.New("no such program: it is two, three or one")
 
 // Program is one of the classic programs. The zero value is none; make one with [ParseProgram].
@@ -24,7 +24,7 @@ var programNames = [...]string{Two: "two", Three: "three", One: "one"}
 // Programs lists the programs in the order in which they are offered.
 func Programs() []Program { return []Program{Two, Three, One} }
 
-// String is the program's name; empty for none.
+// String returns the program's name; empty for none.
 func (p Program) String() string {
 	if int(p) < len(programNames) {
 		return programNames[p]

@@ -40,7 +40,7 @@ func readTranscript(t *testing.T, name string) transcript {
 	return parseTranscript(string(text))
 }
 
-// person types the lines of a transcript, each only when exactly what should stand before it has been printed.
+// person types the lines of a transcript, each only after exactly the output before it has been printed.
 type person struct {
 	transcript
 	seen  bytes.Buffer
@@ -82,9 +82,9 @@ func follow(t transcript, program classic.Program, options classic.Options) (wro
 	return p.look(), end
 }
 
-// The sample runs of the programs' first descriptions, with the wording and the boards that were fixed since. Those of
-// two were not written down but for six positions and the computer's move in each: every file named example comes to
-// one of them.
+// The sample runs of the programs' first descriptions, with the wording and the boards that were corrected since. For
+// program two only six positions and the computer's move in each were recorded: every file named example leads to one
+// of them.
 func sampleRuns() map[string]error {
 	return map[string]error{
 		"one_input":                 classic.ErrInputEnded,
@@ -129,8 +129,8 @@ func TestSampleRuns(t *testing.T) {
 	}
 }
 
-// Whatever the number of lines before the input ends, the program has printed what it prints in the whole run up to
-// there, and says that the input ended.
+// Wherever the input ends, the program has printed what it prints in the whole run up to there, and says that the input
+// ended.
 func TestSampleRunsCutShort(t *testing.T) {
 	for name := range sampleRuns() {
 		whole := readTranscript(t, name)

@@ -18,7 +18,7 @@ func run(program classic.Program, input string, options classic.Options) (string
 	return out.String(), err
 }
 
-// seeded are options whose draws repeat.
+// seeded returns options whose draws repeat.
 func seeded(computer classic.Computer, seed uint64) classic.Options {
 	return classic.Options{Computer: computer, Rand: rand.New(rand.NewPCG(seed, 0))}
 }
@@ -44,7 +44,7 @@ func (tk *talker) Read(into []byte) (int, error) {
 	return copy(into, line+"\n"), nil
 }
 
-// talk runs a program against somebody who answers, to its end, and returns all that was printed.
+// talk runs a program with a function that answers it, to its end, and returns all output.
 func talk(t *testing.T, program classic.Program, options classic.Options, answer func(printed string) string) string {
 	t.Helper()
 	tk := &talker{answer: answer}
@@ -81,10 +81,10 @@ func hasLine(board string, mark byte) bool {
 	return false
 }
 
-// withMark is the board after a mark on the cell that shows a face.
+// withMark returns the board after a mark on the cell that shows a face.
 func withMark(board, face, mark string) string { return strings.Replace(board, face, mark, 1) }
 
-// freeFaces are the faces of the free cells, smallest first.
+// freeFaces returns the faces of the free cells, smallest first.
 func freeFaces(board string) []string {
 	var free []string
 	for _, face := range strings.Split("123456789", "") {

@@ -48,7 +48,7 @@ func (t *three) move() (rules.Move, error) {
 }
 
 // parseLettered reads a capital letter and a digit, such as A6; the cells are numbered from the top left, which is 0.
-// Whether there is such a board is for the position to say.
+// The position checks whether the board exists.
 func parseLettered(line string) (rules.Move, bool) {
 	if len(line) != 2 || line[0] < 'A' || 'Z' < line[0] || line[1] < '0' || '8' < line[1] {
 		return rules.Move{}, false

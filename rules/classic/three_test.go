@@ -29,7 +29,7 @@ func TestThreeTakesOnlyALetterAndADigit(t *testing.T) {
 	}
 }
 
-// The boards left keep their order, the dead ones leave no gap and no trailing space, whichever they are.
+// The live boards keep their order; dead ones leave no gap and no trailing space.
 func TestThreeShowsTheBoardsAlive(t *testing.T) {
 	tests := []struct{ typed, shown string }{
 		{"B0\nB1\nB2\n", "A      C\n0 1 2  0 1 2\n3 4 5  3 4 5\n6 7 8  6 7 8\nPlayer 2: "},

@@ -46,7 +46,7 @@ func TestTwoTakesOnlyIntegersInRange(t *testing.T) {
 	}
 }
 
-// The computer keeps to the rule in games against somebody who plays anything, by a second way of writing the rule.
+// The computer follows its rule against random moves, checked by a second implementation of the rule.
 func TestTwoComputerKeepsToItsRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 7))
 	winners := map[string]int{}
@@ -76,7 +76,7 @@ func TestTwoComputerKeepsToItsRule(t *testing.T) {
 	}
 }
 
-// twoByRule is what the computer says on its turn.
+// twoByRule returns the computer's output on its turn.
 func twoByRule(boards []string) string {
 	dead := []bool{hasLine(boards[0], 'X'), hasLine(boards[1], 'X')}
 	board := 1

@@ -27,8 +27,8 @@ func (a Analysis) Winning() []rules.Move {
 	return winning
 }
 
-// Evaluate is the verdict for the side to move, or, in a finished game, for the side that would have moved next. It
-// takes well under a microsecond and no search, whatever the number of boards.
+// Evaluate returns the verdict for the side to move, or, in a finished game, for the side that would have moved next.
+// It takes well under a microsecond and no search, whatever the number of boards.
 func Evaluate(p rules.Position) Verdict {
 	switch v := p.Variant(); {
 	case !v.Valid():
@@ -50,12 +50,12 @@ func Analyse(p rules.Position) Analysis {
 	return a
 }
 
-// evaluateMove is the verdict of a legal move for the side that plays it.
+// evaluateMove returns the verdict of a legal move for the side that plays it.
 func evaluateMove(p rules.Position, m rules.Move) Verdict {
 	return Evaluate(after(p, m)).forOpponent()
 }
 
-// after is the position after a legal move.
+// after returns the position after a legal move.
 func after(p rules.Position, m rules.Move) rules.Position {
 	next, _ := p.Play(m)
 	return next

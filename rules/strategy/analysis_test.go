@@ -25,7 +25,7 @@ func TestOnlyTheBlockHolds(t *testing.T) {
 	}
 }
 
-// What an analysis says of a position must follow from what it says of the moves.
+// The analysis of a position must follow from that of its moves.
 func TestAnAnalysisIsConsistent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, v := range variants(t) {

@@ -39,14 +39,14 @@ func benchmarkChoice(b *testing.B, p rules.Position) {
 	}
 }
 
-// threeBoards is a game on three boards in its middle: early enough that a search has work to do, late enough that it
-// ends.
+// threeBoards returns a game on three boards in its middle: early enough that a search has work to do, late enough that
+// it ends.
 func threeBoards(b *testing.B) rules.Position {
 	return after(b, "notakto/3: A5 B5 C5 A1 B1 C9 A6 B3 C4")
 }
 
-// BenchmarkPlainSearch chooses a winning move on three boards by following every line of play: without a memory from
-// the middle of the game, where BenchmarkPerfect/three stands too, and with one from the start.
+// BenchmarkPlainSearch chooses a winning move on three boards by following every line of play: without memoization from
+// the middle of the game, as BenchmarkPerfect/three does, and with it from the start.
 func BenchmarkPlainSearch(b *testing.B) {
 	b.Run("three", func(b *testing.B) {
 		p := threeBoards(b)

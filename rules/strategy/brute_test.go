@@ -8,9 +8,9 @@ import (
 	"notakto/rules"
 )
 
-// bruteForce judges Notakto with nothing but the rules, as they are on paper: boards are strings, and every line of
-// play is followed. Boards that are mirror images or rotations of each other are looked at once, and dead ones left
-// out, or three boards would take too long.
+// bruteForce evaluates Notakto with nothing but the rules: boards are strings, and every line of play is followed. Of
+// boards that are mirror images or rotations of each other one is searched, and dead ones are left out, or three boards
+// would take too long.
 type bruteForce struct {
 	canonical map[string]string
 	known     map[string]bool
@@ -52,7 +52,7 @@ func (b *bruteForce) after(boards []string) [][]string {
 	return all
 }
 
-// image is the alphabetically first rotation or mirror image of a board.
+// image returns the alphabetically first rotation or mirror image of a board.
 func (b *bruteForce) image(board string) string {
 	if first, ok := b.canonical[board]; ok {
 		return first
@@ -82,7 +82,7 @@ func deadOnPaper(board string) bool {
 	return false
 }
 
-// liveOf is the boards of p that are alive.
+// liveOf returns the boards of p that are alive.
 func (b *bruteForce) liveOf(p rules.Position) []string {
 	var live []string
 	for board := range strings.SplitSeq(p.String(), "/") {

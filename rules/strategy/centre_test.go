@@ -18,7 +18,7 @@ func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 	return p
 }
 
-// checkNumber wants the move numbered from the top left.
+// checkNumber checks the move's number, counted from the top left.
 func checkNumber(t *testing.T, p rules.Position, want int) {
 	t.Helper()
 	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: p.Variant().CellAt((want-1)/3, (want-1)%3)}))
@@ -41,8 +41,8 @@ func TestCenterOnOneBoard(t *testing.T) {
 	checkNumber(t, fromTopLeft(t, one, "54"), 3)
 }
 
-// The seed promises that its rule never loses when it moves first. Here every line of play against it is tried, and,
-// where it draws lots, what it may draw.
+// The seed claims that its rule never loses when it moves first. Every line of play against it is tried, with every
+// draw that it may make.
 func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
 }
@@ -111,7 +111,7 @@ func TestCenterInTicTacToe(t *testing.T) {
 	}
 }
 
-// The rule heeds which of two marks came last: the same position has two answers.
+// The rule depends on which of two marks came last: the same position has two answers.
 func TestCenterHeedsTheLastMark(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/1: A6 A5 A8": "A1",

@@ -2,7 +2,7 @@ package strategy
 
 import "notakto/rules"
 
-// ticTacToeLines are the lines in the order in which the seed's rule looks at them, by cells numbered from the top
+// ticTacToeLines returns the lines in the order in which the seed's rule looks at them, by cells numbered from the top
 // left.
 func ticTacToeLines() [8][3]int {
 	return [8][3]int{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 4, 7}, {2, 5, 8}, {3, 6, 9}, {1, 5, 9}, {3, 5, 7}}
@@ -25,7 +25,7 @@ func centerTicTacToe(p rules.Position) rules.Move {
 	return rules.Move{Cell: numbered(n)}
 }
 
-// completing is the free cell of the first line that holds two of the marks, 0 if there is none.
+// completing returns the free cell of the first line that holds two of the marks, 0 if there is none.
 func completing(p rules.Position, m rules.Mark) int {
 	for _, line := range ticTacToeLines() {
 		marks, free := 0, 0

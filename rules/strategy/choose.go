@@ -6,15 +6,15 @@ import (
 	"notakto/rules"
 )
 
-// Choose is the move that the level plays in p. Chance comes from rng alone, so the same seed plays the same game;
-// among moves that the level holds equally good the draw is uniform. If the game is over or l is no level there is
-// nothing to choose: it is then the zero move, which is never legal.
+// Choose returns the level's move in p. Randomness comes from rng alone, so the same seed plays the same game; the draw
+// among moves that the level considers equally good is uniform. If the game is over or l is no level, it returns the
+// zero move, which is never legal.
 func (l Level) Choose(p rules.Position, rng *rand.Rand) rules.Move {
 	return l.ChooseAfter(rules.Move{}, p, rng)
 }
 
-// ChooseAfter is [Level.Choose] for who knows the opponent's last move, which [Center] heeds. The zero move stands for
-// an unknown one.
+// ChooseAfter is [Level.Choose] for callers that know the opponent's last move, which [Center] uses. The zero move
+// stands for an unknown one.
 func (l Level) ChooseAfter(last rules.Move, p rules.Position, rng *rand.Rand) rules.Move {
 	if !p.Variant().Valid() || p.Outcome().Over() {
 		return rules.Move{}

@@ -106,7 +106,7 @@ func drawn(p rules.Position, level strategy.Level, times int) map[rules.Move]int
 	return count
 }
 
-// checkUniform wants each of the moves about as often as the others, and nothing else.
+// checkUniform checks that the moves are about equally frequent, and that there are no others.
 func checkUniform(t *testing.T, count map[rules.Move]int, moves []rules.Move) {
 	t.Helper()
 	total := 0

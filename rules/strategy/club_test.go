@@ -8,7 +8,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// share is how often the club player makes a move that the perfect player would not, of the given number of times.
+// share returns how often the club player makes a move that the perfect player would not, of the given number of times.
 func share(t testing.TB, p rules.Position, times int) float64 {
 	t.Helper()
 	best, errs := equallyGood(t, p), 0

@@ -1,6 +1,6 @@
 // Package strategy holds the computer players and the theory of Notakto that the best of them plays by.
 //
-// A [Level] chooses a move; [Evaluate] and [Analyse] say who wins with perfect play. Notakto is judged by its misère
+// A [Level] chooses a move; [Evaluate] and [Analyse] say who wins with perfect play. Notakto is evaluated by its misère
 // quotient, which takes a table of 512 boards and a few multiplications for any number of boards; tic-tac-toe by one
 // search over all of its positions. Both tables are built when they are first needed and never change after that.
 package strategy

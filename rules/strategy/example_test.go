@@ -8,7 +8,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Whoever moves first in the middle of a single board wins with perfect play.
+// A first move in the middle of a single board wins with perfect play.
 func ExampleEvaluate() {
 	fmt.Println(strategy.Evaluate(rules.DefaultVariant().Start()))
 	position, err := rules.ParsePosition("....X....")

@@ -37,7 +37,7 @@ func parse(t testing.TB, text string) rules.Position {
 	return p
 }
 
-// after is the position after a game's moves.
+// after returns the position after a game's moves.
 func after(t testing.TB, game string) rules.Position {
 	t.Helper()
 	g, err := rules.ParseGame(game)
@@ -47,7 +47,7 @@ func after(t testing.TB, game string) rules.Position {
 	return g.Position
 }
 
-// liveBoards are the 46 patterns up to symmetry and a dead one, found by play on paper.
+// liveBoards returns the 46 patterns up to symmetry and a dead one, found by play.
 func liveBoards(b *bruteForce) []string {
 	found := []string{"........."}
 	for i := 0; i < len(found); i++ {
@@ -92,7 +92,7 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// Boards as they come in play, dead ones and every orientation among them.
+// Boards as they occur in play, with dead ones and every orientation.
 func TestTheTheoryAgreesWithBruteForceInPlay(t *testing.T) {
 	b, rng := newBruteForce(), rand.New(rand.NewPCG(3, 46))
 	for boards, games := range map[int]int{1: 500, 2: 500, 3: 2000, 4: 20} {

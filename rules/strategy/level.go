@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrBadLevel says that a text names no level.
+// ErrBadLevel says that no level has that name.
 var ErrBadLevel = errors.New("no such level: it is random, student, centre, club or perfect")
 
 // Level is a computer player. The zero value is none.
@@ -26,7 +26,7 @@ var levelNames = [...]string{Random: "random", Student: "student", Center: "cent
 // Levels lists all levels, weakest first.
 func Levels() []Level { return []Level{Random, Student, Center, Club, Perfect} }
 
-// String is the level's name in the protocol; empty for none.
+// String returns the level's name in the protocol; empty for none.
 func (l Level) String() string {
 	if int(l) < len(levelNames) {
 		return levelNames[l]

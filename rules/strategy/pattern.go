@@ -30,7 +30,7 @@ func classes() []class {
 	}
 }
 
-// images are the eight rotations and mirror images of a pattern, itself among them; some may be equal.
+// images returns the eight rotations and mirror images of a pattern, itself among them; some may be equal.
 func images(p pattern) [8]pattern {
 	var all [8]pattern
 	for i := range all {
@@ -43,7 +43,7 @@ func images(p pattern) [8]pattern {
 	return all
 }
 
-// turned is the pattern after a quarter turn.
+// turned returns the pattern after a quarter turn.
 func turned(p pattern) pattern {
 	var q pattern
 	for row := range 3 {
@@ -56,5 +56,5 @@ func turned(p pattern) pattern {
 	return q
 }
 
-// mirrored is the pattern with its top and bottom rows exchanged.
+// mirrored returns the pattern with its top and bottom rows exchanged.
 func mirrored(p pattern) pattern { return p&0o070 | p>>6 | p<<6&0o700 }

@@ -2,9 +2,9 @@ package strategy
 
 import "notakto/rules"
 
-// perfect lists the moves that the perfect player holds equally good: those that win; if none does, those that draw; in
-// a lost game those that leave the opponent the fewest winning replies, and never one that ends the game if another
-// does not. In tic-tac-toe a line that can be completed is: other ways to win come after it.
+// perfect lists the moves that the perfect player considers equally good: those that win; if none does, those that
+// draw; in a lost game those that leave the opponent the fewest winning replies, and never one that ends the game if
+// another does not. In tic-tac-toe a line that can be completed is: other ways to win come after it.
 func perfect(p rules.Position) shortlist {
 	if p.Variant().IsTicTacToe() {
 		return perfectTicTacToe(p)
@@ -21,7 +21,7 @@ func perfectTicTacToe(p rules.Position) shortlist {
 	return list
 }
 
-// ticTacToeCost is how little the side that has just moved should like p: 0 for a completed line, then a win, a draw,
+// ticTacToeCost rates p for the side that has just moved; lower is better: 0 for a completed line, then a win, a draw,
 // and a loss by the number of replies that win.
 func ticTacToeCost(p rules.Position) int {
 	switch verdict := Evaluate(p); {

@@ -9,7 +9,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// equallyGood is what the perfect player may play in p, found by analysis of every reply.
+// equallyGood returns what the perfect player may play in p, found by analysis of every reply.
 func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 	t.Helper()
 	a := strategy.Analyse(p)

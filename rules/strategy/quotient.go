@@ -12,7 +12,7 @@ func (w word) times(v word) word {
 	return word{w.a + v.a, w.b + v.b, w.c + v.c, w.d + v.d}.lowest()
 }
 
-// lowest is the one word that stands for w's element of the quotient.
+// lowest returns the one word that stands for w's element of the quotient.
 func (w word) lowest() word {
 	for ; w.d >= 2; w.d -= 2 { // d² = c²
 		w.c += 2

@@ -42,7 +42,7 @@ func TestTheRelationsHoldEverywhere(t *testing.T) {
 	}
 }
 
-// Two elements that no third tells apart would be one: then the quotient were written with too many.
+// Two elements that no third distinguishes would be equal: then the quotient would have redundant elements.
 func TestElementsOfTheQuotientDiffer(t *testing.T) {
 	elements := words()
 	lost := 0

@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-// MoveReview is what perfect play says of one move of a game.
+// MoveReview is the evaluation of one move of a game by perfect play.
 type MoveReview struct {
 	Ply      int // counted from 1
 	Move     rules.Move
@@ -51,8 +51,9 @@ func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) Mo
 	return r
 }
 
-// TurningPoint returns the last slip of a game, after which perfect play would have led to the outcome. There is none
-// if no move was a mistake, or if the outcome came otherwise: a player gave up or left a game that was not lost.
+// TurningPoint returns the last mistake of a game, after which perfect play would have led to the outcome. There is
+// none if no move was a mistake, or if the outcome has another cause: a player resigned or left a game that was not
+// lost.
 func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, found bool) {
 	for _, review := range reviews {
 		if review.Mistake() {

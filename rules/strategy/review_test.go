@@ -8,7 +8,7 @@ import (
 	"notakto/rules"
 )
 
-// The reviews on any game agree with what is said of each position by itself.
+// The reviews of any game agree with the evaluation of each position.
 func TestReview(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
@@ -68,7 +68,7 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	}
 }
 
-// Who resigned after one move read that perfect play agrees with every move.
+// The review of a game resigned after one move claimed that perfect play agrees with every move.
 func TestUnfinishedGameIsNotFlawless(t *testing.T) {
 	reviews := Review(rules.DefaultVariant(), []rules.Move{{Cell: 5}})
 	for _, reason := range []rules.Reason{rules.Resign, rules.Time, rules.Abandoned} {

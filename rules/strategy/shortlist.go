@@ -28,5 +28,5 @@ func (s *shortlist) offer(m rules.Move, cost int) {
 
 func (s *shortlist) has(m rules.Move) bool { return slices.Contains(s.moves[:s.n], m) }
 
-// draw is one of the moves, each as likely as any other. There must be one.
+// draw returns one of the moves, each as likely as any other. There must be one.
 func (s *shortlist) draw(rng *rand.Rand) rules.Move { return s.moves[rng.IntN(s.n)] }

@@ -36,7 +36,7 @@ func student(p rules.Position) rules.Move {
 	return first
 }
 
-// fewestCrosses is the board alive with the fewest crosses, the last such.
+// fewestCrosses returns the board alive with the fewest crosses, the last such.
 func fewestCrosses(p rules.Position) int {
 	fewest, least := -1, 0
 	for board := range p.Variant().Boards() {

@@ -57,9 +57,9 @@ func TestStudentInTicTacToe(t *testing.T) {
 	checkMove(t, strategy.Student, after(t, "tictactoe: 1 2 5"), "3")
 }
 
-// seedStudent is the seed's rule for two boards once more, on the notation's characters.
+// seedStudent returns the seed's rule for two boards once more, on the notation's characters.
 func seedStudent(first, second string) string {
-	number := func(digit byte) int { return strings.IndexByte("789456123", digit) } // where the cell stands in the notation
+	number := func(digit byte) int { return strings.IndexByte("789456123", digit) } // the cell's index in the notation
 	kills := func(board string, digit byte) bool {
 		i := number(digit)
 		return deadOnPaper(board[:i] + "X" + board[i+1:])

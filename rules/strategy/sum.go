@@ -6,7 +6,7 @@ import (
 	"notakto/rules"
 )
 
-// sum is a position of Notakto as the theory sees it: the patterns of the boards that stand side by side.
+// sum is a position of Notakto as a combinatorial sum: the patterns of its boards.
 type sum struct {
 	*theory
 	patterns [rules.MaxBoards]pattern
@@ -47,7 +47,7 @@ func (s *sum) rest() [rules.MaxBoards]element {
 	return rest
 }
 
-// winningMoves is the number of moves that win. It is 0 in a lost position, and when the game is over.
+// winningMoves returns the number of moves that win. It is 0 in a lost position, and when the game is over.
 func (s *sum) winningMoves() int {
 	rest, n := s.rest(), 0
 	for i, p := range s.patterns[:s.boards] {

@@ -74,10 +74,10 @@ type outlook struct {
 	wins  [order]bool
 }
 
-// A table that is right for a few boards could still go wrong with more. This proves it for any number, by induction
+// A table that is right for a few boards could still be wrong for more. This proves it for any number, by induction
 // over the moves left: a sum of live boards is lost exactly when its value says so if no move in it leads to a lost
-// value, and won if one does. What two sums do side by side follows from their outlooks, and there are few of those, so
-// all the sums that there are can be gone through.
+// value, and won if one does. The behaviour of two sums side by side follows from their outlooks; there are few of
+// those, so all possible sums can be checked.
 func TestTheTheoryHoldsForAnyNumberOfBoards(t *testing.T) {
 	theory := notakto()
 	var boards []outlook

@@ -6,15 +6,15 @@ import (
 	"notakto/rules"
 )
 
-// ticTacToe is the verdict of every position that play comes to, for the side to move: 5,478 of them, searched once on
-// first use.
+// ticTacToe has the verdict of every reachable position for the side to move: 5,478 of them, searched once on first
+// use.
 var ticTacToe = sync.OnceValue(func() map[rules.Position]Verdict {
 	verdicts := make(map[rules.Position]Verdict, 5478)
 	search(rules.TicTacToe().Start(), verdicts)
 	return verdicts
 })
 
-// search is the verdict of p, which is remembered with those of all positions after it.
+// search returns the verdict of p, which is remembered with those of all positions after it.
 func search(p rules.Position, known map[rules.Position]Verdict) Verdict {
 	if verdict, ok := known[p]; ok {
 		return verdict

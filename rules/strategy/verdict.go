@@ -12,7 +12,7 @@ const (
 
 var verdictNames = [...]string{Win: "win", Loss: "loss", Draw: "draw"}
 
-// String is the verdict's name in the protocol; empty for none.
+// String returns the verdict's name in the protocol; empty for none.
 func (v Verdict) String() string {
 	if int(v) < len(verdictNames) {
 		return verdictNames[v]
@@ -20,7 +20,7 @@ func (v Verdict) String() string {
 	return ""
 }
 
-// forOpponent is the same end of the game as the other side sees it.
+// forOpponent returns the same end of the game as the other side sees it.
 func (v Verdict) forOpponent() Verdict {
 	switch v {
 	case Win:
