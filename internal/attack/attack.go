@@ -48,7 +48,7 @@ const (
 	inPairs        // from addresses of their own, two at once, over links with several round-trip times
 )
 
-// attacks are all cases, in the order in which they are run.
+// attacks returns all cases, in the order in which they are run.
 func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),

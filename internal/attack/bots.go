@@ -72,7 +72,7 @@ func (e *enemy) botLines() error {
 	return nil
 }
 
-// repeated are the moves of a match in which every line is said again.
+// repeated returns the moves of a match in which every line is said again.
 func repeated() []string { return []string{"A1", "A2", "A4", "B1", "B2", "B4"} }
 
 // repeatLines plays one match, whose lines both players and a stranger say so many times.
@@ -152,7 +152,7 @@ func (e *enemy) listen(bots [3]*botclient.Client, n int, moves *[3]int) error {
 	return nil
 }
 
-// sitDown is two bots at a table, the one that moves first before the other.
+// sitDown returns two bots at a table, the one that moves first before the other.
 func (e *enemy) sitDown() (bots [2]*botclient.Client, id match.ID, err error) {
 	for i := range bots {
 		if bots[i], err = players.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {

@@ -153,7 +153,7 @@ func (c crowd) run(e *enemy) error {
 	return nil
 }
 
-// session is one session of a crowd, from its login until the server cuts it or the attack is over. It returns how
+// session runs one session of a crowd, from its login until the server closes it or the attack is over. It returns how
 // many bytes it sent.
 func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, err error) {
 	client, err := e.politeFrom(address, n)

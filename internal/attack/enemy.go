@@ -39,7 +39,7 @@ type enemy struct {
 
 var errUnknownAttack = errors.New("no such attack")
 
-// attackFrom is the attacking process.
+// attackFrom returns the attacking process.
 func attackFrom(ctx context.Context, o options, out io.Writer) error {
 	all := attacks()
 	i := slices.IndexFunc(all, func(a attack) bool { return a.name == o.attack })
@@ -65,7 +65,7 @@ func (e *enemy) fault(format string, args ...any) {
 	e.Faults = append(e.Faults, fmt.Sprintf(format, args...))
 }
 
-// source is one of the attacker's addresses.
+// source returns one of the attacker's addresses.
 func source(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n%250)) }
 
 // spread returns one of 62,500 addresses.
@@ -76,7 +76,7 @@ func (e *enemy) attackFor(short int) time.Duration {
 	return time.Duration(e.pick(short, 20)) * time.Second
 }
 
-// key is one of the attacker's keys.
+// key returns one of the attacker's keys.
 func key(n int) ssh.Signer { return players.Key(1_000_000 + n) }
 
 // many does a thing n times, some at once.
@@ -95,7 +95,7 @@ func (e *enemy) many(n, atOnce int, do func(i int)) {
 	running.Wait()
 }
 
-// spent is the processor time that the server has taken for what is done here, beyond the usual.
+// spent returns the processor time that the server has taken for what is done here, beyond the usual.
 func (e *enemy) spent(do func()) time.Duration {
 	begun, before := time.Now(), e.server.cpu()
 	do()
@@ -103,13 +103,13 @@ func (e *enemy) spent(do func()) time.Duration {
 	return max(0, e.server.cpu()-before-usual)
 }
 
-// raw is a connection with nothing said yet.
+// raw returns a connection with nothing said yet.
 func (e *enemy) raw(n int) (*wire.Conn, error) { return wire.Dial(e, source(n), e.address, 0) }
 
-// keyed is a connection with keys, before the login.
+// keyed returns a connection with keys, before the login.
 func (e *enemy) keyed(n int) (*wire.Conn, error) { return wire.Keyed(e, source(n), e.address, 0) }
 
-// inside is a connection that is logged in.
+// inside returns a connection that is logged in.
 func (e *enemy) inside(n int) (*wire.Conn, error) {
 	c, err := e.keyed(n)
 	if err != nil {
@@ -122,14 +122,14 @@ func (e *enemy) inside(n int) (*wire.Conn, error) {
 	return c, nil
 }
 
-// polite is a well-mannered client, for attacks that need no more.
+// polite returns a well-mannered client, for attacks that need no more.
 func (e *enemy) polite(n int) (*ssh.Client, error) { return e.politeFrom(n, n) }
 
 func (e *enemy) politeFrom(address, player int) (*ssh.Client, error) {
 	return players.Login(e, source(address), e.address, "mallory", key(player))
 }
 
-// unasked is a well-mannered client with a session channel, on which nothing has been asked for yet.
+// unasked returns a well-mannered client with a session channel, on which nothing has been asked for yet.
 func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
 	client, err := e.polite(n)
 	if err != nil {

@@ -21,7 +21,7 @@ func inputAttacks() []attack {
 	}
 }
 
-// atTable is a client at a table with the computer, whose screen is read and thrown away.
+// atTable returns a client at a table with the computer, whose screen is read and thrown away.
 func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	client, err := e.polite(n)
 	if err != nil {

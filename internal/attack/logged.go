@@ -11,7 +11,7 @@ import (
 // maxLogged is the longest line of the log.
 const maxLogged = 1024
 
-// logFaults are the lines of the log that no client may bring about: panics, errors, and lines that somebody else
+// logFaults returns the lines of the log that no client may bring about: panics, errors, and lines that somebody else
 // wrote.
 func (s *server) logFaults() (faults []string) {
 	s.mu.Lock()

@@ -23,7 +23,7 @@ func nameAttacks() []attack {
 // tooLong is what the server may hang up on rather than cut short.
 const tooLong = 32 << 10
 
-// marks are what no screen may show of a name; a title, the clipboard, an answer, another direction.
+// marks returns what no screen may show of a name; a title, the clipboard, an answer, another direction.
 func marks() []string {
 	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
 }

@@ -50,7 +50,7 @@ func (e *enemy) sitOpposite(n int) (o opponent, err error) {
 	return o, err
 }
 
-// pings is how long the server takes to answer the opponent, until ctx ends.
+// pings returns how long the server takes to answer the opponent, until ctx ends.
 func (o opponent) pings(ctx context.Context) (took players.Times, err error) {
 	const pause = 20 * time.Millisecond
 	for n := 1; ctx.Err() == nil; n++ {

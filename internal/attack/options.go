@@ -64,16 +64,16 @@ func parseOptions(args []string) (options, error) {
 	return o, nil
 }
 
-// names are the attacks that are asked for; none is all.
+// names returns the attacks that are asked for; none is all.
 func (o options) names() []string {
 	return slices.DeleteFunc(strings.Split(o.only, ","), func(name string) bool { return name == "" })
 }
 
-// limit is the server's time for a login, for the first session after it, and for a write that stalls. The short run
-// does not wait as long.
+// limit returns the server's time for a login, for the first session after it, and for a write that stalls. The short
+// run does not wait as long.
 func (o options) limit() time.Duration { return time.Duration(o.pick(3, 10)) * time.Second }
 
-// pick is a size of an attack.
+// pick returns a size of an attack.
 func (o options) pick(short, long int) int {
 	if o.long {
 		return long

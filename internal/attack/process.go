@@ -19,7 +19,7 @@ const tick = 10 * time.Millisecond
 
 func (p process) file(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
 
-// cpu is the processor time taken so far.
+// cpu returns the processor time taken so far.
 func (p process) cpu() time.Duration {
 	text, err := os.ReadFile(p.file("stat"))
 	if err != nil {
@@ -34,14 +34,14 @@ func (p process) cpu() time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// cores is how many processors it takes, measured for a while.
+// cores returns how many processors it takes, measured for a while.
 func (p process) cores(lasting time.Duration) float64 {
 	begun, before := time.Now(), p.cpu()
 	<-time.After(lasting)
 	return (p.cpu() - before).Seconds() / time.Since(begun).Seconds()
 }
 
-// status is a number of /proc/PID/status; -1 if there is none.
+// status returns a number of /proc/PID/status; -1 if there is none.
 func (p process) status(name string) int {
 	text, _ := os.ReadFile(p.file("status"))
 	for line := range strings.Lines(string(text)) {
@@ -53,16 +53,16 @@ func (p process) status(name string) int {
 	return -1
 }
 
-// memory is what the process has in memory now, in KB.
+// memory returns what the process has in memory now, in KB.
 func (p process) memory() int { return p.status("VmRSS") }
 
-// peak is the most it had in memory since the last forget, in KB.
+// peak returns the most it had in memory since the last forget, in KB.
 func (p process) peak() int { return p.status("VmHWM") }
 
 // forget begins a new peak.
 func (p process) forget() { _ = os.WriteFile(p.file("clear_refs"), []byte("5"), 0) }
 
-// files is how many descriptors are open.
+// files returns how many descriptors are open.
 func (p process) files() int {
 	all, _ := os.ReadDir(p.file("fd"))
 	return len(all)

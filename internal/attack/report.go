@@ -28,7 +28,7 @@ func (t *trial) print(v *verdict) {
 	t.tell(v.Faults)
 }
 
-// ratio is how many times the p99 at a server that nobody attacks it is.
+// ratio returns how many times the p99 at a server that nobody attacks it is.
 func ratio(took, usual players.Times) float64 {
 	return took.Tail().Seconds() / max(1e-6, usual.Tail().Seconds())
 }

@@ -52,7 +52,7 @@ func (e *enemy) environments() error {
 	return nil
 }
 
-// kinds are the requests of RFC 4254 and of OpenSSH, and two that are nobody's.
+// kinds returns the requests of RFC 4254 and of OpenSSH, and two that are nobody's.
 func kinds() [][2]string {
 	word := func(text string) string { return string(ssh.Marshal(struct{ Text string }{text})) }
 	return [][2]string{

@@ -147,7 +147,7 @@ func (s *server) lines() (n int) {
 	return n
 }
 
-// tail is the end of the log.
+// tail returns the end of the log.
 func (s *server) tail() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

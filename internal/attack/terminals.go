@@ -35,7 +35,7 @@ func (e *enemy) openScreen(n int, term, command string) error {
 	return nil
 }
 
-// firstScreen is what comes until nothing more does for a moment.
+// firstScreen returns what comes until nothing more does for a moment.
 func firstScreen(ctx context.Context, shell ssh.Channel) string {
 	const moment = 200 * time.Millisecond
 	var text strings.Builder

@@ -69,7 +69,8 @@ func (t *trial) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// chosen are the attacks that are asked for. A soak has one server for all, and so none that needs a server of its own.
+// chosen returns the attacks that are asked for. A soak has one server for all, and so none that needs a server of its
+// own.
 func (t *trial) chosen() []attack {
 	names := t.names()
 	return slices.DeleteFunc(attacks(), func(a attack) bool {
@@ -86,8 +87,8 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds are all attacks, one after the other: another server beside the one that is attacked and the one that is not
-// would only slow both.
+// rounds returns all attacks, one after the other: another server beside the one that is attacked and the one that is
+// not would only slow both.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, players.Load{}); err != nil {
 		return err

@@ -57,7 +57,7 @@ func (e *enemy) unread() error {
 	return nil
 }
 
-// deaf is a client in a game that it does not read: by its window, which is tiny, or by its connection.
+// deaf returns a client in a game that it does not read: by its window, which is tiny, or by its connection.
 func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	const small = 2 << 10
 	conn, err := wire.Keyed(e, source(n), e.address, small)

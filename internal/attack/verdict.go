@@ -54,13 +54,13 @@ const (
 	longWait        = time.Second // for anything, beyond the longest on the other server
 )
 
-// bound is the longest p99 of something, by the p99 at the same time on a server that is not attacked: the attacker
-// works on the same processors, and so does who knows what. In the long run it is twice that, in the short one four
-// times, for the p99 of few samples is no more than the second slowest. Below a floor no player would notice, and the
-// ratio only tells of the machine: one of 25 ms for moves, which are what a match is made of, of twice that for keys,
-// of which there are fewer, and as much more for a login than undisturbed; three times that in the short run. An
-// attack on fairness takes so much of the machine that only the other server tells what is due: the bound is twice
-// its p99 and 25 ms. In the short run that is so for moves only.
+// bound returns the longest p99 of something, by the p99 at the same time on a server that is not attacked: the
+// attacker works on the same processors, and so does who knows what. In the long run it is twice that, in the short one
+// four times, for the p99 of few samples is no more than the second slowest. Below a floor no player would notice, and
+// the ratio only tells of the machine: one of 25 ms for moves, which are what a match is made of, of twice that for
+// keys, of which there are fewer, and as much more for a login than undisturbed; three times that in the short run. An
+// attack on fairness takes so much of the machine that only the other server tells what is due: the bound is twice its
+// p99 and 25 ms. In the short run that is so for moves only.
 func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.Duration {
 	if a.fair && (t.long || floor == moveFloor) {
 		return 2*usual.Tail() + moveFloor
@@ -85,8 +85,8 @@ const (
 	longerLogin = 50 * time.Millisecond
 )
 
-// memoryBound is how many MB an attack may take. The short run has not the time to see what a server takes by and by
-// anyhow.
+// memoryBound returns how many MB an attack may take. The short run has not the time to see what a server takes by and
+// by anyhow.
 func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
 
 // excess adds the faults of a server that has not come to rest.

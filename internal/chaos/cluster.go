@@ -71,7 +71,7 @@ func (c *cluster) create() error {
 	return nil
 }
 
-// port is the one that is asked for where nobody else can have it, and otherwise any.
+// port returns the one that is asked for where nobody else can have it, and otherwise any.
 func (c *cluster) port(wanted int) (int, error) {
 	if !c.shared {
 		return wanted, nil
@@ -98,7 +98,7 @@ func (c *cluster) begin(ctx context.Context) error {
 	return startAll(ctx, c.nodes[:])
 }
 
-// dial is a connection to any node that takes it.
+// dial returns a connection to any node that takes it.
 func (c *cluster) dial(context.Context, int) (net.Conn, string, error) {
 	for _, i := range rand.Perm(nodes) {
 		if conn, err := c.nodes[i].dial(c.nodes[i].port); err == nil {

@@ -26,7 +26,8 @@ func (c *cluster) harm(ctx context.Context) error {
 	return nil
 }
 
-// hinder is the i-th time that a node cannot go on for a while. Each freezes in its turn, and with them whoever leads.
+// hinder returns the i-th time that a node cannot go on for a while. Each freezes in its turn, and with them whoever
+// leads.
 func (c *cluster) hinder(ctx context.Context, i int) error {
 	if c.scenario == "freeze" {
 		return c.freezeOne(ctx, c.nodes[i%nodes])
@@ -59,7 +60,7 @@ type link struct {
 	outbound, inbound bool // what it says to the others does not arrive, nor what they say to it
 }
 
-// links are the ways to cut a node off.
+// links returns the ways to cut a node off.
 func links() []link {
 	return []link{
 		{"off", true, true},

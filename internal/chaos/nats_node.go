@@ -51,7 +51,7 @@ func serveNATS(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// address is the host and the port of a URL.
+// address returns the host and the port of a URL.
 func address(text string) (string, int, error) {
 	u, err := url.Parse(text)
 	if err != nil {

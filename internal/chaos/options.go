@@ -44,7 +44,7 @@ type options struct {
 	limit      time.Duration // the longest that players may wait; -every must be longer, or nothing could break it
 }
 
-// usual is what a scenario is like when nobody says otherwise.
+// usual returns what a scenario is like when nobody says otherwise.
 func usual(scenario string) (options, bool) {
 	o := options{
 		scenario: scenario, players: 24, spectators: 2, matches: 2, seed: 1, settle: 90 * time.Second, grace: time.Minute,

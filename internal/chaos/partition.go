@@ -50,10 +50,10 @@ func (p *partition) open(ctx context.Context) (err error) {
 	return p.begin(ctx)
 }
 
-// nodeAddress is where the other nodes reach one.
+// nodeAddress returns where the other nodes reach one.
 func nodeAddress(host string) string { return fmt.Sprintf("%s:%d", host, routePort) }
 
-// leader is the node that leads the stream of matches, by the latest word in the logs.
+// leader returns the node that leads the stream of matches, by the latest word in the logs.
 func (c *cluster) leader() int {
 	latest := func(a, b *server) int { return a.when(leadsMatches).Compare(b.when(leadsMatches)) }
 	return slices.Index(c.nodes[:], slices.MaxFunc(c.nodes[:], latest))
@@ -84,7 +84,7 @@ func (p *partition) harm(ctx context.Context) error {
 	return p.killAnother(ctx, (one+1+p.rng.IntN(nodes-1))%nodes, deathLimit)
 }
 
-// rest is how long nothing is done after a cut. A node dies soon after the last one.
+// rest returns how long nothing is done after a cut. A node dies soon after the last one.
 func (p *partition) rest(cut int) time.Duration {
 	if cut == p.cuts-1 {
 		return healTime

@@ -19,7 +19,7 @@ var errJoined = errors.New("a node with an empty disk did not refuse to start wi
 // replace is three nodes, one of which loses its disk and is replaced. In the end one disk is left and goes on alone.
 type replace struct{ cluster }
 
-// nodeName is the name that a node keeps on its disk.
+// nodeName returns the name that a node keeps on its disk.
 func (s *stage) nodeName(node *server) (string, error) {
 	text, err := os.ReadFile(filepath.Join(s.data(node.name), "journal", "node"))
 	return strings.TrimSpace(string(text)), err

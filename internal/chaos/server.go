@@ -177,14 +177,14 @@ func (s *server) end(sig syscall.Signal) error {
 	return nil
 }
 
-// tail is the end of the log.
+// tail returns the end of the log.
 func (s *server) tail() string {
 	text, _ := os.ReadFile(s.log)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	return strings.Join(lines[max(0, len(lines)-15):], "\n")
 }
 
-// newServer is one that is yet to be started: its data and its log stand in the working directory.
+// newServer returns one that is yet to be started: its data and its log stand in the working directory.
 func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
 	args := []string{
 		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
@@ -198,11 +198,11 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 	return &server{place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book}
 }
 
-// data is the directory of a server's data.
+// data returns the directory of a server's data.
 func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
 
-// freePort is a port that was free just now. It is none of those that systems give to connections, so that it stays
-// free while a server is down.
+// freePort returns a port that was free just now. It is none of those that systems give to connections, so that it
+// stays free while a server is down.
 func freePort() (int, error) {
 	var all []error
 	for range 20 {

@@ -17,8 +17,8 @@ const (
 	maxFields       = 15
 )
 
-// overBudget is what is larger, and how large it may be: four records, whose fields are a list by nature. Lower a number
-// when one shrinks, and raise none.
+// overBudget returns what is larger, and how large it may be: four records, whose fields are a list by nature. Lower a
+// number when one shrinks, and raise none.
 func overBudget() map[string]int {
 	return map[string]int{
 		"fields of cmd/notakto.settings": 19,
@@ -52,7 +52,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// sizes are those of all packages, types and structs of the product.
+// sizes returns those of all packages, types and structs of the product.
 func sizes(files map[string]*ast.File) map[string]size {
 	all := map[string]size{}
 	typeFiles := map[string]map[string]bool{}
@@ -88,7 +88,7 @@ func sizes(files map[string]*ast.File) map[string]size {
 	return all
 }
 
-// receiverOf is the type of a method; empty for a function.
+// receiverOf returns the type of a method; empty for a function.
 func receiverOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""

@@ -41,7 +41,7 @@ func TestDependenciesAreNamed(t *testing.T) {
 	same(t, "docs/dependencies.md", rows(t, "docs/dependencies.md", `^\| \x60([a-z0-9.]+/\S+)\x60 \|`), want)
 }
 
-// rows are the first groups of a pattern in the lines of a file.
+// rows returns the first groups of a pattern in the lines of a file.
 func rows(t *testing.T, name, pattern string) (found []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(top, name))

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// errorsWithoutWords are the errors of match and rules that no player causes: the front ends have no words for them.
+// errorsWithoutWords returns the errors of match and rules that no player causes: the front ends have no words for
+// them.
 func errorsWithoutWords() map[string]string {
 	return map[string]string{
 		"match.ErrBadEvent":           "a log that makes no sense is told as match.ErrDamaged",
@@ -43,7 +44,7 @@ func TestEveryErrorHasWords(t *testing.T) {
 	}
 }
 
-// declaredErrors are the exported errors that the files of a directory declare.
+// declaredErrors returns the exported errors that the files of a directory declare.
 func declaredErrors(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	for _, file := range parsed(t, dir) {
@@ -84,7 +85,7 @@ func mentions(t *testing.T, dir, name string) (found bool) {
 	return found
 }
 
-// parsed are the files of a directory but for its tests.
+// parsed returns the files of a directory but for its tests.
 func parsed(t *testing.T, dir string) (files []*ast.File) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

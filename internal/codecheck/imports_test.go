@@ -23,8 +23,8 @@ const top = "../.."
 // from outside by the beginning of their paths. A star stands for every package.
 type imports struct{ local, modules []string }
 
-// allowedImports is docs/architecture.md's table. The command and what is internal, tools and helpers of tests, may
-// import everything.
+// allowedImports returns docs/architecture.md's table. The command and what is internal, tools and helpers of tests,
+// may import everything.
 func allowedImports() map[string]imports {
 	terminal := []string{"charm.land/", "github.com/charmbracelet/", "github.com/clipperhouse/", "github.com/rivo/uniseg", "golang.org/x/"}
 	return map[string]imports{
@@ -177,7 +177,7 @@ func TestMainIsShort(t *testing.T) {
 	}
 }
 
-// source is every Go file of the product and the tools that is no test, by its path from the top.
+// source returns every Go file of the product and the tools that is no test, by its path from the top.
 func source(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
@@ -194,7 +194,7 @@ func source(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// goFiles are the paths of all Go files from the top.
+// goFiles returns the paths of all Go files from the top.
 func goFiles(t *testing.T) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(top, func(p string, entry fs.DirEntry, err error) error {
@@ -258,7 +258,7 @@ var starters = [...]string{
 // sender is the only file that sends to a program of Bubble Tea's: what it runs on knows when the program has ended.
 const sender = "sshapp/screen/run.go"
 
-// strayed are the goroutines and the messages to programs that begin where they should not.
+// strayed returns the goroutines and the messages to programs that begin where they should not.
 func strayed(name string, file *ast.File) (all []string) {
 	tea := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return strings.Contains(i.Path.Value, "/bubbletea/") })
 	ast.Inspect(file, func(n ast.Node) bool {

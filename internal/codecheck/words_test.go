@@ -115,7 +115,7 @@ func retired() map[string]string {
 	}
 }
 
-// allowedWords are identifiers that have a retired word all the same, each with the reason.
+// allowedWords returns identifiers that have a retired word all the same, each with the reason.
 func allowedWords() map[string]string {
 	return map[string]string{}
 }

@@ -38,7 +38,7 @@ func adjust(before int) {
 	runtime.AddCleanup(new([2]*byte), adjust, now) // which nobody refers to: the next collection finds it
 }
 
-// inUse is what the last collection left of the heap, in bytes.
+// inUse returns what the last collection left of the heap, in bytes.
 func inUse() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

@@ -18,7 +18,7 @@ func (t *Text) Write(p []byte) (int, error) {
 	return t.text.Write(p)
 }
 
-// String is everything that was written since the last Take.
+// String returns everything that was written since the last Take.
 func (t *Text) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

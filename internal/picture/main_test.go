@@ -44,7 +44,7 @@ func difference(got, want string) string {
 	return "only the end"
 }
 
-// textsOf are the texts of an SVG, one a line. The SVG has to be well-formed.
+// textsOf returns the texts of an SVG, one a line. The SVG has to be well-formed.
 func textsOf(t *testing.T, svg []byte) string {
 	t.Helper()
 	var texts strings.Builder

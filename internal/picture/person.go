@@ -91,7 +91,7 @@ func (p *person) Write(sent []byte) (int, error) {
 	return p.terminal.Write(sent)
 }
 
-// lines are what stands on the screen.
+// lines returns what stands on the screen.
 func (p *person) lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +133,7 @@ func (p *person) waits(ctx context.Context, what string, done func(lines []strin
 	}
 }
 
-// picture is the screen as it is now.
+// picture returns the screen as it is now.
 func (p *person) picture() picture {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -35,7 +35,7 @@ func (w weight) width(bold bool) float64 {
 	}
 }
 
-// strokesOf are the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where
+// strokesOf returns the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where
 // those of the next begin.
 func strokesOf(character string) []stroke {
 	switch character {

@@ -39,8 +39,8 @@ type style struct {
 	bold, dim              bool
 }
 
-// styleOf is how a cell looks. Of a blank that is its background: in which colour it was written depends on what stood
-// there before.
+// styleOf returns how a cell looks. Of a blank that is its background: in which colour it was written depends on what
+// stood there before.
 func styleOf(cell uv.Cell) style {
 	s := cell.Style
 	l := style{foreground: hex(s.Fg, foreground), background: hex(s.Bg, background), bold: s.Attrs&uv.AttrBold != 0, dim: s.Attrs&uv.AttrFaint != 0}
@@ -94,7 +94,7 @@ func (p picture) window(b *bytes.Buffer, width, height int) {
 		width/2, bar/2+5, foreground, escaped(p.title))
 }
 
-// sameLook are the first cells of a line, as far as they look the same.
+// sameLook returns the first cells of a line, as far as they look the same.
 func sameLook(line []uv.Cell) []uv.Cell {
 	n := 1
 	for n < len(line) && styleOf(line[n]) == styleOf(line[0]) {

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// drawn is what an escape sequence looks like in the picture.
+// drawn returns what an escape sequence looks like in the picture.
 func drawn(t *testing.T, sent string) string {
 	t.Helper()
 	p := &person{terminal: vt.NewEmulator(columns, rows)}

@@ -37,7 +37,7 @@ type step struct {
 	crosses bool // to another board
 }
 
-// cursorWalk is pressed round and round: back where it began after six keys, and over the edge between two boards
+// cursorWalk returns the keys of a closed walk: it is back where it began after six keys, and over the edge between two boards
 // twice. It never leaves a table of three boards when it starts at the centre of the first.
 func cursorWalk() []step {
 	return []step{{key: right}, {key: right, crosses: true}, {key: down}, {key: left, crosses: true}, {key: left}, {key: up}}

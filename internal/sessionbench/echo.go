@@ -6,7 +6,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// newEcho is the floor: what SSH alone costs. It sends back what is typed and has a screen of one byte.
+// newEcho returns the floor: what SSH alone costs. It sends back what is typed and has a screen of one byte.
 func newEcho(key ssh.Signer) served {
 	config := &ssh.ServerConfig{
 		PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return &ssh.Permissions{}, nil },

@@ -80,12 +80,12 @@ func (f *fleet) each(ctx context.Context, do func(context.Context, *client) erro
 	return group.Wait()
 }
 
-// part is up to count of the fleet's clients. It is not to be closed.
+// part returns up to count of the fleet's clients. It is not to be closed.
 func (f *fleet) part(count int) *fleet {
 	return &fleet{options: f.options, clients: f.clients[:min(count, len(f.clients))]}
 }
 
-// bytesOf is how many bytes each client is sent, on average, while do runs.
+// bytesOf returns how many bytes each client is sent, on average, while do runs.
 func (f *fleet) bytesOf(do func() error) (float64, error) {
 	before := f.received()
 	err := do()
@@ -113,7 +113,7 @@ func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 	return nil
 }
 
-// received is the number of bytes that all clients have been sent.
+// received returns the number of bytes that all clients have been sent.
 func (f *fleet) received() int64 {
 	var sum int64
 	for _, c := range f.clients {

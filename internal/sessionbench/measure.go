@@ -135,7 +135,7 @@ func (t *trial) weigh(ctx context.Context) error {
 	return t.profile("heap", "heap")
 }
 
-// each is a session's share of what the sessions have added.
+// each returns a session's share of what the sessions have added.
 func (t *trial) each(with, without int64) int64 { return (with - without) / int64(t.options.Sessions) }
 
 // weight is what a server says of its memory, and the kernel of what is in RAM.

@@ -12,7 +12,7 @@ import (
 
 var errNoFigure = errors.New("the kernel does not say how much memory the process uses")
 
-// residentBytes is the memory of a process that is in RAM (VmRSS).
+// residentBytes returns the memory of a process that is in RAM (VmRSS).
 func residentBytes(pid int) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -30,8 +30,8 @@ func residentBytes(pid int) (int64, error) {
 	return 0, errNoFigure
 }
 
-// cpuTime is the CPU that a process has used since its start, in user and in kernel mode. The process's own clock is
-// read because the ticks of /proc/PID/stat are 10 ms, too coarse for a server that uses a thousandth of a core.
+// cpuTime returns the CPU that a process has used since its start, in user and in kernel mode. The process's own clock
+// is read because the ticks of /proc/PID/stat are 10 ms, too coarse for a server that uses a thousandth of a core.
 func cpuTime(pid int) (time.Duration, error) {
 	const cpuClockSched = 2 // the kernel's CPUCLOCK_SCHED
 	var t unix.Timespec
@@ -41,8 +41,8 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(t.Nano()), nil
 }
 
-// machineTime is the CPU that the whole machine has used since its start, in ticks of 10 ms. What a hypervisor gave to
-// other machines counts as used: it is missing here just the same.
+// machineTime returns the CPU that the whole machine has used since its start, in ticks of 10 ms. What a hypervisor
+// gave to other machines counts as used: it is missing here just the same.
 func machineTime() (time.Duration, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {

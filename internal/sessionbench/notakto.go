@@ -16,7 +16,8 @@ import (
 // computerPause is longer than it takes to count the bytes of the player's own move.
 const computerPause = 600 * time.Millisecond
 
-// newNotakto is this server as it is run, but for the limits that would keep thousands of players from one address out.
+// newNotakto returns this server as it is run, but for the limits that would keep thousands of players from one address
+// out.
 func newNotakto(key ssh.Signer) (served, error) {
 	garbage.Limit()
 	settings := limit.DefaultSettings()

@@ -79,7 +79,7 @@ func rows() []row {
 	}
 }
 
-// quiet is the time to a frame while no other program disturbed it.
+// quiet returns the time to a frame while no other program disturbed it.
 func (r Result) quiet() string {
 	if r.QuietSeconds == 0 {
 		return "none"
@@ -142,7 +142,7 @@ func (r Report) printTable(out io.Writer) error {
 	return table.Flush()
 }
 
-// floor is the echo's result, or nil if it was not measured.
+// floor returns the echo's result, or nil if it was not measured.
 func (r Report) floor() *Result {
 	for i := range r.Results {
 		if r.Results[i].Server == "echo" {

@@ -60,8 +60,8 @@ func newSigner() (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(key)
 }
 
-// serve is the life of a server process: it listens, tells where, obeys the commands on in and ends when in does, so
-// that no server outlives its benchmark.
+// serve returns the life of a server process: it listens, tells where, obeys the commands on in and ends when in does,
+// so that no server outlives its benchmark.
 func serve(name string, in io.Reader, out io.Writer) int {
 	err := serveUntilEnd(name, in, out)
 	if err != nil {

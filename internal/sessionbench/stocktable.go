@@ -61,7 +61,7 @@ func (t stockTable) place() stockTable {
 	return t
 }
 
-// View is the whole screen.
+// View returns the whole screen.
 func (t stockTable) View() tea.View {
 	boards := make([]string, 0, 5)
 	for i := range t.position.Variant().Boards() {

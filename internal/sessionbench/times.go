@@ -19,7 +19,7 @@ type times struct {
 
 func newTimes() *times { return &times{epoch: time.Now(), done: make(chan struct{}, 1)} }
 
-// now is a time that is never 0, for [times.answer].
+// now returns a time that is never 0, for [times.answer].
 func (t *times) now() int64 { return int64(time.Since(t.epoch)) + 1 }
 
 func (t *times) ask() {
@@ -64,7 +64,7 @@ func (t *times) wait(ctx context.Context, timeout time.Duration) int {
 	}
 }
 
-// take is every time taken since the last call, in no order.
+// take returns every time taken since the last call, in no order.
 func (t *times) take() []time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,7 +73,7 @@ func (t *times) take() []time.Duration {
 	return taken
 }
 
-// percentile is the time that a share of the sorted times does not exceed; 0 if there are none.
+// percentile returns the time that a share of the sorted times does not exceed; 0 if there are none.
 func percentile(sorted []time.Duration, share float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0

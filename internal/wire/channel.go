@@ -20,7 +20,7 @@ const (
 	MsgFailed      = 100
 )
 
-// Open is the packet that asks for a channel. The server may send window bytes into it.
+// Open returns the packet that asks for a channel. The server may send window bytes into it.
 func Open(kind string, ours, window uint32) []byte {
 	return ssh.Marshal(struct {
 		Kind                 string `sshtype:"90"`
@@ -43,7 +43,7 @@ func (c *Conn) Session(ours, window uint32) (theirs uint32, err error) {
 	return binary.BigEndian.Uint32(packet[5:]), nil
 }
 
-// Request is the packet of a request on a channel.
+// Request returns the packet of a request on a channel.
 func Request(channel uint32, kind string, answer bool, payload []byte) []byte {
 	return ssh.Marshal(struct {
 		Channel uint32 `sshtype:"98"`
@@ -53,7 +53,7 @@ func Request(channel uint32, kind string, answer bool, payload []byte) []byte {
 	}{channel, kind, answer, payload})
 }
 
-// Data is the packet that carries bytes into a channel.
+// Data returns the packet that carries bytes into a channel.
 func Data(channel uint32, data []byte) []byte {
 	return ssh.Marshal(struct {
 		Channel uint32 `sshtype:"94"`
@@ -61,12 +61,12 @@ func Data(channel uint32, data []byte) []byte {
 	}{channel, data})
 }
 
-// About is a packet about a channel with nothing else in it, or with what a message of its type has.
+// About returns a packet about a channel with nothing else in it, or with what a message of its type has.
 func About(kind byte, channel uint32, rest ...byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, channel), rest...)
 }
 
-// Terminal is the payload of a pty-req.
+// Terminal returns the payload of a pty-req.
 func Terminal(name string, columns, rows uint32) []byte {
 	return ssh.Marshal(struct {
 		Name                         string
@@ -75,7 +75,7 @@ func Terminal(name string, columns, rows uint32) []byte {
 	}{name, columns, rows, 0, 0, ""})
 }
 
-// Size is the payload of a window-change.
+// Size returns the payload of a window-change.
 func Size(columns, rows uint32) []byte {
 	return ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
 }

@@ -97,7 +97,7 @@ func (c *Conn) pack(payload []byte) []byte {
 	return c.seal.sealed(packet)
 }
 
-// Next is the payload of the next packet.
+// Next returns the payload of the next packet.
 func (c *Conn) Next() ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(c.in, head[:]); err != nil {

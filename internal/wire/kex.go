@@ -16,7 +16,7 @@ type Offer struct {
 	Exchange, HostKey, Cipher, MAC string
 }
 
-// Usual is the offer that this package can keep. Strict key exchange (CVE-2023-48795) is asked for.
+// Usual returns the offer that this package can keep. Strict key exchange (CVE-2023-48795) is asked for.
 func Usual() Offer {
 	return Offer{"curve25519-sha256,kex-strict-c-v00@openssh.com", "ssh-ed25519", "aes128-gcm@openssh.com", "hmac-sha2-256"}
 }
@@ -103,7 +103,7 @@ func (c *Conn) change(secret, hash []byte) error {
 	return nil
 }
 
-// derive is RFC 4253, section 7.2, for keys no longer than a hash.
+// derive returns RFC 4253, section 7.2, for keys no longer than a hash.
 func derive(secret, hash, session []byte, nonce, key byte) *direction {
 	letter := func(which byte) []byte {
 		h := sha256.New()

@@ -34,7 +34,7 @@ var (
 	ErrRefused = errors.New("the server refused")
 )
 
-// Await is the next packet of one of these types. The others are thrown away.
+// Await returns the next packet of one of these types. The others are thrown away.
 func (c *Conn) Await(types ...byte) ([]byte, error) {
 	for {
 		packet, err := c.Next()
@@ -52,7 +52,7 @@ func (c *Conn) Await(types ...byte) ([]byte, error) {
 	}
 }
 
-// Keyed is a connection with keys and no login yet.
+// Keyed returns a connection with keys and no login yet.
 func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	c, err := Dial(ctx, source, address, receive)
 	if err != nil {
@@ -67,7 +67,7 @@ func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Co
 	return c, nil
 }
 
-// Service is the packet that asks for a service.
+// Service returns the packet that asks for a service.
 func Service(name string) []byte {
 	return ssh.Marshal(struct {
 		Name string `sshtype:"5"`
@@ -83,7 +83,7 @@ func (c *Conn) Service() error {
 	return err
 }
 
-// Query is the packet that asks whether a key would do.
+// Query returns the packet that asks whether a key would do.
 func Query(user, algorithm string, key []byte) []byte {
 	return ssh.Marshal(struct {
 		User            string `sshtype:"50"`

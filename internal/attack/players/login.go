@@ -17,7 +17,7 @@ import (
 // loginTimeout is more than any login may take, attack or not.
 const loginTimeout = 20 * time.Second
 
-// Key is one of many keys, the same in every run.
+// Key returns one of many keys, the same in every run.
 func Key(number int) ssh.Signer {
 	seed := make([]byte, ed25519.SeedSize)
 	binary.BigEndian.PutUint32(seed, uint32(number))

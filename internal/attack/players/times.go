@@ -12,7 +12,7 @@ import (
 // Times are how long things took, the shortest first.
 type Times []time.Duration
 
-// Quantile is the time that a share of them did not exceed; 0 if there are none.
+// Quantile returns the time that a share of them did not exceed; 0 if there are none.
 func (t Times) Quantile(share float64) time.Duration {
 	if len(t) == 0 {
 		return 0
@@ -20,7 +20,7 @@ func (t Times) Quantile(share float64) time.Duration {
 	return t[min(len(t)-1, int(share*float64(len(t))))]
 }
 
-// Tail is the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
+// Tail returns the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
 func (t Times) Tail() time.Duration {
 	if len(t) < 2 {
 		return t.Quantile(1)
@@ -28,7 +28,7 @@ func (t Times) Tail() time.Duration {
 	return t[min(len(t)-2, int(0.99*float64(len(t))))]
 }
 
-// String is the median, the tail and the number of samples.
+// String returns the median, the tail and the number of samples.
 func (t Times) String() string {
 	return fmt.Sprintf("%s/%s of %d", short(t.Quantile(0.5)), short(t.Tail()), len(t))
 }
@@ -47,14 +47,14 @@ type Record struct {
 // Mark is a place in a record.
 type Mark struct{ took, faults int }
 
-// Mark is the present end of the record.
+// Mark returns the present end of the record.
 func (r *Record) Mark() Mark {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return Mark{len(r.took), len(r.faults)}
 }
 
-// Since is what was recorded since a mark, and the faults.
+// Since returns what was recorded since a mark, and the faults.
 func (r *Record) Since(m Mark) (Times, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -51,7 +51,7 @@ func (c *checker) justified(h *history, line botproto.End) {
 	}
 }
 
-// loser is the name of who has lost; empty if that is nobody whose name is known.
+// loser returns the name of who has lost; empty if that is nobody whose name is known.
 func (c *checker) loser(h *history, line botproto.End) string {
 	if !line.Winner.Valid() {
 		return ""

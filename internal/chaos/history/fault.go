@@ -34,7 +34,7 @@ type Fault struct {
 	Text  string
 }
 
-// String is the fault in one line.
+// String returns the fault in one line.
 func (f Fault) String() string {
 	return fmt.Sprintf("%s: match %s, entry %d: %s", f.Kind, f.Match, f.Entry, f.Text)
 }

@@ -49,7 +49,7 @@ func (h *history) requests(who, move string) *requests {
 	return h.asked[key]
 }
 
-// open is the history of a match event's match. A new one begins with it.
+// open returns the history of a match event's match. A new one begins with it.
 func (c *checker) open(line botproto.Match) *history {
 	if h := c.matches[line.Match]; h != nil {
 		if h.variant.String() != line.Variant || h.players != line.Players {
@@ -71,7 +71,7 @@ func (c *checker) open(line botproto.Match) *history {
 	return h
 }
 
-// known is how many plies a client had received before an entry.
+// known returns how many plies a client had received before an entry.
 func (h *history) known(before int64) int {
 	return sort.Search(len(h.moves), func(i int) bool { return h.moves[i].n >= before })
 }

@@ -48,7 +48,7 @@ func (g *game) isMyTurn() bool {
 	return g.shown && g.begun && g.seat.Valid() && !g.position.Outcome().Over() && g.position.Turn() == g.seat
 }
 
-// choose is any move, though rather one that kills no board, so that the match lasts.
+// choose returns any move, though rather one that kills no board, so that the match lasts.
 func (g *game) choose(rng *rand.Rand) string {
 	legal := g.position.Legal()
 	m := legal[rng.IntN(len(legal))]

@@ -104,10 +104,10 @@ func (c *Generator) bot(number int) (*bot, error) {
 // Quiet has nobody begin anything from now on; what is on is played to its end.
 func (c *Generator) Quiet() { close(c.quiet) }
 
-// Settled is closed once it is quiet and every match of every player has ended.
+// Settled returns a channel that is closed once the load has stopped and every match of every player has ended.
 func (c *Generator) Settled() <-chan struct{} { return c.settled }
 
-// Back has a value when somebody was welcomed since it was last received from.
+// Back receives a value when a player was welcomed since the last one.
 func (c *Generator) Back() <-chan struct{} { return c.back }
 
 func (c *Generator) isQuiet() bool {
@@ -138,7 +138,7 @@ func (c *Generator) note(b *bot, busy bool) {
 	}
 }
 
-// Busy is how many players have something to do.
+// Busy returns how many players have something to do.
 func (c *Generator) Busy() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ const (
 	lookAgain = 100 * time.Millisecond
 )
 
-// next is what the bot wants now.
+// next returns what the bot wants now.
 func (b *bot) next() (botproto.Request, bool) {
 	for id, g := range b.games {
 		if !g.shown {
@@ -57,7 +57,7 @@ func (b *bot) watch() (botproto.Request, bool) {
 	return botproto.Request{Do: botproto.DoWatch, Match: id}, true
 }
 
-// playing is how many matches the bot has on; a table that waits is none.
+// playing returns how many matches the bot has on; a table that waits is none.
 func (b *bot) playing() (n int) {
 	for _, g := range b.games {
 		if g.begun {
@@ -67,7 +67,7 @@ func (b *bot) playing() (n int) {
 	return n
 }
 
-// start is a new match, in one of the ways in which there can be one.
+// start returns a new match, in one of the ways in which there can be one.
 func (b *bot) start() botproto.Request {
 	if b.load.cfg.Style == Queuing {
 		return botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"}
@@ -87,7 +87,7 @@ func (b *bot) start() botproto.Request {
 	}
 }
 
-// variant is one of few, so that bots in the queue meet.
+// variant returns one of few, so that bots in the queue meet.
 func (b *bot) variant() string {
 	switch roll := b.rng.IntN(10); roll {
 	case 0:

@@ -18,7 +18,7 @@ func (c *Generator) offer(o offer) {
 	}
 }
 
-// take is a code that somebody else left.
+// take returns a code that somebody else left.
 func (c *Generator) take(who string) (offer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,7 +40,7 @@ func (c *Generator) show(id match.ID) {
 	}
 }
 
-// sight is one of the matches that are on; empty if there is none.
+// sight returns one of the matches that are on; empty if there is none.
 func (c *Generator) sight(roll func(int) int) match.ID {
 	c.mu.Lock()
 	defer c.mu.Unlock()
