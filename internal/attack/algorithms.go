@@ -10,8 +10,8 @@ import (
 	"notakto/internal/wire"
 )
 
-// offerAlgorithms looks at what the server offers, offers it what nobody should take any more, and breaks the strict
-// key exchange.
+// offerAlgorithms checks the server's offer, offers algorithms that no server should accept any more, and violates the
+// strict key exchange.
 func (e *enemy) offerAlgorithms() error {
 	change := map[string]func(*wire.Offer){
 		"dh14":    func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },
@@ -47,7 +47,7 @@ func (e *enemy) offerAlgorithms() error {
 	return nil
 }
 
-// exchange makes keys with an offer, with a packet in between if it is not nil. It is the server's own offer.
+// exchange exchanges keys with an offer, with a packet in between if it is not nil. It returns the server's offer.
 func (e *enemy) exchange(offer wire.Offer, between []byte) (theirs []byte, err error) {
 	conn, err := e.raw(0)
 	if err != nil {

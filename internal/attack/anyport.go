@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT: a port is chosen when the connection is made, so that there are 28,000
-// for each address that is connected to, not for each that is connected from.
+// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT: the port is chosen at connect, so that there are 28,000 for each
+// destination address, not for each source address.
 const bindNoPort = 24
 
 func anyPort(_, _ string, raw syscall.RawConn) error {

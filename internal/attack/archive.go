@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// fillArchive makes a data directory with so many finished matches, by the benchmark of the journal that writes them.
+// fillArchive creates a data directory with finished matches, by the journal's benchmark for that.
 func fillArchive(ctx context.Context, dir string, matches int) error {
 	fill := exec.CommandContext(ctx, "go", "test", "./match/journal",
 		"-run", "^$", "-bench", "^BenchmarkFill$", "-benchtime", "1x", "-archived", strconv.Itoa(matches), "-archive-in", dir)

@@ -4,22 +4,22 @@ package main
 
 import "slices"
 
-// attack is one case: what is done, and what has to hold meanwhile and afterwards, beside what holds for all.
+// attack is one case: its actions, and the conditions during and after it, besides those for all cases.
 type attack struct {
 	name     string
 	holds    string
-	memory   int  // MB that the server may take at its worst, over what it takes with nobody attacking
+	memory   int  // MB that the server may take at its peak, over its use without an attack
 	visitors from // others who log in meanwhile
 	run      func(*enemy) error
 
-	descriptors int               // that the server may have; 0 for as many as this machine gives
-	flags       []string          // more flags of the server
-	disk        int               // MB of a disk of the server's own; 0 for this machine's
+	descriptors int               // limit of the server; 0 for the machine's limit
+	flags       []string          // additional flags of the server
+	disk        int               // MB of a separate disk for the server; 0 for the machine's disk
 	still       bool              // no honest moves are played, since none can be recorded during the attack
-	nodes       int               // of a cluster, of which the first is attacked; 0 for a server of its own
-	lines       int               // that the log may have in a second, without those about sessions; 0 for any
-	unreadLog   bool              // the tool reads nothing of the server's log until the attack is over
-	archived    func(options) int // returns how many finished matches the server has at its start; nil for none
+	nodes       int               // of a cluster, of which the first is attacked; 0 for a standalone server
+	lines       int               // limit of log lines a second, without those about sessions; 0 for any number
+	unreadLog   bool              // the tool does not read the server's log until the attack is over
+	archived    func(options) int // returns the number of finished matches at the server's start; nil for none
 	runs        runs
 	fair        bool // the strict bounds of fairness hold, see trial.bound
 }
@@ -29,26 +29,26 @@ func (a attack) ownServer() bool {
 	return a.descriptors > 0 || len(a.flags) > 0 || a.archived != nil || a.unreadLog || a.disk > 0 || a.nodes > 0
 }
 
-// runs says which runs have an attack. Any run has it if -case names it.
+// runs is which runs include an attack. Any run does if -case names it.
 type runs int
 
 const (
 	always   runs = iota
 	longOnly      // the short run has no time for it
-	onDemand      // the server does not withstand it yet, or it takes too much of the machine
+	onDemand      // the server does not withstand it yet, or it uses too much of the machine
 )
 
-// from is where visitors come from.
+// from is the source addresses of visitors.
 type from int
 
 const (
 	nobody    from = iota
-	elsewhere      // each from an address of their own
+	elsewhere      // each from a different address
 	beside         // from the attacker's address
-	inPairs        // from addresses of their own, two at once, over links with several round-trip times
+	inPairs        // from their own addresses, two at once, over links with several round-trip times
 )
 
-// attacks returns all cases, in the order in which they are run.
+// attacks returns all cases, in the order in which they run.
 func attacks() []attack {
 	return slices.Concat(
 		handshakeAttacks(), floodAttacks(), keyAttacks(), nameAttacks(), windowAttacks(), requestAttacks(), channelAttacks(),

@@ -23,7 +23,7 @@ func botAttacks() []attack {
 	}
 }
 
-// sameKey logs in with one key a hundred times at once, all looking for an opponent.
+// sameKey logs in with one key a hundred times at once, seeking an opponent each time.
 func (e *enemy) sameKey() error {
 	const clients, most = 100, 10
 	var in, paired atomic.Int64
@@ -59,8 +59,8 @@ func (e *enemy) sameKey() error {
 	return nil
 }
 
-// botLines plays matches one after the other, in which it says every line again, and in the wrong order, and meddles in
-// the honest players' match.
+// botLines plays matches one after the other, repeating each line, also in the wrong order, and sends moves for the
+// honest players' match.
 func (e *enemy) botLines() error {
 	matches, again := e.pick(1, 150), e.pick(50, 200)
 	for n := range matches {
@@ -72,10 +72,10 @@ func (e *enemy) botLines() error {
 	return nil
 }
 
-// repeated returns the moves of a match in which every line is said again.
+// repeated returns the moves of a match in which every line is repeated.
 func repeated() []string { return []string{"A1", "A2", "A4", "B1", "B2", "B4"} }
 
-// repeatLines plays one match, whose lines both players and a stranger say so many times.
+// repeatLines plays one match, whose lines both players and a stranger send again times.
 func (e *enemy) repeatLines(again int) error {
 	bots, id, err := e.sitDown()
 	if err != nil {
@@ -104,7 +104,7 @@ func (e *enemy) repeatLines(again int) error {
 		}
 	}
 	for i, bot := range bots {
-		for ; received[i] < len(moves); received[i]++ { // what the other has moved may be told behind the answer to a line of one's own
+		for ; received[i] < len(moves); received[i]++ { // the opponent's moves may arrive after the answer to the own line
 			if _, err := botclient.Expect[botproto.Move](bot); err != nil {
 				return fmt.Errorf("move %d of %d: %w", received[i]+1, len(moves), err)
 			}
@@ -119,7 +119,7 @@ func (e *enemy) repeatLines(again int) error {
 	return resign(bots, id)
 }
 
-// resign ends a match, for a player may have few at once.
+// resign ends a match, since a player may have few at once.
 func resign(bots [2]*botclient.Client, id match.ID) error {
 	if err := bots[0].Send(botproto.Request{Do: botproto.DoResign, Match: id}); err != nil {
 		return err
@@ -132,7 +132,7 @@ func resign(bots [2]*botclient.Client, id match.ID) error {
 	return nil
 }
 
-// listen hears all that is told until each has an answer to a line that comes last, and counts the moves.
+// listen reads until each has an answer to the last line, and counts the moves.
 func (e *enemy) listen(bots [3]*botclient.Client, n int, moves *[3]int) error {
 	for _, bot := range bots {
 		if err := bot.Send(botproto.Ping(n)); err != nil {
@@ -152,7 +152,7 @@ func (e *enemy) listen(bots [3]*botclient.Client, n int, moves *[3]int) error {
 	return nil
 }
 
-// sitDown returns two bots at a table, the one that moves first before the other.
+// sitDown returns two bots at a table, the first to move first.
 func (e *enemy) sitDown() (bots [2]*botclient.Client, id match.ID, err error) {
 	for i := range bots {
 		if bots[i], err = players.NewBot(e, source(i), e.address, "mallory", key(i)); err != nil {

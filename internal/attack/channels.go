@@ -63,11 +63,10 @@ func countOpened(conn *wire.Conn) (n int) {
 	}
 }
 
-// cheap is what answering one packet may cost: a hundredth of what a key press does to the rest.
+// cheap is the limit for answering one packet: a hundredth of what a key press costs otherwise.
 const cheap = 50 * time.Microsecond
 
-// globals sends requests that concern the whole connection, with and without an answer, and other things that are
-// answered.
+// globals sends global requests, with and without an answer, and other messages that are answered.
 func (e *enemy) globals() error {
 	request := func(name string, answer bool) []byte {
 		return ssh.Marshal(struct {

@@ -25,7 +25,7 @@ func clusterAttacks() []attack {
 	}}
 }
 
-// startServers runs the program once, or as many times as the attack's cluster has nodes.
+// startServers starts one server, or one for each node of the attack's cluster.
 func startServers(ctx context.Context, o options, dir string, a attack) ([]*server, error) {
 	if a.nodes == 0 {
 		s, err := startServer(ctx, o, dir, a)
@@ -75,8 +75,8 @@ func clusterFlags(dir string, nodes int) ([][]string, error) {
 	return all, nil
 }
 
-// floodClusterPort opens connections to the port for other servers, and to every other port but that of players, from
-// addresses of none of the servers, and says nothing on them.
+// floodClusterPort opens connections to the port for other servers, and to every other port except the players', from
+// addresses of none of the servers, and sends nothing on them.
 func (e *enemy) floodClusterPort() (err error) {
 	const each, most = 500, 100
 	ports := slices.DeleteFunc(e.server.listening(), func(address string) bool { return address == e.address })
@@ -104,7 +104,7 @@ func (e *enemy) floodClusterPort() (err error) {
 	return err
 }
 
-// setting returns the value of a flag with which the process was started.
+// setting returns the value of a flag of the process.
 func (p process) setting(flag string) (value string, err error) {
 	text, err := os.ReadFile(p.file("cmdline"))
 	args := bytes.Split(text, []byte{0})

@@ -22,10 +22,10 @@ func codeAttacks() []attack {
 const (
 	letters  = "CFHJKMPQRTVWXY3479"
 	allCodes = 18 * 18 * 18 * 18
-	guesses  = 20 // a login, where logins change
+	guesses  = 20 // per login, where logins change
 )
 
-// guessCodes tries codes with one key after another, and with the same one, from one address.
+// guessCodes tries codes with different keys, and with the same one, from one address.
 func (e *enemy) guessCodes() error {
 	host, err := e.host()
 	if err != nil {
@@ -50,7 +50,7 @@ func (e *enemy) guessCodes() error {
 	return nil
 }
 
-// guess tries codes until the time is over, and counts the answers.
+// guess tries codes for a time, and counts the answers.
 func (e *enemy) guess(lasting time.Duration, keys int) map[string]int {
 	const clients = 4
 	begun := time.Now()

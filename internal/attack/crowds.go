@@ -74,7 +74,7 @@ func crowdAttacks() []attack {
 	})
 }
 
-// logInWidely logs in again and again from 30 addresses: the server lets each have as many logins as it may.
+// logInWidely logs in repeatedly from 30 addresses, each as often as the server allows.
 func (e *enemy) logInWidely() error {
 	const addresses, each = 30, 4
 	attacked, over := context.WithTimeout(e, e.attackFor(6))
@@ -98,21 +98,21 @@ func (e *enemy) logInWidely() error {
 
 func line(text string, times int) string { return strings.Repeat(text+"\n", times) }
 
-// crowd is many sessions that send the same text again and again.
+// crowd is many sessions that repeatedly send the same text.
 type crowd struct {
 	sessions      int // 100 if it is 0
-	each          int // from one address; 100 if it is 0
+	each          int // per address; 100 if it is 0
 	term, command string
 	text          string
-	every         time.Duration // how often a session sends the text; 10 ms if it is 0
-	unpaced       bool          // as often as the server reads it
-	lasting       time.Duration // of the attack; as usual if it is 0
+	every         time.Duration // interval between a session's texts; 10 ms if it is 0
+	unpaced       bool          // as often as the server reads
+	lasting       time.Duration // duration of the attack; the usual one if it is 0
 
-	// begin makes the text, if that depends on what the session is told.
+	// begin returns the text, if it depends on what the session receives.
 	begin func(n int, shell ssh.Channel) (text string, err error)
 }
 
-// run has all sessions send their text until the attack is over. A session that the server ends comes back.
+// run makes all sessions send their text until the attack is over. A session that the server ends is replaced.
 func (c crowd) run(e *enemy) error {
 	const usual = 100
 	if c.sessions == 0 {
@@ -161,7 +161,7 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 		return 0, err
 	}
 	defer func() { _ = client.Close() }()
-	defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // though a write may stall
+	defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // a write may block
 	shell, err := botclient.Start(client, c.term, c.command)
 	if err != nil {
 		return 0, err
@@ -187,7 +187,7 @@ func (c crowd) session(e *enemy, n, address int, over time.Time) (sent int64, er
 	return sent, nil
 }
 
-// computerMatch begins a match against the computer, and returns its ID.
+// computerMatch opens a match against the computer, and returns its ID.
 func computerMatch(shell ssh.Channel) (match.ID, error) {
 	request := botproto.Request{Do: botproto.DoComputer, Variant: "notakto/9", Level: "random", Seat: rules.First}
 	line, err := request.Encode()
@@ -218,7 +218,7 @@ func askState(_ int, shell ssh.Channel) (text string, err error) {
 	return line(fmt.Sprintf(`{"do":"state","match":%q}`, id), 10), err
 }
 
-// seekInVain takes two seats. With a hundred sessions that is all that an address has.
+// seekInVain takes two seats. A hundred sessions use up all seats of an address.
 func seekInVain(_ int, shell ssh.Channel) (text string, err error) {
 	for range 2 {
 		_, err := computerMatch(shell)

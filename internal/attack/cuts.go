@@ -39,10 +39,10 @@ func (e *enemy) cuts() error {
 	return nil
 }
 
-// phases is how many steps there are on the way into a game.
+// phases is the number of steps into a game.
 const phases = 16
 
-// walk goes so many steps, and reports whether it was not stopped on the way.
+// walk takes steps, and reports whether all of them succeeded.
 func (e *enemy) walk(conn *wire.Conn, n, steps int) bool {
 	var channel uint32
 	var theirs []byte

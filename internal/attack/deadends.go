@@ -8,9 +8,9 @@ import (
 	"notakto/internal/wire"
 )
 
-// deadEnds sends a packet that ends the connection, before its login or after, and a crowd of others right behind it.
-// The library read them, waited for ever for somebody who would take them, and kept two or three goroutines and all
-// that it had read for each connection.
+// deadEnds sends a packet that ends the connection, before its login or after, followed by many others. The library
+// read these, blocked for ever handing them over, and leaked two or three goroutines and what it had read for each
+// connection.
 func (e *enemy) deadEnds() error {
 	const behind, length = 500, 64
 	n := e.pick(50, 300)

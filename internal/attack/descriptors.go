@@ -22,9 +22,9 @@ func descriptorAttacks() []attack {
 	}}
 }
 
-// useUp opens more connections than the server may have, four times, each time going a step further on each of them.
+// useUp opens more connections than the server may have, four times, each time a step further into a session.
 func (e *enemy) useUp() error {
-	const clients, addresses = 600, 200 // three each: as few as players' after a restart
+	const clients, addresses = 600, 200 // three each: as few as players have after a restart
 	waves := []struct {
 		name string
 		open func(n int) (io.Closer, error)
@@ -49,11 +49,11 @@ func (e *enemy) useUp() error {
 	return nil
 }
 
-// gather opens connections, some at once, and holds those that it gets.
+// gather opens connections, some at once, and holds those that are accepted.
 func (e *enemy) gather(clients int, open func(n int) (io.Closer, error)) (leave func()) {
 	var mu sync.Mutex
 	var all []io.Closer
-	e.many(clients, 4, func(i int) { // in no hurry: it is the number that is tried
+	e.many(clients, 4, func(i int) { // slowly: the number is tested here
 		if conn, err := open(i); err == nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -67,7 +67,7 @@ func (e *enemy) gather(clients int, open func(n int) (io.Closer, error)) (leave 
 	}
 }
 
-// newConnections come while the connections are held. Only players may keep them out.
+// newConnections connects while the connections are held. Only players may be the reason of a rejection.
 func (e *enemy) newConnections(wave string, slow *slowest) {
 	n := e.pick(3, 10)
 	e.many(n, n, func(i int) {

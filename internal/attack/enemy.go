@@ -20,14 +20,14 @@ import (
 	"notakto/internal/wire"
 )
 
-// report is what the attacking process says at its end.
+// report is the result of the attacking process.
 type report struct {
 	Figures []string
 	Faults  []string
 }
 
-// enemy is who attacks: a process of its own, which yields to the server and to the honest players, as if it ran on
-// another machine.
+// enemy is the attacker: a separate process with a lower priority than the server and the honest players, as if it ran
+// on another machine.
 type enemy struct {
 	options
 	context.Context
@@ -39,7 +39,7 @@ type enemy struct {
 
 var errUnknownAttack = errors.New("no such attack")
 
-// attackFrom returns the attacking process.
+// attackFrom runs the attacking process and returns its error.
 func attackFrom(ctx context.Context, o options, out io.Writer) error {
 	all := attacks()
 	i := slices.IndexFunc(all, func(a attack) bool { return a.name == o.attack })
@@ -71,7 +71,7 @@ func source(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n%250)) }
 // spread returns one of 62,500 addresses.
 func spread(n int) net.IP { return net.IPv4(127, 16, byte(n/250), byte(1+n%250)) }
 
-// attackFor returns how long an attack lasts: so many seconds in the short run, 20 in the long one.
+// attackFor returns how long an attack lasts: short seconds in the short run, 20 in the long one.
 func (e *enemy) attackFor(short int) time.Duration {
 	return time.Duration(e.pick(short, 20)) * time.Second
 }
@@ -79,7 +79,7 @@ func (e *enemy) attackFor(short int) time.Duration {
 // key returns one of the attacker's keys.
 func key(n int) ssh.Signer { return players.Key(1_000_000 + n) }
 
-// many does a thing n times, some at once.
+// many calls do n times, atOnce of them concurrently.
 func (e *enemy) many(n, atOnce int, do func(i int)) {
 	var running sync.WaitGroup
 	places := make(chan struct{}, atOnce)
@@ -95,7 +95,7 @@ func (e *enemy) many(n, atOnce int, do func(i int)) {
 	running.Wait()
 }
 
-// spent returns the processor time that the server has taken for what is done here, beyond the usual.
+// spent returns the processor time of the server during do, beyond the usual.
 func (e *enemy) spent(do func()) time.Duration {
 	begun, before := time.Now(), e.server.cpu()
 	do()
@@ -103,7 +103,7 @@ func (e *enemy) spent(do func()) time.Duration {
 	return max(0, e.server.cpu()-before-usual)
 }
 
-// raw returns a connection with nothing said yet.
+// raw returns a connection on which nothing was sent.
 func (e *enemy) raw(n int) (*wire.Conn, error) { return wire.Dial(e, source(n), e.address, 0) }
 
 // keyed returns a connection with keys, before the login.
@@ -122,14 +122,14 @@ func (e *enemy) inside(n int) (*wire.Conn, error) {
 	return c, nil
 }
 
-// polite returns a well-mannered client, for attacks that need no more.
+// polite returns a correct client, for attacks that need no other.
 func (e *enemy) polite(n int) (*ssh.Client, error) { return e.politeFrom(n, n) }
 
 func (e *enemy) politeFrom(address, player int) (*ssh.Client, error) {
 	return players.Login(e, source(address), e.address, "mallory", key(player))
 }
 
-// unasked returns a well-mannered client with a session channel, on which nothing has been asked for yet.
+// unasked returns a correct client with a session channel without a request.
 func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
 	client, err := e.polite(n)
 	if err != nil {
@@ -142,11 +142,10 @@ func (e *enemy) unasked(n int) (*ssh.Client, ssh.Channel, error) {
 	return client, shell, err
 }
 
-// discard throws away what is shown.
+// discard drops all output.
 func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
 
-// closed waits until the server closes a connection, throwing away what comes, and is false if that takes longer than a
-// time.
+// closed drops output until the server closes a connection; false if that takes longer than within.
 func closed(conn net.Conn, within time.Duration) bool {
 	_ = conn.SetReadDeadline(time.Now().Add(within))
 	_, err := io.Copy(io.Discard, conn)

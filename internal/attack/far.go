@@ -21,7 +21,7 @@ func farAttacks() []attack {
 	}}
 }
 
-// floodFromNetwork floods from as many addresses as a network has: none of them ever holds more than one connection.
+// floodFromNetwork floods from all addresses of a network: none of them ever holds more than one connection.
 func (e *enemy) floodFromNetwork() error {
 	const addresses, each = 5_000, 1_500
 	return e.flood(e.attackFor(5), func(n int) net.IP { return spread(n % addresses) }, each, "")
@@ -32,17 +32,17 @@ func roundTrips() []time.Duration {
 	return []time.Duration{20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}
 }
 
-// couples are honest people, two of them logging in at once from one address, as in one household, over links with
-// several round-trip times.
+// couples are pairs of honest players who log in at once from one address, as in one household, over links with several
+// round-trip times.
 type couples struct {
 	server string
 
 	mu       sync.Mutex
-	in, all  map[time.Duration]int // pairs, of which both got in, or all, by the round-trip time
+	in, all  map[time.Duration]int // pairs of which both logged in, and all, by the round-trip time
 	failures []string
 }
 
-// come has couples come until open ends. Couples that are on their way then have until ctx ends.
+// come starts couples until open ends. Those under way then have until ctx ends.
 func (c *couples) come(ctx, open context.Context) {
 	const homes = 4 // for each round-trip time
 	c.in, c.all = map[time.Duration]int{}, map[time.Duration]int{}
@@ -66,7 +66,7 @@ func (c *couples) come(ctx, open context.Context) {
 	}
 }
 
-// visit has a couple log in once.
+// visit logs a couple in once.
 func (c *couples) visit(ctx context.Context, source net.IP, address string, roundTrip time.Duration, n int) {
 	var errs [2]error
 	var both sync.WaitGroup
@@ -86,7 +86,7 @@ func (c *couples) visit(ctx context.Context, source net.IP, address string, roun
 	c.failures = append(c.failures, fmt.Sprintf("%v, %v", errs[0], errs[1]))
 }
 
-// evaluate adds how many got in, and a fault if fewer than 95 % did.
+// evaluate adds how many logged in, and a fault if fewer than 95 % did.
 func (c *couples) evaluate(v *verdict) {
 	var figures []string
 	in, all := 0, 0

@@ -40,18 +40,18 @@ func (e *enemy) floodOfTalkers() error {
 	return e.flood(e.attackFor(2), among(1), float64(e.pick(300, 1000)), "S", "SSH-2.0-talker\r\n")
 }
 
-// among returns addresses in turn, so many of them.
+// among returns a function that returns so many addresses in turn.
 func among(addresses int) func(n int) net.IP {
 	return func(n int) net.IP { return source(n % addresses) }
 }
 
-// held is how many connections the attacker keeps at most; the oldest are let go. The server keeps fewer before their
-// login, and with more of its address's 28,000 ports in use the attacker's system would be busy with looking for the
-// next.
+// held is the maximum of connections that the attacker holds; it closes the oldest. The server keeps fewer before
+// login, and with more of its address's 28,000 ports in use the attacker's system would be busy searching for free
+// ones.
 const held = 5_000
 
-// flood opens connections from addresses in turn, so many a second, says one of the words on each, and holds them.
-// What it comes too late for it makes up.
+// flood opens connections from addresses in turn at a rate per second, sends one of the words on each, and holds them.
+// It makes up for delays.
 func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float64, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
 	conns := make(chan net.Conn, held)
@@ -87,7 +87,7 @@ func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float
 	return nil
 }
 
-// release holds one more connection, in the place of the oldest if there are too many.
+// release holds one more connection, and closes the oldest if there are too many.
 func release(conns chan net.Conn, conn net.Conn) {
 	for {
 		select {

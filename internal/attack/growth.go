@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// reading is what a server takes at a time, and how many blocks its archive has.
+// reading is the use of a server at a time, and the number of blocks of its archive.
 type reading struct {
 	at     time.Duration
 	memory float64 // MB
 	blocks int
 }
 
-// readings reads once a second until ctx ends.
+// readings takes a reading once a second until ctx ends.
 func (s *server) readings(ctx context.Context) (all []reading) {
 	begun := time.Now()
 	clock := time.NewTicker(time.Second)
@@ -30,15 +30,16 @@ func (s *server) readings(ctx context.Context) (all []reading) {
 	}
 }
 
-// blocks returns how many files the archive has: the journal's server never deletes one, and begins another at 8 MB.
+// blocks returns the number of files of the archive: the journal's server never deletes one, and starts a new one at 8
+// MB.
 func (s *server) blocks() int {
 	found, _ := filepath.Glob(filepath.Join(s.data, "journal", "jetstream", "*", "streams", "ARCHIVE", "msgs", "*.blk"))
 	return len(found)
 }
 
-// perBlock returns the means over the time in which each block of the archive was written, but for the first, in which
-// the server takes what it will take, and the last, which is not full. The journal's server has the block that it
-// writes in memory: what it takes goes up and down by that, and only whole blocks compare.
+// perBlock returns the means over the time in which each block of the archive was written, except the first, in which
+// the server grows to its usual size, and the last, which is not full. The journal's server has the block that it
+// writes in memory, so its memory rises and falls with it, and only whole blocks compare.
 func perBlock(all []reading) (means []reading) {
 	for begun := 0; begun < len(all); {
 		end, sum := begun, reading{blocks: all[begun].blocks}
@@ -56,7 +57,7 @@ func perBlock(all []reading) (means []reading) {
 	return means[1 : len(means)-1]
 }
 
-// slope returns how many MB more there are with each block, by least squares; 0 for fewer than two readings.
+// slope returns the growth in MB per block, by least squares; 0 for fewer than two readings.
 func slope(all []reading) float64 {
 	var n, x, y, xx, xy float64
 	for _, r := range all {

@@ -36,7 +36,7 @@ func codeNumber(n int) match.Code {
 	return match.Code(code)
 }
 
-// guessFromMany says each code once, 20 from each address; a part of them in the short run.
+// guessFromMany tries each code once, 20 from each address; a part of the codes in the short run.
 func (e *enemy) guessFromMany() error {
 	const each, atOnce, budget, perSecond = 20, 16, 300, 50
 	host, err := e.host()
@@ -65,13 +65,13 @@ func (e *enemy) guessFromMany() error {
 	refused := sum.all["error rate_limited"]
 	e.figure("%d of %d codes heard in %.1f s, %d refused, %d found",
 		answered, each*addresses, took.Seconds(), refused, sum.all["match"])
-	if most := addresses + budget + int(perSecond*took.Seconds()); answered > most { // the first code of each is
+	if most := addresses + budget + int(perSecond*took.Seconds()); answered > most { // the first of each is answered
 		e.fault("%d codes were heard, over %d", answered, most)
 	}
 	return nil
 }
 
-// searchInVain has bots at 30 addresses look for matches that were never played, as often as they may.
+// searchInVain makes bots at 30 addresses look up matches that were never played, as often as they may.
 func (e *enemy) searchInVain() error {
 	const addresses, pause = 30, 100 * time.Millisecond
 	over := time.Now().Add(e.attackFor(6))
@@ -99,7 +99,7 @@ func (e *enemy) searchInVain() error {
 	return nil
 }
 
-// madeUp returns an ID of a match as the server could have drawn it.
+// madeUp returns a valid ID of a match that does not exist.
 func madeUp() match.ID {
 	const letters, length = "abcdefghijklmnopqrstuvwxyz234567", 10
 	id := make([]byte, length)
@@ -109,7 +109,7 @@ func madeUp() match.ID {
 	return match.ID(id)
 }
 
-// totals counts what several bots were told.
+// totals counts the answers to several bots.
 type totals struct {
 	mu  sync.Mutex
 	all map[string]int

@@ -34,13 +34,13 @@ func handshakeAttacks() []attack {
 	}
 }
 
-// silent opens connections from a number of addresses that stop at each step of the way to a session.
+// silent opens connections from a number of addresses that stop at each step towards a session.
 func (e *enemy) silent(addresses int) error {
-	const clients = 40 // that go further than the first line, of each kind
+	const clients = 40 // that get further than the first line, of each kind
 	kinds := []struct {
 		name string
 		n    int
-		far  bool // its clock begins anew on the way
+		far  bool // its timeout starts anew on the way
 		open func(n int) (net.Conn, error)
 	}{
 		{"silent", e.pick(260, 600), false, func(n int) (net.Conn, error) { return e.raw(n) }},
@@ -52,7 +52,7 @@ func (e *enemy) silent(addresses int) error {
 	}
 	var slow slowest
 	var refused atomic.Int64
-	var ahead sync.WaitGroup // who goes further goes first: the crowd would throw them out on the way
+	var ahead sync.WaitGroup // those that get further go first: the others would evict them
 	for _, kind := range kinds {
 		if kind.far {
 			ahead.Add(kind.n)
@@ -63,7 +63,7 @@ func (e *enemy) silent(addresses int) error {
 		kind := kinds[k]
 		var came atomic.Int64
 		defer func() {
-			if n := came.Load(); n < int64(kind.n/4) { // from one address it is one key, which has ten sessions
+			if n := came.Load(); n < int64(kind.n/4) { // one address has one key, with ten sessions
 				e.fault("%s: only %d of %d came so far", kind.name, n, kind.n)
 			}
 		}()
@@ -77,7 +77,7 @@ func (e *enemy) silent(addresses int) error {
 				ahead.Done()
 			}
 			if err != nil {
-				refused.Add(1) // or thrown out on the way
+				refused.Add(1) // rejected or evicted on the way
 				return
 			}
 			came.Add(1)
@@ -95,8 +95,7 @@ func (e *enemy) silent(addresses int) error {
 	return nil
 }
 
-// announce fills the room of those who have not logged in with clients that announce the largest packet there is: it is
-// allocated at once.
+// announce fills the pre-login connections with clients that announce the largest packet: it is allocated at once.
 func (e *enemy) announce() error {
 	const clients, addresses = 256, 64
 	var slow slowest
@@ -160,7 +159,7 @@ func (e *enemy) withoutShell(n int) (net.Conn, error) {
 	return conn, conn.Send(wire.Request(channel, "pty-req", true, wire.Terminal("xterm", 80, 24)))
 }
 
-// garbage says what is no SSH, or stops being any.
+// garbage sends what is not SSH, or becomes invalid.
 func (e *enemy) garbage() error {
 	words := map[string]string{
 		"TLS":         "",
@@ -192,7 +191,7 @@ func (e *enemy) garbage() error {
 	return nil
 }
 
-// discards checks that the server closes a connection on which something was said.
+// discards checks that the server closes a connection after receiving something.
 func (e *enemy) discards(name string, n int, slow *slowest, say func(net.Conn)) {
 	conn, err := e.raw(n)
 	if err != nil {

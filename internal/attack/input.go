@@ -21,7 +21,7 @@ func inputAttacks() []attack {
 	}
 }
 
-// atTable returns a client at a table with the computer, whose screen is read and thrown away.
+// atTable returns a client at a table with the computer, whose output is dropped.
 func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	client, err := e.polite(n)
 	if err != nil {
@@ -36,8 +36,8 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 	return client, shell, nil
 }
 
-// unfinished begins what never ends, 16 MB of it; at first a paste. The short run does not wait until the server has
-// had enough.
+// unfinished starts endless input, 16 MB of it; at first a paste. The short run does not wait until the server ends the
+// session.
 func (e *enemy) unfinished() error {
 	heads := []string{"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M"}
 	var slow slowest
@@ -78,8 +78,8 @@ func (e *enemy) unfinished() error {
 	return nil
 }
 
-// typeFast types a megabyte as fast as the line takes it, then 10,000 keys a second, the latter opposite an honest
-// player.
+// typeFast types a megabyte as fast as the connection accepts it, then 10,000 keys a second, the latter opposite an
+// honest player.
 func (e *enemy) typeFast() error {
 	client, shell, err := e.atTable(0)
 	if err != nil {
@@ -127,8 +127,8 @@ func typeOn(ctx context.Context, shell io.Writer) {
 	}
 }
 
-// share judges what part of a core something has taken. In a time too short for that the first session's start is all
-// that is seen, and in the short run it is not known so exactly what the honest players take.
+// share evaluates the share of a core that something has used. A short time shows only the start of the first session,
+// and in the short run the use of the honest players is not known exactly.
 func (e *enemy) share(what string, spent, lasted time.Duration) {
 	part := 100 * spent.Seconds() / lasted.Seconds()
 	e.figure("%s: %.0f %% of a core for %.1f s", what, part, lasted.Seconds())

@@ -9,7 +9,7 @@ import (
 	"notakto/internal/attack/players"
 )
 
-// botJunk sends lines that are too long, too deep, too many or nothing at all.
+// botJunk sends lines that are too long, too deep, too many or empty.
 func (e *enemy) botJunk() error {
 	lines := map[string]string{
 		"no end":   strings.Repeat("x", 4<<20),

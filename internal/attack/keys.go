@@ -22,7 +22,7 @@ func keyAttacks() []attack {
 	}
 }
 
-// offerKeys asks whether a key would do that takes long to look at.
+// offerKeys queries keys that are expensive to check.
 func (e *enemy) offerKeys() error {
 	type rsa struct {
 		Name string
@@ -67,7 +67,7 @@ func random(n int) []byte {
 	return text
 }
 
-// query connects and asks for one key; being cut off is as good as a refusal.
+// query connects and queries one key; a closed connection counts as a refusal.
 func (e *enemy) query(n int, algorithm string, blob []byte) {
 	conn, err := e.keyed(n)
 	if err != nil {
@@ -83,7 +83,7 @@ func (e *enemy) query(n int, algorithm string, blob []byte) {
 	_ = conn.Probe("mallory", algorithm, blob)
 }
 
-// queryKeys asks for one key after another, each a good one.
+// queryKeys queries one valid key after another.
 func (e *enemy) queryKeys() error {
 	conn, err := e.keyed(0)
 	if err != nil {

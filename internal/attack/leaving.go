@@ -22,7 +22,8 @@ func leavingAttacks() []attack {
 	}
 }
 
-// keepConnection ends a channel in two ways and keeps the connection, with nobody on it; a second at rest is measured.
+// keepConnection ends a channel in two ways and keeps the connection without a session; the server's idle use is
+// measured for a second.
 func (e *enemy) keepConnection() error {
 	const clients = 10
 	ways := []struct {
@@ -52,14 +53,14 @@ func (e *enemy) keepConnection() error {
 	return nil
 }
 
-// missed sits down on a screen with a bot, ends the screen's channel and waits until the bot is told.
+// missed joins a bot's table on the full screen, ends the screen's channel and waits until the bot is notified.
 func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration, error) {
 	o, err := e.sitOpposite(n)
 	if err != nil {
 		return 0, err
 	}
 	defer o.Close()
-	time.AfterFunc(e.limit()+3*time.Second, func() { _ = o.client.Close() }) // kept for a while
+	time.AfterFunc(e.limit()+3*time.Second, func() { _ = o.client.Close() }) // keeps the connection for a while
 	go discard(o.shell)
 	begun := time.Now()
 	end(o.client, o.shell)
@@ -78,15 +79,15 @@ func (e *enemy) missed(n int, end func(*ssh.Client, ssh.Channel)) (time.Duration
 	}
 }
 
-// gamesASecond is how many games begin while keys are typed ahead. Each is recorded and synced to the disk several
-// times, and it is what they leave behind that is asked here, not how many matches a second a disk can take.
+// gamesASecond is how many games start while keys are typed ahead. Each is recorded and synced to the disk several
+// times; the attack tests what they leave behind, not how many matches a second a disk can store.
 const gamesASecond = 16
 
-// leakage is how many MB more may be taken when the same is done again.
+// leakage is how many MB more may be used when the same is repeated.
 const leakage = 5
 
-// typeAhead types a thousand keys and quits, or is cut, before they are read; and when the games that were left are
-// over, once more: by then everything that the first ones took has to be there again.
+// typeAhead types a thousand keys and quits, or disconnects, before they are read. When these games are over it repeats
+// that: by then all resources of the first ones must be free again.
 func (e *enemy) typeAhead() error {
 	n := e.pick(100, 500)
 	e.leaveAhead(n)

@@ -11,8 +11,7 @@ import (
 // maxLogged is the longest line of the log.
 const maxLogged = 1024
 
-// logFaults returns the lines of the log that no client may bring about: panics, errors, and lines that somebody else
-// wrote.
+// logFaults returns the log lines that no client may cause: panics, errors, and lines that are not the server's own.
 func (s *server) logFaults() (faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +37,7 @@ func afterTime(line string) string {
 	return rest
 }
 
-// forbidden are the characters that can drive a terminal or hide on it.
+// forbidden reports whether a character can control a terminal or hide on it.
 func forbidden(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0:

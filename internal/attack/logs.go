@@ -25,7 +25,7 @@ func logAttacks() []attack {
 	}}
 }
 
-// fillLog has the server write more lines than a pipe holds: sessions come, guess codes and go.
+// fillLog makes the server write more lines than a pipe holds: sessions start, try codes and end.
 func (e *enemy) fillLog() error {
 	const atOnce = 4
 	over := time.Now().Add(e.attackFor(5))
@@ -46,7 +46,7 @@ func (e *enemy) fillLog() error {
 	return nil
 }
 
-// fillDisk has bots resign while the disk is full. When it has room again, matches begin within five seconds.
+// fillDisk makes bots resign while the disk is full. When it has space again, matches start within five seconds.
 func (e *enemy) fillDisk() error {
 	const left, soon, again = 40, 2 * time.Second, 5 * time.Second
 	const known = 2 * time.Second // until the server knows that the disk is full
@@ -54,7 +54,7 @@ func (e *enemy) fillDisk() error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(e.server.file("root"), data, "filler") // as the server's mount namespace has it
+	file := filepath.Join(e.server.file("root"), data, "filler") // as in the server's mount namespace
 	full := make(chan struct{})
 	time.AfterFunc(soon, func() {
 		if err := os.WriteFile(file, make([]byte, (100-left)<<20), 0o600); err != nil {

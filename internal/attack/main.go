@@ -1,8 +1,8 @@
 //go:build attack
 
-// Command attack runs the real program, has honest people play on it, and attacks it meanwhile in every way that a
-// client can, one after the other. It says of each attack what it did to the server and to the players, and whether
-// that was little enough.
+// Command attack runs the real program with honest players, and attacks it meanwhile in every way that a client can,
+// one after the other. It prints the effect of each attack on the server and the players, and whether that was within
+// the limits.
 package main
 
 import (

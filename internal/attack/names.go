@@ -20,10 +20,10 @@ func nameAttacks() []attack {
 	}
 }
 
-// tooLong is what the server may hang up on rather than cut short.
+// tooLong is the length of a name for which the server may disconnect rather than truncate it.
 const tooLong = 32 << 10
 
-// marks returns what no screen may show of a name; a title, the clipboard, an answer, another direction.
+// marks returns what no screen may show of a name: a title, the clipboard, an answer, another direction.
 func marks() []string {
 	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
 }
@@ -36,7 +36,7 @@ func hostileNames() []string {
 	}, marks()...)
 }
 
-// deceptiveNames are clean, and read like the server's own words: other players must not see them.
+// deceptiveNames are printable, and read like the server's own words: other players must not see them.
 func deceptiveNames() []string {
 	return []string{
 		"press q", "server admin", "join K7QX", "1-0", "game over", "bob forfeits", "staff",
@@ -44,15 +44,15 @@ func deceptiveNames() []string {
 	}
 }
 
-// names logs in under each name, sits down with a bot and with a person on the full screen, and looks at what they are
-// shown.
+// names logs in under each name, joins a table with a bot and with a person on the full screen, and checks what these
+// are shown.
 func (e *enemy) names() error {
 	all := append(hostileNames(), deceptiveNames()...)
 	widths := make([]int, len(all))
 	e.many(len(all), 4, func(i int) {
 		shown, err := e.meet(i, all[i])
 		switch {
-		case err != nil && len(all[i]) > tooLong: // turned away at once
+		case err != nil && len(all[i]) > tooLong: // disconnected at once
 		case err != nil:
 			e.fault("%.40q: %v", all[i], err)
 		case !utf8.ValidString(shown) || shown == "" || strings.ContainsFunc(shown, forbidden):
@@ -66,8 +66,7 @@ func (e *enemy) names() error {
 	return nil
 }
 
-// meet has a client of that name open a table and a bot sit down there, which is told the name, and a second time a
-// person.
+// meet opens a table as a client of that name; a bot joins it and receives the name, and the second time a person.
 func (e *enemy) meet(n int, name string) (shown string, err error) {
 	host, err := players.NewBot(e, source(n), e.address, name, key(3000+n))
 	if err != nil {
@@ -96,7 +95,7 @@ func (e *enemy) meet(n int, name string) (shown string, err error) {
 	return received.Players[2-received.Seat].Name, e.openScreen(2000+n, "xterm-256color", "join "+string(code))
 }
 
-// tableGame is what attackers play.
+// tableGame is the variant that attackers play.
 const tableGame = "notakto/3"
 
 func table(host *botclient.Client) (match.Code, error) {

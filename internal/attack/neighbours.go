@@ -26,24 +26,24 @@ func neighbourAttacks() []attack {
 		},
 		{
 			name: "neighbour-begins", memory: 60, fair: true, run: (*enemy).takeMatches,
-			flags: []string{"--max-match-rate", "240"}, // more than the honest players begin
+			flags: []string{"--max-match-rate", "240"}, // more than the honest players start
 			holds: "at the address of bots that begin matches without end, half of the neighbour's matches begin",
 		},
 	}
 }
 
-// neighbour tries something at the attacker's address, as tryOut does. Half of the tries have to succeed.
+// neighbour tries something at the attacker's address, as tryOut does. Half of the tries must succeed.
 func (e *enemy) neighbour(attacked context.Context, try func(*botclient.Client) error) {
 	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
 }
 
-// tryOut has a new player try something every 300 ms until the attack is over. A share of the tries, in percent, has to
+// tryOut makes a new player try something every 300 ms until the attack is over. A share of the tries, in percent, must
 // succeed.
 func (e *enemy) tryOut(
 	attacked context.Context, who string, share int, from func(n int) net.IP, try func(*botclient.Client) error,
 ) {
 	const pause, soon = 300 * time.Millisecond, time.Second
-	<-time.After(soon) // the attacker was there first
+	<-time.After(soon) // the attacker starts first
 	all, in := 0, 0
 	var failed error
 	for ; attacked.Err() == nil; all++ {
@@ -60,7 +60,7 @@ func (e *enemy) tryOut(
 	}
 }
 
-// once logs a bot in, which has as long as a login for what it tries.
+// once logs a bot in; the try has the time limit of a login.
 func (e *enemy) once(from net.IP, name string, n int, try func(*botclient.Client) error) error {
 	ctx, cancel := context.WithTimeout(e, e.limit())
 	defer cancel()
@@ -72,7 +72,7 @@ func (e *enemy) once(from net.IP, name string, n int, try func(*botclient.Client
 	return try(bot)
 }
 
-// takeSessions begins all sessions that an address may have, and leaves them idle.
+// takeSessions opens all sessions that an address may have, and leaves them idle.
 func (e *enemy) takeSessions() error {
 	const connections, each = 13, 8
 	attacked, over := context.WithTimeout(e, e.attackFor(5))
@@ -96,7 +96,7 @@ func (e *enemy) takeSessions() error {
 	return nil
 }
 
-// takeGuesses says wrong codes, while the neighbour joins private tables of a host elsewhere.
+// takeGuesses tries wrong codes, while the neighbour joins private tables of a host elsewhere.
 func (e *enemy) takeGuesses() error {
 	const pause = 50 * time.Millisecond
 	attacked, over := context.WithTimeout(e, e.attackFor(5))
@@ -141,8 +141,8 @@ func expect[E botproto.Event](bot *botclient.Client) error {
 	return err
 }
 
-// takeMatches begins matches and resigns them, from the start beyond what an address may begin, while the neighbour
-// begins one now and then.
+// takeMatches starts matches and resigns them, from the start beyond an address's limit, while the neighbour starts one
+// from time to time.
 func (e *enemy) takeMatches() error {
 	const bots = 10
 	attacked, over := context.WithTimeout(e, e.attackFor(6))
@@ -167,7 +167,7 @@ func (e *enemy) takeMatches() error {
 
 var errEnded = errors.New("the session has ended")
 
-// beginAndResign plays no move of a match against the computer.
+// beginAndResign resigns a match against the computer before its first move.
 func beginAndResign(bot *botclient.Client) error {
 	if bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/1", Level: "random", Seat: 1}) != nil {
 		return errEnded

@@ -22,8 +22,8 @@ type opponent struct {
 	shell  ssh.Channel
 }
 
-// sitOpposite has a bot begin a private table, and the attacker join it. Nothing is read from the attacker's screen
-// behind its first byte.
+// sitOpposite makes a bot open a private table, and the attacker join it. Of the attacker's screen only the first byte
+// is read.
 func (e *enemy) sitOpposite(n int) (o opponent, err error) {
 	if o.Client, err = players.NewBot(e, source(n), e.address, "host", key(500+n)); err != nil {
 		return o, err
@@ -43,7 +43,7 @@ func (e *enemy) sitOpposite(n int) (o opponent, err error) {
 	if o.shell, err = botclient.Start(o.client, "xterm-256color", "join "+string(code)); err != nil {
 		return o, err
 	}
-	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // sits there
+	if _, err = o.shell.Read(make([]byte, 1)); err != nil { // has joined
 		return o, err
 	}
 	_, err = botclient.Expect[botproto.Match](o.Client)

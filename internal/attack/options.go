@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// options are what the person who runs the attacks chose. Those of the second group are for the process that attacks,
-// which the first one starts.
+// options are the options of a run. Those of the second group are for the attacking process, which the first one
+// starts.
 type options struct {
 	long    bool
 	lasting time.Duration
@@ -64,16 +64,16 @@ func parseOptions(args []string) (options, error) {
 	return o, nil
 }
 
-// names returns the attacks that are asked for; none is all.
+// names returns the attacks to run; none means all.
 func (o options) names() []string {
 	return slices.DeleteFunc(strings.Split(o.only, ","), func(name string) bool { return name == "" })
 }
 
-// limit returns the server's time for a login, for the first session after it, and for a write that stalls. The short
-// run does not wait as long.
+// limit returns the server's time limit for a login, for the first session after it, and for a blocked write. It is
+// shorter in the short run.
 func (o options) limit() time.Duration { return time.Duration(o.pick(3, 10)) * time.Second }
 
-// pick returns a size of an attack.
+// pick returns the value for the short or the long run.
 func (o options) pick(short, long int) int {
 	if o.long {
 		return long

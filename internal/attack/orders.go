@@ -4,7 +4,7 @@ package main
 
 import "slices"
 
-// orders returns all rows of so many of the first n numbers, each as often as one likes.
+// orders returns all sequences of a length of the first n numbers, with repetitions.
 func orders(n, length int) [][]int {
 	if length == 0 {
 		return [][]int{nil}
@@ -18,7 +18,7 @@ func orders(n, length int) [][]int {
 	return all
 }
 
-// distinct returns the orders in which no number comes twice.
+// distinct returns the orders in which no number occurs twice.
 func distinct(n, length int) [][]int {
 	return slices.DeleteFunc(orders(n, length), func(row []int) bool {
 		return len(slices.Compact(slices.Sorted(slices.Values(row)))) < length

@@ -9,7 +9,7 @@ import (
 	"notakto/internal/wire"
 )
 
-// wrongPackets returns packets that have no business on a connection with one channel, whose number is given.
+// wrongPackets returns packets that are invalid on a connection with one channel, whose number is given.
 func wrongPackets(channel uint32) [][][]byte {
 	huge := []byte{0xff, 0xff, 0xff, 0xff}
 	open := wire.Open("session", 0, 1<<20)

@@ -29,7 +29,7 @@ func playAttacks() []attack {
 	}
 }
 
-// playFast has pairs of bots play each other at two tables without a pause.
+// playFast makes pairs of bots play each other at two tables without a pause.
 func (e *enemy) playFast() error {
 	const pairs = 50
 	attacked, over := context.WithTimeout(e, e.attackFor(6))
@@ -57,7 +57,7 @@ func (e *enemy) playFast() error {
 	return nil
 }
 
-// playOut plays the first legal move again and again, at a table of the first bot's, until the match is over.
+// playOut repeatedly plays the first legal move, at a table of the first bot, until the match is over.
 func playOut(ctx context.Context, bots [2]*botclient.Client, moves *atomic.Int64) error {
 	code, err := table(bots[0])
 	if err != nil {
@@ -97,7 +97,7 @@ func playOut(ctx context.Context, bots [2]*botclient.Client, moves *atomic.Int64
 	return nil
 }
 
-// holdHostage has a guest wait in the queue who never moves, and another one from the same address as soon as that
+// holdHostage makes a guest who never moves wait in the queue, and another one from the same address as soon as that
 // one is paired. An honest player meets one of them, and so may a second one, until they meet each other.
 func (e *enemy) holdHostage() error {
 	const most = 45 * time.Second
@@ -117,7 +117,7 @@ func (e *enemy) holdHostage() error {
 	begun := time.Now()
 	names := []string{"victim", "friend"}
 	e.many(len(names), len(names), func(i int) {
-		<-time.After(time.Duration(i) * time.Second) // the first comes alone
+		<-time.After(time.Duration(i) * time.Second) // the first one is alone
 		bot, err := players.NewBot(e, net.IPv4(127, 0, 5, byte(1+i)), e.address, names[i], key(i))
 		if err != nil {
 			e.fault("log in: %v", err)
@@ -133,7 +133,7 @@ func (e *enemy) holdHostage() error {
 	return nil
 }
 
-// lieInWait waits in the queue as a new guest until a match begins, in which the guest stays without a move.
+// lieInWait waits in the queue as a new guest until a match starts, in which the guest stays without a move.
 func (e *enemy) lieInWait(held context.Context) error {
 	bot, err := players.NewBot(e, source(0), e.address, "mallory", nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func (e *enemy) lieInWait(held context.Context) error {
 			<-ticker.C
 		}
 		bot.Close()
-	}() // says that it is there
+	}() // reports that it waits
 	if _, err := botclient.Await[botproto.Match](held, bot); err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (e *enemy) lieInWait(held context.Context) error {
 	return nil
 }
 
-// seekOut has a player seek until the opponent has a name. Any other match has to end within a time, and not be lost,
-// though the player moves only once, if at all.
+// seekOut makes a player seek until the opponent has a name. Any other match must end within a time, and not be lost,
+// though the player moves at most once.
 func seekOut(bot *botclient.Client, name string, most time.Duration) error {
 	const matches = 3
 	for range matches {

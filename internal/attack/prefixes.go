@@ -32,7 +32,7 @@ func prefixAttacks() []attack {
 	}}
 }
 
-// fillFromPrefix has idle bots come from enough /64 networks of one /48 to take all sessions. A proxy tells their
+// fillFromPrefix opens idle bots from enough /64 networks of one /48 to take all sessions. A proxy header gives their
 // addresses.
 func (e *enemy) fillFromPrefix() error {
 	const spare = 2 // networks
@@ -68,7 +68,7 @@ func (e *enemy) fillFromPrefix() error {
 	return nil
 }
 
-// proxied logs in from one of the /64 networks of a /48, by a proxy's word.
+// proxied logs in from one of the /64 networks of a /48, by a proxy header.
 func (e *enemy) proxied(network, player int) (*ssh.Client, error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 9, 1)}}
 	conn, err := dialer.DialContext(e, "tcp4", e.address)

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// process is a running process, as Linux shows it under /proc.
+// process is a running process, as Linux shows it in /proc.
 type process int
 
-// tick is the unit of processor times there.
+// tick is the unit of processor times in /proc.
 const tick = 10 * time.Millisecond
 
 func (p process) file(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
 
-// cpu returns the processor time taken so far.
+// cpu returns the processor time used so far.
 func (p process) cpu() time.Duration {
 	text, err := os.ReadFile(p.file("stat"))
 	if err != nil {
@@ -34,7 +34,7 @@ func (p process) cpu() time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// cores returns how many processors it takes, measured for a while.
+// cores returns how many processors it uses, measured over a time.
 func (p process) cores(lasting time.Duration) float64 {
 	begun, before := time.Now(), p.cpu()
 	<-time.After(lasting)
@@ -53,24 +53,24 @@ func (p process) status(name string) int {
 	return -1
 }
 
-// memory returns what the process has in memory now, in KB.
+// memory returns the resident memory of the process, in KB.
 func (p process) memory() int { return p.status("VmRSS") }
 
-// peak returns the most it had in memory since the last forget, in KB.
+// peak returns the peak of its memory since the last forget, in KB.
 func (p process) peak() int { return p.status("VmHWM") }
 
-// forget begins a new peak.
+// forget resets the peak.
 func (p process) forget() { _ = os.WriteFile(p.file("clear_refs"), []byte("5"), 0) }
 
-// files returns how many descriptors are open.
+// files returns the number of open descriptors.
 func (p process) files() int {
 	all, _ := os.ReadDir(p.file("fd"))
 	return len(all)
 }
 
-// listening returns the addresses at which the process listens, by TCP over IPv4.
+// listening returns the addresses on which the process listens, by TCP over IPv4.
 func (p process) listening() (addresses []string) {
-	own := map[string]bool{} // sockets, by their inodes
+	own := map[string]bool{} // the process's sockets, by their inodes
 	files, _ := os.ReadDir(p.file("fd"))
 	for _, file := range files {
 		link, _ := os.Readlink(p.file("fd/" + file.Name()))

@@ -9,10 +9,10 @@ import (
 	"notakto/internal/wire"
 )
 
-// rekeyTime is how long one connection may go on making keys.
+// rekeyTime is how long one connection may exchange keys.
 const rekeyTime = 5 * time.Second
 
-// rekey makes new keys on running connections, as fast as it goes, and comes back with another one when it is closed.
+// rekey exchanges keys on running connections as fast as possible, and reconnects when one is closed.
 func (e *enemy) rekey() error {
 	const clients = 4
 	over := time.Now().Add(time.Duration(e.pick(3, 30)) * time.Second)
@@ -21,7 +21,7 @@ func (e *enemy) rekey() error {
 	e.many(clients, clients, func(i int) {
 		for time.Now().Before(over) && e.Err() == nil {
 			conn, err := e.inside(i)
-			if err != nil { // it has come too often
+			if err != nil { // rejected for too many connections
 				refused.Add(1)
 				<-time.After(comeBack)
 				continue
@@ -44,7 +44,7 @@ func (e *enemy) rekey() error {
 	return nil
 }
 
-// storm opens a game and makes new keys until that is enough for the server.
+// storm opens a game and exchanges keys until the server closes the connection.
 func storm(conn *wire.Conn) (exchanges int64, closed bool) {
 	defer func() { _ = conn.Close() }()
 	_, err := conn.Play(0, 1<<20)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// relay passes connections on to a server, each from the address that it came from. Every byte arrives half a
-// round-trip time late, in both directions.
+// relay forwards connections to a server, each from its own source address. Every byte arrives half a round-trip time
+// late, in both directions.
 type relay struct {
 	server string
 	delay  time.Duration // half of the round-trip time
@@ -35,7 +35,7 @@ func startRelay(ctx context.Context, server string, roundTrip time.Duration) (ad
 	return listener.Addr().String(), nil
 }
 
-// join passes on what both ends of a connection send until one of them closes it.
+// join forwards both directions of a connection until one end closes it.
 func (r *relay) join(ctx context.Context, near net.Conn) {
 	defer func() { _ = near.Close() }()
 	source, _, _ := net.SplitHostPort(near.RemoteAddr().String())
@@ -53,14 +53,14 @@ func (r *relay) join(ctx context.Context, near net.Conn) {
 	<-ended
 }
 
-// late is a piece of what one end sent, and when the other is to have it.
+// late is a piece of data, and when it is to be delivered.
 type late struct {
 	bytes []byte
 	due   time.Time
 }
 
-// pass passes on what comes from one end, until that end has closed the connection and the delay is over, or the
-// other takes no more.
+// pass forwards data from one end, until that end has closed the connection and the delay is over, or the other accepts
+// no more.
 func (r *relay) pass(to, from net.Conn) {
 	const pieces, size = 256, 16 << 10
 	under := make(chan late, pieces)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// echo answers each connection with its address, and then with what it says.
+// echo sends each connection its address, and then echoes it.
 func echo(t *testing.T) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")

@@ -28,15 +28,15 @@ func (t *trial) print(v *verdict) {
 	t.tell(v.Faults)
 }
 
-// ratio returns how many times the p99 at a server that nobody attacks it is.
+// ratio returns the ratio of the p99 to that of a server without an attack.
 func ratio(took, usual players.Times) float64 {
 	return took.Tail().Seconds() / max(1e-6, usual.Tail().Seconds())
 }
 
-// maxShown is how many different faults of an attack are told.
+// maxShown is how many different faults of an attack are printed.
 const maxShown = 6
 
-// tell prints faults, those that are the same but for their numbers once.
+// tell prints faults; of those that differ only in numbers it prints one.
 func (t *trial) tell(faults []string) {
 	number := regexp.MustCompile(`\d+`)
 	times := map[string]int{}

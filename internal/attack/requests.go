@@ -21,7 +21,7 @@ func requestAttacks() []attack {
 	}
 }
 
-// environments sends variables that are many, that are long, and that come too late.
+// environments sends variables that are too many, too long, or too late.
 func (e *enemy) environments() error {
 	floods := []struct {
 		name   string
@@ -52,7 +52,7 @@ func (e *enemy) environments() error {
 	return nil
 }
 
-// kinds returns the requests of RFC 4254 and of OpenSSH, and two that are nobody's.
+// kinds returns the requests of RFC 4254 and of OpenSSH, and two unknown ones.
 func kinds() [][2]string {
 	word := func(text string) string { return string(ssh.Marshal(struct{ Text string }{text})) }
 	return [][2]string{
@@ -77,8 +77,8 @@ func kinds() [][2]string {
 	}
 }
 
-// requests makes requests in every order, each order on a channel of its own: in the short run any two and three of the
-// first eight, in the long one any three and four of the first eight.
+// requests makes requests in every order, each order on a new channel: in the short run any two and three of the first
+// eight, in the long one any three and four of the first eight.
 func (e *enemy) requests() error {
 	all := kinds()
 	some := e.pick(2, 3)
@@ -102,7 +102,7 @@ func (e *enemy) requests() error {
 	return nil
 }
 
-// anotherChannel opens one after the others: the server may not have noticed yet that they are closed.
+// anotherChannel opens a channel, with retries: the server may not have processed yet that the others are closed.
 func anotherChannel(client *ssh.Client) (ssh.Channel, error) {
 	for late := time.Now().Add(answerWithin); ; <-time.After(pollEvery) {
 		channel, err := botclient.OpenChannel(client)
@@ -117,8 +117,8 @@ const answerWithin = 5 * time.Second
 
 var errUnanswered = errors.New("a request was not answered")
 
-// ask makes requests on a new channel. One that the server has closed meanwhile is in order: the session had begun and
-// ended.
+// ask makes requests on a new channel. A channel closed by the server meanwhile is no fault: the session had started
+// and ended.
 func ask(client *ssh.Client, all [][2]string, order []int) error {
 	shell, err := anotherChannel(client)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"notakto/internal/botclient"
 )
 
-// restless has people do without end what costs them a word, and others the work: leave a match and come back, look on
-// and go, ask for all matches, for their own, and for one that does not exist. Each types as fast as the server reads.
+// restless makes players repeat without end what is cheap for them and costs others work: leave a match and return,
+// start and stop watching, list all matches, their own, and look up one that does not exist. Each types as fast as the
+// server reads.
 func (e *enemy) restless() error {
 	each := e.pick(2, 4)
 	kinds := []struct{ term, command, first, again string }{
@@ -32,7 +33,7 @@ func (e *enemy) restless() error {
 			e.fault("log in: %v", err)
 			return
 		}
-		defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // though nothing may be read any more
+		defer time.AfterFunc(time.Until(over), func() { _ = client.Close() }).Stop() // reads may have stopped
 		defer func() { _ = client.Close() }()
 		shell, err := botclient.Start(client, kind.term, kind.command)
 		if err != nil {

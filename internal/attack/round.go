@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	warm       = 600 * time.Millisecond // of play before anything is measured
+	warm       = 600 * time.Millisecond // of play before the measurements
 	pollEvery  = 50 * time.Millisecond
-	goneAfter  = 5 * time.Second // from the last connection's end until nothing of its match is left
-	attackTime = 3 * time.Minute // more than any attack lasts
+	goneAfter  = 5 * time.Second // from the last connection's end until its match has closed
+	attackTime = 3 * time.Minute // longer than any attack
 	spareFiles = 2
 )
 
-// round is one attack on a server of its own.
+// round is one attack on a new server.
 type round struct {
 	attack
 	server      *server
 	peers       []*server // the other nodes of its cluster
-	address     string    // where honest players connect: the server's, or that of a relay to it
+	address     string    // where honest players connect: the server, or a relay to it
 	party       *players.Party
 	guests      *visitors
 	moves, keys players.Mark
 	memory      int // KB
 	lines       int // of the log
 	files       int
-	empty       int // files with nobody there
+	empty       int // open files without players
 }
 
-// open starts a server and brings the honest players in.
+// open starts a server and the honest players.
 func (t *trial) open(ctx context.Context, a attack, load players.Load) (*round, error) {
 	dir, err := os.MkdirTemp(t.dir, a.name)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *round) begin() {
 	r.server.forget()
 }
 
-// round attacks once. The judgement comes when the server is empty, which is not waited for.
+// round runs one attack. The evaluation follows when the server is empty; round does not wait for that.
 func (t *trial) round(ctx context.Context, r *round) {
 	var err error
 	r.begin()
@@ -130,7 +130,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 	t.closing.Go(func() { t.close(v, r) })
 }
 
-// read takes what can be read of a server that still runs, with the honest players on it.
+// read takes the readings of a server that still runs, with the honest players on it.
 func (t *trial) read(v *verdict, r *round) {
 	r.settle(2*t.limit() + 5*time.Second)
 	v.settled = time.Since(v.begun) - v.took
@@ -145,21 +145,23 @@ func (t *trial) read(v *verdict, r *round) {
 	v.alive = r.server.alive()
 }
 
-// settle waits until the attacker's connections are gone and the honest players have been answered, but not for ever.
+// settle waits, for a limited time, until the attacker's connections have ended and the honest players have been
+// answered.
 func (r *round) settle(most time.Duration) {
 	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.answered()) && time.Now().Before(until); {
 		<-time.After(pollEvery)
 	}
 }
 
-// answered reports whether both honest players have been answered since the attack began, which may be over in no time.
+// answered reports whether both honest players have been answered since the start of the attack, which may be very
+// short.
 func (r *round) answered() bool {
 	moves, _ := r.party.Moves.Since(r.moves)
 	keys, _ := r.party.Keys.Since(r.keys)
 	return (len(moves) > 0 || r.still) && len(keys) > 0
 }
 
-// close empties the server, ends it and judges.
+// close empties the server, ends it and evaluates.
 func (t *trial) close(v *verdict, r *round) {
 	var err error
 	if v.goroutines, err = r.leave(t); err != nil {
@@ -169,7 +171,7 @@ func (t *trial) close(v *verdict, r *round) {
 	t.evaluate(v)
 }
 
-// leave brings the honest players out, waits until nothing of them is left, and ends the server.
+// leave ends the honest players, waits until their matches have closed, and ends the server.
 func (r *round) leave(t *trial) (goroutines int, err error) {
 	r.party.Leave()
 	for until := time.Now().Add(t.limit()); r.server.files() > r.empty && time.Now().Before(until); {
@@ -186,13 +188,13 @@ func (r *round) leave(t *trial) (goroutines int, err error) {
 	return goroutines, err
 }
 
-// stop ends a server that is not judged.
+// stop ends a server without an evaluation.
 func (r *round) stop() {
 	r.party.Leave()
 	_, _ = r.server.quit()
 }
 
-// attackWith runs the process that attacks.
+// attackWith runs the attacking process.
 func (t *trial) attackWith(ctx context.Context, r *round) (said report, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attackTime)
 	defer cancel()

@@ -20,7 +20,7 @@ import (
 const (
 	startTime = 30 * time.Second
 	endTime   = 20 * time.Second
-	dataName  = "data" // of the data directory, in the server's own
+	dataName  = "data" // of the data directory, in the server's directory
 )
 
 var errServer = errors.New("the server")
@@ -30,19 +30,19 @@ type server struct {
 	process
 	address string
 	data    string // the directory
-	errors  bool   // its log may have some, since its lines are counted
+	errors  bool   // its log may contain errors, since its lines are counted
 	cmd     *exec.Cmd
 	gone    chan struct{} // closed when it has ended
 
 	mu  sync.Mutex
 	log []string
 
-	reading sync.Mutex // held while the log is not to be read
+	reading sync.Mutex // held while the log must not be read
 }
 
-// startServer runs the program on a free port of this machine with data of its own, and waits until players can
-// connect. It is killed when ctx ends. It is as the attack wants it. What is left of a match that its players have left
-// goes soon, so that the goroutines can be counted.
+// startServer runs the program on a free port of this machine with new data, configured for the attack, and waits until
+// players can connect. It is killed when ctx ends. Matches without players close soon, so that goroutines can be
+// counted.
 func startServer(ctx context.Context, o options, dir string, a attack) (*server, error) {
 	limit, data := o.limit().String(), filepath.Join(dir, dataName)
 	args := append([]string{
@@ -60,7 +60,7 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 	s := &server{data: data, errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
-		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that what it has is nearly what it needs
+		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that its memory is close to what it needs
 	}
 	lines, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -84,7 +84,7 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 	return nil, fmt.Errorf("%w did not start:\n%s", errServer, s.tail())
 }
 
-// follow keeps the log until the process has ended.
+// follow reads the log until the process has ended.
 func (s *server) follow(lines *bufio.Reader, ready chan<- string) {
 	defer close(s.gone)
 	address := regexp.MustCompile(`msg=ready address=(\S+)`)
@@ -114,7 +114,7 @@ func (s *server) alive() bool {
 	}
 }
 
-// quit ends the server by the signal that has it tell all its goroutines, and counts them.
+// quit ends the server by the signal that prints all goroutines, and counts them.
 func (s *server) quit() (goroutines int, err error) {
 	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
 	late := time.NewTimer(endTime)
@@ -134,7 +134,7 @@ func (s *server) quit() (goroutines int, err error) {
 	return goroutines, nil
 }
 
-// lines returns how many lines the log has, but for those about sessions and matches that go as they should.
+// lines returns the number of lines of the log, without the usual ones about sessions and matches.
 func (s *server) lines() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +154,7 @@ func (s *server) tail() string {
 	return strings.Join(s.log[max(0, len(s.log)-10):], "\n")
 }
 
-// keep leaves the log and the goroutines in a directory.
+// keep stores the log and the goroutines in a directory.
 func (s *server) keep(dir, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// slowest are the longest times of several kinds of things.
+// slowest holds the longest times of several kinds of actions.
 type slowest struct {
 	sync.Mutex
 	times map[string]time.Duration

@@ -13,15 +13,14 @@ import (
 )
 
 const (
-	soakPairs  = 99               // beside the one that is always there
-	soakPause  = 12 * time.Second // until the matches that an attack has left are over as well: thrice the grace, for the disk may be slow
-	usualPause = time.Second      // of the honest players after a move; then a block of the archive takes an hour
-	fewBlocks  = 3                // from which on a slope says something
-	mostGrowth = 1.0              // MB a block, which is as much an hour then
+	soakPairs  = 99               // besides the one that is always there
+	soakPause  = 12 * time.Second // until matches are over: three times the grace period, for slow disks
+	usualPause = time.Second      // of the honest players after a move; a block of the archive then takes an hour
+	fewBlocks  = 3                // from which a slope is significant
+	mostGrowth = 1.0              // MB per block, and so per hour
 )
 
-// soak has the attacks follow each other on one server until the time is over, and judges what they leave behind in the
-// long run.
+// soak runs attacks one after another on one server until the time is over, and evaluates their long-term effect.
 func (t *trial) soak(ctx context.Context) error {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
@@ -31,7 +30,7 @@ func (t *trial) soak(ctx context.Context) error {
 		return err
 	}
 	r.begin()
-	t.usual = float64(runtime.NumCPU()) // all there is: what an attack costs is judged on a server of its own, where no crowd takes now more, now less
+	t.usual = float64(runtime.NumCPU()) // all cores: a soak does not evaluate an attack's CPU
 	v := &verdict{attack: r.attack, begun: time.Now(), filesBefore: r.files}
 	var all []reading
 	var reading sync.WaitGroup
@@ -46,7 +45,7 @@ func (t *trial) soak(ctx context.Context) error {
 	return nil
 }
 
-// rotate attacks until the time is over.
+// rotate runs attacks until the time is over.
 func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) {
 	all := t.chosen()
 	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && r.server.alive(); attacks++ {
@@ -68,7 +67,7 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 	return attacks
 }
 
-// evaluateSoak prints what the server took while each whole block of the archive was written, and what is wrong.
+// evaluateSoak prints the server's use while each whole block of the archive was written, and the faults.
 func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 	_, faults := r.party.Moves.Since(r.moves)
 	_, more := r.party.Keys.Since(r.keys)

@@ -24,8 +24,8 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// A server that takes 8 MB more by and by and gives them back for each block, after a first one in which it grows up,
-// and leaks half a MB a block.
+// A server that takes up to 8 MB more and frees them for each block, after a first one in which it grows, and leaks
+// half a MB per block.
 func TestWhatGoesUpAndDownWithABlockIsNoSlope(t *testing.T) {
 	const perHour, leak = 3, 0.5
 	var all []reading
@@ -45,8 +45,8 @@ func TestWhatGoesUpAndDownWithABlockIsNoSlope(t *testing.T) {
 	}
 }
 
-// The program of a soak is built with a clock that leaps and a disk that is slow: with another standard library it
-// would be neither.
+// The program of a soak is built with a clock that jumps and a slow disk: with a different standard library it would
+// have neither.
 func TestTheStandardLibraryIsAsItWas(t *testing.T) {
 	list, err := overlay.Write(t.Context(), t.TempDir(), amendments[:]...)
 	if err != nil {

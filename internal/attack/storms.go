@@ -11,7 +11,7 @@ import (
 	"notakto/internal/wire"
 )
 
-// storms sends sizes without a pause in three states of a session.
+// storms sends window sizes without a pause in three states of a session.
 func (e *enemy) storms() {
 	states := map[string]func(ssh.Channel){
 		"no terminal": func(ssh.Channel) {},
@@ -27,7 +27,7 @@ func (e *enemy) storms() {
 	}
 }
 
-// enterGame asks for a terminal of that size, and for the game on it.
+// enterGame requests a terminal of a size, and the game on it.
 func enterGame(shell ssh.Channel, columns, rows uint32) {
 	_, _ = shell.SendRequest("pty-req", true, wire.Terminal("xterm-256color", columns, rows))
 	_, _ = shell.SendRequest("shell", true, nil)

@@ -12,7 +12,7 @@ import (
 	"notakto/internal/botclient"
 )
 
-// openScreen opens a screen and reads what comes at first, in which no mark may be.
+// openScreen opens a screen and reads its first output, which must not contain a mark.
 func (e *enemy) openScreen(n int, term, command string) error {
 	client, err := e.polite(n)
 	if err != nil {
@@ -35,7 +35,7 @@ func (e *enemy) openScreen(n int, term, command string) error {
 	return nil
 }
 
-// firstScreen returns what comes until nothing more does for a moment.
+// firstScreen returns the output until there is none for a moment.
 func firstScreen(ctx context.Context, shell ssh.Channel) string {
 	const moment = 200 * time.Millisecond
 	var text strings.Builder
@@ -52,7 +52,7 @@ func firstScreen(ctx context.Context, shell ssh.Channel) string {
 	}
 }
 
-// terminals asks for terminals of names that are none.
+// terminals requests terminals with invalid names.
 func (e *enemy) terminals() error {
 	all := append([]string{
 		"x", "dumb", "unknown-terminal", strings.Repeat("x", 200<<10), strings.Repeat("\x1b[", 1000), "xterm\x1b[2J", "../../x", "%s", "vt52", "xterm\n", "\xff",

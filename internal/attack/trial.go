@@ -17,21 +17,21 @@ import (
 	"notakto/internal/overlay"
 )
 
-// trial is a whole run: first the honest players alone, then each attack on a server of its own.
+// trial is a whole run: first the honest players alone, then each attack on a new server.
 type trial struct {
 	options
 	out  io.Writer
 	dir  string
 	self string
 
-	control             *round        // a server without an attack, with players of its own, during all rounds
+	control             *round        // a server without an attack, with its own players, during all rounds
 	moves, keys, visits players.Times // undisturbed
-	usual               float64       // cores that a server takes then
-	growth              int           // KB that a server takes more by and by, meanwhile
-	goroutines          int           // of a server that its players have left
+	usual               float64       // cores that a server uses then
+	growth              int           // KB that a server grows by meanwhile
+	goroutines          int           // of a server without players
 
-	servers  sync.WaitGroup // that run
-	closing  sync.WaitGroup // of rounds that are over
+	servers  sync.WaitGroup // running servers
+	closing  sync.WaitGroup // rounds being evaluated
 	mu       sync.Mutex
 	verdicts int
 	failures []string
@@ -69,8 +69,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// chosen returns the attacks that are asked for. A soak has one server for all, and so none that needs a server of its
-// own.
+// chosen returns the attacks to run. A soak has one server for all, and so none that needs a separate server.
 func (t *trial) chosen() []attack {
 	names := t.names()
 	return slices.DeleteFunc(attacks(), func(a attack) bool {
@@ -87,8 +86,8 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds returns all attacks, one after the other: another server beside the one that is attacked and the one that is
-// not would only slow both.
+// rounds runs all attacks, one after the other: a further server besides the attacked one and the control would slow
+// both.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, players.Load{}); err != nil {
 		return err
@@ -107,13 +106,13 @@ func (t *trial) rounds(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// prepare builds the program, on an unsteady machine for a soak, and finds this one.
+// prepare builds the program, for a soak with an unsteady clock and disk, and finds this one.
 func (t *trial) prepare(ctx context.Context) (err error) {
 	if t.self, err = os.Executable(); err != nil || t.binary != "" {
 		return err
 	}
 	t.binary = filepath.Join(t.dir, "notakto")
-	list := "" // of files that are other than they are
+	list := "" // of changed files
 	if t.lasting > 0 {
 		if list, err = overlay.Write(ctx, t.dir, amendments[:]...); err != nil {
 			return err

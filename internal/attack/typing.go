@@ -11,11 +11,10 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// pause is longer than the server waits for the rest of what a terminal sends: then it takes what it has for what it
-// looks like.
+// pause is longer than the server waits for the rest of an escape sequence: then it interprets what it has.
 const pause = 60 * time.Millisecond
 
-// typeNonsense types pieces of what terminals send, torn and in any order, with and without a pause between them.
+// typeNonsense types parts of escape sequences, in any order, with and without a pause between them.
 func (e *enemy) typeNonsense() error {
 	const typists = 20
 	pieces := []string{
@@ -42,7 +41,7 @@ func (e *enemy) typeNonsense() error {
 				text += pieces[rng.IntN(len(pieces))]
 			}
 			typed.Add(int64(len(text)))
-			if _, err = io.WriteString(shell, text); err != nil { // the session has had enough of it
+			if _, err = io.WriteString(shell, text); err != nil { // the server has ended the session
 				ended.Add(1)
 				_ = client.Close()
 				client = nil

@@ -16,7 +16,7 @@ func unreadAttacks() []attack {
 	}}
 }
 
-// unread opens the game and reads no more: the server's window is used up, or its connection's buffers are.
+// unread opens the game and stops reading: it uses up the server's window, or its connection's buffers.
 func (e *enemy) unread() error {
 	const clients = 200
 	memory := e.server.memory()
@@ -57,7 +57,7 @@ func (e *enemy) unread() error {
 	return nil
 }
 
-// deaf returns a client in a game that it does not read: by its window, which is tiny, or by its connection.
+// deaf returns a client in a game that it does not read: by a tiny window, or by its connection.
 func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	const small = 2 << 10
 	conn, err := wire.Keyed(e, source(n), e.address, small)
@@ -66,7 +66,7 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	}
 	window := uint32(1 << 30)
 	if n%3 == 0 {
-		window = uint32(n) // 0 is one of them
+		window = uint32(n) // may be 0
 	}
 	if err = conn.Login("mallory", key(n)); err == nil {
 		_, err = conn.Play(0, window)
@@ -75,7 +75,7 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 		_ = conn.Close()
 		return nil, err
 	}
-	if n%3 == 0 { // reads all, and gives no window
+	if n%3 == 0 { // reads all, but never adjusts the window
 		go func() {
 			for err == nil {
 				_, err = conn.Next()
@@ -85,8 +85,8 @@ func (e *enemy) deaf(n int) (*wire.Conn, error) {
 	return conn, nil
 }
 
-// provoke has the server write until it hangs up: sizes and keys change the whole screen. Every third client sends a
-// packet a second that means nothing, as a living one would.
+// provoke makes the server write until it disconnects: sizes and keys change the whole screen. Every third client sends
+// an ignored packet a second, as a live one would.
 func provoke(conn *wire.Conn, n int) {
 	const tick = 100 * time.Millisecond
 	for k := uint32(0); ; k++ {

@@ -4,10 +4,10 @@ package main
 
 import "notakto/internal/overlay"
 
-// amendments make a machine of changing moods: every twenty minutes its clock leaps an hour ahead, and in the minute
-// before that its disk takes its time, so that a good deal is on its way then. What measures durations is left as it
-// is, for a clock that is set leaves it alone as well. No leap leads back: the journal's server remembers what it was
-// sent for two minutes by that clock, and would remember it for an hour more.
+// amendments simulate an unsteady machine: every twenty minutes its clock jumps an hour ahead, and in the minute before
+// that its disk is slow, so that many writes are pending then. Measured durations do not change, as when a clock is
+// set. No jump goes back: the journal's server remembers messages for two minutes by that clock, and would remember
+// them for an hour more.
 var amendments = [...]overlay.Change{
 	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
 		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},

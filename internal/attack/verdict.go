@@ -9,18 +9,18 @@ import (
 	"notakto/internal/attack/players"
 )
 
-// verdict is what an attack did.
+// verdict is the result of an attack.
 type verdict struct {
 	attack
 	report
 	begun               time.Time
 	took, settled, cpu  time.Duration
-	memory              int // KB at the worst, over before and what it would have taken by and by anyhow
+	memory              int // KB at the peak, beyond the start and the usual growth
 	files, filesBefore  int
 	threads, goroutines int
-	logged              int // lines, but for those about sessions
+	logged              int // lines, without those about sessions
 	moves, keys         players.Times
-	otherMoves          players.Times // of the players on the server that nobody attacks, at the same time
+	otherMoves          players.Times // of the players on the control server, at the same time
 	otherKeys           players.Times
 	visits              string
 	alive               bool
@@ -30,7 +30,7 @@ func (v *verdict) fault(format string, args ...any) {
 	v.Faults = append(v.Faults, fmt.Sprintf(format, args...))
 }
 
-// logins judges how visitors got in, beside those of the server that nobody attacks.
+// logins evaluates how visitors logged in, compared with those of the control server.
 func (t *trial) logins(v *verdict, guests, others *visitors) {
 	took, usual := guests.wait(), others.wait()
 	all := len(took) + len(guests.faults)
@@ -54,13 +54,13 @@ const (
 	longWait        = time.Second // for anything, beyond the longest on the other server
 )
 
-// bound returns the longest p99 of something, by the p99 at the same time on a server that is not attacked: the
-// attacker works on the same processors, and so does who knows what. In the long run it is twice that, in the short one
-// four times, for the p99 of few samples is no more than the second slowest. Below a floor no player would notice, and
-// the ratio only tells of the machine: one of 25 ms for moves, which are what a match is made of, of twice that for
-// keys, of which there are fewer, and as much more for a login than undisturbed; three times that in the short run. An
-// attack on fairness takes so much of the machine that only the other server tells what is due: the bound is twice its
-// p99 and 25 ms. In the short run that is so for moves only.
+// bound returns the limit of a p99, by the p99 at the same time on the control server: the attacker, and unknown other
+// programs, use the same processors. In the long run it is twice that, in the short one four times, since the p99 of
+// few samples is no more than the second slowest. Below a floor no player would notice, and the ratio only describes
+// the machine: 25 ms for moves, which matter most, twice that for keys, of which there are fewer, and as much more than
+// undisturbed for a login; three times that in the short run. An attack on fairness uses so much of the machine that
+// only the control server shows what is due: the bound is twice its p99 and 25 ms. In the short run that is so for
+// moves only.
 func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.Duration {
 	if a.fair && (t.long || floor == moveFloor) {
 		return 2*usual.Tail() + moveFloor
@@ -71,7 +71,8 @@ func (t *trial) bound(a attack, usual players.Times, floor time.Duration) time.D
 	return max(3*floor, 4*usual.Tail())
 }
 
-// loginBound returns the longest p99 of logins: three times that of the other server under an attack on fairness.
+// loginBound returns the limit of the p99 of logins: three times that of the control server under an attack on
+// fairness.
 func (t *trial) loginBound(a attack, usual players.Times) time.Duration {
 	if a.fair {
 		return 3*usual.Tail() + longerLogin
@@ -85,11 +86,10 @@ const (
 	longerLogin = 50 * time.Millisecond
 )
 
-// memoryBound returns how many MB an attack may take. The short run has not the time to see what a server takes by and
-// by anyhow.
+// memoryBound returns how many MB an attack may use. The short run is too short for the usual growth.
 func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
 
-// excess adds the faults of a server that has not come to rest.
+// excess adds the faults of a server that has not become idle.
 func (v *verdict) excess(goroutines int) {
 	if !v.alive {
 		v.fault("the server has ended")
@@ -102,7 +102,7 @@ func (v *verdict) excess(goroutines int) {
 	}
 }
 
-// evaluate adds the faults that can be in any attack, and prints the line.
+// evaluate adds the faults possible in any attack, and prints the line.
 func (t *trial) evaluate(v *verdict) {
 	for _, player := range []struct {
 		what        string

@@ -15,25 +15,24 @@ import (
 
 const (
 	visitPause = 100 * time.Millisecond
-	comeBack   = time.Second      // after a refusal
-	waitsFor   = 15 * time.Second // after the attack
+	comeBack   = time.Second      // delay after a rejection
+	waitsFor   = 15 * time.Second // limit after the attack
 )
 
-// visitors are people who log in while an attack goes on, one after the other whether the one before has got in or not.
-// Who is refused comes back.
+// visitors log in during an attack, one after the other whether the previous one has succeeded or not. A rejected one
+// tries again.
 type visitors struct {
 	from    from
 	address string
 
 	running sync.WaitGroup
 	mu      sync.Mutex
-	took    players.Times // of who got in
-	at      int           // of them, at the first try
+	took    players.Times // of those who logged in
+	at      int           // how many logged in at the first try
 	faults  []string
 }
 
-// come has visitors come until open ends, to one server after the other; whoever is not inside by the time that ctx
-// ends has not got in.
+// come starts visitors until open ends, to one server after the other. Those not logged in when ctx ends have failed.
 func come(ctx, open context.Context, to ...*visitors) {
 	for n := 0; open.Err() == nil; n++ {
 		v := to[n%len(to)]
@@ -72,7 +71,7 @@ func (v *visitors) visit(ctx context.Context, n int) {
 	}
 }
 
-// wait waits for the last of them, and is how long the logins took of all who have got in.
+// wait waits for the last of them, and returns the durations of all successful logins.
 func (v *visitors) wait() players.Times {
 	v.running.Wait()
 	slices.Sort(v.took)

@@ -20,7 +20,7 @@ func windowAttacks() []attack {
 	}
 }
 
-// sizes asks for each pair of bad sizes and changes to every other.
+// sizes requests each pair of bad sizes and changes to every other.
 func (e *enemy) sizes() error {
 	values := []uint32{0, 1, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 	e.many(len(values)*len(values), 5, func(i int) {
@@ -47,8 +47,8 @@ func (e *enemy) sizes() error {
 	return nil
 }
 
-// resizes changes sizes as fast as is forgiven, then a thousand times a second, before a shell, in a game and in its
-// last moments.
+// resizes changes sizes as fast as is allowed, then a thousand times a second, before a shell, in a game and at its
+// end.
 func (e *enemy) resizes() error {
 	client, err := e.polite(0)
 	if err != nil {

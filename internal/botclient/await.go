@@ -18,11 +18,11 @@ const EventTimeout = 15 * time.Second
 var (
 	// ErrClosed says that the session has ended.
 	ErrClosed = errors.New("the connection was closed")
-	// ErrTimeout says that no event came in time.
+	// ErrTimeout says that no event arrived in time.
 	ErrTimeout = fmt.Errorf("no event for %v", EventTimeout)
 )
 
-// RefusedError says that an error event came instead of the event that was awaited.
+// RefusedError says that an error event arrived instead of the expected one.
 type RefusedError struct{ Event botproto.Error }
 
 // Error implements error.
@@ -79,7 +79,7 @@ func withEventTimeout() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), EventTimeout, ErrTimeout)
 }
 
-// Count counts the events by their names, and errors as "error CODE", until the answer to a ping with a number comes.
+// Count counts the events by their names, and errors as "error CODE", until the answer to a ping with a number.
 func (c *Client) Count(ping int) (map[string]int, error) {
 	ctx, cancel := withEventTimeout()
 	defer cancel()

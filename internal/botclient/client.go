@@ -16,15 +16,15 @@ const (
 )
 
 // Transcript records the lines of one session. Its methods are called from the goroutines of [Open], of [Client.Send]
-// and of the one that reads. They get lines without their ends and may keep them.
+// and of the reader. They get lines without their ends and may keep them.
 type Transcript interface {
 	Opened()                         // before the first line
 	Sent(line []byte)                // before the line is written
 	Received(line []byte)            // before its event can be read
-	Closed(cause error, rest []byte) // after the last line; rest is what came of another
+	Closed(cause error, rest []byte) // after the last line; rest is the beginning of another
 }
 
-// Client is a bot's session. One goroutine reads its events; any may send.
+// Client is a bot's session. One goroutine reads its events; any goroutine may send.
 type Client struct {
 	conn       *ssh.Client
 	channel    ssh.Channel
@@ -47,7 +47,7 @@ func Open(conn *ssh.Client, transcript Transcript) (*Client, error) {
 	return c, nil
 }
 
-// read passes the events on until the session ends. It leaves out lines that are no events.
+// read passes the events on until the session ends. It skips lines that are no events.
 func (c *Client) read() {
 	defer close(c.events)
 	lines := bufio.NewReaderSize(c.channel, maxLine)
@@ -65,8 +65,8 @@ func (c *Client) read() {
 	}
 }
 
-// Events returns the events in order. The channel is closed when the session has ended. Once it is full the client
-// reads nothing more.
+// Events returns the events in order. The channel is closed when the session has ended. While it is full the client
+// reads nothing.
 func (c *Client) Events() <-chan botproto.Event { return c.events }
 
 // Send sends a request.
@@ -80,7 +80,7 @@ func (c *Client) Send(r botproto.Request) error {
 	return err
 }
 
-// SendRaw sends bytes as they are, and not to the transcript.
+// SendRaw sends bytes without changes, and without recording them in the transcript.
 func (c *Client) SendRaw(text string) error {
 	_, err := io.WriteString(c.channel, text)
 	return err

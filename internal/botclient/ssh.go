@@ -11,11 +11,11 @@ import (
 	"notakto/internal/wire"
 )
 
-// ErrRefused says that the server does not start what a session asks for.
+// ErrRefused says that the server refused a session's request.
 var ErrRefused = errors.New("the server refused")
 
-// Login logs in over a connection, which it closes if that fails or ctx ends first. A nil key is a guest's. Any host
-// key is accepted.
+// Login logs in over a connection, which it closes if that fails or ctx ends first. Without a key it logs in as a
+// guest. Any host key is accepted.
 func Login(ctx context.Context, conn net.Conn, user string, key ssh.Signer) (*ssh.Client, error) {
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	method := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })

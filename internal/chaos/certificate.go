@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// secret returns the setting by which nodes on loopback trust each other, a secret drawn for this run.
+// secret returns the settings for nodes on loopback: a random secret of this run.
 func (s *stage) secret() ([]string, error) {
 	file := filepath.Join(s.dir, "secret")
 	return []string{"--cluster-secret-file", file}, os.WriteFile(file, []byte(rand.Text()), 0o600)
 }
 
-// credentials returns the settings by which nodes trust each other: a secret, and one self-signed certificate for all.
+// credentials returns the settings for nodes in networks: a secret, and one self-signed certificate for all.
 func (s *stage) credentials(hosts []string) ([]string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

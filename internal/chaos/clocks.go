@@ -10,7 +10,7 @@ import (
 	"notakto/internal/overlay"
 )
 
-// clockLimit is how long players may be without a move while clocks differ.
+// clockLimit is how long players may go without a move while clocks differ.
 const clockLimit = 15 * time.Second
 
 // clockVariable names the environment variable by which the changed program shifts its clock, in seconds.
@@ -18,7 +18,7 @@ const clockVariable = "FAULTS_CLOCK"
 
 var errNoWarning = errors.New("a node has logged no error about clocks that differ")
 
-// clockChanges shift the wall clock of a program by what the environment says. Durations are measured as always.
+// clockChanges shift a program's wall clock by the variable. Measured durations do not change.
 var clockChanges = [...]overlay.Change{
 	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
 		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += clockShift\n\tif mono == 0 {"},
@@ -31,7 +31,7 @@ var clockChanges = [...]overlay.Change{
 type clocks struct{ cluster }
 
 func (c *clocks) open(ctx context.Context) error {
-	c.extra += " --log-level debug" // the leader of a stream is named there
+	c.extra += " --log-level debug" // it logs which node leads a stream
 	if err := c.create(); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *clocks) open(ctx context.Context) error {
 	return c.begin(ctx)
 }
 
-// harm lets the nodes play on, and kills each leader in its turn.
+// harm lets the nodes play for a while, and then kills each leader.
 func (c *clocks) harm(ctx context.Context) error {
 	c.limit("clocks differ", clockLimit)
 	if err := interrupt.Pause(ctx, healTime); err != nil {
@@ -59,7 +59,7 @@ func (c *clocks) harm(ctx context.Context) error {
 	return nil
 }
 
-// close ends the nodes, each of which must have logged that clocks differ.
+// close stops the nodes, each of which must have logged that clocks differ.
 func (c *clocks) close() error {
 	all := []error{c.cluster.close()}
 	for _, node := range c.nodes {

@@ -6,7 +6,7 @@ import (
 	"notakto/internal/overlay"
 )
 
-// With another standard library no program with a shifted clock could be built.
+// With a different standard library no program with a shifted clock could be built.
 func TestTheClockCanBeShifted(t *testing.T) {
 	if _, err := overlay.Write(t.Context(), t.TempDir(), clockChanges[:]...); err != nil {
 		t.Error(err)

@@ -11,19 +11,19 @@ import (
 
 const (
 	nodes     = 3
-	sshPort   = 2222 // of nodes in networks of their own; each adds its number
+	sshPort   = 2222 // of nodes in network namespaces; each adds its number
 	routePort = 6222
-	relayPort = 7000 // adds ten times who connects, and to whom
+	relayPort = 7000 // plus ten times the connecting node, plus its target
 )
 
 var errNoNode = errors.New("no node can be reached")
 
-// cluster is three nodes that know each other only through relays, by which one of them can be cut off. In networks of
-// their own they have no other way.
+// cluster is three nodes that reach each other only through relays, by which one can be cut off. In network namespaces
+// they have no other connection.
 type cluster struct {
 	*stage
 	nodes  [nodes]*server
-	relays [nodes][nodes]*relay // from whom to whom
+	relays [nodes][nodes]*relay // by connecting node and target
 }
 
 func (c *cluster) open(ctx context.Context) error {
@@ -33,7 +33,7 @@ func (c *cluster) open(ctx context.Context) error {
 	return c.begin(ctx)
 }
 
-// create makes the nodes, which are yet to be started, and the relays between them.
+// create creates the nodes, without starting them, and the relays between them.
 func (c *cluster) create() error {
 	var places [nodes]*place
 	var routes [nodes]int
@@ -71,7 +71,7 @@ func (c *cluster) create() error {
 	return nil
 }
 
-// port returns the one that is asked for where nobody else can have it, and otherwise any.
+// port returns the wanted port in a separate network, and otherwise any free one.
 func (c *cluster) port(wanted int) (int, error) {
 	if !c.shared {
 		return wanted, nil
@@ -79,7 +79,7 @@ func (c *cluster) port(wanted int) (int, error) {
 	return freePort()
 }
 
-// connect lays the relay by which one node reaches another, and returns where.
+// connect creates the relay from one node to another, and returns its address.
 func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int) (string, error) {
 	port, err := c.port(relayPort + 10*from + to)
 	if err != nil {
@@ -93,12 +93,12 @@ func (c *cluster) connect(from, to int, places [nodes]*place, routes [nodes]int)
 	return l.Addr().String(), nil
 }
 
-// begin starts all nodes: none is ready before it sees others.
+// begin starts all nodes: none is ready before it has found others.
 func (c *cluster) begin(ctx context.Context) error {
 	return startAll(ctx, c.nodes[:])
 }
 
-// dial returns a connection to any node that takes it.
+// dial returns a connection to any node that accepts it.
 func (c *cluster) dial(context.Context, int) (net.Conn, string, error) {
 	for _, i := range rand.Perm(nodes) {
 		if conn, err := c.nodes[i].dial(c.nodes[i].port); err == nil {

@@ -26,8 +26,7 @@ func (c *cluster) harm(ctx context.Context) error {
 	return nil
 }
 
-// hinder returns the i-th time that a node cannot go on for a while. Each freezes in its turn, and with them whoever
-// leads.
+// hinder disturbs the cluster for the i-th time. Each node freezes in turn, and with it any streams that it leads.
 func (c *cluster) hinder(ctx context.Context, i int) error {
 	if c.scenario == "freeze" {
 		return c.freezeOne(ctx, c.nodes[i%nodes])
@@ -35,8 +34,7 @@ func (c *cluster) hinder(ctx context.Context, i int) error {
 	return c.cutOne(ctx, c.rng.IntN(nodes), links()[i%len(links())])
 }
 
-// freezeOne stops a node's process for a while, which then goes on as if no time had passed. The players at it stay
-// connected.
+// freezeOne stops a node's process for a while; then it continues as if no time had passed. Its players stay connected.
 func (c *cluster) freezeOne(ctx context.Context, node *server) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
@@ -54,13 +52,13 @@ func (c *cluster) freezeOne(ctx context.Context, node *server) error {
 	return interrupt.Pause(ctx, healTime)
 }
 
-// link is what is cut of the links of one node.
+// link is which traffic of a node is cut.
 type link struct {
 	name              string
-	outbound, inbound bool // what it says to the others does not arrive, nor what they say to it
+	outbound, inbound bool // traffic from, and to, the node is cut
 }
 
-// links returns the ways to cut a node off.
+// links returns the ways of cutting a node off.
 func links() []link {
 	return []link{
 		{"off", true, true},
@@ -69,7 +67,7 @@ func links() []link {
 	}
 }
 
-// killOne waits, kills a node, and has it come back after a while.
+// killOne waits, kills a node, and restarts it after a while.
 func (c *cluster) killOne(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, c.every/2+time.Duration(c.rng.Int64N(int64(c.every)/2+1))); err != nil {
 		return err
@@ -88,7 +86,7 @@ func (c *cluster) killOne(ctx context.Context) error {
 	return node.reachable(ctx)
 }
 
-// cutOne stalls what goes between one node and the others for a while. The players at it stay connected.
+// cutOne stalls the traffic between one node and the others for a while. Its players stay connected.
 func (c *cluster) cutOne(ctx context.Context, one int, link link) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// disk is a file system of its own in a file, whose power can be cut.
+// disk is a file system in a file, whose power can be cut.
 type disk struct {
 	image string
-	dir   string // where it is mounted
+	dir   string // mount point
 }
 
-// What include/uapi/linux/ext4.h says of a shutdown: what the system has not yet written is lost, as when the power
-// goes, and so is the end of the file system's own log.
+// The shutdown of include/uapi/linux/ext4.h: unwritten data is lost, as in a power cut, and so is the end of the file
+// system's journal.
 const (
 	ext4Shutdown    = 0x8004587d // EXT4_IOC_SHUTDOWN
 	withoutFlushing = 2          // EXT4_GOING_FLAGS_NOLOGFLUSH
-	diskSize        = 1 << 30    // bytes, of which only those in use are kept
+	diskSize        = 1 << 30    // bytes, of which only those in use take space
 )
 
-// newDisk makes one, for which one has to be root and to have the programs mkfs.ext4, mount and umount.
+// newDisk creates and mounts a disk. It needs root and the programs mkfs.ext4, mount and umount.
 func newDisk(image, dir string) (*disk, error) {
 	if err := os.WriteFile(image, nil, 0o600); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func newDisk(image, dir string) (*disk, error) {
 	return d, d.mount()
 }
 
-// cut takes the power away: nothing is written to the disk from now on.
+// cut cuts the power: nothing is written to the disk from now on.
 func (d *disk) cut() error {
 	root, err := os.Open(d.dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func (d *disk) cut() error {
 	return errors.Join(err, root.Close())
 }
 
-// restore gives the power back, once nobody uses the disk: it holds what had been written to it before the cut.
+// restore restores the power, once no process uses the disk: it has what had been written to it before the cut.
 func (d *disk) restore() error {
 	if err := d.unmount(); err != nil {
 		return err

@@ -6,7 +6,7 @@ import "errors"
 
 var errNoDisks = errors.New("this system has no disk whose power can be cut")
 
-// disk is a file system of its own whose power can be cut.
+// disk is a file system whose power can be cut.
 type disk struct{}
 
 func newDisk(string, string) (*disk, error) { return nil, errNoDisks }

@@ -17,10 +17,10 @@ const (
 	longestStart = 150 * time.Millisecond // from the start to a kill that does not wait for players
 )
 
-// serverName is what the server is called that is alone.
+// serverName is the name of a single server.
 const serverName = "server"
 
-// killing is one server that is killed again and again.
+// killing is one server that is killed repeatedly.
 type killing struct {
 	*stage
 	server *server
@@ -53,7 +53,7 @@ func (k *killing) harm(ctx context.Context) error { return k.again(ctx, k.kill) 
 
 func (k *killing) kill() error { return k.server.end(syscall.SIGKILL) }
 
-// again ends the server in some way and starts it, as often as was asked for.
+// again ends the server with end and restarts it, as often as the options say.
 func (k *killing) again(ctx context.Context, end func() error) error {
 	for range k.kills {
 		if err := k.instant(ctx); err != nil {
@@ -65,7 +65,7 @@ func (k *killing) again(ctx context.Context, end func() error) error {
 		k.harms++
 		k.progress()
 		select {
-		case <-k.load.Back(): // who was welcomed before
+		case <-k.load.Back(): // welcomed before
 		default:
 		}
 		if err := k.server.start(); err != nil {
@@ -75,7 +75,7 @@ func (k *killing) again(ctx context.Context, end func() error) error {
 	return errors.Join(k.server.reachable(ctx), interrupt.Pause(ctx, longestLoad))
 }
 
-// instant waits for the next kill's.
+// instant waits until the next kill.
 func (k *killing) instant(ctx context.Context) error {
 	if k.rng.IntN(100) < k.early {
 		return interrupt.Pause(ctx, time.Duration(k.rng.Int64N(int64(longestStart))))

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// lan joins the network namespaces of nodes by a router in a namespace of its own. All of it goes with this process.
+// lan joins the network namespaces of nodes by a router in another namespace. All of it ends with this process.
 type lan struct {
 	router *place
 	hosts  int
-	rules  [][]string // the ip rules that drop packets at present
+	rules  [][]string // the ip rules that drop packets now
 }
 
-// newLAN makes a router without hosts. It takes root and the program ip.
+// newLAN creates a router without hosts. It needs root and the program ip.
 func newLAN() (*lan, error) {
 	router, err := newPlace(true)
 	if err != nil {
@@ -42,7 +42,7 @@ func (l *lan) join(p *place) (string, error) {
 		[]string{"route", "add", "default", "via", net + "1"})
 }
 
-// cut drops the packets from a host, or those to it, or both, without telling either end.
+// cut drops the packets from a host, or those to it, or both, without notifying either end.
 func (l *lan) cut(host string, from, to bool) error {
 	var all []error
 	for word, wanted := range map[string]bool{"from": from, "to": to} {

@@ -2,7 +2,7 @@
 
 package main
 
-// lan would join network namespaces.
+// lan is not available on this system.
 type lan struct{}
 
 func newLAN() (*lan, error) { return nil, errNoNamespaces }

@@ -1,5 +1,5 @@
-// Command chaos plays matches against the real program while it breaks it, and finds out from what the players were
-// told whether a match was lost, changed or left without an end.
+// Command chaos plays matches against the real program while it makes it fail, and checks from what the players
+// received whether a match was lost, changed or left without an end.
 package main
 
 import (

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	natsLimit   = 15 * time.Second // without a move, once NATS is back
+	natsLimit   = 15 * time.Second // without a move, once NATS is available again
 	gameServers = 2
 )
 
-// outside is two servers of the game that keep their matches in an external NATS.
+// outside is two game servers that store their matches in an external NATS.
 type outside struct {
 	*stage
 	brokers []*server // of NATS
@@ -49,7 +49,7 @@ func (o *outside) open(ctx context.Context) error {
 	return startAll(ctx, o.games)
 }
 
-// create makes the NATS servers, which are yet to be started, and returns where clients reach them.
+// create creates the NATS servers, without starting them, and returns their URLs for clients.
 func (o *outside) create(here *place) (urls string, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -90,7 +90,7 @@ func startAll(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// harm kills all NATS servers at once, and starts them again after a while.
+// harm kills all NATS servers at once, and restarts them after a while.
 func (o *outside) harm(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err

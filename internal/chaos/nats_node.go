@@ -12,7 +12,7 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 )
 
-// natsNode is the first argument of a process of this program that is a NATS server.
+// natsNode is the first argument of a process of this program that runs a NATS server.
 const natsNode = "nats-node"
 
 var errNATS = errors.New("the NATS server does not come up")

@@ -17,7 +17,7 @@ const (
 	maxLasting = 2 * time.Hour
 )
 
-// options are what the person who runs a scenario chose.
+// options are the options of a scenario.
 type options struct {
 	scenario   string
 	players    int
@@ -41,10 +41,10 @@ type options struct {
 	cut        time.Duration
 	shared     bool
 	nats       int
-	limit      time.Duration // the longest that players may wait; -every must be longer, or nothing could break it
+	limit      time.Duration // the longest that players may wait; -every must be longer
 }
 
-// usual returns what a scenario is like when nobody says otherwise.
+// usual returns the default options of a scenario.
 func usual(scenario string) (options, bool) {
 	o := options{
 		scenario: scenario, players: 24, spectators: 2, matches: 2, seed: 1, settle: 90 * time.Second, grace: time.Minute,
@@ -149,7 +149,7 @@ func (o options) check(rest []string) error {
 	return nil
 }
 
-// endless reports whether a time, or how often a node is cut off, is out of bounds.
+// endless reports whether a time, or the number of cuts, is out of range.
 func (o options) endless() bool {
 	return o.lasting < 0 || o.lasting > maxLasting || o.every <= o.limit || o.cut < 0 || o.cut > maxLasting || o.cuts < 0
 }

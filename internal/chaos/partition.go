@@ -15,7 +15,7 @@ const (
 	deathLimit = 10 * time.Second // without a move, once a node is killed
 )
 
-// partition is three nodes in network namespaces of their own, joined by a router that drops the packets of one.
+// partition is three nodes in network namespaces, joined by a router that drops the packets of one.
 type partition struct {
 	cluster
 	lan   *lan
@@ -40,7 +40,7 @@ func (p *partition) open(ctx context.Context) (err error) {
 		return err
 	}
 	for i, host := range p.hosts {
-		// The leader of a stream is named at the debug level.
+		// The debug level logs which node leads a stream.
 		args := []string{"--cluster-name", "chaos", "--log-level", "debug", "--cluster-listen", nodeAddress(host)}
 		for _, other := range p.hosts {
 			args = append(args, "--cluster-peer", nodeAddress(other))
@@ -50,10 +50,10 @@ func (p *partition) open(ctx context.Context) (err error) {
 	return p.begin(ctx)
 }
 
-// nodeAddress returns where the other nodes reach one.
+// nodeAddress returns a node's address for the other nodes.
 func nodeAddress(host string) string { return fmt.Sprintf("%s:%d", host, routePort) }
 
-// leader returns the node that leads the stream of matches, by the latest word in the logs.
+// leader returns the node that leads the stream of matches, by the latest log lines.
 func (c *cluster) leader() int {
 	latest := func(a, b *server) int { return a.when(leadsMatches).Compare(b.when(leadsMatches)) }
 	return slices.Index(c.nodes[:], slices.MaxFunc(c.nodes[:], latest))
@@ -84,7 +84,7 @@ func (p *partition) harm(ctx context.Context) error {
 	return p.killAnother(ctx, (one+1+p.rng.IntN(nodes-1))%nodes, deathLimit)
 }
 
-// rest returns how long nothing is done after a cut. A node dies soon after the last one.
+// rest returns the pause after a cut. A node is killed soon after the last one.
 func (p *partition) rest(cut int) time.Duration {
 	if cut == p.cuts-1 {
 		return healTime
@@ -92,7 +92,7 @@ func (p *partition) rest(cut int) time.Duration {
 	return p.every
 }
 
-// drop loses the packets of one node for a while.
+// drop drops the packets of one node for a while.
 func (p *partition) drop(ctx context.Context, one int, ways link) error {
 	p.harms++
 	p.done(fmt.Sprintf("cut %s %s, leader %s", ways.name, p.nodes[one].name, p.nodes[p.leader()].name))
@@ -108,7 +108,7 @@ func (p *partition) drop(ctx context.Context, one int, ways link) error {
 	return err
 }
 
-// killAnother kills a node, gives the others a limit to go on, and starts it again after a while.
+// killAnother kills a node, gives the others a limit to continue, and restarts it after a while.
 func (c *cluster) killAnother(ctx context.Context, one int, limit time.Duration) error {
 	c.harms++
 	node := c.nodes[one]

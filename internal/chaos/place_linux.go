@@ -8,11 +8,12 @@ import (
 	"syscall"
 )
 
-// place is a network that programs and connections live in: this process's, or a namespace with nothing but a loopback
-// interface of its own. One operating system thread belongs to it, and what is to live there begins on that.
+// place is a network for programs and connections: this process's, or a new namespace with only a loopback interface.
+// One operating system thread belongs to it; everything in the network starts on that thread.
 type place struct{ work chan func() }
 
-// newPlace makes one of its own if asked to, which takes root and the program ip. It lasts as long as this process.
+// newPlace creates a new namespace if own is set, which needs root and the program ip. It lasts as long as this
+// process.
 func newPlace(own bool) (*place, error) {
 	p := &place{work: make(chan func())}
 	begun := make(chan error)

@@ -10,7 +10,7 @@ import (
 
 var errNoNamespaces = errors.New("this system has no network namespaces; try -shared")
 
-// place is the network that programs and connections live in: this process's.
+// place is the network for programs and connections: this process's.
 type place struct{}
 
 func newPlace(own bool) (*place, error) {

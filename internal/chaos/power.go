@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// power is one server on a machine whose power is cut again and again. What the system had not written to the disk by
-// then is gone, which a kill alone does not show.
+// power is one server on a machine whose power is cut repeatedly. Unlike a kill, that loses what the system had not
+// written to the disk.
 type power struct {
 	killing
 	disk *disk
@@ -22,8 +22,7 @@ func (p *power) open(ctx context.Context) (err error) {
 
 func (p *power) harm(ctx context.Context) error { return p.again(ctx, p.cut) }
 
-// cut ends the server and what it runs on, the disk first, so that nothing is written after the last thing that anybody
-// was told.
+// cut ends the server and its disk, the disk first, so that nothing is written after the last message to a player.
 func (p *power) cut() error {
 	return errors.Join(p.disk.cut(), p.kill(), p.disk.restore())
 }

@@ -11,18 +11,18 @@ import (
 type way int
 
 const (
-	forth way = iota // from who connects
-	back             // to who connects
+	forth way = iota // from the connecting end
+	back             // to the connecting end
 )
 
-// relay takes connections at one end and passes on what they say to the other, unless it is stalled: then everything
-// waits, as on a network that drops all packets, and nobody is told. It can be stalled in one direction only.
+// relay accepts connections and passes bytes in both directions, unless it is stalled: then everything waits, without
+// an error, as on a network that drops all packets. It can be stalled in one direction only.
 type relay struct {
 	listener net.Listener
 	dial     func() (net.Conn, error)
 
 	mu    sync.Mutex
-	flows [2]chan struct{} // each way; closed while bytes are passed on
+	flows [2]chan struct{} // for each way; closed while bytes are passed on
 	over  bool
 	conns map[net.Conn]bool
 }
@@ -47,7 +47,7 @@ func (r *relay) serve() {
 	}
 }
 
-// stall stops the flow in some directions; resume lets all of it go on, with what has waited.
+// stall stops the flow in some directions; resume restarts all, with the bytes that have waited.
 func (r *relay) stall(ways ...way) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +74,7 @@ func (r *relay) flowing(way way) <-chan struct{} {
 	return r.flows[way]
 }
 
-// keep counts a connection in, so that close closes it.
+// keep registers a connection, so that close closes it.
 func (r *relay) keep(conn net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +96,7 @@ func (r *relay) join(near net.Conn) {
 	if !r.keep(near) {
 		return
 	}
-	<-r.flowing(forth) // a connection takes words from both
+	<-r.flowing(forth) // accepting a connection needs both directions
 	<-r.flowing(back)
 	far, err := r.dial()
 	if err != nil {
@@ -123,7 +123,7 @@ func (r *relay) pass(to io.Writer, from io.Reader, way way) {
 	}
 }
 
-// close ends every connection. A relay that is stalled is resumed first.
+// close closes every connection, after resuming a stalled relay.
 func (r *relay) close() error {
 	r.mu.Lock()
 	r.over = true

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// echo answers every connection with what it says.
+// echo echoes every connection.
 func echo(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -32,7 +32,7 @@ func echo(t *testing.T) net.Listener {
 	return l
 }
 
-// expects reads what has to come back, or nothing within a moment.
+// expects reads the expected text, or nothing for a moment.
 func expects(t *testing.T, conn net.Conn, want string) {
 	t.Helper()
 	limit := 20 * time.Second

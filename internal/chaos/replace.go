@@ -16,16 +16,17 @@ import (
 
 var errJoined = errors.New("a node with an empty disk did not refuse to start with a word about --replace")
 
-// replace is three nodes, one of which loses its disk and is replaced. In the end one disk is left and goes on alone.
+// replace is three nodes, one of which loses its disk and is replaced. In the end one disk is left and continues as a
+// standalone server.
 type replace struct{ cluster }
 
-// nodeName returns the name that a node keeps on its disk.
+// nodeName returns a node's name from its disk.
 func (s *stage) nodeName(node *server) (string, error) {
 	text, err := os.ReadFile(filepath.Join(s.data(node.name), "journal", "node"))
 	return strings.TrimSpace(string(text)), err
 }
 
-// harm destroys a disk, has another take its place, kills another node, and destroys all disks but one.
+// harm destroys a disk, replaces the node, kills another node, and destroys all disks but one.
 func (r *replace) harm(ctx context.Context) error {
 	if err := interrupt.Pause(ctx, healTime); err != nil {
 		return err
@@ -52,7 +53,7 @@ func (r *replace) destroy(node *server) error {
 	return errors.Join(node.end(syscall.SIGKILL), os.RemoveAll(r.data(node.name)))
 }
 
-// replaceOne destroys a node's disk, and starts it without and with the operator's word that it replaces the lost one.
+// replaceOne destroys a node's disk, and starts the node without and with the setting that it replaces the lost one.
 func (r *replace) replaceOne(ctx context.Context, node *server) error {
 	name, err := r.nodeName(node)
 	if err != nil {
@@ -76,7 +77,7 @@ func (r *replace) replaceOne(ctx context.Context, node *server) error {
 	return err
 }
 
-// refuses waits until a node has ended by itself, and says how to replace the lost one.
+// refuses waits until a node has ended by itself, and checks that it logged how to replace the lost one.
 func (r *replace) refuses(ctx context.Context, node *server) error {
 	late := time.NewTimer(startTime)
 	defer late.Stop()
@@ -95,7 +96,7 @@ func (r *replace) refuses(ctx context.Context, node *server) error {
 	return nil
 }
 
-// aloneOn kills all nodes and leaves one disk, which is made a server of its own.
+// aloneOn kills all nodes and leaves one disk, which becomes that of a standalone server.
 func (r *replace) aloneOn(ctx context.Context, one int) error {
 	last := r.nodes[one]
 	for i, node := range r.nodes {

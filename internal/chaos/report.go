@@ -85,7 +85,7 @@ func show(out io.Writer, v history.Verdict) {
 	}
 }
 
-// quantiles returns the middle and the end of some times.
+// quantiles returns the median and the tail of some times.
 func quantiles(times []time.Duration) string {
 	if len(times) == 0 {
 		return "never"

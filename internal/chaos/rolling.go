@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	balancerTries = 10 * time.Second // to reach a server, while the client waits
+	balancerTries = 10 * time.Second // time to reach a server, while the client waits
 	balancerPause = 10 * time.Millisecond
 	drainTime     = 2 * time.Second
 )
 
-// rolling is one server that is stopped in good order and started again, behind a load balancer that has its clients
-// wait meanwhile.
+// rolling is one server that is stopped normally and restarted, behind a load balancer that makes its clients wait
+// meanwhile.
 type rolling struct {
 	killing
 	balancer *relay
@@ -36,7 +36,7 @@ func (r *rolling) open(ctx context.Context) error {
 	return nil
 }
 
-// reach tries the server until it is there.
+// reach tries to connect until the server accepts.
 func (r *rolling) reach(ctx context.Context) (net.Conn, error) {
 	ctx, stop := context.WithTimeout(ctx, balancerTries)
 	defer stop()

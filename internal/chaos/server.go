@@ -26,24 +26,24 @@ const (
 
 var errServer = errors.New("the server")
 
-// server is the program, run again and again with the same data.
+// server is the program, restarted with the same data.
 type server struct {
 	*place
 	name   string
 	port   int
 	binary string
 	args   []string
-	env    []string // added to this process's
+	env    []string // in addition to this process's
 	log    string   // file
 	book   *history.Book
 
 	cmd   *exec.Cmd
-	ready chan struct{} // closed when this run says that players can connect
+	ready chan struct{} // closed when this run reports that players can connect
 	gone  chan struct{} // closed when this run has ended
 
 	mu    sync.Mutex
 	took  []time.Duration  // from each start to its ready line
-	last  [words]time.Time // when it said something for the last time
+	last  [words]time.Time // when it last logged each word
 	fails failures
 }
 
@@ -68,7 +68,7 @@ func (s *server) start() error {
 	return nil
 }
 
-// follow keeps the log of one run until it has ended.
+// follow reads the log of one run until it has ended.
 func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begun time.Time, ready, gone chan struct{}) {
 	defer close(gone)
 	defer func() { _ = log.Close() }()
@@ -87,20 +87,20 @@ func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begu
 	fmt.Fprintf(log, "--- %s ends: %v\n", s.name, cmd.Wait())
 }
 
-// word is something that a server says in its log and a scenario asks about.
+// word is a kind of log line that a scenario checks for.
 type word uint8
 
 const (
-	cannotRecord word = iota // a table could not record what is due, again within stuckTime
+	cannotRecord word = iota // a table could not record a scheduled event, again within stuckTime
 	leadsMatches             // this node leads the stream of matches; at the debug level
 	clocksDiffer             // an error about clocks
 	words
 )
 
-// failures are when tables could not record what is due, by their matches.
+// failures are the times at which tables could not record a scheduled event, by match.
 type failures map[string]time.Time
 
-// note keeps when a line of the log came that a scenario asks about.
+// note records the time of a log line that a scenario checks for.
 func (s *server) note(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *server) note(line string) {
 	}
 }
 
-// again notes that a table could not record what is due, and reports whether that was so a moment ago.
+// again records that a table could not record a scheduled event, and reports whether that also happened a moment ago.
 func (f failures) again(line string) bool {
 	_, match, _ := strings.Cut(line, " match=")
 	match, _, _ = strings.Cut(match, " ")
@@ -127,14 +127,14 @@ func (f failures) again(line string) bool {
 	return time.Since(before) < stuckTime
 }
 
-// when returns when the server last said something; the zero time if it never did.
+// when returns when the server last logged a word; the zero time if never.
 func (s *server) when(w word) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last[w]
 }
 
-// said reports whether the server ever said something.
+// said reports whether the server has logged a word.
 func (s *server) said(w word) bool { return !s.when(w).IsZero() }
 
 // reachable waits until players can connect.
@@ -153,7 +153,7 @@ func (s *server) reachable(ctx context.Context) error {
 	}
 }
 
-// end sends a signal and waits for the end of the process. One that had ended before is an error.
+// end sends a signal and waits for the end of the process. If it had ended before, that is an error.
 func (s *server) end(sig syscall.Signal) error {
 	select {
 	case <-s.gone:
@@ -184,7 +184,7 @@ func (s *server) tail() string {
 	return strings.Join(lines[max(0, len(lines)-15):], "\n")
 }
 
-// newServer returns one that is yet to be started: its data and its log stand in the working directory.
+// newServer creates a server without starting it. Its data and its log are in the working directory.
 func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
 	args := []string{
 		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
@@ -201,8 +201,8 @@ func (s *stage) newServer(p *place, name string, port int, more ...string) *serv
 // data returns the directory of a server's data.
 func (s *stage) data(name string) string { return filepath.Join(s.dir, name) }
 
-// freePort returns a port that was free just now. It is none of those that systems give to connections, so that it
-// stays free while a server is down.
+// freePort returns a port that was free just now. It is outside the range for outgoing connections, so that it stays
+// free while a server is down.
 func freePort() (int, error) {
 	var all []error
 	for range 20 {

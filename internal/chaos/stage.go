@@ -17,7 +17,7 @@ import (
 	"notakto/internal/overlay"
 )
 
-// scenario is the servers, and what is done to them.
+// scenario is the servers, and the faults that it makes.
 type scenario interface {
 	open(ctx context.Context) error
 	dial(ctx context.Context, player int) (net.Conn, string, error)
@@ -37,7 +37,7 @@ type stage struct {
 	harms int
 }
 
-// perform plays a scenario through, checks the record and tells what it comes to.
+// perform runs a scenario, checks the record and prints the result.
 func (s *stage) perform(ctx context.Context, sc scenario) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 		return nil
 	}
 	s.binary = filepath.Join(s.dir, "notakto")
-	changed := "" // files of the standard library
+	changed := "" // changed files of the standard library
 	if s.scenario == "clocks" {
 		if changed, err = overlay.Write(ctx, s.dir, clockChanges[:]...); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// play lets the players in, does the harm, and waits until all that was begun has ended.
+// play starts the players, makes the faults, and waits until all matches have ended.
 func (s *stage) play(ctx context.Context, sc scenario) error {
 	s.load = load.New(load.Config{
 		Players: s.players, Spectators: s.spectators, Matches: s.matches, Think: s.think, Seed: s.seed, Style: s.style,
@@ -113,7 +113,7 @@ func (s *stage) play(ctx context.Context, sc scenario) error {
 
 func (s *stage) done(what string) { s.limit(what, 0) }
 
-// limit notes that something was done to a server, and how long players may wait from here to the next such note.
+// limit records that something was done to a server, and how long players may wait from here to the next such entry.
 func (s *stage) limit(what string, limit time.Duration) {
 	s.book.Add(history.Entry{What: history.Done, Note: what, Limit: limit})
 }

@@ -15,7 +15,7 @@ var (
 	errStuck     = errors.New("a table tries again and again what cannot be recorded")
 )
 
-// backTime is how long it may take until the first player is back.
+// backTime is the time limit for the first player to be back.
 const backTime = 60 * time.Second
 
 func (s *stage) settled(ctx context.Context) error {
@@ -31,10 +31,10 @@ func (s *stage) settled(ctx context.Context) error {
 	}
 }
 
-// stuckTime is how long a server may still say that it cannot record what is due, once nothing is broken any more.
+// stuckTime is how long a server may still fail to record scheduled events, once nothing is broken any more.
 const stuckTime = 5 * time.Second
 
-// calm waits until the servers had time to become calm, and reports one that is not.
+// calm waits until the servers had time to recover, and reports one that has not.
 func (s *stage) calm(ctx context.Context, quiet time.Time, servers []*server) error {
 	if err := interrupt.Pause(ctx, time.Until(quiet.Add(stuckTime))); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The budgets of the product's code. Tests and tools have none.
+// Budgets of the product's code. Tests and tools have none.
 const (
 	maxPackageFiles = 25
 	maxTypeMethods  = 20
@@ -17,8 +17,8 @@ const (
 	maxFields       = 15
 )
 
-// overBudget returns what is larger, and how large it may be: four records, whose fields are a list by nature. Lower a
-// number when one shrinks, and raise none.
+// overBudget lists what exceeds a budget, and its limit: four records, whose fields are a list by nature. Lower a limit
+// when one shrinks, and raise none.
 func overBudget() map[string]int {
 	return map[string]int{
 		"fields of cmd/notakto.settings": 19,
@@ -27,7 +27,7 @@ func overBudget() map[string]int {
 	}
 }
 
-// size is how large one thing is, and what it may be.
+// size is the size of one thing, and its limit.
 type size struct {
 	is, most int
 }
@@ -52,7 +52,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// sizes returns those of all packages, types and structs of the product.
+// sizes returns the sizes of all packages, types and structs of the product.
 func sizes(files map[string]*ast.File) map[string]size {
 	all := map[string]size{}
 	typeFiles := map[string]map[string]bool{}

@@ -27,7 +27,7 @@ func errorsWithoutWords() map[string]string {
 	}
 }
 
-// An error without words in a front end is told there as "that did not work".
+// A front end shows an error without words as "that did not work".
 func TestEveryErrorHasWords(t *testing.T) {
 	without := errorsWithoutWords()
 	for _, from := range []string{"match", "rules"} {
@@ -85,7 +85,7 @@ func mentions(t *testing.T, dir, name string) (found bool) {
 	return found
 }
 
-// parsed returns the files of a directory but for its tests.
+// parsed returns the files of a directory, without its tests.
 func parsed(t *testing.T, dir string) (files []*ast.File) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -13,8 +13,8 @@ import (
 	"unicode"
 )
 
-// retired returns words that no identifier has, in lower case, each with the term to use. Words with a space in between
-// are consecutive words of one identifier.
+// retired returns words that no identifier may contain, in lower case, each with the term to use. Words with a space in
+// between are consecutive words of one identifier.
 func retired() map[string]string {
 	return map[string]string{
 		"ailing":     "faulty, failing",
@@ -115,12 +115,12 @@ func retired() map[string]string {
 	}
 }
 
-// allowedWords returns identifiers that have a retired word all the same, each with the reason.
+// allowedWords returns identifiers that may contain a retired word, each with the reason.
 func allowedWords() map[string]string {
 	return map[string]string{}
 }
 
-// An old word that comes back soon has two meanings again.
+// A retired word that is used again soon has two meanings again.
 func TestNoIdentifierHasARetiredWord(t *testing.T) {
 	words, allowed, used := retired(), allowedWords(), map[string]bool{}
 	files := 0
@@ -148,7 +148,7 @@ func TestNoIdentifierHasARetiredWord(t *testing.T) {
 	}
 }
 
-// The check finds what it is for.
+// The check finds retired words.
 func TestRetiredWordsAreFound(t *testing.T) {
 	words := map[string]string{"house": "", "way back": ""}
 	for name, want := range map[string]string{
@@ -223,7 +223,7 @@ func camelWords(name string) (words []string) {
 	return words
 }
 
-// declared returns the identifiers that a file declares, but for imports: types, functions, fields, parameters,
+// declared returns the identifiers that a file declares, except imports: types, functions, fields, parameters,
 // variables, labels.
 func declared(file *ast.File) (all []*ast.Ident) {
 	defined := func(names ...ast.Expr) {
@@ -259,7 +259,7 @@ func declared(file *ast.File) (all []*ast.Ident) {
 	return all
 }
 
-// walkGo calls f with every Go file of the module, tests and files behind build tags among them.
+// walkGo calls f with every Go file of the module, including tests and files behind build tags.
 func walkGo(t *testing.T, f func(name string, set *token.FileSet, file *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(top, func(p string, entry fs.DirEntry, err error) error {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A server with few players collected six times a second while connections came in by the thousand, and its players
-// waited for that. One with many is to keep to its half.
+// A server with few players collected six times a second during thousands of new connections, and its players waited
+// for that. One with many players keeps the limit of a half.
 func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
 	t.Setenv("GOGC", "")
 	Limit()
@@ -30,7 +30,7 @@ func TestAnExplicitSettingIsKept(t *testing.T) {
 	}
 }
 
-// awaits collects until the limit is so many percent: what adjusts it runs beside.
+// awaits collects until the limit is want percent: it is adjusted concurrently.
 func awaits(t *testing.T, want int) {
 	t.Helper()
 	for range 1000 {

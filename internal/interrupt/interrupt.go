@@ -1,4 +1,4 @@
-// Package interrupt lets the commands for developers be broken off at any time.
+// Package interrupt makes the commands for developers interruptible at any time.
 package interrupt
 
 import (
@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// Status runs a command of this name until it ends or a signal breaks it off, says on standard error what went wrong,
-// and is the exit status: 2 for what wraps usage, the command line's own fault. To have asked for help with a flag is
-// no fault.
+// Status runs a command of this name until it ends or a signal interrupts it, writes an error to standard error, and
+// returns the exit status: 2 for errors that wrap usage. Requesting help with a flag is no error.
 func Status(name string, usage error, run func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -29,7 +28,7 @@ func Status(name string, usage error, run func(context.Context) error) int {
 	return 1
 }
 
-// Pause lets time pass, unless ctx ends first.
+// Pause waits for d, or until ctx ends.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

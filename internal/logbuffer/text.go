@@ -1,4 +1,4 @@
-// Package logbuffer keeps for a test what is written while the test reads it.
+// Package logbuffer collects text for a test that reads it while it is being written.
 package logbuffer
 
 import (
@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Text is what was written to it. The zero value is empty, and its methods may be called from any goroutine.
+// Text collects what is written to it. The zero value is empty. Its methods are safe for concurrent use.
 type Text struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -18,14 +18,14 @@ func (t *Text) Write(p []byte) (int, error) {
 	return t.text.Write(p)
 }
 
-// String returns everything that was written since the last Take.
+// String returns what was written since the last Take.
 func (t *Text) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.text.String()
 }
 
-// Take is String, and forgets it.
+// Take returns what String returns, and forgets it.
 func (t *Text) Take() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

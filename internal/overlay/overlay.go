@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Change is text of one file of the standard library, which has it exactly once, and what stands there instead.
+// Change replaces text in one file of the standard library, where it must occur exactly once.
 type Change struct{ File, From, To string }
 
 // ErrOtherLibrary says that a change does not fit the standard library of this version of Go.

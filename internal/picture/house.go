@@ -22,7 +22,7 @@ type gameServer struct {
 	served  chan error
 }
 
-// The keys are made from a number each, so that everything is the same every time.
+// The seeds of the keys, fixed so that every run is the same.
 const (
 	serverKey byte = iota
 	annKey

@@ -1,5 +1,5 @@
-// Command picture draws the table for the README: two people meet on a real server, over SSH, and the screen of the one
-// who is to move is written to standard output as an SVG. The same program makes the same bytes every time.
+// Command picture draws the table for the README: two players meet on a real server, over SSH, and the screen of the
+// one to move is written to standard output as an SVG. Its output is the same every time.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// timeout is how long the picture may take. It is only there to end a run that hangs.
+// timeout ends a run that hangs.
 const timeout = time.Minute
 
 func main() {

@@ -12,8 +12,8 @@ import (
 
 const published = "../../docs/table.svg"
 
-// The README shows the table as it is now. When this fails because a screen was changed on purpose: go run
-// ./internal/picture >docs/table.svg
+// The README shows the present table. If this fails because a screen was changed on purpose: go run ./internal/picture
+// >docs/table.svg
 func TestThePictureIsTheTable(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := run(&drawn); err != nil {
@@ -44,7 +44,7 @@ func difference(got, want string) string {
 	return "only the end"
 }
 
-// textsOf returns the texts of an SVG, one a line. The SVG has to be well-formed.
+// textsOf returns the texts of an SVG, one per line. The SVG must be well-formed.
 func textsOf(t *testing.T, svg []byte) string {
 	t.Helper()
 	var texts strings.Builder

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The window of everyone here.
+// The window size of all players.
 const (
 	columns = 80
 	rows    = 24
@@ -23,7 +23,7 @@ type person struct {
 	name    string
 	client  *ssh.Client
 	keys    io.Writer
-	changed chan struct{} // holds one word that the screen is not as it was
+	changed chan struct{} // holds a value when the screen has changed
 
 	mu       sync.Mutex
 	terminal *vt.Emulator
@@ -54,7 +54,7 @@ func (h *gameServer) enter(name string, number byte) (*person, error) {
 	return p, nil
 }
 
-// begin opens the game on a terminal with all colours.
+// begin starts the game on a terminal with all colours.
 func (p *person) begin() error {
 	session, err := p.client.NewSession()
 	if err != nil {
@@ -77,28 +77,28 @@ func (p *person) leave() {
 	_ = p.client.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = p.terminal.Close() // the last words of the server may still come
+	_ = p.terminal.Close() // the server may still send its exit message
 }
 
-// Write shows what the server sends.
+// Write draws the server's output on the screen.
 func (p *person) Write(sent []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
 	case p.changed <- struct{}{}:
-	default: // it is known already
+	default: // already signalled
 	}
 	return p.terminal.Write(sent)
 }
 
-// lines returns what stands on the screen.
+// lines returns the text of the screen.
 func (p *person) lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.Split(p.terminal.String(), "\n")
 }
 
-// does presses keys and waits until the screen shows every text.
+// does presses keys and waits until the screen contains every text.
 func (p *person) does(ctx context.Context, keys string, texts ...string) error {
 	if _, err := io.WriteString(p.keys, keys); err != nil {
 		return fmt.Errorf("%s presses %q: %w", p.name, keys, err)
@@ -118,7 +118,7 @@ func (p *person) sees(ctx context.Context, texts ...string) error {
 	})
 }
 
-// waits waits until the screen is as it should be.
+// waits waits until the screen fulfils a condition.
 func (p *person) waits(ctx context.Context, what string, done func(lines []string) bool) error {
 	for {
 		lines := p.lines()
@@ -133,7 +133,7 @@ func (p *person) waits(ctx context.Context, what string, done func(lines []strin
 	}
 }
 
-// picture returns the screen as it is now.
+// picture returns the present screen.
 func (p *person) picture() picture {
 	p.mu.Lock()
 	defer p.mu.Unlock()

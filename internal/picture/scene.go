@@ -13,7 +13,7 @@ const (
 	down  = "\x1b[B"
 )
 
-// play shows ann's screen in the middle of a match with bob.
+// play returns ann's screen in the middle of a match with bob.
 func play(ctx context.Context) (shown picture, err error) {
 	h, err := openServer()
 	if err != nil {
@@ -38,7 +38,7 @@ func play(ctx context.Context) (shown picture, err error) {
 	return ann.picture(), nil
 }
 
-// meet brings both to a private table at which ann moves first.
+// meet seats both at a private table at which ann moves first.
 func meet(ctx context.Context, ann, bob *person) error {
 	if err := errors.Join(ann.sees(ctx, "Play someone"), bob.sees(ctx, "Play someone")); err != nil {
 		return err
@@ -56,7 +56,7 @@ func meet(ctx context.Context, ann, bob *person) error {
 	return errors.Join(bob.does(ctx, down+code+enter, "ann's turn"), ann.sees(ctx, "Your turn"))
 }
 
-// invite makes tables until the lot gives ann the first move, and returns the code.
+// invite opens tables until ann has the first move, and returns the code.
 func invite(ctx context.Context, ann *person) (string, error) {
 	invited := regexp.MustCompile(`(?s)join ([A-Z0-9]{4})\b.*You move (first|second)\.`)
 	for {
@@ -96,8 +96,7 @@ func moves(ctx context.Context, ann, bob *person) error {
 	return nil
 }
 
-// settle makes sure that ann's screen is whole: what comes after it has been seen. A key that means nothing clears the
-// line.
+// settle ensures that ann's screen is complete: a later change has been drawn. A key without a meaning clears the line.
 func settle(ctx context.Context, ann, _ *person) error {
 	if err := errors.Join(ann.does(ctx, "b", "Bell off"), ann.does(ctx, "b", "Bell on"), ann.does(ctx, "z")); err != nil {
 		return err

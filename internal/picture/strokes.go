@@ -1,7 +1,6 @@
 package main
 
-// stroke is a line in a cell: where it begins, counted from the cell's top left, and how it goes on, as an SVG path has
-// it.
+// stroke is a line in a cell: its start, from the cell's top left, and its course as an SVG path.
 type stroke struct {
 	x, y   float64
 	path   string
@@ -35,8 +34,8 @@ func (w weight) width(bold bool) float64 {
 	}
 }
 
-// strokesOf returns the lines that a character is made of, or nil if it is a letter. They reach the cell's edges, where
-// those of the next begin.
+// strokesOf returns the lines of a character, or nil if it is a letter. They reach the cell's edges, where those of the
+// next begin.
 func strokesOf(character string) []stroke {
 	switch character {
 	case "─":

@@ -11,7 +11,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// The measures of the picture, in its own units.
+// The dimensions of the picture, in its own units.
 const (
 	cellWidth  = 9
 	cellHeight = 20
@@ -39,8 +39,8 @@ type style struct {
 	bold, dim              bool
 }
 
-// styleOf returns how a cell looks. Of a blank that is its background: in which colour it was written depends on what
-// stood there before.
+// styleOf returns the style of a cell. For a blank that is its background: its foreground depends on what was there
+// before.
 func styleOf(cell uv.Cell) style {
 	s := cell.Style
 	l := style{foreground: hex(s.Fg, foreground), background: hex(s.Bg, background), bold: s.Attrs&uv.AttrBold != 0, dim: s.Attrs&uv.AttrFaint != 0}
@@ -61,8 +61,8 @@ func hex(c color.Color, fallback string) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// svg draws the screen in a window. Lines are drawn as lines and every letter has a place of its own, so that no
-// reader's font shifts them.
+// svg draws the screen in a window. Lines are drawn as lines and every letter has its own position, so that no reader's
+// font shifts them.
 func (p picture) svg() []byte {
 	var b bytes.Buffer
 	width, height := columns*cellWidth+2*margin, rows*cellHeight+bar+2*margin
@@ -83,7 +83,7 @@ func (p picture) svg() []byte {
 	return b.Bytes()
 }
 
-// window draws what a desktop puts around a terminal.
+// window draws the window around a terminal.
 func (p picture) window(b *bytes.Buffer, width, height int) {
 	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" fill="%s"/>`+"\n", width, height, background)
 	fmt.Fprintf(b, `<path d="M0 %dV10a10 10 0 0 1 10-10H%da10 10 0 0 1 10 10V%dz" fill="%s"/>`+"\n", bar, width-10, bar, frame)
@@ -94,7 +94,7 @@ func (p picture) window(b *bytes.Buffer, width, height int) {
 		width/2, bar/2+5, foreground, escaped(p.title))
 }
 
-// sameLook returns the first cells of a line, as far as they look the same.
+// sameLook returns the first cells of a line that have the same style.
 func sameLook(line []uv.Cell) []uv.Cell {
 	n := 1
 	for n < len(line) && styleOf(line[n]) == styleOf(line[0]) {
@@ -103,7 +103,7 @@ func sameLook(line []uv.Cell) []uv.Cell {
 	return line[:n]
 }
 
-// paint draws cells of one look, the first of them at column x of line y.
+// paint draws cells of one style, the first of them at column x of line y.
 func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
 	l := styleOf(run[0])
 	if l.background != background {
@@ -131,8 +131,8 @@ func paint(b *bytes.Buffer, x, y int, run []uv.Cell) {
 	}
 }
 
-// word is letters that stand side by side. Each has its own place; programs that know only the first one's are right at
-// least about that.
+// word is adjacent letters. Each has its own position; programs that support only the first position still place the
+// word.
 type word struct {
 	places  []string
 	letters strings.Builder
@@ -143,7 +143,7 @@ func (w *word) add(x int, letter string) {
 	w.letters.WriteString(letter)
 }
 
-// write draws the word and begins another.
+// write draws the word and starts another.
 func (w *word) write(b *bytes.Buffer, y int, l style) {
 	if len(w.places) == 0 {
 		return
@@ -169,6 +169,6 @@ func (l style) opacity() string {
 
 func escaped(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder never fails
 	return b.String()
 }

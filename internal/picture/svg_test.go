@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// drawn returns what an escape sequence looks like in the picture.
+// drawn returns the picture of an escape sequence.
 func drawn(t *testing.T, sent string) string {
 	t.Helper()
 	p := &person{terminal: vt.NewEmulator(columns, rows)}
@@ -38,7 +38,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// No font decides where the lines of a board run.
+// The lines of a board do not depend on a font.
 func TestLinesAreNoLetters(t *testing.T) {
 	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
 		if strokesOf(string(r)) == nil {

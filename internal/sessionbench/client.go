@@ -14,24 +14,24 @@ import (
 
 const (
 	loginTimeout  = 60 * time.Second
-	sourceClients = 10000   // connections from one loopback address, well below the ports there are
-	window        = 1 << 30 // bytes that the server may send, and more than it ever does
+	sourceClients = 10000   // connections from one loopback address, well below the number of ports
+	window        = 1 << 30 // bytes that the server may send, more than it ever does
 )
 
-// client is one player's connection, session and terminal. It never looks at what it is sent: it counts bytes and notes
-// when they came. It shares the machine with the server that it measures, so it does as little as a client can: one
-// goroutine reads, and none stands between.
+// client is one player's connection, session and terminal. It does not interpret what it receives: it counts bytes and
+// records when they arrived. It shares the machine with the measured server, so it does as little as possible: one
+// goroutine reads, with none in between.
 type client struct {
 	conn     *wire.Conn
-	channel  uint32 // as the server numbers it
+	channel  uint32 // the server's number for it
 	times    *times
 	received atomic.Int64
-	pressed  atomic.Int64  // when the key that is not answered yet was written, see [times.now]; 0 if none is open
-	news     chan struct{} // one slot; has a value after output that nobody has asked about yet
+	pressed  atomic.Int64  // when the key that has no answer yet was written, see [times.now]; 0 if there is none
+	news     chan struct{} // one slot; has a value after output that was not waited for yet
 	step     int           // in the cursor's walk
 }
 
-// dial logs the player with that number in and asks for a terminal and a shell.
+// dial logs in the player with that number and requests a terminal and a shell.
 func dial(ctx context.Context, address string, number int, o Options, t *times) (*client, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -69,7 +69,7 @@ func (c *client) open(number int, o Options) error {
 	return c.ask("shell", nil)
 }
 
-// ask makes a request of the session's channel and waits for the answer.
+// ask sends a request on the session's channel and waits for the answer.
 func (c *client) ask(name string, payload []byte) error {
 	if err := c.conn.Send(wire.Request(c.channel, name, true, payload)); err != nil {
 		return err

@@ -2,11 +2,11 @@ package main
 
 import "fmt"
 
-// contender is a server to measure and what a client types there.
+// contender is a server to measure and the keys that a client types there.
 type contender struct {
 	name    string
-	toTable []string // from the first frame to the table, a key at a time
-	place   string   // plays a move where the cursor is; empty if the server knows none
+	toTable []string // keys from the first frame to the table
+	place   string   // key that plays a move at the cursor; empty if the server has none
 	answers bool     // an opponent answers that move
 	matches bool     // every session at its table is a match that the server counts
 }
@@ -18,7 +18,7 @@ func contenderNamed(name string) (contender, error) {
 	case "notakto":
 		return contender{
 			name:    name,
-			toTable: []string{down, enter, up, right, enter}, // play the computer; of the three rows the last one: who begins; me
+			toTable: []string{down, enter, up, right, enter}, // play the computer; of the three rows the last: who begins; me
 			place:   enter,
 			answers: true,
 			matches: true,
@@ -37,8 +37,8 @@ type step struct {
 	crosses bool // to another board
 }
 
-// cursorWalk returns the keys of a closed walk: it is back where it began after six keys, and over the edge between two boards
-// twice. It never leaves a table of three boards when it starts at the centre of the first.
+// cursorWalk returns the keys of a closed walk: six keys that cross the edge between two boards twice. It never leaves a
+// table of three boards when it starts at the centre of the first.
 func cursorWalk() []step {
 	return []step{{key: right}, {key: right, crosses: true}, {key: down}, {key: left, crosses: true}, {key: left}, {key: up}}
 }

@@ -2,7 +2,7 @@ package main
 
 import "context"
 
-// countedSessions take part in the counting of bytes, all at the same time.
+// countedSessions is the number of sessions in which bytes are counted, all at the same time.
 const countedSessions = walksAtOnce
 
 // count walks the cursor round once and counts the bytes of each step.
@@ -27,7 +27,7 @@ func (t *trial) count(ctx context.Context) error {
 	return nil
 }
 
-// play places a mark and counts the bytes that bring it to the screen, and those that bring the opponent's answer.
+// play places a mark and counts the bytes that draw it, and those that draw the opponent's answer.
 func (t *trial) play(ctx context.Context) error {
 	if t.contender.place == "" {
 		return nil

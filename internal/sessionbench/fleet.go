@@ -45,7 +45,7 @@ func newFleet(ctx context.Context, address string, count int, o Options) (*fleet
 	return f, group.Wait()
 }
 
-// walk types keys in every session, and after each key waits for output that ends in a silence.
+// walk types keys in every session, and after each key waits for output that ends in silence.
 func (f *fleet) walk(ctx context.Context, keys ...string) error {
 	return f.each(ctx, func(ctx context.Context, c *client) error {
 		for _, key := range keys {
@@ -61,7 +61,7 @@ func (f *fleet) walk(ctx context.Context, keys ...string) error {
 	})
 }
 
-// settle waits in every session for output that ends in a silence.
+// settle waits in every session for output that ends in silence.
 func (f *fleet) settle(ctx context.Context) error {
 	return f.each(ctx, func(ctx context.Context, c *client) error { return c.settle(ctx, settled) })
 }
@@ -80,12 +80,12 @@ func (f *fleet) each(ctx context.Context, do func(context.Context, *client) erro
 	return group.Wait()
 }
 
-// part returns up to count of the fleet's clients. It is not to be closed.
+// part returns up to count of the fleet's clients. It must not be closed.
 func (f *fleet) part(count int) *fleet {
 	return &fleet{options: f.options, clients: f.clients[:min(count, len(f.clients))]}
 }
 
-// bytesOf returns how many bytes each client is sent, on average, while do runs.
+// bytesOf returns how many bytes each client receives, on average, while do runs.
 func (f *fleet) bytesOf(do func() error) (float64, error) {
 	before := f.received()
 	err := do()
@@ -93,7 +93,7 @@ func (f *fleet) bytesOf(do func() error) (float64, error) {
 }
 
 // press moves cursors at the rate of the options for a second, the sessions taking turns in the order given; sent keys
-// went before. A server that is slow does not slow it down.
+// were sent before. A slow server does not reduce the rate.
 func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 	walk := cursorWalk()
 	interval := time.Second / time.Duration(f.options.Rate)
@@ -113,7 +113,7 @@ func (f *fleet) press(ctx context.Context, order []int, sent int) error {
 	return nil
 }
 
-// received returns the number of bytes that all clients have been sent.
+// received returns the number of bytes that all clients have received.
 func (f *fleet) received() int64 {
 	var sum int64
 	for _, c := range f.clients {
@@ -122,7 +122,7 @@ func (f *fleet) received() int64 {
 	return sum
 }
 
-// close hangs up and waits for the clients' goroutines.
+// close closes the connections and waits for the clients' goroutines.
 func (f *fleet) close() {
 	for _, c := range f.clients {
 		if c != nil {

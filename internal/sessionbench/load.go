@@ -11,7 +11,7 @@ import (
 
 const (
 	drainTimeout = 5 * time.Second // for keys that are unanswered at the end
-	busyOthers   = 10              // percent of a core; a second in which others use more is not a quiet one
+	busyOthers   = 10              // percent of a core; a second in which other processes use more is not quiet
 )
 
 func (t *trial) idle(ctx context.Context) error {
@@ -31,8 +31,8 @@ func (t *trial) idle(ctx context.Context) error {
 	return t.profile("cpu", "")
 }
 
-// press moves cursors second by second, so that the seconds in which other programs kept the machine busy can be told
-// from the rest.
+// press moves cursors second by second, so that the seconds in which other programs kept the machine busy can be
+// excluded.
 func (t *trial) press(ctx context.Context) error {
 	if err := t.profile("cpu", "load"); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (t *trial) press(ctx context.Context) error {
 	return err
 }
 
-// tell puts what came of the keys into the result.
+// tell stores the answer times in the result.
 func (t *trial) tell(sum usage, all, quiet []time.Duration) {
 	slices.Sort(all)
 	slices.Sort(quiet)

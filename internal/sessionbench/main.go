@@ -1,5 +1,5 @@
-// Command sessionbench measures what a player's session costs: memory, idle CPU, the time from a key to its frame and
-// the bytes a key, for this server beside a stock wish and Bubble Tea server and a bare SSH echo, in one run on one
+// Command sessionbench measures the cost of a player's session: memory, idle CPU, the time from a key to its frame and
+// the bytes per key, for this server beside a stock wish and Bubble Tea server and a bare SSH echo, in one run on one
 // machine.
 package main
 
@@ -21,8 +21,8 @@ func main() {
 	}))
 }
 
-// run measures every server that args name, one after the other, and prints each result as it comes and all of them at
-// the end.
+// run measures every server that args name, one after the other, and prints each result at once and all of them at the
+// end.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	o, err := parseOptions(args, progress)
 	if err != nil {

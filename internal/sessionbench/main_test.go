@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain lets the test binary be a server under test, as the command is one.
+// TestMain makes the test binary a server under test too, as the command is.
 func TestMain(m *testing.M) {
 	if name := os.Getenv(serverVariable); name != "" {
 		os.Exit(serve(name, os.Stdin, os.Stdout))
@@ -85,8 +85,8 @@ func TestTableHoldsEveryFigureAndItsRatio(t *testing.T) {
 	}
 }
 
-// A benchmark that is broken off leaves no server behind: measure has waited for its end when it returns, and goleak
-// finds what still reads.
+// An interrupted benchmark leaves no server behind: measure has waited for its end when it returns, and goleak finds a
+// goroutine that still reads.
 func TestBreakingOffEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -15,10 +15,10 @@ var errNotAtTable = errors.New("not every session got to its table")
 
 const (
 	warmUpSessions = 8
-	rest           = 500 * time.Millisecond // between the phases, for what is still under way
+	rest           = 500 * time.Millisecond // between the phases, for pending work
 )
 
-// trial is the measuring of one server.
+// trial measures one server.
 type trial struct {
 	options   Options
 	contender contender
@@ -33,8 +33,8 @@ type trial struct {
 func measure(ctx context.Context, o Options, c contender, progress io.Writer) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.deadline())
 	defer cancel()
-	debug.SetGCPercent(800) // the clients collect as little as can be while the server is timed
-	debug.FreeOSMemory()    // what the server before this one left behind
+	debug.SetGCPercent(800) // the clients collect as little as possible while the server is timed
+	debug.FreeOSMemory()    // memory of the previous server
 	server, err := start(ctx, c.name)
 	if err != nil {
 		return Result{}, err
@@ -64,7 +64,7 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 	return t.result, nil
 }
 
-// warmUp opens and closes a few sessions, so that code and tables which all sessions share are not charged to the first
+// warmUp opens and closes a few sessions, so that code and tables shared by all sessions are not counted for the first
 // of them.
 func (t *trial) warmUp(ctx context.Context) error {
 	few, err := newFleet(ctx, t.server.address, warmUpSessions, t.options)
@@ -99,7 +99,7 @@ func (t *trial) open(ctx context.Context) error {
 	return err
 }
 
-// toTable weighs the first screen and goes on from there, unless it is the table already.
+// toTable measures the first screen and then opens the table, unless it is the table already.
 func (t *trial) toTable(ctx context.Context) error {
 	if len(t.contender.toTable) == 0 {
 		return nil
@@ -135,16 +135,16 @@ func (t *trial) weigh(ctx context.Context) error {
 	return t.profile("heap", "heap")
 }
 
-// each returns a session's share of what the sessions have added.
+// each returns one session's share of what the sessions have added.
 func (t *trial) each(with, without int64) int64 { return (with - without) / int64(t.options.Sessions) }
 
-// weight is what a server says of its memory, and the kernel of what is in RAM.
+// weight is a server's memory, as it reports it and as the kernel does.
 type weight struct {
 	Vitals
 	resident int64
 }
 
-// collected has the server collect its garbage and weighs it.
+// collected makes the server collect its garbage and measures its memory.
 func (t *trial) collected() (weight, error) {
 	v, err := t.server.ask("collect")
 	if err != nil {

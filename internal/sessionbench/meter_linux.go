@@ -41,8 +41,8 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(t.Nano()), nil
 }
 
-// machineTime returns the CPU that the whole machine has used since its start, in ticks of 10 ms. What a hypervisor
-// gave to other machines counts as used: it is missing here just the same.
+// machineTime returns the CPU that the whole machine has used since its start, in ticks of 10 ms. Time that a
+// hypervisor gave to other machines counts as used: it is missing here too.
 func machineTime() (time.Duration, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -56,7 +56,7 @@ func machineTime() (time.Duration, error) {
 	return time.Duration(user+nice+system+irq+softirq+stolen) * 10 * time.Millisecond, nil
 }
 
-// raiseFileLimit lifts the limit of open files as far as it goes and says how far that is.
+// raiseFileLimit raises the limit of open files to its maximum and returns it.
 func raiseFileLimit() (uint64, error) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {

@@ -13,11 +13,11 @@ import (
 	"notakto/sshapp/limit"
 )
 
-// computerPause is longer than it takes to count the bytes of the player's own move.
+// computerPause is longer than counting the bytes of the player's own move takes.
 const computerPause = 600 * time.Millisecond
 
-// newNotakto returns this server as it is run, but for the limits that would keep thousands of players from one address
-// out.
+// newNotakto returns this server as in production, but without the limits that would reject thousands of players from
+// one address.
 func newNotakto(key ssh.Signer) (served, error) {
 	garbage.Limit()
 	settings := limit.DefaultSettings()

@@ -20,7 +20,7 @@ const (
 	spareFiles = 64 // open files of a process beside its connections
 )
 
-// Options are what the person who runs the benchmark chose.
+// Options are the options of the benchmark.
 type Options struct {
 	Sessions int    `json:"sessions"`
 	Rate     int    `json:"keys_per_second"`
@@ -78,7 +78,7 @@ func (o Options) check() error {
 
 func (o Options) window() time.Duration { return time.Duration(o.Seconds) * time.Second }
 
-// deadline bounds the measuring of one server, whatever hangs.
+// deadline limits the time for measuring one server.
 func (o Options) deadline() time.Duration {
 	return 2*o.window() + 2*time.Minute + time.Duration(o.Sessions)*20*time.Millisecond
 }

@@ -13,7 +13,7 @@ import (
 
 var errServer = errors.New("server process")
 
-// process is a server under test in a process of its own, so that its memory and CPU are nobody else's.
+// process is a server under test in a separate process, so that its memory and CPU can be measured.
 type process struct {
 	cmd      *exec.Cmd
 	commands io.WriteCloser
@@ -52,7 +52,7 @@ func start(ctx context.Context, name string) (*process, error) {
 	return p, nil
 }
 
-// ask has the server carry out a command that [do] knows.
+// ask makes the server execute a command of [do].
 func (p *process) ask(command string) (Vitals, error) {
 	if _, err := fmt.Fprintln(p.commands, command); err != nil {
 		return Vitals{}, fmt.Errorf("%w: %w", errServer, err)

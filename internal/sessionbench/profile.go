@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// profile has the server write a heap profile, or begin a CPU profile of what is named, or end it if what is empty; it
-// does nothing if no profiles are wanted.
+// profile makes the server write a heap profile, or start a CPU profile named what, or end it if what is empty; it does
+// nothing without a directory for profiles.
 func (t *trial) profile(kind, what string) error {
 	if t.options.Profiles == "" {
 		return nil

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Result is what was measured of one server.
+// Result is the measurements of one server.
 type Result struct {
 	Server        string        `json:"server"`
 	Memory        int64         `json:"memory_bytes_a_session"`          // resident, after a collection
 	Lobby         int64         `json:"memory_bytes_a_session_in_lobby"` // 0 if the table is the first screen
 	Played        int64         `json:"memory_bytes_a_session_after_keys"`
-	Grown         int64         `json:"memory_bytes_a_session_grown"` // resident, as the logins left it
+	Grown         int64         `json:"memory_bytes_a_session_grown"` // resident, directly after the logins
 	Heap          int64         `json:"heap_bytes_a_session"`
 	Stacks        int64         `json:"stack_bytes_a_session"`
 	Goroutines    float64       `json:"goroutines_a_session"`
@@ -26,7 +26,7 @@ type Result struct {
 	Unanswered    int           `json:"keys_unanswered"`
 	P50           time.Duration `json:"key_to_frame_p50_ns"`
 	P99           time.Duration `json:"key_to_frame_p99_ns"`
-	QuietSeconds  int           `json:"quiet_seconds"` // in which others used less than a tenth of a core
+	QuietSeconds  int           `json:"quiet_seconds"` // in which other processes used less than a tenth of a core
 	QuietP50      time.Duration `json:"key_to_frame_p50_ns_quiet"`
 	QuietP99      time.Duration `json:"key_to_frame_p99_ns_quiet"`
 	LoadCPU       float64       `json:"load_cpu_percent"`
@@ -35,8 +35,8 @@ type Result struct {
 	KeyBytes      float64       `json:"bytes_a_cursor_move"`
 	InsideBytes   float64       `json:"bytes_a_cursor_move_inside_a_board"`
 	AcrossBytes   float64       `json:"bytes_a_cursor_move_to_another_board"`
-	MoveBytes     float64       `json:"bytes_a_move_played"` // 0 if the server knows no moves
-	AnswerBytes   float64       `json:"bytes_an_answer"`     // the opponent's move; 0 if the server knows no opponent
+	MoveBytes     float64       `json:"bytes_a_move_played"` // 0 if the server has no moves
+	AnswerBytes   float64       `json:"bytes_an_answer"`     // the opponent's move; 0 if the server has no opponent
 }
 
 // Report is a whole run.
@@ -45,7 +45,7 @@ type Report struct {
 	Results []Result `json:"results"`
 }
 
-// row is one figure of a result: how it is called, written, and, if it may be compared with the echo's, its number.
+// row is one figure of a result: its name, its text, and, if it is comparable with the echo's, its number.
 type row struct {
 	name   string
 	text   func(Result) string
@@ -79,7 +79,7 @@ func rows() []row {
 	}
 }
 
-// quiet returns the time to a frame while no other program disturbed it.
+// quiet returns the time to a frame while no other program was busy.
 func (r Result) quiet() string {
 	if r.QuietSeconds == 0 {
 		return "none"
@@ -107,7 +107,7 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond))
 }
 
-// print writes the figures of one server, a line each.
+// print writes the figures of one server, one per line.
 func (r Result) print(out io.Writer) {
 	fmt.Fprintln(out, r.Server)
 	for _, row := range rows() {

@@ -17,10 +17,10 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// serverVariable names the server that a process started by the benchmark is to be.
+// serverVariable names the server that a process started by the benchmark runs.
 const serverVariable = "NOTAKTO_SESSIONBENCH_SERVER"
 
-// Vitals is what a server process says of itself, one JSON object a line.
+// Vitals is what a server process reports about itself, one JSON object per line.
 type Vitals struct {
 	Address    string `json:",omitempty"`
 	Goroutines int
@@ -33,7 +33,7 @@ type Vitals struct {
 // served is a server under test. Its serve returns when the listener fails.
 type served struct {
 	serve   func(net.Listener) error
-	matches func() int // in progress; nil if the server knows none
+	matches func() int // in progress; nil if the server has none
 }
 
 func newServer(name string) (served, error) {
@@ -60,8 +60,8 @@ func newSigner() (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(key)
 }
 
-// serve returns the life of a server process: it listens, tells where, obeys the commands on in and ends when in does,
-// so that no server outlives its benchmark.
+// serve runs a server process: it listens, reports its address, executes the commands on in and ends when in does, so
+// that no server outlives its benchmark.
 func serve(name string, in io.Reader, out io.Writer) int {
 	err := serveUntilEnd(name, in, out)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s served) vitals() Vitals {
 	return v
 }
 
-// do carries out one command: tell, collect, cpu FILE, cpu (which ends it) and heap FILE.
+// do executes one command: tell, collect, cpu FILE, cpu (which ends it) and heap FILE.
 func do(command string) error {
 	verb, file, named := strings.Cut(command, " ")
 	switch {

@@ -11,7 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// newStock returns wish and Bubble Tea as they come, with the screen of a table of three boards.
+// newStock returns wish and Bubble Tea in their default configuration, with the screen of a table of three boards.
 func newStock(key gossh.Signer) (served, error) {
 	look := newStockLook()
 	server, err := wish.NewServer(

@@ -25,10 +25,10 @@ func newStockTable(look *stockLook) stockTable {
 	return stockTable{look: look, position: rules.DefaultVariant().Start(), row: 1, column: 1}
 }
 
-// Init has nothing to start.
+// Init does nothing.
 func (t stockTable) Init() tea.Cmd { return nil }
 
-// Update moves the cursor, places a cross or leaves.
+// Update moves the cursor, places a cross or quits.
 func (t stockTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -78,7 +78,7 @@ func (t stockTable) View() tea.View {
 	return view
 }
 
-// centred puts rows into the middle of the window. Lip Gloss could do it and would measure every row to do so.
+// centred centres rows in the window. Lip Gloss would measure every row to do so.
 func (t stockTable) centred(rows []string) string {
 	margin := "\n" + strings.Repeat(" ", max(0, (t.width-stockColumns)/2))
 	return strings.Repeat("\n", max(0, (t.height-len(rows))/2-1)) + margin + strings.Join(rows, margin)

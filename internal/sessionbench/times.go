@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// times collects how long keys took to be answered. Its methods may be called from any goroutine.
+// times collects how long keys took to be answered. Its methods are safe for concurrent use.
 type times struct {
 	epoch time.Time
 	done  chan struct{} // one slot; has a value after the last open key was answered
 
 	mu    sync.Mutex
-	open  int // keys that are not answered yet
+	open  int // keys without an answer
 	taken []time.Duration
 }
 
@@ -43,7 +43,7 @@ func (t *times) answer(pressed int64) {
 	}
 }
 
-// wait returns when every key is answered or the patience is at its end, with how many are still open.
+// wait returns when every key is answered or after the timeout, with the number of keys without an answer.
 func (t *times) wait(ctx context.Context, timeout time.Duration) int {
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
@@ -64,7 +64,7 @@ func (t *times) wait(ctx context.Context, timeout time.Duration) int {
 	}
 }
 
-// take returns every time taken since the last call, in no order.
+// take returns all times since the last call, in no order.
 func (t *times) take() []time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

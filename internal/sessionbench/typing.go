@@ -12,7 +12,7 @@ var errSilent = errors.New("nothing came from the server")
 
 const answerTimeout = 10 * time.Second
 
-// listen reads until the connection ends, and answers what a server asks to see whether anybody is there.
+// listen reads until the connection ends, and answers the server's keep-alive requests.
 func (c *client) listen() {
 	for {
 		packet, err := c.conn.Next()
@@ -30,7 +30,7 @@ func (c *client) listen() {
 	}
 }
 
-// dataHead is what stands before the data in a packet of them: its type, the channel's number and the length.
+// dataHead is the length of the header of a data packet: its type, the channel's number and the length.
 const dataHead = 9
 
 func (c *client) receive(n int) {
@@ -44,7 +44,7 @@ func (c *client) receive(n int) {
 	}
 }
 
-// forget lets [client.settle] wait for output that comes from now on.
+// forget makes [client.settle] wait for output from now on.
 func (c *client) forget() {
 	select {
 	case <-c.news:
@@ -52,7 +52,7 @@ func (c *client) forget() {
 	}
 }
 
-// settle waits for output that ends in a silence of the length given; [errSilent] if none comes.
+// settle waits for output that ends in a silence of the given length; [errSilent] if there is none.
 func (c *client) settle(ctx context.Context, silence time.Duration) error {
 	timeout := time.NewTimer(answerTimeout)
 	defer timeout.Stop()
@@ -71,7 +71,7 @@ func (c *client) settle(ctx context.Context, silence time.Duration) error {
 			quiet.Reset(silence)
 		case <-quiet.C:
 			return nil
-		case <-timeout.C: // a screen that never rests is as good as one that does
+		case <-timeout.C: // a screen that never stops changing counts as settled
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -79,7 +79,7 @@ func (c *client) settle(ctx context.Context, silence time.Duration) error {
 	}
 }
 
-// press types a key and times its answer. A key pressed while an earlier one is unanswered is timed with that one.
+// press types a key and measures its answer. A key pressed before an earlier one is answered is measured with that one.
 func (c *client) press(key string) error {
 	if c.pressed.CompareAndSwap(0, c.times.now()) {
 		c.times.ask()

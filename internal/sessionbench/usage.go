@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine and,
-// where it is a virtual one, of its neighbours: they take time away from server and clients alike, so figures taken
-// beside busy others say little.
+// usage is the CPU used in a window, in percent of one core. The others are all other processes of the machine and, on
+// a virtual machine, its neighbours: they slow server and clients alike, so figures measured while they are busy are
+// not reliable.
 type usage struct {
 	window                  time.Duration
 	server, clients, others float64
@@ -20,7 +20,7 @@ func (u *usage) add(more usage) {
 	u.others += more.others
 }
 
-// watch measures the CPU that is used while run runs.
+// watch measures the CPU usage during run.
 func (t *trial) watch(run func() error) (usage, error) {
 	start := time.Now()
 	before, err := t.readClocks()

@@ -1,6 +1,6 @@
 //go:build systems
 
-// Package systems checks that the program compiles for every system that it is meant for.
+// Package systems checks that the program compiles for every supported system.
 package systems
 
 import (
@@ -25,7 +25,7 @@ type listed struct {
 	ImportMap       map[string]string
 }
 
-// A whole build takes a minute of processor time for each system, and a check of the types five seconds.
+// A whole build takes a minute of processor time per system, a type check five seconds.
 func TestTheProgramCompilesForAllSystems(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "freebsd", "openbsd", "windows"} {
 		for _, arch := range []string{"amd64", "arm64"} {
@@ -37,7 +37,7 @@ func TestTheProgramCompilesForAllSystems(t *testing.T) {
 	}
 }
 
-// list returns the program's packages, each after those that it imports.
+// list returns the program's packages, each after its imports.
 func list(t *testing.T, system, arch string) (all []listed) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,ImportMap", "notakto/cmd/notakto")
@@ -61,7 +61,7 @@ func list(t *testing.T, system, arch string) (all []listed) {
 	}
 }
 
-// check reports what the compiler would: all of the project's own packages, and what the others declare.
+// check reports type errors: of all of the project's packages, and of the declarations in others.
 func check(t *testing.T, system, arch string, packages []listed) {
 	t.Helper()
 	done := map[string]*types.Package{"unsafe": types.Unsafe}
@@ -88,7 +88,7 @@ func check(t *testing.T, system, arch string, packages []listed) {
 	}
 }
 
-// imports finds the packages that were checked already.
+// imports finds the packages that were already checked.
 type imports struct {
 	done    map[string]*types.Package
 	renamed map[string]string

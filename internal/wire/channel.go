@@ -20,7 +20,7 @@ const (
 	MsgFailed      = 100
 )
 
-// Open returns the packet that asks for a channel. The server may send window bytes into it.
+// Open returns the packet that opens a channel. The server may send window bytes into it.
 func Open(kind string, ours, window uint32) []byte {
 	return ssh.Marshal(struct {
 		Kind                 string `sshtype:"90"`
@@ -28,7 +28,7 @@ func Open(kind string, ours, window uint32) []byte {
 	}{kind, ours, window, 32 << 10})
 }
 
-// Session opens a session channel and is the server's number of it.
+// Session opens a session channel and returns the server's number of it.
 func (c *Conn) Session(ours, window uint32) (theirs uint32, err error) {
 	if err := c.Send(Open("session", ours, window)); err != nil {
 		return 0, err
@@ -61,7 +61,7 @@ func Data(channel uint32, data []byte) []byte {
 	}{channel, data})
 }
 
-// About returns a packet about a channel with nothing else in it, or with what a message of its type has.
+// About returns a packet about a channel: its type, the channel, and the rest of the message.
 func About(kind byte, channel uint32, rest ...byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, channel), rest...)
 }
@@ -80,7 +80,7 @@ func Size(columns, rows uint32) []byte {
 	return ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
 }
 
-// Play opens a session and a game with the computer on a terminal in it.
+// Play opens a session and in it a game with the computer on a terminal.
 func (c *Conn) Play(ours, window uint32) (theirs uint32, err error) {
 	if theirs, err = c.Session(ours, window); err != nil {
 		return 0, err

@@ -19,21 +19,21 @@ const (
 	readAhead = 4 << 10
 )
 
-// ErrPacket says that the server sent what cannot be a packet.
+// ErrPacket says that the server sent an invalid packet.
 var ErrPacket = errors.New("the server sent what is no packet")
 
-// Conn is a connection on its way through the protocol. One goroutine may read and another write. The fields of a
-// packet that only a well-behaved client would keep, such as windows, are nobody's business here.
+// Conn is a connection in any phase of the protocol. One goroutine may read and another write. It enforces nothing that
+// only a correct client would observe, such as windows.
 type Conn struct {
 	net.Conn
 	in            *bufio.Reader
 	said          string // version lines, without their ends
 	serverVersion string
-	session       []byte // the first exchange's hash
+	session       []byte // hash of the first exchange
 	offered       []byte // our last KEXINIT
 
 	writing sync.Mutex
-	seal    *direction // nil while nothing is encrypted
+	seal    *direction // nil before encryption
 	open    *direction
 }
 
@@ -43,8 +43,8 @@ type direction struct {
 	nonce []byte
 }
 
-// Dial connects from an address of this machine. What the kernel keeps for a client that does not read is bounded by
-// receive bytes, if that is not 0.
+// Dial connects from an address of this machine. receive limits the kernel's receive buffer in bytes; 0 means the
+// default.
 func Dial(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}, Control: func(_, _ string, raw syscall.RawConn) error {
 		if receive == 0 {
@@ -70,7 +70,7 @@ func (c *Conn) Greet() error {
 	return err
 }
 
-// Send sends a payload as a packet, encrypted if the time has come.
+// Send sends a payload as a packet, encrypted after the key exchange.
 func (c *Conn) Send(payload []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -87,7 +87,7 @@ func (c *Conn) pack(payload []byte) []byte {
 	if padding < 4 {
 		padding += block
 	}
-	packet := make([]byte, 5+len(payload)+padding, 5+len(payload)+padding+16) // with room for what encryption adds
+	packet := make([]byte, 5+len(payload)+padding, 5+len(payload)+padding+16) // capacity for the encryption tag
 	binary.BigEndian.PutUint32(packet, uint32(1+len(payload)+padding))
 	packet[4] = byte(padding)
 	copy(packet[5:], payload)
@@ -136,7 +136,7 @@ func (d *direction) opened(head, body []byte) ([]byte, error) {
 	return d.Open(body[:0], d.nonce, body, head)
 }
 
-// step counts the nonce's last eight bytes on.
+// step increments the last eight bytes of the nonce.
 func (d *direction) step() {
 	count := d.nonce[4:]
 	binary.BigEndian.PutUint64(count, binary.BigEndian.Uint64(count)+1)

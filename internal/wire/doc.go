@@ -1,4 +1,4 @@
-// Package wire is the client's side of SSH without manners: it says exactly what it is told to, in whatever order, and
-// stops wherever it likes. It can do one key exchange (curve25519-sha256) and one cipher (aes128-gcm@openssh.com), and
-// believes any server.
+// Package wire is an SSH client that need not follow the protocol: it sends what it is told, in any order, and stops at
+// any point. It supports one key exchange (curve25519-sha256) and one cipher (aes128-gcm@openssh.com), and accepts any
+// host key.
 package wire

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Offer is what a client says it can do.
+// Offer is the algorithms that a client offers.
 type Offer struct {
 	Exchange, HostKey, Cipher, MAC string
 }
 
-// Usual returns the offer that this package can keep. Strict key exchange (CVE-2023-48795) is asked for.
+// Usual returns an offer that this package supports. It requests strict key exchange (CVE-2023-48795).
 func Usual() Offer {
 	return Offer{"curve25519-sha256,kex-strict-c-v00@openssh.com", "ssh-ed25519", "aes128-gcm@openssh.com", "hmac-sha2-256"}
 }
@@ -35,7 +35,7 @@ func (c *Conn) Propose(o Offer) error {
 	return c.Send(c.offered)
 }
 
-// Exchange makes keys: the first ones, or new ones on a running connection, with whatever comes in between thrown away.
+// Exchange exchanges keys: the first ones, or new ones on a running connection. Packets in between are dropped.
 func (c *Conn) Exchange() error {
 	if err := c.Propose(Usual()); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (c *Conn) Exchange() error {
 	return c.Agree(theirs)
 }
 
-// Agree ends an exchange whose proposals have been made; theirs is the server's.
+// Agree completes an exchange after both proposals; theirs is the server's.
 func (c *Conn) Agree(theirs []byte) error {
 	private, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *Conn) Agree(theirs []byte) error {
 	return c.change(secret, hash[:])
 }
 
-// change begins to use the new keys in both directions.
+// change starts to use the new keys in both directions.
 func (c *Conn) change(secret, hash []byte) error {
 	if c.session == nil {
 		c.session = hash
@@ -103,7 +103,7 @@ func (c *Conn) change(secret, hash []byte) error {
 	return nil
 }
 
-// derive returns RFC 4253, section 7.2, for keys no longer than a hash.
+// derive implements RFC 4253, section 7.2, for keys no longer than a hash.
 func derive(secret, hash, session []byte, nonce, key byte) *direction {
 	letter := func(which byte) []byte {
 		h := sha256.New()

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The messages that are told apart here (RFC 4250, section 4.1.2).
+// The messages that this package distinguishes (RFC 4250, section 4.1.2).
 const (
 	msgDisconnect = 1
 	msgKexInit    = 20
@@ -23,18 +23,18 @@ const (
 
 // The messages about a whole connection (RFC 4254, section 4).
 const (
-	MsgGlobal       = 80 // asks for something
+	MsgGlobal       = 80 // global request
 	MsgGlobalFailed = 82
 )
 
 var (
-	// ErrDisconnected says that the server took its leave.
+	// ErrDisconnected says that the server sent a disconnect message.
 	ErrDisconnected = errors.New("the server said goodbye")
-	// ErrRefused says that the server refused what was asked for.
+	// ErrRefused says that the server refused a request.
 	ErrRefused = errors.New("the server refused")
 )
 
-// Await returns the next packet of one of these types. The others are thrown away.
+// Await returns the next packet of one of these types, and drops others.
 func (c *Conn) Await(types ...byte) ([]byte, error) {
 	for {
 		packet, err := c.Next()
@@ -52,7 +52,7 @@ func (c *Conn) Await(types ...byte) ([]byte, error) {
 	}
 }
 
-// Keyed returns a connection with keys and no login yet.
+// Keyed returns a connection with keys, before a login.
 func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	c, err := Dial(ctx, source, address, receive)
 	if err != nil {
@@ -67,14 +67,14 @@ func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Co
 	return c, nil
 }
 
-// Service returns the packet that asks for a service.
+// Service returns the packet that requests a service.
 func Service(name string) []byte {
 	return ssh.Marshal(struct {
 		Name string `sshtype:"5"`
 	}{name})
 }
 
-// Service asks for the login service, which comes before any login.
+// Service requests the login service, which must precede any login.
 func (c *Conn) Service() error {
 	if err := c.Send(Service("ssh-userauth")); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (c *Conn) Service() error {
 	return err
 }
 
-// Query returns the packet that asks whether a key would do.
+// Query returns the packet that asks whether a key is acceptable.
 func Query(user, algorithm string, key []byte) []byte {
 	return ssh.Marshal(struct {
 		User            string `sshtype:"50"`
@@ -94,7 +94,7 @@ func Query(user, algorithm string, key []byte) []byte {
 	}{user, "ssh-connection", "publickey", false, algorithm, key})
 }
 
-// Login logs in with a key that is proven.
+// Login logs in with a key and its signature.
 func (c *Conn) Login(user string, key ssh.Signer) error {
 	if err := c.Service(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *Conn) Login(user string, key ssh.Signer) error {
 	return err
 }
 
-// Probe sends a key query and reports whether the connection lasts until its answer.
+// Probe sends a key query and waits for its answer; it returns an error if the connection ends first.
 func (c *Conn) Probe(user, algorithm string, key []byte) error {
 	if err := c.Send(Query(user, algorithm, key)); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// NewBot connects a bot from an address of this machine and waits for the welcome. A nil key is a guest's.
+// NewBot connects a bot from an address of this machine and waits for the welcome. Without a key it is a guest.
 func NewBot(ctx context.Context, source net.IP, address, name string, key ssh.Signer) (*botclient.Client, error) {
 	conn, err := Login(ctx, source, address, name, key)
 	if err != nil {

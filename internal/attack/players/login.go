@@ -14,7 +14,7 @@ import (
 	"notakto/internal/botclient"
 )
 
-// loginTimeout is more than any login may take, attack or not.
+// loginTimeout is longer than any login may take, during an attack or not.
 const loginTimeout = 20 * time.Second
 
 // Key returns one of many keys, the same in every run.
@@ -23,12 +23,12 @@ func Key(number int) ssh.Signer {
 	binary.BigEndian.PutUint32(seed, uint32(number))
 	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
 	if err != nil {
-		panic(err) // a seed of the right size is a key
+		panic(err) // the seed has the right size
 	}
 	return signer
 }
 
-// Login connects from an address of this machine and logs in; a nil key is a guest's.
+// Login connects from an address of this machine and logs in; without a key as a guest.
 func Login(ctx context.Context, source net.IP, address, user string, key ssh.Signer) (*ssh.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()

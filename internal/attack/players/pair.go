@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// think is the pause after a move: a fifth of a core is left to the attack even where a move costs a millisecond.
+	// think is the pause after a move: it leaves a fifth of a core to the attack even if a move costs a millisecond.
 	think = 5 * time.Millisecond
 
 	tableGame  = "notakto/3"
@@ -30,10 +30,10 @@ type pair struct {
 	bots  [2]*botclient.Client
 	rng   *rand.Rand
 	think time.Duration
-	queue bool // they meet in the queue, where one waits for a while
+	queue bool // they are paired by the queue, where one waits for a while
 }
 
-// newPair logs two bots in from an address; n is different for each pair.
+// newPair logs two bots in from an address; n differs for each pair.
 func newPair(ctx context.Context, source net.IP, address string, n int, think time.Duration) (*pair, error) {
 	p := &pair{Record: &Record{}, rng: rand.New(rand.NewPCG(1, uint64(n))), think: think}
 	for i, name := range []string{"alice", "bob"} {
@@ -55,7 +55,7 @@ func (p *pair) leave() {
 	}
 }
 
-// run plays until the context ends or something goes wrong.
+// run plays until the context ends or an error occurs.
 func (p *pair) run(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if err := p.match(ctx, n); err != nil && ctx.Err() == nil {
@@ -65,7 +65,7 @@ func (p *pair) run(ctx context.Context) {
 	}
 }
 
-// match plays one match, and follows it with the rules.
+// match plays one match, and checks it with the rules.
 func (p *pair) match(ctx context.Context, n int) error {
 	meet, game := p.sitDown, tableGame
 	if p.queue {
@@ -88,8 +88,9 @@ func (p *pair) match(ctx context.Context, n int) error {
 	return nil
 }
 
-// sitDown creates a private table and has the guest join it, which counts as a move does. Both receive the match before
-// one of them moves: it would have the first move already. The bots are returned by the number of their seats.
+// sitDown opens a private table for the guest to join; its time counts as that of a move. Both receive the match before
+// one of them moves: otherwise it would have the first move already. The bots are returned by the number of their
+// seats.
 func (p *pair) sitDown(host, guest *botclient.Client) (id match.ID, seats [3]*botclient.Client, err error) {
 	p.begin()
 	if err := host.Send(botproto.Request{Do: botproto.DoCreate, Variant: tableGame}); err != nil {
@@ -104,7 +105,7 @@ func (p *pair) sitDown(host, guest *botclient.Client) (id match.ID, seats [3]*bo
 	return id, seats, err
 }
 
-// together has the guest come to the host, who waits, and both receive the match.
+// together makes the guest join the host, who waits, and both receive the match.
 func (p *pair) together(
 	come botproto.Request, host, guest *botclient.Client,
 ) (id match.ID, seats [3]*botclient.Client, err error) {
@@ -122,7 +123,7 @@ func (p *pair) together(
 	return begun.Match, seats, err
 }
 
-// seated returns the bots by the number of their seats, as the guest has received it.
+// seated returns the bots by the number of their seats, as received by the guest.
 func seated(begun botproto.Match, host, guest *botclient.Client) (seats [3]*botclient.Client, err error) {
 	if !begun.Seat.Valid() {
 		return seats, fmt.Errorf("the guest receives seat %d", begun.Seat)
@@ -131,7 +132,7 @@ func seated(begun botproto.Match, host, guest *botclient.Client) (seats [3]*botc
 	return seats, nil
 }
 
-// queueUp has the guest come to the queue when the host has been there for a while.
+// queueUp makes the guest seek when the host has waited in the queue for a while.
 func (p *pair) queueUp(host, guest *botclient.Client) (id match.ID, seats [3]*botclient.Client, err error) {
 	if err := host.Send(botproto.Request{Do: botproto.DoSeek, Variant: queueGame}); err != nil {
 		return "", seats, err
@@ -143,7 +144,7 @@ func (p *pair) queueUp(host, guest *botclient.Client) (id match.ID, seats [3]*bo
 	return id, seats, err
 }
 
-// ply has the side to move play, and both receive the move once. The time counts until both have it.
+// ply plays for the side to move, and both receive the move once. The time counts until both have it.
 func (p *pair) ply(id match.ID, seats [3]*botclient.Client, at rules.Position) (rules.Position, error) {
 	legal := at.Legal()
 	m := legal[p.rng.IntN(len(legal))]

@@ -11,16 +11,16 @@ import (
 	"notakto/internal/botclient"
 )
 
-// The keys of honest players: the one at the screen, and then the bots.
+// Numbers of the keys of honest players: the one at the screen, and then the bots.
 const (
 	screenKey = 1
 	firstPair = 10
 )
 
-// Party are the honest players of one server.
+// Party is the honest players of one server.
 type Party struct {
 	Moves, Keys *Record
-	Load        []*Record // of the moves of further pairs, which take their time
+	Load        []*Record // of the moves of additional pairs, which are slow
 
 	pairs   []*pair
 	screen  *screen
@@ -28,10 +28,10 @@ type Party struct {
 	playing sync.WaitGroup
 }
 
-// stall is the most that anything may take.
+// stall is the time limit for anything.
 const stall = 3 * time.Second
 
-// Load is further pairs of bots, one of them in the queue, and the pause of each bot after a move. A still one has
+// Load is additional pairs of bots, one of them in the queue, and the pause of each bot after a move. A still one has
 // no bots at all.
 type Load struct {
 	Pairs int
@@ -39,12 +39,12 @@ type Load struct {
 	Still bool
 }
 
-// Start brings the players in and has them play: two bots, one at a screen, and a load. With a load all of them
-// take its time, and things may take longer.
+// Start logs the players in and makes them play: two bots, one at a screen, and a load. With a load all of them have
+// its pause, and things may take longer.
 func Start(ctx context.Context, address string, load Load) (*Party, error) {
 	home, most, pause := net.IPv4(127, 0, 0, 1), stall, think
 	if load.Pairs > 0 {
-		most, pause = 3*botclient.EventTimeout, load.Pause // for the three events of creating a table
+		most, pause = 3*botclient.EventTimeout, load.Pause // for the three events of opening a table
 	}
 	p := &Party{Moves: &Record{}, Keys: &Record{most: most}}
 	if !load.Still {
@@ -75,7 +75,7 @@ func Start(ctx context.Context, address string, load Load) (*Party, error) {
 	return p, nil
 }
 
-// Leave ends the play and cuts the connections.
+// Leave ends the play and closes the connections.
 func (p *Party) Leave() {
 	p.leave()
 	p.playing.Wait()

@@ -18,13 +18,13 @@ const (
 	readBytes = 32 << 10
 )
 
-// screen is a person at a table with the computer who moves the cursor in a circle: two keys that are drawn together
+// screen is a player at a table with the computer who moves the cursor in a circle: two keys that are drawn together
 // still change something.
 type screen struct {
 	*Record
 	client *ssh.Client
 	shell  ssh.Channel
-	frames chan struct{} // something was drawn; closed when nothing more is
+	frames chan struct{} // a value for each drawn frame; closed at the end of the output
 }
 
 func newScreen(ctx context.Context, source net.IP, address string, record *Record) (*screen, error) {
@@ -60,7 +60,7 @@ func (s *screen) run(ctx context.Context) {
 	for key := 0; ctx.Err() == nil; key++ {
 		<-time.After(keyPause)
 		select {
-		case <-s.frames: // what came by itself
+		case <-s.frames: // unrequested frames
 		default:
 		}
 		s.begin()

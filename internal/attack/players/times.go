@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Times are how long things took, the shortest first.
+// Times are durations in ascending order.
 type Times []time.Duration
 
-// Quantile returns the time that a share of them did not exceed; 0 if there are none.
+// Quantile returns the duration that a share of them did not exceed; 0 if there are none.
 func (t Times) Quantile(share float64) time.Duration {
 	if len(t) == 0 {
 		return 0
@@ -20,7 +20,7 @@ func (t Times) Quantile(share float64) time.Duration {
 	return t[min(len(t)-1, int(share*float64(len(t))))]
 }
 
-// Tail returns the time that nearly none exceeded: the 99th percentile, but never the slowest alone.
+// Tail returns the 99th percentile, but never the maximum alone.
 func (t Times) Tail() time.Duration {
 	if len(t) < 2 {
 		return t.Quantile(1)
@@ -35,16 +35,16 @@ func (t Times) String() string {
 
 func short(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()*1000) }
 
-// Record is written by a player and read by others. A thing under way counts as well, by its age.
+// Record is written by a player and read by others. What is under way counts too, by its age.
 type Record struct {
-	most   time.Duration // that anything may take
+	most   time.Duration // time limit for anything
 	mu     sync.Mutex
 	took   []time.Duration
-	begun  time.Time // of what is under way; zero if nothing is
+	begun  time.Time // start of what is under way; zero if nothing is
 	faults []string
 }
 
-// Mark is a place in a record.
+// Mark is a position in a record.
 type Mark struct{ took, faults int }
 
 // Mark returns the present end of the record.

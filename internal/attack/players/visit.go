@@ -11,7 +11,7 @@ import (
 	"notakto/internal/botclient"
 )
 
-// Visit logs in, waits for the first screen and goes.
+// Visit logs in, waits for the first screen and disconnects.
 func Visit(ctx context.Context, source net.IP, address string, key ssh.Signer) error {
 	client, err := Login(ctx, source, address, "dave", key)
 	if err != nil {

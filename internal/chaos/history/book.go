@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// maxEntry is more than any entry has: a line of the protocol, and what is around it.
+// maxEntry is larger than any entry: a line of the protocol, and its JSON.
 const maxEntry = 64 << 10
 
-// ErrNoEntry says that a record has a line that is no entry.
+// ErrNoEntry says that a line of a record is no entry.
 var ErrNoEntry = errors.New("not an entry of a record")
 
-// Book is a record that is being written. Its methods may be called from any goroutine.
+// Book writes a record. Its methods are safe for concurrent use.
 type Book struct {
 	began time.Time
 
@@ -27,10 +27,10 @@ type Book struct {
 	err error
 }
 
-// NewBook begins a record.
+// NewBook starts a record.
 func NewBook(out io.Writer) *Book { return &Book{began: time.Now(), out: bufio.NewWriter(out)} }
 
-// Add numbers and dates an entry and writes it down. [Book.Flush] returns the error of what cannot be written.
+// Add numbers, dates and writes an entry. [Book.Flush] returns the error of a failed write.
 func (b *Book) Add(e Entry) {
 	if e.Line != nil && !json.Valid(e.Line) {
 		e.Note, e.Line = string(e.Line), nil
@@ -48,14 +48,14 @@ func (b *Book) Add(e Entry) {
 	}
 }
 
-// Flush hands everything on that was added, and returns the first error that there ever was.
+// Flush writes all entries out, and returns the first error of any write.
 func (b *Book) Flush() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return errors.Join(b.err, b.out.Flush())
 }
 
-// Read reads a record back. It ends with the first error.
+// Read reads a record. It ends with the first error.
 func Read(in io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		lines := bufio.NewScanner(in)

@@ -14,15 +14,15 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Terms are what the checker has to know of how the record came about.
+// Terms are the conditions of a record that the checker must know.
 type Terms struct {
 	Grace time.Duration // absence after which a match may be abandoned
-	// Nodes is how many servers there are. With several, what one has sent another may learn a little later; nothing
-	// may be gone for good.
+	// Nodes is the number of servers. With several, a node may learn with a delay what another has sent; nothing may be
+	// lost.
 	Nodes int
 }
 
-// checker holds what follows from the entries so far.
+// checker is the state after the entries so far.
 type checker struct {
 	Terms
 	Verdict
@@ -30,19 +30,19 @@ type checker struct {
 	links   map[int]*link
 	matches map[match.ID]*history
 	order   []*history
-	ids     map[match.PlayerID]string // the players' names by their IDs
-	started time.Duration             // the last start of a server, while no player has been back since
+	ids     map[match.PlayerID]string // the players' names by ID
+	started time.Duration             // the last start of a server, until a player is back
 	lastNew time.Duration             // when the last new move was received
 	quiet   bool
 
 	paces    map[string]*pace
 	seeks    map[int]*seek // by the number of the connection
-	limit    Entry         // the last thing that was done to a server, with the limit that holds since then
+	limit    Entry         // the last entry with something done to a server, and the limit since then
 	limits   string        // the first word of its note
-	unpaired bool          // two seeks have waited for too long since then
+	unpaired bool          // two seeks have waited too long since then
 }
 
-// Check finds everything that is wrong with a record. The error is that of reading it.
+// Check finds all faults of a record. The error is that of reading it.
 func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 	c := &checker{Terms: terms, links: map[int]*link{}, started: -1}
 	c.matches, c.ids = map[match.ID]*history{}, map[match.PlayerID]string{}
@@ -94,7 +94,7 @@ func (c *checker) enter(e Entry) {
 
 var errNoLink = errors.New("the connection is not open")
 
-// enterLine reads a line that was sent or received. The error says that it is none of the protocol.
+// enterLine processes a line that was sent or received. The error says that it is not of the protocol.
 func (c *checker) enterLine(e Entry) error {
 	l := c.links[e.Link]
 	if l == nil {
@@ -140,7 +140,7 @@ func (c *checker) received(l *link, event botproto.Event) {
 	}
 }
 
-// begun reports whether a connection has received a match before an event of it, and notes a fault if not.
+// begun reports whether a connection has received a match before an event of it, and adds a fault if not.
 func (c *checker) begun(l *link, h *history, v *view, id match.ID, event botproto.Event) bool {
 	if h == nil || v == nil {
 		c.fault(Gap, h, "%s receives the event %s of match %s before the match", l.who, event.Name(), id)
@@ -149,7 +149,7 @@ func (c *checker) begun(l *link, h *history, v *view, id match.ID, event botprot
 	return true
 }
 
-// fault notes what is wrong with a match, if it is with one.
+// fault adds a fault, of a match if h is not nil.
 func (c *checker) fault(kind Kind, h *history, format string, args ...any) {
 	f := Fault{Kind: kind, Entry: c.now.N, Text: fmt.Sprintf(format, args...)}
 	if h != nil {

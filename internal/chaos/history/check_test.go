@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Each record is wrong in one way, and the checker says in which.
+// Each record has one fault, and the checker finds that one.
 func TestEveryKindOfFaultIsFound(t *testing.T) {
 	for _, test := range []struct {
 		name  string

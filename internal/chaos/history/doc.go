@@ -1,6 +1,6 @@
-// Package history keeps what clients of a server have sent and received, and finds out whether all of it can be true of
-// matches that were never lost, never had two histories and always kept the rules. It never asks the server: only what a
-// client received counts.
+// Package history records what clients of a server have sent and received, and checks that it is consistent with
+// matches that were never lost, never had two histories and always followed the rules. It never queries the server:
+// only what a client received counts.
 //
-// A [Book] writes [Entry] after entry down as they happen; [Check] reads them.
+// A [Book] writes each [Entry] as it happens; [Check] reads them.
 package history

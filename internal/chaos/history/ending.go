@@ -7,7 +7,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// ended is an end event. All have to agree, and it has to follow from the position or from what a player did.
+// ended processes an end event. All must agree, and follow from the position or from a player's action.
 func (c *checker) ended(l *link, h *history, v *view, line botproto.End) {
 	l.answered(botproto.DoResign, h.id)
 	if v.ended {
@@ -51,7 +51,7 @@ func (c *checker) justified(h *history, line botproto.End) {
 	}
 }
 
-// loser returns the name of who has lost; empty if that is nobody whose name is known.
+// loser returns the name of the player who lost; empty if there is none or the name is unknown.
 func (c *checker) loser(h *history, line botproto.End) string {
 	if !line.Winner.Valid() {
 		return ""
@@ -59,7 +59,7 @@ func (c *checker) loser(h *history, line botproto.End) string {
 	return c.ids[h.players[2-line.Winner].ID]
 }
 
-// away is for how long a player has not had the match open.
+// away returns how long a player has not had the match open.
 func (c *checker) away(who string, h *history) time.Duration {
 	if c.hasOpen(who, h) {
 		return 0
@@ -67,7 +67,7 @@ func (c *checker) away(who string, h *history) time.Duration {
 	return c.now.At - h.left[who]
 }
 
-// vanished is a match that its player asks for and that nobody knows.
+// vanished processes the answer that a requested match is unknown.
 func (c *checker) vanished(l *link, h *history) {
 	switch {
 	case c.Nodes > 1:
@@ -80,7 +80,7 @@ func (c *checker) vanished(l *link, h *history) {
 	}
 }
 
-// conclude is what can be said of a match only when the record has ended.
+// conclude checks what is known of a match only at the end of the record.
 func (c *checker) conclude(h *history) {
 	for _, w := range h.unsure {
 		for i, p := range h.moves {

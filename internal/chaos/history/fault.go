@@ -6,27 +6,27 @@ import (
 	"notakto/match"
 )
 
-// Kind is what is wrong with a record.
+// Kind is the kind of a fault.
 type Kind string
 
 // The kinds of fault.
 const (
 	Lost        Kind = "lost"        // a move that a client received is not in a later event of its match
-	Vanished    Kind = "vanished"    // a match that had begun is not known any more
-	Unlisted    Kind = "unlisted"    // a match that is on is not in its player's welcome
+	Vanished    Kind = "vanished"    // a match that had started is unknown
+	Unlisted    Kind = "unlisted"    // a match in progress is not in its player's welcome
 	Split       Kind = "split"       // two clients received different histories of one match
-	Twice       Kind = "twice"       // a move, or an end, came twice
+	Twice       Kind = "twice"       // a move, or an end, was received twice
 	Illegal     Kind = "illegal"     // the rules do not allow it
-	Unrequested Kind = "unrequested" // a move in the name of a player who did not ask for it, or was refused
-	Gap         Kind = "gap"         // the moves of a session have a hole
-	WrongEnd    Kind = "wrong end"   // not what the rules make of the position, nor what a player sent
-	Unfinished  Kind = "unfinished"  // a match that had begun never ended
-	Deserted    Kind = "deserted"    // a match ended as abandoned though its loser kept coming back
-	Stalled     Kind = "stalled"     // no move at a node, or nothing came of a seek, for longer than the limit
+	Unrequested Kind = "unrequested" // a move of a player who did not request it, or was refused
+	Gap         Kind = "gap"         // moves of a session are missing
+	WrongEnd    Kind = "wrong end"   // it follows neither from the position nor from what a player sent
+	Unfinished  Kind = "unfinished"  // a match that had started never ended
+	Deserted    Kind = "deserted"    // a match was abandoned although its loser kept reconnecting
+	Stalled     Kind = "stalled"     // no move at a node, or no result of a seek, for longer than the limit
 	Garbled     Kind = "garbled"     // not a line of the protocol, or one that this session cannot receive
 )
 
-// Fault is one thing that is wrong, and where the record shows it.
+// Fault is one fault, and its position in the record.
 type Fault struct {
 	Kind  Kind
 	Match match.ID
@@ -34,7 +34,7 @@ type Fault struct {
 	Text  string
 }
 
-// String returns the fault in one line.
+// String returns the fault as one line.
 func (f Fault) String() string {
 	return fmt.Sprintf("%s: match %s, entry %d: %s", f.Kind, f.Match, f.Entry, f.Text)
 }

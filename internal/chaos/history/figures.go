@@ -2,16 +2,16 @@ package history
 
 import "time"
 
-// Figures are what a record comes to.
+// Figures are the totals of a record.
 type Figures struct {
-	Matches     int            // that began
-	Ends        map[string]int // matches by how they ended
-	Moves       int            // that a client received, each counted once however many received it
-	LostMoves   int            // of these, the ones that were gone later
+	Matches     int            // that started
+	Ends        map[string]int // matches by their ends
+	Moves       int            // that a client received, each counted once
+	LostMoves   int            // of these, the ones lost later
 	LostMatches int
 	Twice       int
-	Unknown     int // moves whose connection was cut, or that met a fault, before their sender knew what came of them
-	Recorded    int // of these, the ones that turned out to be recorded
+	Unknown     int // moves whose connection was cut, or that met a fault, before their sender knew the result
+	Recorded    int // of these, the ones found to be recorded
 	Links       int // connections that were opened
 	Events      int // that were received
 	Behind      int // times that a node did not know yet what another had sent
@@ -19,10 +19,10 @@ type Figures struct {
 	SilenceFrom time.Duration            // when the longest time without a new move began
 	Pauses      map[string]time.Duration // longest time without a move at a node, by what had been done
 	Waits       time.Duration            // longest time that two seeks waited, while there was a limit
-	Return      []time.Duration          // from each start of a server to the first match event of one that goes on
+	Return      []time.Duration          // from each start of a server to the first match event of a match that continues
 }
 
-// Verdict is what [Check] found.
+// Verdict is the result of [Check].
 type Verdict struct {
 	Faults  []Fault
 	Figures Figures

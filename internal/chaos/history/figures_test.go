@@ -19,7 +19,7 @@ func (s *script) figures(t *testing.T, nodes int) Figures {
 	return verdict.Figures
 }
 
-// Whether a move whose connection was cut has been recorded is seen later; both are right, and counted.
+// Whether a move whose connection was cut was recorded is known later; both are correct, and counted.
 func TestMovesOfUnknownFate(t *testing.T) {
 	for want := range 2 {
 		s := newScript()
@@ -38,7 +38,7 @@ func TestMovesOfUnknownFate(t *testing.T) {
 	}
 }
 
-// What one node has told another node may not know yet; it may not be gone.
+// A node may learn with a delay what another node has sent; it must not be lost.
 func TestANodeMayBeBehind(t *testing.T) {
 	s := newScript()
 	s.begin()

@@ -11,16 +11,16 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// history is a match as all who received it have it.
+// history is a match as received by all clients.
 type history struct {
 	id       match.ID
-	begun    int64 // the entry that first had it
+	begun    int64 // the first entry with it
 	variant  rules.Variant
 	players  [2]botproto.Player
 	moves    []ply
 	position rules.Position
 	end      *botproto.End // the end event
-	ended    int64         // the entry that first had it
+	ended    int64         // the first entry with it
 
 	asked    map[requester]*requests
 	unsure   []requester
@@ -29,16 +29,16 @@ type history struct {
 	vanished bool
 }
 
-// ply is a move, and the entry that first had it.
+// ply is a move, and the first entry with it.
 type ply struct {
 	text string
 	n    int64
 }
 
-// requester is a player and the move that was requested.
+// requester is a player and a requested move.
 type requester struct{ who, move string }
 
-// requests counts how often that was sent, and how often it was refused.
+// requests counts how often a move was sent, and how often it was refused.
 type requests struct{ sent, refused int }
 
 func (h *history) requests(who, move string) *requests {
@@ -49,7 +49,7 @@ func (h *history) requests(who, move string) *requests {
 	return h.asked[key]
 }
 
-// open returns the history of a match event's match. A new one begins with it.
+// open returns the history of a match event's match, and creates it for the first event.
 func (c *checker) open(line botproto.Match) *history {
 	if h := c.matches[line.Match]; h != nil {
 		if h.variant.String() != line.Variant || h.players != line.Players {
@@ -76,8 +76,8 @@ func (h *history) known(before int64) int {
 	return sort.Search(len(h.moves), func(i int) bool { return h.moves[i].n >= before })
 }
 
-// agree compares the telling of one ply with the history. A new one has to follow the rules. After two that differ the
-// newer one counts, so that what follows from it is no fault as well.
+// agree compares a received ply with the history. A new one must follow the rules. If two differ the newer one counts,
+// so that moves which follow from it are not faults too.
 func (c *checker) agree(h *history, number int, text string) {
 	if number <= len(h.moves) {
 		was := h.moves[number-1]
@@ -110,7 +110,7 @@ func (c *checker) agree(h *history, number int, text string) {
 	c.countSilence()
 }
 
-// countSilence takes the time since the move before, while moves are to be expected.
+// countSilence adds the time since the previous move, while moves are expected.
 func (c *checker) countSilence() {
 	if gap := c.now.At - c.lastNew; gap > c.Figures.Silence && !c.quiet && c.lastNew > 0 {
 		c.Figures.Silence, c.Figures.SilenceFrom = gap, c.lastNew
@@ -118,7 +118,7 @@ func (c *checker) countSilence() {
 	c.lastNew = c.now.At
 }
 
-// lose forgets the plies after the first ones: a client received them, and they are gone.
+// lose removes the plies after the first ones: a client received them, and they are lost.
 func (c *checker) lose(h *history, first int) {
 	c.Figures.LostMoves += len(h.moves) - first
 	h.moves, h.position = h.moves[:first], h.variant.Start()

@@ -11,13 +11,13 @@ import (
 type link struct {
 	who     string
 	where   string         // the node
-	id      match.PlayerID // the player's, as the welcome has it
+	id      match.PlayerID // the player's, from the welcome
 	opened  int64
 	listed  []match.ID         // in the welcome
 	asked   map[match.ID]int64 // the entry that last asked about a match
-	request *botproto.Request  // the last one that was sent, while it has no answer
+	request *botproto.Request  // the last one sent, while it has no answer
 	views   map[match.ID]*view
-	cutting bool // it is over
+	cutting bool // it has ended
 }
 
 // view is one match as one connection received it.
@@ -54,14 +54,14 @@ func (c *checker) sent(l *link, line botproto.Request) {
 	}
 }
 
-// answered notes that the last request has its answer.
+// answered records that the last request has its answer.
 func (l *link) answered(do botproto.Verb, id match.ID) {
 	if l.request != nil && l.request.Do == do && l.request.Match == id {
 		l.request = nil
 	}
 }
 
-// refused is an error in answer to the last request.
+// refused processes an error in answer to the last request.
 func (c *checker) refused(l *link, line botproto.Error) {
 	w := l.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
@@ -80,7 +80,7 @@ func (c *checker) refused(l *link, line botproto.Error) {
 	l.request = nil
 }
 
-// cut is the end of a connection: nobody knows what came of a move that was under way.
+// cut processes the end of a connection: the result of a pending move is unknown.
 func (c *checker) cut(l *link) {
 	if l == nil {
 		return
@@ -110,5 +110,5 @@ func (c *checker) hasOpen(who string, h *history) bool {
 	return false
 }
 
-// lists reports whether the welcome had a match.
+// lists reports whether the welcome contained a match.
 func (l *link) lists(h *history) bool { return slices.Contains(l.listed, h.id) }

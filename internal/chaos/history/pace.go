@@ -9,16 +9,16 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// enoughPlayers is how many connections a node needs for a time without a move there to mean something.
+// enoughPlayers is how many connections a node needs for a time without a move to count.
 const enoughPlayers = 6
 
-// seekLimit is how long a seek may have no answer, and two seeks of one variant may wait together.
+// seekLimit is how long a seek may go without an answer, and two seeks of one variant may both wait.
 const seekLimit = 15 * time.Second
 
-// pace is what was played at one node since a limit was set.
+// pace is the play at one node since a limit was set.
 type pace struct {
 	players int           // open connections
-	since   time.Duration // the last move, or the moment from which one is expected
+	since   time.Duration // the last move, or the time from which one is expected
 }
 
 // seek is a player who waits for an opponent.
@@ -36,7 +36,7 @@ func (c *checker) at(node string) *pace {
 	return c.paces[node]
 }
 
-// count adds one connection to a node, or takes one away.
+// count adds one connection to a node, or removes one.
 func (c *checker) count(node string, change int) {
 	p := c.at(node)
 	switch {
@@ -48,7 +48,7 @@ func (c *checker) count(node string, change int) {
 	p.players += change
 }
 
-// limitTo checks all nodes against the limit in force, and begins to measure by the limit of the present entry.
+// limitTo checks all nodes against the limit in force, and then starts to measure by the limit of the present entry.
 func (c *checker) limitTo() {
 	for _, node := range slices.Sorted(maps.Keys(c.paces)) {
 		c.moves(node)
@@ -60,8 +60,8 @@ func (c *checker) limitTo() {
 	c.limits, _, _ = strings.Cut(c.now.Note, " ")
 }
 
-// moves notes that a player's own move was received at a node, or that none is expected any more, and checks how long that
-// took.
+// moves records that a player's own move was received at a node, or that none is expected any more, and checks how long
+// that took.
 func (c *checker) moves(node string) {
 	p := c.at(node)
 	gap := c.now.At - p.since
@@ -76,14 +76,14 @@ func (c *checker) moves(node string) {
 	}
 }
 
-// seeking notes a seek that a client requests.
+// seeking records a seek that a client requests.
 func (c *checker) seeking(number int, line botproto.Request) {
 	if line.Do == botproto.DoSeek {
 		c.seeks[number] = &seek{who: c.links[number].who, variant: line.Variant, since: c.now.At}
 	}
 }
 
-// checkWaiting notes what the server answers to a seek: it waits, it has led to a match, or it is over.
+// checkWaiting records the server's answer to a seek: it waits, it has led to a match, or it is over.
 func (c *checker) checkWaiting(number int, event botproto.Event) {
 	s, l := c.seeks[number], c.links[number]
 	if s == nil {
@@ -107,7 +107,7 @@ func (c *checker) checkWaiting(number int, event botproto.Event) {
 	}
 }
 
-// answers checks how long a seek had no answer.
+// answers checks how long a seek has gone without an answer.
 func (c *checker) answers(s *seek) {
 	if wait := c.now.At - max(s.since, c.limit.At); !s.answered && c.limit.Limit > 0 && wait > seekLimit {
 		c.fault(Stalled, nil, "%s seeks and has no answer for %v after %q", s.who, wait.Round(time.Millisecond), c.limit.Note)

@@ -5,7 +5,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// shown is a match event: the whole match as it stands.
+// shown processes a match event: the whole state of a match.
 func (c *checker) shown(l *link, line botproto.Match) {
 	defer l.answered(botproto.DoState, line.Match)
 	if !line.Started() {
@@ -41,7 +41,7 @@ func (v *view) received() int {
 	return v.plies
 }
 
-// whole sees to it that nothing is missing that was received before it was asked for.
+// whole checks that nothing is missing that was received before the request.
 func (c *checker) whole(l *link, h *history, line botproto.Match, known int) {
 	undone := h.end != nil && !line.Over && h.ended < l.asked[h.id]
 	switch missing := len(line.Moves) < known; {
@@ -56,7 +56,7 @@ func (c *checker) whole(l *link, h *history, line botproto.Match, known int) {
 	}
 }
 
-// checkPosition compares what a match event has as the position with what follows from its moves.
+// checkPosition compares the position in a match event with its moves.
 func (c *checker) checkPosition(h *history, line botproto.Match) {
 	turn, over := h.position.Turn(), h.position.Outcome().Over()
 	if over || line.Over {
@@ -67,7 +67,7 @@ func (c *checker) checkPosition(h *history, line botproto.Match) {
 	}
 }
 
-// listed sees to it that a player who came back has the match in the welcome.
+// listed checks that the welcome of a returning player contains the match.
 func (c *checker) listed(l *link, h *history, line botproto.Match) {
 	if line.Over || line.Seat == 0 || h.begun > l.opened || l.lists(h) {
 		return
@@ -85,7 +85,7 @@ func (c *checker) seated(l *link, h *history, line botproto.Match) {
 	}
 }
 
-// moved is a move event. It has to be the next ply of its session.
+// moved processes a move event. It must be the next ply of its session.
 func (c *checker) moved(l *link, h *history, v *view, line botproto.Move) {
 	if line.Seat.Valid() && h.players[line.Seat-1].ID == l.id {
 		c.moves(l.where)
@@ -109,7 +109,7 @@ func (c *checker) moved(l *link, h *history, v *view, line botproto.Move) {
 	}
 }
 
-// follows compares what a move event has beside the move with what the rules make of it.
+// follows compares the other fields of a move event with the rules.
 func (c *checker) follows(h *history, line botproto.Move) {
 	mover := rules.Side(2 - line.Ply%2)
 	turn := h.position.Turn()

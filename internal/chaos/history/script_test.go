@@ -74,7 +74,7 @@ func (s *script) seat(who string) rules.Side {
 	return 2
 }
 
-// returns is somebody who comes back and is told of some moves.
+// returns reconnects a player, who receives some moves.
 func (s *script) returns(who string, moves ...string) {
 	s.cuts(who)
 	s.opens(who)
@@ -82,7 +82,7 @@ func (s *script) returns(who string, moves ...string) {
 	s.played = moves
 }
 
-// shows is a match event that says of its moves what the rules make of them.
+// shows sends a match event that agrees with the rules.
 func (s *script) shows(who string, seat rules.Side, moves ...string) {
 	p := s.position(moves)
 	s.tells(who, botproto.Match{
@@ -113,7 +113,7 @@ func (s *script) begin() {
 	}
 }
 
-// moves is a move event.
+// moves sends a move event.
 func (s *script) moves(who string, number int, text string) {
 	s.played = append(s.played[:min(number-1, len(s.played))], text)
 	p := s.position(s.played)
@@ -124,7 +124,7 @@ func (s *script) moves(who string, number int, text string) {
 	s.tells(who, l)
 }
 
-// play has the players play in turn, both being told.
+// play makes the players move in turn; both receive the moves.
 func (s *script) play(moves ...string) {
 	for i, text := range moves {
 		who := []string{"ann", "bob"}[i%2]
@@ -134,7 +134,7 @@ func (s *script) play(moves ...string) {
 	}
 }
 
-// ends tells both that bob has lost, or who made the last move.
+// ends sends both that bob has lost, or the player who made the last move.
 func (s *script) ends(reason string) {
 	winner := rules.First
 	if reason == "boards" {

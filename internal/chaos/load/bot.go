@@ -15,7 +15,7 @@ import (
 const (
 	shortest      = 2 * time.Millisecond // between two attempts to connect, doubled up to the longest
 	longest       = 250 * time.Millisecond
-	answerTimeout = 15 * time.Second // for what comes of a line; the server's own for its journal is 10 s
+	answerTimeout = 15 * time.Second // for the result of a line; the server's own timeout for its journal is 10 s
 	never         = time.Hour
 )
 
@@ -31,21 +31,21 @@ type bot struct {
 
 	joining offer // the table whose code was sent last
 
-	// Of this connection.
+	// State of this connection.
 	client     *botclient.Client
-	request    *botproto.Request // without an answer so far
+	request    *botproto.Request // without an answer yet
 	listed     []match.ID
 	seeking    bool
-	calm       bool // it is certain that the bot waits for nobody
+	calm       bool // no player waits for the bot, for certain
 	draining   bool
-	tired      bool // of refusals: it tries elsewhere
+	tired      bool // of refusals: it tries another server
 	resting    bool
 	rejections int // in a row
 	rest       *time.Timer
 	late       *time.Timer
 }
 
-// run comes back for as long as ctx lasts.
+// run reconnects for as long as ctx lasts.
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
 	for pause := shortest; ctx.Err() == nil; pause = min(2*pause, longest) {
@@ -60,7 +60,7 @@ func (b *bot) run(ctx context.Context) {
 	}
 }
 
-// come is one connection from its beginning to its end; it reports whether there was one.
+// come runs one connection from its beginning to its end; it reports whether there was one.
 func (b *bot) come(ctx context.Context) bool {
 	conn, where, err := b.load.cfg.Dial(ctx, b.number)
 	if err != nil {
@@ -77,12 +77,12 @@ func (b *bot) come(ctx context.Context) bool {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	_ = b.stay(ctx)
-	client.Close() // the connection's end is in the book before the next connection
+	client.Close() // records the connection's end before the next connection
 	return b.listed != nil
 }
 
 func (b *bot) enter(client *botclient.Client) {
-	if b.request != nil && b.request.Do == botproto.DoJoin { // without an answer, the code may still be good
+	if b.request != nil && b.request.Do == botproto.DoJoin { // without an answer, the code may still be valid
 		b.load.offer(b.joining)
 	}
 	b.client, b.request, b.listed = client, nil, nil

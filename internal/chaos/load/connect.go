@@ -15,7 +15,7 @@ import (
 
 const loginTimeout = 10 * time.Second
 
-// connect logs in and begins a session. The caller closes conn if that fails.
+// connect logs in and starts a session. The caller closes conn if that fails.
 func connect(
 	ctx context.Context, conn net.Conn, user string, key ssh.Signer, t botclient.Transcript,
 ) (*botclient.Client, error) {
@@ -37,7 +37,7 @@ type transcript struct {
 	link       int
 }
 
-// Opened implements [botclient.Transcript]. It gives the connection its number.
+// Opened implements [botclient.Transcript]. It numbers the connection.
 func (t *transcript) Opened() {
 	t.link = int(t.links.Add(1))
 	t.add(history.Entry{What: history.Opened, Note: t.where})

@@ -8,7 +8,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// handle takes one event in.
+// handle processes one event.
 func (b *bot) handle(event botproto.Event) {
 	switch event := event.(type) {
 	case botproto.Welcome:
@@ -73,7 +73,7 @@ func (b *bot) shown(line botproto.Match) {
 	}
 }
 
-// table is a private table of the bot's: its code is left for another.
+// table processes a new private table of the bot: its code is offered to other bots.
 func (b *bot) table(line botproto.Table) {
 	if b.games[line.Match] == nil {
 		b.games[line.Match] = &game{id: line.Match, shown: true}
@@ -94,7 +94,7 @@ func (b *bot) moved(line botproto.Move) {
 	}
 }
 
-// answered ends the wait for an answer to the last request, if that was one of these, and returns its verb.
+// answered ends the wait for an answer to the last request, if its verb is one of these, and returns the verb.
 func (b *bot) answered(dos ...botproto.Verb) botproto.Verb {
 	if b.request == nil || !slices.Contains(dos, b.request.Do) {
 		return ""

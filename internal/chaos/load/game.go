@@ -8,20 +8,20 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// game is a match as one bot knows it, over all its connections. It is forgotten at its end.
+// game is a match as one bot knows it, over all its connections. It is dropped at its end.
 type game struct {
 	id         match.ID
 	seat       rules.Side // Nobody for a spectator
-	begun      bool       // two players sit there
+	begun      bool       // both players are seated
 	private    bool       // the bot knows a code by which another player can join
 	shown      bool       // on this connection
-	watched    bool       // asking for the state did not help
+	watched    bool       // requesting the state did not help
 	rejections int
 	variant    rules.Variant
 	position   rules.Position
 }
 
-// stand is the game as a match event has it. What makes no sense is ignored: the checker reads it too.
+// stand sets the game to a match event. Invalid ones are ignored: the checker reads them too.
 func (g *game) stand(line botproto.Match) {
 	variant, err := rules.ParseVariant(line.Variant)
 	if err != nil {
@@ -48,7 +48,7 @@ func (g *game) isMyTurn() bool {
 	return g.shown && g.begun && g.seat.Valid() && !g.position.Outcome().Over() && g.position.Turn() == g.seat
 }
 
-// choose returns any move, though rather one that kills no board, so that the match lasts.
+// choose returns any move, preferably one that kills no board, so that the match lasts.
 func (g *game) choose(rng *rand.Rand) string {
 	legal := g.position.Legal()
 	m := legal[rng.IntN(len(legal))]

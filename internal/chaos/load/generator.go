@@ -17,16 +17,17 @@ import (
 	"notakto/match"
 )
 
-// Config is what a load consists of.
+// Config configures a load.
 type Config struct {
 	Players    int
 	Spectators int
-	Matches    int           // that a player keeps going at once
-	Think      time.Duration // before a request, at most
+	Matches    int           // that a player plays at once
+	Think      time.Duration // maximum pause before a request
 	Seed       uint64
 	Style      Style
 	Book       *history.Book
-	// Dial opens a connection for a player by number, perhaps to another server than before, and returns its name.
+	// Dial opens a connection for a player by number, perhaps to another server than before, and returns the server's
+	// name.
 	Dial func(ctx context.Context, player int) (net.Conn, string, error)
 }
 
@@ -37,40 +38,40 @@ type Style uint8
 const (
 	// Mixed bots play by the queue, by private tables and against the computer.
 	Mixed Style = iota
-	// Hasty bots do the same, and resign many matches after a few moves to begin others.
+	// Hasty bots do the same, and resign many matches after a few moves to start others.
 	Hasty
 	// Queuing bots play one board with opponents from the queue only, so that any two that wait can be paired.
 	Queuing
 )
 
-// Generator is all the bots, and what they share.
+// Generator is all the bots, and their shared state.
 type Generator struct {
 	cfg   Config
 	links atomic.Int64
-	back  chan struct{} // one slot: somebody was welcomed
-	quiet chan struct{} // closed when nothing new is begun any more
+	back  chan struct{} // one slot: a player was welcomed
+	quiet chan struct{} // closed when nothing new is started any more
 
 	mu      sync.Mutex
 	offers  []offer
-	live    []match.ID // matches to look on at, the latest
+	live    []match.ID // matches to watch, the latest
 	busy    map[*bot]bool
-	settled chan struct{} // closed when it is quiet and nobody is busy
+	settled chan struct{} // closed when it is quiet and no player is busy
 }
 
-// offer is a private table that waits.
+// offer is a private table with a free seat.
 type offer struct {
 	code match.Code
 	host string
 }
 
-// New makes a load; [Generator.Run] starts it.
+// New creates a load; [Generator.Run] starts it.
 func New(cfg Config) *Generator {
 	return &Generator{
 		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}), busy: map[*bot]bool{}, settled: make(chan struct{}),
 	}
 }
 
-// Run plays until ctx ends, and returns when every bot has gone.
+// Run plays until ctx ends, and returns when every bot has stopped.
 func (c *Generator) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -101,10 +102,10 @@ func (c *Generator) bot(number int) (*bot, error) {
 	return b, nil
 }
 
-// Quiet has nobody begin anything from now on; what is on is played to its end.
+// Quiet makes the bots start nothing new; matches in progress are played to their end.
 func (c *Generator) Quiet() { close(c.quiet) }
 
-// Settled returns a channel that is closed once the load has stopped and every match of every player has ended.
+// Settled returns a channel that is closed once it is quiet and every match of every player has ended.
 func (c *Generator) Settled() <-chan struct{} { return c.settled }
 
 // Back receives a value when a player was welcomed since the last one.
@@ -119,7 +120,7 @@ func (c *Generator) isQuiet() bool {
 	}
 }
 
-// note keeps the account of who has something to do.
+// note counts the busy players.
 func (c *Generator) note(b *bot, busy bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,7 +139,7 @@ func (c *Generator) note(b *bot, busy bool) {
 	}
 }
 
-// Busy returns how many players have something to do.
+// Busy returns the number of players with unfinished business.
 func (c *Generator) Busy() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	again         = 20 * time.Millisecond // after a refusal, doubled with each that is not definite
-	doubled       = 6                     // times
+	again         = 20 * time.Millisecond // pause after a refusal, doubled with each that is not definite
+	doubled       = 6                     // maximum number of doublings
 	enough        = 6                     // refusals, after which another server may be tried
-	maxRejections = 4                     // of one match, after which it is given up for lost
+	maxRejections = 4                     // of one match, after which it counts as lost
 )
 
-// refused is an error in answer to the last line. Whatever it was, the match is asked for anew.
+// refused processes an error in answer to the last line. In any case the match is requested again.
 func (b *bot) refused(line botproto.Error) {
 	w := b.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
@@ -49,14 +49,15 @@ func (b *bot) refused(line botproto.Error) {
 	}
 }
 
-// opens reports whether a line asks for a match. Where nobody knows whether there is one now, whoever comes back is
-// told.
+// opens reports whether a line requests a match. If it is unknown whether there is one now, the welcome after
+// reconnecting shows it.
 func opens(do botproto.Verb) bool {
 	return slices.Contains(
 		[]botproto.Verb{botproto.DoSeek, botproto.DoCreate, botproto.DoJoin, botproto.DoComputer}, do)
 }
 
-// unknown is a match that could not be shown. After a few times it is given up; the checker has read why.
+// unknown processes that a match could not be shown. After a few times the bot drops it; the checker has read the
+// reason.
 func (b *bot) unknown(w *botproto.Request, line botproto.Error) {
 	g := b.games[w.Match]
 	if g == nil || !line.Code.Definite() {

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	watched   = 2 // matches that a spectator looks on at
+	watched   = 2 // matches that a spectator watches
 	lookAgain = 100 * time.Millisecond
 )
 
-// next returns what the bot wants now.
+// next returns the bot's next request.
 func (b *bot) next() (botproto.Request, bool) {
 	for id, g := range b.games {
 		if !g.shown {
@@ -57,7 +57,7 @@ func (b *bot) watch() (botproto.Request, bool) {
 	return botproto.Request{Do: botproto.DoWatch, Match: id}, true
 }
 
-// playing returns how many matches the bot has on; a table that waits is none.
+// playing returns the number of the bot's started matches.
 func (b *bot) playing() (n int) {
 	for _, g := range b.games {
 		if g.begun {
@@ -67,7 +67,7 @@ func (b *bot) playing() (n int) {
 	return n
 }
 
-// start returns a new match, in one of the ways in which there can be one.
+// start returns a request for a new match, in one of the possible ways.
 func (b *bot) start() botproto.Request {
 	if b.load.cfg.Style == Queuing {
 		return botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"}
@@ -87,7 +87,7 @@ func (b *bot) start() botproto.Request {
 	}
 }
 
-// variant returns one of few, so that bots in the queue meet.
+// variant returns one of a few variants, so that bots in the queue are paired.
 func (b *bot) variant() string {
 	switch roll := b.rng.IntN(10); roll {
 	case 0:

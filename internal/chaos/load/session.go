@@ -8,7 +8,7 @@ import (
 
 var errSilent = errors.New("the server does not answer")
 
-// stay sends and receives until the connection ends, or the bot tries elsewhere.
+// stay sends and receives until the connection ends, or the bot tries another server.
 func (b *bot) stay(ctx context.Context) error {
 	quiet := b.load.quiet
 	for {
@@ -36,7 +36,7 @@ func (b *bot) stay(ctx context.Context) error {
 	}
 }
 
-// act sends the next request, if there is one to be sent now.
+// act sends the next request, if it is time for one.
 func (b *bot) act() error {
 	if b.request != nil || b.resting {
 		return nil
@@ -51,8 +51,8 @@ func (b *bot) act() error {
 	return b.client.Send(line)
 }
 
-// idle reports whether nothing is left to be done for a player when it is quiet. A match that has not begun and has no
-// code to give away would wait for ever.
+// idle reports whether a player has nothing left to do when it is quiet. A match that has not started and has no code
+// to offer would wait for ever.
 func (b *bot) idle() bool {
 	for _, g := range b.games {
 		if g.begun || !g.shown || !g.private {
@@ -62,7 +62,7 @@ func (b *bot) idle() bool {
 	return b.calm || b.spectates
 }
 
-// pause has the bot send nothing for a while.
+// pause makes the bot send nothing for a while.
 func (b *bot) pause(d time.Duration) {
 	b.resting = d > 0
 	b.rest.Reset(max(d, 1))

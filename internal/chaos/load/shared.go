@@ -6,10 +6,10 @@ import (
 	"notakto/match"
 )
 
-// maxLive is how many matches are kept for spectators to choose from.
+// maxLive is how many matches are listed for spectators.
 const maxLive = 32
 
-// offer leaves a code for somebody else.
+// offer offers a code to other bots.
 func (c *Generator) offer(o offer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -18,7 +18,7 @@ func (c *Generator) offer(o offer) {
 	}
 }
 
-// take returns a code that somebody else left.
+// take returns a code that another bot offered.
 func (c *Generator) take(who string) (offer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -31,7 +31,7 @@ func (c *Generator) take(who string) (offer, bool) {
 	return offer{}, false
 }
 
-// show lets spectators know of a match.
+// show lists a match for spectators.
 func (c *Generator) show(id match.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,7 +40,7 @@ func (c *Generator) show(id match.ID) {
 	}
 }
 
-// sight returns one of the matches that are on; empty if there is none.
+// sight returns a match in progress; empty if there is none.
 func (c *Generator) sight(roll func(int) int) match.ID {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *Generator) sight(roll func(int) int) match.ID {
 	return c.live[roll(len(c.live))]
 }
 
-// hide is the end of a match.
+// hide removes an ended match.
 func (c *Generator) hide(id match.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
