@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/command"
 )
 
-// settable reports the flags that are settings: all but --help and --version, which cobra adds.
+// settable annotates the flags that are settings: all but --help and --version, which cobra adds.
 const settable = "notakto: setting"
 
 // variable returns the environment variable of a flag.

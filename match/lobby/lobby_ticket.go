@@ -76,7 +76,7 @@ func parseTicket(n match.Entry) (ticket, error) {
 	return p, nil
 }
 
-// promised returns p paired with another ticket.
+// promised returns p with a pairing: match id, p on side, against other.
 func (p ticket) promised(id match.ID, side rules.Side, other ticket) ticket {
 	p.Match, p.Side, p.Other, p.Away = id, side, other.Player, other.Node
 	return p

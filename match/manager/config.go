@@ -42,7 +42,7 @@ type Config struct {
 	ComputerPause  time.Duration  // how long the computer thinks about a move; by default it answers at once
 	Linger         time.Duration  // [DefaultLinger]: how long the table of a finished match stays while it has readers
 	JournalTimeout time.Duration  // [DefaultJournalTimeout]: limit for recording one event
-	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; by default from the system
+	Seed           uint64         // of IDs, codes, draws and computers, for reproducible results; random by default
 	MaxMatches     int            // [DefaultMaxMatches]: how many unfinished matches one player may have
 	Log            *slog.Logger   // default: no log
 

@@ -2,7 +2,7 @@
 // their handles on them.
 //
 // The index folds every match of the cluster once, as the journal delivers it; tables, lists and codes read that state.
-// A table is a match that is alive on this node: one goroutine that checks a request against the state, appends an event
+// A table is a live match on this node: one goroutine that checks a request against the state, appends an event
 // with the last sequence that it has seen, and publishes what comes back. If another event came first, the table decides
 // again, so several nodes may have a table of the same match. If the nodes of both players fail, one of the surviving
 // nodes adopts the match.
@@ -10,8 +10,8 @@
 // # Where a rule is
 //
 //	absence.go   when a player loses by being away, or by taking too long
-//	presence.go  who is connected to a table, and which comings and goings are recorded
-//	agenda.go    what a table records of its own accord, and when
+//	presence.go  who is connected to a table, and which of their changes are recorded
+//	agenda.go    what a table records by itself, and when
 //	table_record.go  append (once) and record (until it is recorded)
 //
 // # Goroutines

@@ -150,7 +150,7 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 	})
 }
 
-// Two who waited for different numbers of boards were each told that they were the only one.
+// Two who waited for different numbers of boards were each shown as the only one.
 func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		mine := b.seek(ann(), boards(b.T, 3))

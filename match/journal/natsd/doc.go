@@ -1,5 +1,5 @@
-// Package natsd runs the NATS server that stores the matches inside this process, alone or in a cluster of such servers,
-// or connects to an external one, and creates the streams.
+// Package natsd runs the NATS server that stores the matches inside this process, alone or in a cluster of such
+// servers, or connects to an external one, and creates the streams.
 //
 // # Files
 //
