@@ -17,7 +17,7 @@ const (
 	Done     What = "done"     // something was done to a server: Note
 )
 
-// Beginnings of the notes of [Done] entries that the checker recognizes.
+// Beginnings of the notes of [Done] entries that the checker recognises.
 const (
 	Started = "started" // a server process: from now on it can be reached
 	Quiet   = "quiet"   // nothing is started and nothing broken any more
