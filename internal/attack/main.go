@@ -1,8 +1,8 @@
 //go:build attack
 
-// Command attack runs the real program with honest players, and attacks it meanwhile in every way that a client can,
-// one after the other. It prints the effect of each attack on the server and the players, and whether that was within
-// the limits.
+// Command attack runs the real program with honest players, and attacks it at the same time in every way that a client
+// can, one after the other. It prints the effect of each attack on the server and the players, and whether that was
+// within the limits.
 package main
 
 import (

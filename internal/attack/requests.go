@@ -117,8 +117,8 @@ const answerWithin = 5 * time.Second
 
 var errUnanswered = errors.New("a request was not answered")
 
-// ask makes requests on a new channel. A channel closed by the server meanwhile is no fault: the session had started
-// and ended.
+// ask makes requests on a new channel. A channel that the server closes during that is no fault: the session had
+// started and ended.
 func ask(client *ssh.Client, all [][2]string, order []int) error {
 	shell, err := anotherChannel(client)
 	if err != nil {

@@ -27,7 +27,7 @@ type trial struct {
 	control             *round        // a server without an attack, with its own players, during all rounds
 	moves, keys, visits players.Times // undisturbed
 	usual               float64       // cores that a server uses then
-	growth              int           // KB that a server grows by meanwhile
+	growth              int           // KB that a server grows by during an attack
 	goroutines          int           // of a server without players
 
 	servers  sync.WaitGroup // running servers

@@ -37,8 +37,8 @@ type step struct {
 	crosses bool // to another board
 }
 
-// cursorWalk returns the keys of a closed walk: six keys that cross the edge between two boards twice. It never leaves a
-// table of three boards when it starts at the centre of the first.
+// cursorWalk returns the keys of a closed walk: six keys that cross the edge between two boards twice. It never leaves
+// a table of three boards when it starts at the centre of the first.
 func cursorWalk() []step {
 	return []step{{key: right}, {key: right, crosses: true}, {key: down}, {key: left, crosses: true}, {key: left}, {key: up}}
 }

@@ -8,7 +8,7 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// A follower that was behind delivers only the newest entry of a key. A put that was overwritten meanwhile succeeded
+// A follower that was behind delivers only the newest entry of a key. A put that was overwritten since then succeeded
 // all the same.
 func TestPutThoughReplacedAtOnce(t *testing.T) {
 	other := open(t, natsd.Config{Memory: true})

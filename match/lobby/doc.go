@@ -11,8 +11,8 @@
 // # Goroutines
 //
 // One for each pairing, while it is made or its match opens, and one for each seek that is being cancelled. They end
-// with what they do, at the latest with the context of [New]; [Lobby.Close] waits for them. A panic in one is logged and
-// ends that pairing only.
+// with what they do, at the latest with the context of [New]; [Lobby.Close] waits for them. A panic in one is logged
+// and ends that pairing only.
 //
 // # Channels
 //

@@ -44,7 +44,7 @@ type SeekStatus struct {
 	WaitingElsewhere int
 	Match            match.ID // once paired; take the seat with Manager.Sit
 	Moved            bool     // the player has since sought on another node and waits there
-	CutOff           bool     // as in [match.Snapshot]: no opponent can be found meanwhile
+	CutOff           bool     // as in [match.Snapshot]: no opponent can be found until it ends
 }
 
 // Status receives the current status at once and then after every change. It holds one value: a newer status replaces

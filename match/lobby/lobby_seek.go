@@ -62,7 +62,7 @@ func enterSeek(l *Lobby, s *Seek) error {
 	return nil
 }
 
-// maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed meanwhile.
+// maxTakes is how often replacing a ticket is tried. The ticket may be deleted or renewed between two tries.
 const maxTakes = 3
 
 // takeTicket puts a seek's ticket, over an older one of the player, and returns its revision. The registry may deliver

@@ -214,7 +214,7 @@ func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *simR
 	}
 }
 
-// see checks that a snapshot extends the previous one, whoever receives it.
+// see checks that a snapshot extends the previous one of the same reader.
 func (w *world) see(s, last *match.Snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

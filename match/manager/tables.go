@@ -122,8 +122,8 @@ func (x *tables) claim(p match.PlayerID, id match.ID) error {
 	return x.index.claim(p, id)
 }
 
-// at calls use with the table of a match, resumed from the log if necessary. If the table closes meanwhile, another is
-// resumed.
+// at calls use with the table of a match, resumed from the log if necessary. If the table closes before the call,
+// another is resumed.
 func (x *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
 	err := match.ErrClosed
 	for range 3 {

@@ -66,7 +66,8 @@ func ownState(m match.Summary, p match.PlayerID) OwnState {
 func Ended(before, now []OwnMatch) []OwnMatch {
 	var ended []OwnMatch
 	for _, was := range before {
-		if was.State != AwaitsGuest && !was.Over() && !slices.ContainsFunc(now, func(o OwnMatch) bool { return o.ID == was.ID }) {
+		isOn := slices.ContainsFunc(now, func(o OwnMatch) bool { return o.ID == was.ID })
+		if was.State != AwaitsGuest && !was.Over() && !isOn {
 			was.State = IsOver
 			ended = append(ended, was)
 		}

@@ -13,7 +13,8 @@ const pollEvery = time.Second
 
 // watchBackground begins to look at the matches that the player is away from.
 func watchBackground(s *session) {
-	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), func(id match.ID) bool { return !isAtTable(s, id) }) {
+	isAway := func(id match.ID) bool { return !isAtTable(s, id) }
+	if s.away.lookAt.IsZero() && slices.ContainsFunc(s.cfg.Manager.MatchesOf(s.player.ID), isAway) {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
 }
@@ -33,13 +34,17 @@ func pollBackground(s *session) {
 	isOpen := func(o client.OwnMatch) bool { return isAtTable(s, o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.printLine("A match that you were away from is over: "+aboutSummary(s, o.Summary)+".", "To hear how it ended, type watch "+string(o.ID)+".")
+		s.printLine("A match that you were away from is over: "+aboutSummary(s, o.Summary)+".",
+			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
 	for _, o := range s.away.matches {
-		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool { return was.ID == o.ID && !was.LostAt().IsZero() })
+		wasRunning := slices.ContainsFunc(before, func(was client.OwnMatch) bool {
+			return was.ID == o.ID && !was.LostAt().IsZero()
+		})
 		if !wasRunning && !o.LostAt().IsZero() {
-			s.printLine("You are away from "+aboutSummary(s, o.Summary)+".", "Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or you lose that match.")
+			s.printLine("You are away from "+aboutSummary(s, o.Summary)+".",
+				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or you lose that match.")
 		}
 	}
 	if len(s.away.matches) > 0 {

@@ -100,7 +100,7 @@ func moverOf(ply int) rules.Side {
 	return rules.Second
 }
 
-// Transcript is a match that is over, a line each: what was played and by whom, every
+// Transcript is a match that is over, a line each: what was played, the players, every
 // move with what perfect play says of it, and how it ended.
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -69,19 +70,17 @@ func number(word string, most int) (int, bool) {
 
 // mineCommand lists the player's own matches.
 func mineCommand(s *session, _ []string) {
-	ids := s.cfg.Manager.MatchesOf(s.player.ID)
-	if len(ids) == 0 {
+	own := s.client.OwnMatches(s.player.ID)
+	if len(own) == 0 {
 		s.printLine("You have no match in progress.")
 		return
 	}
-	for i, id := range ids {
-		text := strconv.Itoa(i+1) + ": " + aboutMatch(s, id)
-		for _, m := range s.cfg.Manager.Summaries([]match.ID{id}) {
-			if m.ToMove().ID == s.player.ID && !m.ForfeitAt.IsZero() {
-				text += ", " + timeLeft(m, s.cfg.Manager.Now()) + " left to go there"
-			}
+	for i, o := range own {
+		text := strconv.Itoa(i+1) + ": " + aboutOwn(s, o)
+		if !o.LostAt().IsZero() {
+			text += ", " + timeLeft(o.Summary, s.cfg.Manager.Now()) + " left to go there"
 		}
-		if !s.tables.current.isNone() && s.tables.current.ID == id {
+		if !s.tables.current.isNone() && s.tables.current.ID == o.ID {
 			text += ", where you are"
 		}
 		s.printLine(text + ".")
@@ -94,12 +93,22 @@ func timeLeft(m match.Summary, now time.Time) string {
 	return wording.Count(wording.Seconds(m.ForfeitAt.Sub(now)), "second", "seconds")
 }
 
-// aboutMatch is what a match of one's own is.
+// aboutMatch is what the match with an ID is, which is one of the player's.
 func aboutMatch(s *session, id match.ID) string {
-	if on := s.cfg.Manager.Summaries([]match.ID{id}); len(on) > 0 {
-		return aboutSummary(s, on[0])
+	for _, o := range s.client.OwnMatches(s.player.ID) {
+		if o.ID == id {
+			return aboutOwn(s, o)
+		}
 	}
-	return "a table that waits for a guest"
+	return "a match that is over"
+}
+
+// aboutOwn is what one of the player's matches is.
+func aboutOwn(s *session, o client.OwnMatch) string {
+	if o.State == client.AwaitsGuest {
+		return "a table that waits for a guest"
+	}
+	return aboutSummary(s, o.Summary)
 }
 
 func aboutSummary(s *session, m match.Summary) string {
@@ -115,13 +124,13 @@ func aboutSummary(s *session, m match.Summary) string {
 
 // runningText reminds a player who logs in of the matches in progress; empty without any.
 func runningText(s *session) string {
-	ids := s.cfg.Manager.MatchesOf(s.player.ID)
-	switch len(ids) {
+	switch own := s.client.OwnMatches(s.player.ID); len(own) {
 	case 0:
 		return ""
 	case 1:
-		return "You have a match in progress: " + aboutMatch(s, ids[0]) + ". Type go to return to it."
+		return "You have a match in progress: " + aboutOwn(s, own[0]) + ". Type go to return to it."
 	default:
-		return "You have " + strconv.Itoa(len(ids)) + " matches in progress: type mine to hear them, and go to return to the first."
+		return "You have " + strconv.Itoa(len(own)) +
+			" matches in progress: type mine to hear them, and go to return to the first."
 	}
 }

@@ -88,7 +88,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, at.Variant)
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
-	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.lastMove()}).Draw(s, p.boards)
+	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.shownMove()}).Draw(s, p.boards)
 	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}

@@ -255,13 +255,6 @@ func (t *tableScreen) shownMove() rules.Move {
 	return t.table.Moves[n-1]
 }
 
-func (t *tableScreen) lastMove() rules.Move {
-	if n := len(t.table.Moves); n > 0 {
-		return t.table.Moves[n-1]
-	}
-	return rules.Move{}
-}
-
 // bannerText says whose turn it is. After the player's own move it says nothing until the other's turn has lasted a
 // while.
 func bannerText(t *tableScreen, s *draw.Canvas) (string, draw.Role) {

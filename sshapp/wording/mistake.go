@@ -5,8 +5,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Mistake is why a move was a slip, as a sentence; empty if it was none, or needs the theory to be seen. subject names a
-// side at the beginning of a sentence.
+// Mistake is why a move was a slip, as a sentence; empty if it was none, or needs the theory to be seen. subject names
+// a side at the beginning of a sentence.
 func Mistake(r strategy.MoveReview, subject func(rules.Side) string) string {
 	if !r.Mistake() {
 		return ""
