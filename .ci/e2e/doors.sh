@@ -121,9 +121,7 @@ control_master() {
   sees first 'How to play' 'Three X in a row'
   press first q
   quits first
-  press opponent r
-  sees opponent 'Resign this match?'
-  press opponent y
+  resigns opponent
   sees opponent 'You lost'
   for name in first opponent; do panes kill-session -t "$name"; done
   alive

@@ -81,7 +81,7 @@ play_again() {
   press "$first" Enter
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'
-  press "$second" Enter
+  eventually 'the rematch' plays_again "$second" 'Your turn'
   moves "$second" "$first" A5 5
 }
 
@@ -99,9 +99,7 @@ drop_and_return() {
 
 resign() {
   only_turn "$second" "$first"
-  press "$second" r
-  sees "$second" 'Resign this match?'
-  press "$second" y
+  resigns "$second"
   sees "$second" 'You lost' 'You resigned'
   sees "$first" 'You won' "$second resigned"
 }
@@ -137,14 +135,20 @@ against_the_computer() {
   eventually 'the end' ended
   sees_like carol '(You|random) made three in a row'
   sees carol 'v review'
-  press carol Enter
-  sees carol 'Your turn'
+  eventually 'the rematch' plays_again carol 'Your turn'
   press carol q
   sees carol 'Leave the table?'
   press carol y
   sees carol 'Your match goes on' 'against random'
   quits carol
   panes kill-session -t carol
+}
+
+# plays_again PANE TEXT: Enter until the table with the text is there. One that comes with the end is not taken for an answer to it.
+plays_again() {
+  if shows "$@"; then return; fi
+  press "$1" Enter
+  return 1
 }
 
 turn_or_end() { shows carol '● Your turn' || ended; }

@@ -25,9 +25,7 @@ recorded() {
   press "$name" 5
   sees_like "$name" '▄▀ ▀▄|/ \\'
   sees "$name" 'Your turn'
-  press "$name" r
-  sees "$name" 'Resign this match?'
-  press "$name" y
+  resigns "$name"
   sees "$name" 'You lost'
   visit "$name" v 'best' Escape
   press "$name" q
@@ -112,9 +110,7 @@ sizes() {
   resize bob 80 24
   press bob B 7
   sees bob 'B7'
-  press bob r
-  sees bob 'Resign this match?'
-  press bob y
+  resigns bob
   sees bob 'You lost'
   press bob q
   quits bob
@@ -141,9 +137,7 @@ guests() {
   cut_link guest
   types guest "wiped; ssh -t guest join $code"
   sees guest 'A5' 'Your turn'
-  press guest r
-  sees guest 'Resign this match?'
-  press guest y
+  resigns guest
   sees guest 'You lost'
   press guest q
   quits guest

@@ -21,14 +21,13 @@ type dialog struct {
 }
 
 const (
-	togetherFor = 5 * time.Millisecond  // the time within which keys have come together
-	slowLink    = 50 * time.Millisecond // there and back; on a quicker link a key is hardly ever on its way
+	reaction = 300 * time.Millisecond // in less time no person reads what has come up and answers it
+	slowLink = 50 * time.Millisecond  // there and back; on a quicker link a key is hardly ever on its way
 )
 
-// unseen is how long something has to be shown before a key can be an answer to it: a key that came together with the
-// one before is none, nor one that was pressed before the screen could be seen. Twice the way there and back allows for
-// a link that is sometimes slower.
-func (s *session) unseen() time.Duration { return max(togetherFor, 2*s.inFlight()) }
+// unseen is how long something has to be shown before a key can be an answer to it: a key that was pressed before the
+// screen could be seen, or read, is none. Twice the way there and back allows for a link that is sometimes slower.
+func (s *session) unseen() time.Duration { return max(reaction, 2*s.inFlight()) }
 
 // inFlight is how old a key may be that comes just now: the way there and back on a slow link.
 func (s *session) inFlight() time.Duration {

@@ -84,6 +84,18 @@ enters() {
   knows "$name" '#{alternate_on} #{cursor_flag}' '1 0'
 }
 
+# resigns PANE: the match that it shows. An answer that comes before the question can have been read is none.
+resigns() {
+  press "$1" r
+  sees "$1" 'Resign this match?'
+  eventually "$1 to have resigned" says_yes "$1" 'Resign this match?'
+}
+says_yes() {
+  shows "$1" "$2" || return 0
+  press "$1" y
+  return 1
+}
+
 # is_home PANE STATUS: the session has ended with the status, and the terminal is as it was.
 is_home() {
   sees "$1" "status=$2 ready>"
