@@ -74,42 +74,48 @@ func doLine(s *session, l line) {
 // dispatch does one request. What it leads to at once has been said when it returns, unless the session is busy with
 // it then.
 func dispatch(s *session, w request) error {
-	do := handler(w.Do)
-	if do == nil {
+	v, known := verbOf(w.Do)
+	if !known {
 		return fmt.Errorf("%w: %.40q", errUnknownDo, w.Do)
 	}
-	return do(s, w)
+	return v.do(s, w)
 }
 
-// handler is how a request is done; nil if there is no such verb.
-func handler(do botproto.Verb) func(*session, request) error {
-	switch do {
+// verb is how a request is done.
+type verb struct {
+	do         func(*session, request) error
+	aboutMatch bool // its "match" names the match that it is about
+}
+
+// verbOf is the verb of that name, if there is one.
+func verbOf(name botproto.Verb) (verb, bool) {
+	switch name {
 	case botproto.DoComputer:
-		return computerVerb
+		return verb{do: computerVerb}, true
 	case botproto.DoSeek:
-		return seekVerb
+		return verb{do: seekVerb}, true
 	case botproto.DoCancel:
-		return cancelVerb
+		return verb{do: cancelVerb}, true
 	case botproto.DoCreate:
-		return createVerb
+		return verb{do: createVerb}, true
 	case botproto.DoJoin:
-		return joinVerb
+		return verb{do: joinVerb}, true
 	case botproto.DoMove:
-		return moveVerb
+		return verb{do: moveVerb, aboutMatch: true}, true
 	case botproto.DoResign:
-		return resignVerb
+		return verb{do: resignVerb, aboutMatch: true}, true
 	case botproto.DoRematch:
-		return rematchVerb
+		return verb{do: rematchVerb, aboutMatch: true}, true
 	case botproto.DoWatch:
-		return watchVerb
+		return verb{do: watchVerb, aboutMatch: true}, true
 	case botproto.DoLeave:
-		return leaveVerb
+		return verb{do: leaveVerb, aboutMatch: true}, true
 	case botproto.DoState:
-		return stateVerb
+		return verb{do: stateVerb, aboutMatch: true}, true
 	case botproto.DoPing:
-		return pingVerb
+		return verb{do: pingVerb}, true
 	default:
-		return nil
+		return verb{}, false
 	}
 }
 

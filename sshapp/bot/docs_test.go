@@ -23,9 +23,10 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	var verbs []string
 	for _, do := range botproto.Verbs() {
-		if verbs = append(verbs, string(do)); handler(do) == nil {
-			t.Errorf("%q has no handler", do)
+		if _, known := verbOf(do); !known {
+			t.Errorf("nothing does %q", do)
 		}
+		verbs = append(verbs, string(do))
 	}
 	for _, test := range []struct {
 		what, section, pattern string

@@ -66,11 +66,9 @@ func (w request) match() (match.ID, error) {
 
 // about returns the match of a line that is about a match, and else "".
 func (w request) about() match.ID {
-	switch w.Do {
-	case botproto.DoMove, botproto.DoResign, botproto.DoRematch, botproto.DoLeave, botproto.DoState, botproto.DoWatch:
-		id, _ := w.match() // "" if it is no ID
-		return id
-	default:
+	if v, _ := verbOf(w.Do); !v.aboutMatch {
 		return ""
 	}
+	id, _ := w.match() // "" if it is no ID
+	return id
 }
