@@ -60,11 +60,19 @@ func TurningPoint(reviews []MoveReview, outcome rules.Outcome) (r MoveReview, fo
 			r, found = review, true
 		}
 	}
-	winner := rules.Nobody
-	if r.After == Loss {
-		winner = r.Side.Other()
+	return r, found && !outcome.IsVoid() && r.Leader() == outcome.Winner
+}
+
+// Leader returns who wins with perfect play after the move, [rules.Nobody] if neither does.
+func (r MoveReview) Leader() rules.Side {
+	switch r.After {
+	case Win:
+		return r.Side
+	case Loss:
+		return r.Side.Other()
+	default:
+		return rules.Nobody
 	}
-	return r, found && !outcome.IsVoid() && winner == outcome.Winner
 }
 
 // IsFlawless reports whether a game was played to its end and no move of it was a mistake.

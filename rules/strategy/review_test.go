@@ -111,3 +111,34 @@ func TestResignedWon(t *testing.T) {
 		}
 	}
 }
+
+// Who leads after a move is who wins when both play perfectly from there on; after the last one, who has won.
+func TestLeader(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		p := rules.DefaultVariant().Start()
+		var moves []rules.Move
+		for p.Outcome().Winner == rules.Nobody {
+			legal := p.Legal()
+			m := legal[rng.IntN(len(legal))]
+			moves = append(moves, m)
+			var err error
+			if p, err = p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reviews := Review(rules.DefaultVariant(), moves)
+		for i, r := range reviews[1:] {
+			want := r.Side
+			if r.Before == Loss {
+				want = r.Side.Other()
+			}
+			if got := reviews[i].Leader(); got != want {
+				t.Fatalf("%v: after move %d %v leads, want %v", moves, i+1, got, want)
+			}
+		}
+		if last := reviews[len(reviews)-1].Leader(); last != p.Outcome().Winner {
+			t.Fatalf("%v: %v leads at the end", moves, last)
+		}
+	}
+}

@@ -31,8 +31,8 @@ type (
 	seated         struct{ table *client.Table }
 	seekStartedMsg struct{ queue *client.Queue }
 	listed         struct {
-		matches []match.Summary
-		next    bool // whether they differ from those before
+		now  happening
+		next bool // whether it differs from what was shown
 	}
 	ownMatches struct {
 		player  match.PlayerID
@@ -101,20 +101,39 @@ func (w *commands) seek(p match.Player, terms match.Terms) tea.Cmd {
 	})
 }
 
-func (w *commands) list() tea.Msg { return listed{matches: w.manager.List()} }
+// happening is what goes on at the server just now.
+type happening struct {
+	matches []match.Summary // that may be watched, the busiest first
+	seeking match.Terms     // for which the most wait for an opponent, besides the player
+	waiting int             // how many those are
+}
 
-// listEvery is how often the list of matches that is shown is compared with how it stands.
+func (h happening) equal(other happening) bool {
+	return h.seeking == other.seeking && h.waiting == other.waiting && slices.Equal(h.matches, other.matches)
+}
+
+// happening looks at what goes on; besides is what the player seeks, if anything.
+func (w *commands) happening(besides match.Terms) happening {
+	seeking, waiting := w.manager.Lobby().Elsewhere(besides)
+	return happening{w.manager.List(), seeking, waiting}
+}
+
+func (w *commands) list(besides match.Terms) tea.Cmd {
+	return func() tea.Msg { return listed{now: w.happening(besides)} }
+}
+
+// listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
-// nextList returns the matches once they are not those that are shown.
-func (w *commands) nextList(shown []match.Summary) tea.Cmd {
+// nextList returns what goes on once that is not what is shown.
+func (w *commands) nextList(besides match.Terms, shown happening) tea.Cmd {
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				if next := w.manager.List(); !slices.Equal(next, shown) {
+				if next := w.happening(besides); !next.equal(shown) {
 					return listed{next, true}
 				}
 			case <-w.ctx.Done():

@@ -41,6 +41,7 @@ type matchKeys struct {
 	rematch, review, lobby key.Binding
 	nextMistake            key.Binding
 	computer, switchTable  key.Binding
+	joinWaiting            key.Binding
 }
 
 // settingKeys mean the same everywhere.
@@ -112,6 +113,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			nextMistake: bind([]string{"n"}, "n", "next slip"),
 			computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 			switchTable: bind([]string{"o"}, "o", "go over"),
+			joinWaiting: bind([]string{"g"}, "g", "join them"),
 		},
 		settingKeys: settingKeys{
 			help:   bind([]string{"?", "f1"}, "?", "help"),

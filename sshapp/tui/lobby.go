@@ -22,6 +22,7 @@ type lobbyScreen struct {
 	at        int               // the chosen line
 	touched   bool
 	boards    selector
+	now       happening
 }
 
 // entry is something to do from the lobby.
@@ -32,6 +33,15 @@ type entry struct {
 
 func newLobby(s *session) *lobbyScreen {
 	return &lobbyScreen{session: s, boards: boardsSelector(s.choices.terms), myMatches: slices.Clone(s.elsewhere)}
+}
+
+func (l *lobbyScreen) enter() tea.Cmd { return l.session.list() }
+
+// waiting is the key that joins those who wait for an opponent, while there are any.
+func (l *lobbyScreen) waiting() key.Binding {
+	waiting := l.session.keys.joinWaiting
+	waiting.SetEnabled(l.now.waiting > 0)
+	return waiting
 }
 
 func (l *lobbyScreen) entries() [6]entry {
@@ -53,6 +63,11 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case ownMatches:
 		l.setMyMatches(l.session.elsewhere)
+	case listed:
+		if l.now = msg.now; l.now.seeking == l.session.ownTerms() {
+			l.now.waiting = 0 // it is the player who waits
+		}
+		return nil, l.session.requestList(msg.now)
 	case failed:
 		return nil, l.session.commands.ownMatches(l.session.player.ID)
 	case tea.KeyPressMsg:
@@ -78,6 +93,8 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		if digit := int(press.String()[0] - '1'); digit < len(l.entries()) {
 			return l.choose(len(l.myMatches) + digit), nil
 		}
+	case key.Matches(press, l.waiting()):
+		return toSeek{l.now.seeking}, nil
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.session)}, nil
 	}
@@ -100,20 +117,31 @@ func (l *lobbyScreen) choose(line int) navigation {
 	return l.entries()[line-len(l.myMatches)].to
 }
 
-func (l *lobbyScreen) notice() (string, draw.Role) { return "", draw.Plain }
+// notice tells of those who wait where there is no room for all that goes on.
+func (l *lobbyScreen) notice() (string, draw.Role) {
+	if l.session.roomy() || l.now.waiting == 0 {
+		return "", draw.Plain
+	}
+	return waitText(l.now) + ": " + l.waiting().Help().Key + " joins", draw.Good
+}
+
+// waitText is how many wait for an opponent, and for what.
+func waitText(h happening) string {
+	return wording.Count(h.waiting, "waits", "wait") + " for " + wording.Variant(h.seeking.Variant)
+}
 
 func (l *lobbyScreen) title() string { return "" }
 
 // ShortHelp is part of help.KeyMap.
 func (l *lobbyScreen) ShortHelp() []key.Binding {
 	k := l.session.keys
-	return []key.Binding{k.choose, k.enter, renamed(k.change, "boards"), k.theme, k.quit, k.help}
+	return []key.Binding{k.choose, k.enter, renamed(k.change, "boards"), l.waiting(), k.theme, k.quit, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
-	return [][]key.Binding{{k.choose, k.shortcuts, renamed(k.change, "boards"), k.enter, k.quit}, k.settings()}
+	return [][]key.Binding{{k.choose, k.shortcuts, renamed(k.change, "boards"), k.enter, l.waiting(), k.quit}, k.settings()}
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
@@ -132,7 +160,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 	step := 1
-	if area.Height > 20 || s.Roomy() && len(l.myMatches) == 0 {
+	if area.Height > 24 {
 		step = 2
 	}
 	x, note := area.X+2, ""
@@ -147,9 +175,40 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 		if i == 0 && !l.session.queue.IsWaiting() {
 			l.drawBoards(s, x+20, y, k == draw.Chosen)
 		}
+		if live := len(l.now.matches); live > 0 && e.to == (toWatch{}) {
+			s.Text(x+20, y, draw.Good, strconv.Itoa(live)+" live")
+		}
 		y += step
 	}
-	s.Paragraph(x, y+1, area.Width-4, draw.Faint, note)
+	y = s.Paragraph(x, y+1, area.Width-4, draw.Faint, note)
+	if s.Roomy() {
+		l.drawNow(s, draw.Rect{X: area.X, Y: y + 1, Width: area.Width - 2, Height: s.Height - 3 - y})
+	}
+}
+
+// drawNow lists what goes on at the server: who waits, and as many matches as there is room for.
+func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
+	if area.Height < 2 {
+		return
+	}
+	s.Section(area.X, area.Y, area.Width, "Now")
+	end := area.X + area.Width
+	y := area.Y + 1
+	if l.now.waiting > 0 {
+		s.Text(area.X, y, draw.Good, "wait")
+		s.Text(area.X+6, y, draw.Plain, waitText(l.now))
+		s.TextRight(end, y, l.waiting().Help().Key+" joins")
+		y++
+	}
+	if l.now.waiting == 0 && len(l.now.matches) == 0 {
+		s.Text(area.X, y, draw.Faint, s.Fit("Quiet. The computer always plays.", area.Width))
+	}
+	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), area.Y+area.Height-y))] {
+		s.Text(area.X, y, draw.MarkFirst, "live")
+		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
+		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
+		y++
+	}
 }
 
 // drawBoards shows what an opponent is sought for.

@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/manager"
@@ -135,4 +136,55 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) || !mine[1].Over() || mine[2].Over() {
 		t.Errorf("%v, want %v, over but the last", got, want)
 	}
+}
+
+// seekingOneBoard begins in the queue for one board.
+func seekingOneBoard() start.Start {
+	from := start.Start{At: start.Queue}
+	from.Variant, _ = rules.Notakto(1)
+	return from
+}
+
+// The lobby told of nothing that went on: who waited for another number of boards was met by no one.
+func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.mustSee("Quiet.")
+		b.comeTo(keyed("bob"), seekingOneBoard())
+		b.advance(2 * time.Second)
+		ann.mustSee("1 waits for 1 board", "g joins")
+		ann.press("g")
+		ann.mustSee("bob", "(you)")
+
+		cleo := b.come(keyed("cleo"))
+		b.advance(2 * time.Second)
+		cleo.mustSee("1 live", "live  ")
+		cleo.mustNotSee("g joins")
+	})
+}
+
+// Those who waited for different numbers of boards were told of each other and could not meet.
+func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one := seekingOneBoard()
+		ann, bob := b.comeTo(keyed("ann"), start.Start{At: start.Queue}), b.comeTo(keyed("bob"), one)
+		b.advance(2 * time.Second)
+		ann.mustSee("1 other waits for 1 board", "plays 1 board with them")
+		ann.press("g")
+		ann.mustSee("bob")
+		bob.mustSee("ann")
+	})
+}
+
+// A place of one's own in the queue was shown in the lobby as that of another player.
+func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("1")
+		b.advance(4 * time.Second)
+		ann.press("c esc")
+		b.advance(4 * time.Second)
+		ann.mustSee("Back to the queue", "Quiet.")
+		ann.mustNotSee("g joins")
+	})
 }

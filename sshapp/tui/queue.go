@@ -53,6 +53,12 @@ func enterWaiting(r *Root) tea.Cmd {
 	return r.session.commands.seek(r.session.player, r.session.choices.terms)
 }
 
+// seekFor waits for an opponent for other terms than before, and gives a place for those up.
+func seekFor(r *Root, terms match.Terms) tea.Cmd {
+	r.session.choices.terms = terms
+	return batch(dropQueue(r), enterWaiting(r))
+}
+
 // dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
 func dropQueue(r *Root) tea.Cmd {
 	if !r.session.queue.IsWaiting() {
@@ -134,11 +140,21 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		switch {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
+		case key.Matches(msg, w.others()):
+			return toSeek{w.session.queue.Elsewhere}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
 		}
 	}
 	return nil, nil
+}
+
+// others is the key that joins those who wait for something else, while there are any.
+func (w *waitingScreen) others() key.Binding {
+	others := w.session.keys.joinWaiting
+	q := w.session.queue
+	others.SetEnabled(q.IsWaiting() && q.WaitingElsewhere > 0)
+	return others
 }
 
 // waited is how long it has been.
@@ -159,6 +175,9 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
 	s.Text(x, y+2, draw.Brand, clock(w.waited()))
 	s.Text(x+8, y+2, draw.Plain, waitingText(q.SeekStatus))
+	if w.others().Enabled() {
+		s.Hint(x+8, y+3, w.others().Help().Key, "plays "+wording.Variant(q.Elsewhere.Variant)+" with them")
+	}
 	if w.waited() < client.OfferComputerAfter {
 		s.Paragraph(x, y+4, area.Width, draw.Faint, "The next one to come sits down opposite. Your bell rings then.")
 		return
@@ -192,11 +211,11 @@ func (w *waitingScreen) title() string { return "Waiting for an opponent" }
 // ShortHelp is part of help.KeyMap.
 func (w *waitingScreen) ShortHelp() []key.Binding {
 	k := w.session.keys
-	return []key.Binding{k.computer, renamed(k.back, "stop"), k.help}
+	return []key.Binding{k.computer, w.others(), renamed(k.back, "stop"), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (w *waitingScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{renamed(k.computer, "computer meanwhile"), renamed(k.back, "stop waiting")}, k.settings()}
+	return [][]key.Binding{{renamed(k.computer, "computer meanwhile"), w.others(), renamed(k.back, "stop waiting")}, k.settings()}
 }

@@ -97,9 +97,39 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	case s.Roomy():
 		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
+		if end := p.boards.Bounds(); end.Y+end.Height <= s.Height-6 {
+			r.drawBand(s, s.Height-5)
+		}
 	default:
 		x := s.Text(1, 1, role, won) + 1
 		s.Text(x, 1, draw.Plain, s.Fit(reasonText(at), s.Width-x-1))
+	}
+}
+
+// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
+func (r *resultScreen) drawBand(s *draw.Canvas, y int) {
+	at := r.table
+	if len(r.reviews) == 0 {
+		return
+	}
+	const nameWidth, widest = 12, 4
+	x := s.Margin() + nameWidth
+	step := min(widest, (s.Width-s.Margin()-x)/len(r.reviews))
+	const caption = "who was winning"
+	if end := x + len(r.reviews)*step; end+2+len(caption) <= s.Width-s.Margin() {
+		s.Text(end+2, y, draw.Faint, caption)
+	}
+	for i, side := range rules.Sides() {
+		name := at.SeatState(side).Player.Name
+		if side == at.Side {
+			name = "you"
+		}
+		s.Text(s.Margin(), y+i, sideRole(side), s.Fit(name, nameWidth-2))
+		for ply, move := range r.reviews {
+			if move.Leader() == side {
+				s.Bar(x+ply*step, y+i, step, sideRole(side))
+			}
+		}
 	}
 }
 

@@ -56,6 +56,9 @@ func pictures() map[string]func(b *harness) *person {
 		"resign": func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "r") },
 		"help":   func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "?") },
 		"result": func(b *harness) *person { return b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9") },
+		"result_three": func(b *harness) *person {
+			return b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		},
 		"review": func(b *harness) *person {
 			return b.after(b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9"), "v up up")
 		},

@@ -43,6 +43,26 @@ type choices struct {
 	silent bool // whether the bell is off
 }
 
+// ownTerms are what the player waits for in the queue, or none.
+func (s *session) ownTerms() match.Terms {
+	if s.queue.IsWaiting() {
+		return s.queue.Terms
+	}
+	return match.Terms{}
+}
+
+// list asks what goes on at the server.
+func (s *session) list() tea.Cmd { return s.commands.list(s.ownTerms()) }
+
+// requestList asks for what differs from what is shown. A session asks once at a time.
+func (s *session) requestList(shown happening) tea.Cmd {
+	if s.listing {
+		return nil
+	}
+	s.listing = true
+	return s.commands.nextList(s.ownTerms(), shown)
+}
+
 // roomy reports whether the window has room for more than what is needed.
 func (s *session) roomy() bool { return draw.Size{Width: s.width, Height: s.height}.Roomy() }
 

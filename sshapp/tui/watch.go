@@ -22,25 +22,16 @@ type watchScreen struct {
 
 func newWatch(s *session) *watchScreen { return &watchScreen{session: s} }
 
-func (w *watchScreen) enter() tea.Cmd { return w.session.commands.list }
-
-// requestList asks for a list that differs from the one shown. A session asks once at a time.
-func (w *watchScreen) requestList() tea.Cmd {
-	if w.session.listing {
-		return nil
-	}
-	w.session.listing = true
-	return w.session.commands.nextList(w.matches)
-}
+func (w *watchScreen) enter() tea.Cmd { return w.session.list() }
 
 func (w *watchScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listed:
-		w.show(msg.matches)
-		return nil, w.requestList()
+		w.show(msg.now.matches)
+		return nil, w.session.requestList(msg.now)
 	case failed:
 		w.asked = false
-		return nil, w.session.commands.list
+		return nil, w.session.list()
 	case tea.KeyPressMsg:
 		return w.press(msg)
 	}

@@ -62,6 +62,15 @@ func (c *Canvas) Footer(keys []key.Binding) {
 	}
 }
 
+// Section writes the heading of a part of a screen, and a rule as far as the width.
+func (c *Canvas) Section(x, y, width int, heading string) {
+	end := c.Text(x, y, Strong, heading) + 1
+	c.repeat(end, y, x+width-end, rule, c.Glyphs.rule)
+}
+
+// Bar writes a bar of some columns.
+func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyphs.bar) }
+
 // Hint writes a key and what it does.
 func (c *Canvas) Hint(x, y int, name, what string) int {
 	x = c.Text(x, y, Keycap, name)

@@ -11,6 +11,7 @@ type glyphs struct {
 	Less, More      string // beside a value that can be turned down and up
 	Tick, Flaw      string // of a verdict
 	better          string // in the cell of a better move
+	bar             string // of which a bar is made
 	Block           string // where a letter is to be typed
 }
 
@@ -41,7 +42,7 @@ func newGlyphs(utf8 bool) *glyphs {
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
-			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#", Block: "_",
+			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#", bar: "=", Block: "_",
 		}
 	}
 	return &glyphs{
@@ -52,6 +53,6 @@ func newGlyphs(utf8 bool) *glyphs {
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
 		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
-		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆", Block: "_",
+		Present: "●", Absent: "○", pointer: "▸", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗", better: "◆", bar: "█", Block: "_",
 	}
 }
