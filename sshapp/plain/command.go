@@ -36,7 +36,7 @@ func commands() []command {
 		{"levels", "", "", "says the levels of the computer", levelsCommand},
 		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", privateCommand},
 		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", joinCommand},
-		{"matches", "", "", "says the matches in progress, by number", matchesCommand},
+		{"matches", "", "", "says who waits for an opponent, and the matches in progress, by number", matchesCommand},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",

@@ -15,8 +15,12 @@ const noOpenMatch = "No open match is being played just now."
 // most is how many matches are listed.
 const most = 20
 
-// matchesCommand lists the matches in progress. Their numbers are valid until the next list.
+// matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the next list.
 func matchesCommand(s *session, _ []string) {
+	if seeking, n := s.cfg.Manager.Lobby().Elsewhere(match.Terms{}); n > 0 && !s.queue.isWaiting() {
+		s.printLine(wording.Count(n, "player waits", "players wait") + " for " + wording.Variant(seeking.Variant) + ": type " +
+			playText(seeking.Variant) + " to join.")
+	}
 	list := s.cfg.Manager.List()
 	if s.reported.listed = nil; len(list) == 0 {
 		s.printLine(noOpenMatch)

@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
+	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -139,14 +140,22 @@ func offerComputer(s *session) {
 	}
 }
 
+// playText is what is typed to play a game.
+func playText(v rules.Variant) string {
+	if v.IsTicTacToe() {
+		return "play tictactoe"
+	}
+	return "play " + strconv.Itoa(v.Boards())
+}
+
 // waitingText is how many wait, and for what.
 func waitingText(status lobby.SeekStatus) string {
 	switch n := status.WaitingElsewhere; {
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them.")
 	case n > 0:
-		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant) + ": type leave, then play " +
-			strconv.Itoa(status.Elsewhere.Variant.Boards()) + ", to play there."
+		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant) + ": type leave, then " +
+			playText(status.Elsewhere.Variant) + ", to play there."
 	default:
 		return "You are the only one waiting."
 	}

@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/match/manager"
+	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
@@ -139,5 +141,16 @@ func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
 		pass(manager.DefaultFirstMove)
 		first.skips()
 		second.expects("ann never moved. The match does not count. Type rematch, review or leave.")
+	})
+}
+
+// Who waited for an opponent was told only to those who waited too, and tic-tac-toe as "play 1".
+func TestMatchesTellsWhoWaits(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
+		a := b.open(Config{Player: ann()}).skips()
+		a.asked("matches", "1 player waits for tic-tac-toe: type play tictactoe to join.", "No open match is being played just now.")
+		a.asked("play", "Waiting for an opponent, for 3 boards. 1 other waits for tic-tac-toe: type leave, then play tictactoe, to play there.")
+		a.asked("matches", "No open match is being played just now.")
 	})
 }
