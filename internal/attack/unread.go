@@ -59,7 +59,9 @@ func (e *enemy) unread() error {
 
 // deaf returns a client in a game that it does not read: by a tiny window, or by its connection.
 func (e *enemy) deaf(n int) (*wire.Conn, error) {
-	const small = 2 << 10
+	// With less, Linux drops the server's packets together with what they acknowledge once the buffer is full, so that
+	// nothing moves in either direction and a client does not find out that it has been disconnected.
+	const small = 16 << 10
 	conn, err := wire.Keyed(e, source(n), e.address, small)
 	if err != nil {
 		return nil, err
