@@ -54,6 +54,7 @@ func commands() []command {
 			"review", "", "review, review all, review N",
 			"says after a match what perfect play makes of it: the slips, every move, or one move", reviewCommand,
 		},
+		{"share", "", "", "says a match that is over in one line, to be passed on", shareCommand},
 		{"again", "", "", "says the last line again", againCommand},
 		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", leaveCommand},
 		{"quit", "exit", "", "ends the session; your seats are kept", quitCommand},

@@ -11,11 +11,7 @@ import (
 
 // reviewCommand looks back at the match that ended last.
 func reviewCommand(s *session, words []string) {
-	at := s.tables.reviewed
-	if !s.tables.current.isNone() {
-		at = s.tables.current
-	}
-	switch {
+	switch at := lastTable(s); {
 	case at.isNone():
 		s.printLine("There is nothing to look back at: review is for after a match.")
 	case !at.Over():
@@ -27,6 +23,24 @@ func reviewCommand(s *session, words []string) {
 	default:
 		tellReviews(s, at, words[0])
 	}
+}
+
+// lastTable is the table that the player is at, or else the last one at which a match has ended.
+func lastTable(s *session) table {
+	if !s.tables.current.isNone() {
+		return s.tables.current
+	}
+	return s.tables.reviewed
+}
+
+// shareCommand says the match that has ended last at the table in one line.
+func shareCommand(s *session, _ []string) {
+	at := lastTable(s)
+	if at.isNone() || !at.Over() || at.IsWatching() {
+		s.printLine("There is nothing to share: share is for after a match of yours.")
+		return
+	}
+	s.printLine(wording.ShareLine(at.State, at.Side, strategy.Review(at.Variant, at.Moves), s.cfg.Host, true))
 }
 
 // tellMistakes prints the match in short.

@@ -65,7 +65,7 @@ type typing struct {
 }
 
 func newSession(ctx context.Context, d Config) *session {
-	d.Host = cmp.Or(d.Host, "HOST")
+	d.Host = cmp.Or(d.Host, wording.NoHost)
 	return &session{
 		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
 		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),

@@ -14,6 +14,10 @@ func (s *Screen) setModes(dst []byte, f Frame) []byte {
 	if f.Title != s.title && s.caps.Title {
 		dst = s.setTitle(dst, f.Title)
 	}
+	if f.Copy != s.copied && s.caps.Title {
+		dst = append(dst, ansi.SetSystemClipboard(f.Copy)...)
+		s.copied = f.Copy
+	}
 	if f.Bell != s.bell {
 		dst = append(dst, ansi.BEL)
 		s.bell = f.Bell
@@ -76,6 +80,6 @@ func (s *Screen) Restore(dst []byte) []byte {
 	dst = append(dst, ansi.ResetMode(s.entering()...)...)
 	dst = append(dst, ansi.SetMode(s.suspended()...)...)
 	dst = s.putTitleBack(dst)
-	*s = Screen{caps: s.caps, width: s.width, height: s.height, bell: s.bell}
+	*s = Screen{caps: s.caps, width: s.width, height: s.height, signals: s.signals}
 	return dst
 }

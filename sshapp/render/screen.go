@@ -10,6 +10,7 @@ type Frame struct {
 	Grid  *Grid  // Draw may change it, and keeps nothing of it
 	Title string // the window's title; what cannot be printed is left out
 	Bell  uint   // the bell rings when this differs from the frame before; a screen starts at 0
+	Copy  string // is put on the terminal's clipboard when it differs from the frame before; a screen starts with ""
 	Mouse bool   // presses of the mouse's buttons are reported
 }
 
@@ -30,7 +31,13 @@ type Screen struct {
 	title   string
 	titled  bool
 	mouse   bool
-	bell    uint
+	signals
+}
+
+// signals are what a frame asks for once.
+type signals struct {
+	bell   uint
+	copied string
 }
 
 const (

@@ -110,6 +110,22 @@ func TestBellRingsOnce(t *testing.T) {
 	}
 }
 
+// What is copied is written once, as one code that no text can leave, and to no terminal that would show it.
+func TestCopy(t *testing.T) {
+	s := NewScreen(FromTerm("xterm"), 10, 2)
+	s.Draw(nil, Frame{Grid: content("x").Grid})
+	frame := Frame{Grid: content("x").Grid, Copy: "a\x07b"}
+	if got, want := string(s.Draw(nil, frame)), "\x1b]52;c;YQdi\x07"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if again := s.Draw(nil, Frame{Grid: content("x").Grid, Copy: "a\x07b"}); len(again) > 0 {
+		t.Errorf("%q for the same again", again)
+	}
+	if got := NewScreen(FromTerm("linux"), 10, 2).Draw(nil, frame); strings.Contains(string(got), "]52") {
+		t.Errorf("the console was sent %q", got)
+	}
+}
+
 func TestTitleIsClean(t *testing.T) {
 	s, e := NewScreen(FromTerm("xterm"), 10, 2), newTerminal(t, 10, 2)
 	e.write(t, s.Draw(nil, Frame{Grid: new(Grid), Title: "● no\x07ta\x1b]52\x07k\u009cto✓\xff\u202e" + strings.Repeat("!", 200)}))

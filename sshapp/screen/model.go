@@ -89,7 +89,9 @@ func (m *programModel) draw() {
 	m.root.Render(grid)
 	m.writer.show(windowFrame{
 		window: m.window,
-		Frame:  render.Frame{Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Mouse: m.root.Mouse()},
+		Frame: render.Frame{
+			Grid: grid, Title: m.root.Title(), Bell: m.root.Bell(), Copy: m.root.Shared(), Mouse: m.root.Mouse(),
+		},
 	})
 }
 

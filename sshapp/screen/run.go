@@ -155,7 +155,7 @@ func (r *runner) press(event uv.Event) {
 
 // close leaves the table and restores the terminal.
 func (r *runner) close() {
-	exitMessage := cmp.Or(r.model.exitMessage, r.model.root.WaysBack())
+	exitMessage := cmp.Or(r.model.exitMessage, r.model.root.QuitText())
 	r.model.root.Close()
 	if exitMessage != "" {
 		exitMessage += "\n"

@@ -64,7 +64,7 @@ func onOwnMatches(r *Root, msg ownMatches) tea.Cmd {
 	}
 	if now := currentAlert(r); now != nil && !now.LostAt().IsZero() && (before == nil || before.LostAt().IsZero()) {
 		r.errText = ""
-		r.ring()
+		ring(r)
 	}
 	return batch(scheduleRefresh(r), r.pass(msg))
 }

@@ -76,8 +76,8 @@ func TestExitText(t *testing.T) {
 			lobby: "", waiting: queue, first: " Your 2 matches are kept, and go on where they stand.",
 			guest: kept + "\nYour way back: ssh -t HOST join " + string(code),
 		} {
-			if _, way, _ := strings.Cut(want, "\n"); p.WaysBack() != way {
-				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.WaysBack(), way)
+			if _, way, _ := strings.Cut(want, "\n"); p.QuitText() != way {
+				t.Errorf("%s reads %q at quitting, want %q", p.Player().Name, p.QuitText(), way)
 			}
 			if got := p.ExitText("Stop."); got != "Stop."+want || strings.HasSuffix(got, " ") {
 				t.Errorf("%s reads %q, want %q", p.Player().Name, got, "Stop."+want)

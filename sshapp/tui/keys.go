@@ -39,7 +39,7 @@ type tableKeys struct {
 type matchKeys struct {
 	resign, leave          key.Binding
 	rematch, review, lobby key.Binding
-	nextMistake            key.Binding
+	nextMistake, share     key.Binding
 	computer, switchTable  key.Binding
 	joinWaiting            key.Binding
 }
@@ -111,6 +111,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			review:      bind([]string{"v"}, "v", "review"),
 			lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
 			nextMistake: bind([]string{"n"}, "n", "next slip"),
+			share:       bind([]string{"s"}, "s", "share"),
 			computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
 			switchTable: bind([]string{"o"}, "o", "go over"),
 			joinWaiting: bind([]string{"g"}, "g", "join them"),

@@ -51,6 +51,7 @@ type (
 	}
 	backTo    struct{ screen screen }
 	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
+	share     struct{ line string }         // with others
 	stopQueue struct{}
 	ask       struct{ dialog *dialog }
 	quit      struct{}
@@ -81,6 +82,11 @@ func (to backTo) apply(r *Root) tea.Cmd {
 
 func (clearError) apply(r *Root) tea.Cmd {
 	r.errText = ""
+	return nil
+}
+
+func (to share) apply(r *Root) tea.Cmd {
+	r.shared, r.statusText = to.line, "Copied if your terminal allows it, and printed when you quit."
 	return nil
 }
 

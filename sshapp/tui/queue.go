@@ -95,7 +95,7 @@ func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
 		r.session.seeking = false
 	}
-	r.ring()
+	ring(r)
 	if _, here := r.screen.(*waitingScreen); here {
 		return r.goTo(id)
 	}

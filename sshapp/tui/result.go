@@ -10,6 +10,7 @@ import (
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // resultScreen is a match that has ended: the last picture of the boards, who won and why, and the way to another
@@ -63,6 +64,9 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 		return nil, r.rematch()
 	case key.Matches(press, keys.review) && r.reviews != nil:
 		return toReview{r, len(r.reviews) - 1}, nil
+	case key.Matches(press, r.share()) && r.reviews != nil:
+		ascii := !r.session.theme.ShowsUTF8()
+		return share{wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)}, nil
 	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil
 	}
@@ -182,6 +186,13 @@ func (r *resultScreen) again() key.Binding {
 	return again
 }
 
+// share is the key that shares the match, for a player of it.
+func (r *resultScreen) share() key.Binding {
+	share := r.session.keys.share
+	share.SetEnabled(!r.table.IsWatching())
+	return share
+}
+
 // deserted reports whether there is no opponent to play again.
 func (r *resultScreen) deserted() bool {
 	if r.table.IsWatching() {
@@ -194,11 +205,11 @@ func (r *resultScreen) deserted() bool {
 // ShortHelp is part of help.KeyMap.
 func (r *resultScreen) ShortHelp() []key.Binding {
 	k := r.session.keys
-	return []key.Binding{r.again(), k.review, k.lobby, k.help}
+	return []key.Binding{r.again(), k.review, k.lobby, r.share(), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
-	return [][]key.Binding{{r.again(), renamed(k.review, "what perfect play says"), k.lobby}, k.settings()}
+	return [][]key.Binding{{r.again(), renamed(k.review, "what perfect play says"), r.share(), k.lobby}, k.settings()}
 }

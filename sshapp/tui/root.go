@@ -50,6 +50,7 @@ type Root struct {
 	codes      map[match.ID]match.Code // of a guest's seats
 
 	bells   uint
+	shared  string    // the line about a match that was shared last
 	touched time.Time // when a key was pressed last
 	start   start.Start
 	end     context.CancelFunc
@@ -61,7 +62,7 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, host: cmp.Or(cfg.Host, "HOST"), grace: cfg.Manager.TimeLimits().Grace,
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), grace: cfg.Manager.TimeLimits().Grace,
 		roundTrip: cfg.RoundTrip,
 		choices:   choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
@@ -221,11 +222,20 @@ func (r *Root) ExitText(why string) string {
 	return strings.Join(append([]string{strings.Join(lines, " ")}, waysBack(r)...), "\n")
 }
 
-// WaysBack returns what a guest who quits reads: a line for each of the guest's matches that go on, or "" if there
-// are none.
-func (r *Root) WaysBack() string { return strings.Join(waysBack(r), "\n") }
+// QuitText is what stays in the shell of a player who quits: what was shared last, and a line for each of a guest's
+// matches that go on; "" if there is nothing.
+func (r *Root) QuitText() string {
+	lines := waysBack(r)
+	if r.shared != "" {
+		lines = append([]string{r.shared}, lines...)
+	}
+	return strings.Join(lines, "\n")
+}
 
-func (r *Root) ring() {
+// Shared is what the player has asked to have on the clipboard, or "".
+func (r *Root) Shared() string { return r.shared }
+
+func ring(r *Root) {
 	if !r.session.choices.silent {
 		r.bells++
 	}

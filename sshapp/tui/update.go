@@ -156,7 +156,7 @@ func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
 	isWatched := time.Since(r.touched) < watchedFor
 	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
-		r.ring()
+		ring(r)
 	}
 	if before.Seq != s.Seq {
 		r.errText = ""
@@ -168,7 +168,7 @@ func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 	}
 	cmd := batch(next(s), passTo(r, s, msg))
 	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
-		r.ring()
+		ring(r)
 		return batch(cmd, r.goTo(s.Next))
 	}
 	return cmd

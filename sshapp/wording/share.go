@@ -1,0 +1,56 @@
+package wording
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// NoHost stands in commands for a server whose public name is not known.
+const NoHost = "HOST"
+
+// ShareLine is a match that is over in one line for a chat, as told by the player of a side: how it ended, for each of
+// the player's moves whether it kept the win, gave it away, or had none to keep, and the command to watch it where the
+// host is known. With ascii the signs are letters.
+func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, host string, ascii bool) string {
+	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
+	if ascii {
+		game, kept, gave, none = "Notakto/"+strconv.Itoa(s.Variant.Boards()), "+", "x", "-"
+	}
+	if s.Variant.IsTicTacToe() {
+		game = "Tic-tac-toe"
+	}
+	verb := "lost to"
+	switch {
+	case s.Outcome.IsVoid():
+		verb = "did not count against"
+	case s.Outcome.Winner == side:
+		verb = "beat"
+	case s.Outcome.Winner == rules.Nobody:
+		verb = "drew with"
+	}
+	var marks strings.Builder
+	for _, r := range reviews {
+		switch {
+		case r.Side != side:
+		case r.Mistake():
+			marks.WriteString(gave)
+		case r.Before == strategy.Loss:
+			marks.WriteString(none)
+		default:
+			marks.WriteString(kept)
+		}
+	}
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, s.SeatState(side.Other()).Player.Name, Count(len(s.Moves), "move", "moves"))
+	if marks.Len() > 0 {
+		line += "  " + marks.String()
+	}
+	if host != NoHost {
+		line += "  ssh -t " + host + " watch " + string(s.ID)
+	}
+	return line
+}
