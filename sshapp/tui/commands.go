@@ -30,11 +30,8 @@ type (
 	}
 	seated         struct{ table *client.Table }
 	seekStartedMsg struct{ queue *client.Queue }
-	listed         struct {
-		now  happening
-		next bool // whether it differs from what was shown
-	}
-	ownMatches struct {
+	listed         struct{ now happening }
+	ownMatches     struct {
 		player  match.PlayerID
 		matches []client.OwnMatch
 	}
@@ -119,14 +116,14 @@ func (w *commands) happening(besides match.Terms) happening {
 }
 
 func (w *commands) list(besides match.Terms) tea.Cmd {
-	return func() tea.Msg { return listed{now: w.happening(besides)} }
+	return func() tea.Msg { return listed{w.happening(besides)} }
 }
 
 // listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
-// nextList returns what goes on once that is not what is shown.
-func (w *commands) nextList(besides match.Terms, shown happening) tea.Cmd {
+// nextList returns what goes on once that is not what is shown, unless ctx ends before.
+func (w *commands) nextList(ctx context.Context, besides match.Terms, shown happening) tea.Cmd {
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
 		defer ticker.Stop()
@@ -134,9 +131,9 @@ func (w *commands) nextList(besides match.Terms, shown happening) tea.Cmd {
 			select {
 			case <-ticker.C:
 				if next := w.happening(besides); !next.equal(shown) {
-					return listed{next, true}
+					return listed{next}
 				}
-			case <-w.ctx.Done():
+			case <-ctx.Done():
 				return nil
 			}
 		}

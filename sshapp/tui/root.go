@@ -63,8 +63,9 @@ func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), grace: cfg.Manager.TimeLimits().Grace,
-		roundTrip: cfg.RoundTrip,
-		choices:   choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
+		roundTrip:   cfg.RoundTrip,
+		stopListing: func() {},
+		choices:     choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)
@@ -120,9 +121,6 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		setBackground(r, msg.IsDark())
 	case Notice:
 		r.statusText = string(msg)
-	case listed:
-		r.session.listing = r.session.listing && !msg.next
-		return r, r.pass(msg)
 	case failed:
 		return r, refuse(r, msg)
 	default:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -25,7 +26,8 @@ type session struct {
 	grace     time.Duration
 	roundTrip func() time.Duration // as of [Config]
 	seeking   bool                 // a place in the queue has been asked for
-	listing   bool                 // the next list of matches has been asked for
+
+	stopListing func() // ends the wait for what goes on next at the server
 
 	choices choices
 
@@ -54,13 +56,12 @@ func (s *session) ownTerms() match.Terms {
 // list asks what goes on at the server.
 func (s *session) list() tea.Cmd { return s.commands.list(s.ownTerms()) }
 
-// requestList asks for what differs from what is shown. A session asks once at a time.
+// requestList asks for what differs from what is shown, until another screen is. A session asks once at a time.
 func (s *session) requestList(shown happening) tea.Cmd {
-	if s.listing {
-		return nil
-	}
-	s.listing = true
-	return s.commands.nextList(s.ownTerms(), shown)
+	s.stopListing()
+	ctx, stop := context.WithCancel(s.commands.ctx)
+	s.stopListing = stop
+	return s.commands.nextList(ctx, s.ownTerms(), shown)
 }
 
 // roomy reports whether the window has room for more than what is needed.

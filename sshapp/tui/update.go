@@ -31,6 +31,7 @@ func (r *Root) show(next screen) tea.Cmd {
 		old.Close()
 	}
 	foreground(r, next)
+	r.session.stopListing()
 	onScreenChange(r, next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {
