@@ -17,7 +17,8 @@ const (
 	resumeCodeLength = 8
 )
 
-// privateScreen makes a private table, or sits down at one by its code.
+// privateScreen makes a private table, or sits down at one by its code, which may be typed at once: letters are no arrows
+// here.
 type privateScreen struct {
 	session *session
 	boards  selector
@@ -53,31 +54,23 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := p.session.keys
 	switch name := press.String(); {
-	case name == "esc", !p.joining && key.Matches(press, keys.back):
+	case name == "esc", !p.joining && name == "backspace":
 		return toLobby{}, nil
-	case name == "up", name == "shift+tab", !p.joining && key.Matches(press, keys.up),
-		name == "down", name == "tab", !p.joining && key.Matches(press, keys.down):
+	case name == "up", name == "shift+tab", name == "down", name == "tab":
 		p.join(!p.joining)
 	case key.Matches(press, keys.enter):
 		return nil, p.request()
-	case p.joining || p.isCode(press):
+	case !p.joining && key.Matches(press, keys.digit):
+		p.boards.at = int(name[0] - '1')
+	case p.joining || len(name) == 1 && codeLetter(rune(name[0])) >= 0:
 		p.join(true)
 		p.typed(press)
-	case key.Matches(press, keys.left):
+	case name == "left":
 		p.boards.turn(-1)
-	case key.Matches(press, keys.right):
+	case name == "right":
 		p.boards.turn(1)
-	case key.Matches(press, keys.digit):
-		p.boards.at = int(name[0] - '1')
 	}
 	return nil, nil
-}
-
-// isCode reports whether a key begins a code, and means nothing else on the line where a table is made.
-func (p *privateScreen) isCode(press tea.KeyPressMsg) bool {
-	keys := p.session.keys
-	name := press.String()
-	return len(name) == 1 && codeLetter(rune(name[0])) >= 0 && !key.Matches(press, keys.left, keys.right, keys.digit)
 }
 
 // join goes to the line where a code is typed, or away from it.

@@ -105,7 +105,7 @@ func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 // A code that was typed at once was swallowed, and Enter made a table.
 func TestACodeTypedAtOnceIsTaken(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		for _, typed := range []string{"K 7 Q X", "c f v x"} {
+		for _, typed := range []string{"K 7 Q X", "q f v x", "h j k l", "w 2 s d"} {
 			p := b.come(keyed("ann " + typed))
 			p.press("3 " + typed + " enter")
 			p.mustSee("No table has this code.")
