@@ -25,7 +25,7 @@ type Summary struct {
 	ID ID
 	Terms
 	Players    [2]Player // in the order of moving
-	Plies      int
+	Position   rules.Position
 	Spectators int  // at this node
 	Parked     bool // against the computer, and the player is away
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
@@ -52,7 +52,7 @@ func (s *State) SeenBy(side rules.Side) *State {
 }
 
 // ToMove returns the player to move.
-func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
+func (s Summary) ToMove() Player { return s.Players[s.Position.Plies()%len(s.Players)] }
 
 // Opponent returns the opponent of a player of the match.
 func (s Summary) Opponent(p PlayerID) Player {
@@ -64,5 +64,5 @@ func (s Summary) Opponent(p PlayerID) Player {
 
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
-	return Summary{ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Plies: len(s.Moves)}
+	return Summary{ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position}
 }

@@ -23,7 +23,7 @@ const (
 // sendBuffer bounds what the kernel keeps for a client that does not read, receiveBuffer what it keeps of one that
 // sends more than it may.
 const (
-	sendBuffer    = 16 << 10 // the largest frame takes less than half of it
+	sendBuffer    = 16 << 10 // the largest frame takes three quarters of it
 	receiveBuffer = 32 << 10
 )
 

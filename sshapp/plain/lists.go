@@ -35,7 +35,7 @@ func matchesCommand(s *session, _ []string) {
 }
 
 func summaryText(m match.Summary) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Variant(m.Variant) + ", " + wording.Count(m.Plies, "move", "moves")
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Variant(m.Variant) + ", " + wording.Count(m.Position.Plies(), "move", "moves")
 	switch {
 	case m.Parked:
 		text += ", the player is away"
@@ -117,8 +117,8 @@ func aboutOwn(s *session, o client.OwnMatch) string {
 
 func aboutSummary(s *session, m match.Summary) string {
 	text := wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
-	if m.Plies > 0 {
-		text += ", " + wording.Count(m.Plies, "move", "moves")
+	if m.Position.Plies() > 0 {
+		text += ", " + wording.Count(m.Position.Plies(), "move", "moves")
 	}
 	if m.ToMove().ID == s.player.ID {
 		text += ", your turn"

@@ -13,8 +13,8 @@ import (
 // The screens use no more of a window than this; a larger one is centred on. So what a session costs does not depend on
 // its client.
 const (
-	maxCanvasColumns = 100
-	maxCanvasRows    = 36
+	maxCanvasColumns = 200
+	maxCanvasRows    = 60
 )
 
 // programModel is the Bubble Tea program around the screens. It draws by the screen writer, since the program has no

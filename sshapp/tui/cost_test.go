@@ -113,3 +113,21 @@ func (w *wire) goTo(m rules.Move) {
 }
 
 func (w *wire) cursor() pointer { return w.Root.screen.(*tableScreen).cursor }
+
+// A whole frame fits into what the kernel keeps for a client, on the largest canvas too, so that a client that reads
+// does not hold up the writer.
+func TestTheLargestFrame(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		var moves []string
+		for _, cell := range []string{"1", "6", "8", "2", "9", "4"} { // as many crosses as a board takes alive
+			for _, board := range "ABCDEFGHI" {
+				moves = append(moves, string(board)+cell)
+			}
+		}
+		p := b.play2("notakto/9", moves...)
+		p.resize(200, 60)
+		w := wireTo(p)
+		w.terminal = render.NewScreen(render.FromTerm("xterm-256color"), 200, 60)
+		w.costs("the first frame", 12<<10)
+	})
+}

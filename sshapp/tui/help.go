@@ -185,7 +185,7 @@ func (h *howToScreen) words() string {
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
 	default:
-		return "Still alive. Every mark is an X."
+		return "Still alive. An X on a marked digit kills the board."
 	}
 }
 
@@ -229,7 +229,7 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 			y++
 		}
 	}
-	shown := draw.Boards{Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}}
+	shown := draw.Boards{Position: h.board, Digits: h.session.choices.digits, Cursor: h.cursor.move(), Last: rules.Move{Cell: h.last}, Deadly: true}
 	shown.Draw(s, h.arrangement(s.Width, s.Height))
 }
 

@@ -48,6 +48,7 @@ type matchKeys struct {
 type settingKeys struct {
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
+	deadly                  key.Binding
 }
 
 // tableHints are the hints at a table, which are drawn with every key.
@@ -122,6 +123,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			mouse:  bind([]string{"m"}, "m", "mouse"),
 			digits: bind([]string{"p"}, "p", "digits"),
 			bell:   bind([]string{"b"}, "b", "bell"),
+			deadly: bind([]string{"x"}, "x", "show deadly cells"),
 			quit:   bind([]string{"q", "esc"}, "q", "quit"),
 			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 		},

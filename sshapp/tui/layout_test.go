@@ -20,7 +20,7 @@ import (
 // sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest
 // canvas.
 func sizes() [][2]int {
-	return [][2]int{{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}}
+	return [][2]int{{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}, {120, 40}, {200, 60}}
 }
 
 // Boards of all variants fit into every window that is large enough, do not overlap, and leave the lines around them
@@ -53,7 +53,7 @@ func TestBoardSizes(t *testing.T) {
 	for _, c := range []struct{ boards, width, height, boardWidth, boardHeight int }{
 		{1, 80, 24, 35, 17}, {2, 80, 24, 35, 17}, {3, 80, 24, 23, 11}, {6, 80, 24, 20, 8}, {9, 80, 24, 17, 5},
 		{1, 40, 16, 23, 11}, {2, 40, 16, 17, 11}, {3, 40, 16, 17, 5}, {9, 40, 16, 11, 3},
-		{1, 100, 36, 41, 23}, {3, 100, 36, 29, 17}, {9, 100, 36, 17, 11},
+		{1, 100, 36, 53, 29}, {3, 100, 36, 29, 17}, {9, 100, 36, 17, 11},
 	} {
 		size := planTable(c.width, c.height, variantOf(rules.Notakto(c.boards))).boards.Board(0)
 		if size.Width != c.boardWidth || size.Height != c.boardHeight {

@@ -145,14 +145,15 @@ func (l *lobbyScreen) FullHelp() [][]key.Binding {
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
-	area := s.Header("", l.session.player.Name)
+	area := s.Masthead(l.session.player.Name)
 	if s.Roomy() {
-		l.picture(s, draw.Rect{X: area.X + area.Width*58/100, Y: area.Y, Width: area.Width * 42 / 100, Height: area.Height})
-		area = draw.Rect{X: area.X + 2, Y: area.Y + 1, Width: area.Width*56/100 - 2, Height: area.Height - 1}
-		for i, line := range [3]string{"Everyone plays X.", "Three in a row kill a board.", "Whoever kills the last board loses."} {
-			s.Text(area.X, area.Y+i, draw.Faint, line)
-		}
-		area = area.Lower(4)
+		area = area.Column(116)
+		left, right := area.Split(58)
+		l.picture(s, right)
+		area = draw.Rect{X: left.X + 2, Y: left.Y + 1, Width: left.Width - 4, Height: left.Height - 1}
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: everyone plays X. Three in a row kill a board. "+
+			"Kill the last board and you lose.")
+		area = area.Lower(y + 1 - area.Y)
 	}
 	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)
 	l.drawEntries(s, area, y)
@@ -205,7 +206,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 	}
 	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), area.Y+area.Height-y))] {
 		s.Text(area.X, y, draw.MarkFirst, "live")
-		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
+		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Position.Plies(), "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}
@@ -223,13 +224,16 @@ func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
 	s.Text(x+1, y, arrow, g.More)
 }
 
-// picture shows what the game looks like: a dead board.
+// picture shows the busiest match, or what the game looks like: a dead board.
 func (l *lobbyScreen) picture(s *draw.Canvas, area draw.Rect) {
+	if len(l.now.matches) > 0 && drawPreview(s, area.Lower(1), l.now.matches[0]) {
+		return
+	}
 	p, err := rules.ParsePosition("X.X.X...X")
 	if err != nil {
 		return
 	}
-	a := draw.Arrange(p.Variant(), draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, 17)})
+	a := draw.Arrange(p.Variant(), draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, area.Width/2)})
 	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, a)
 }
 

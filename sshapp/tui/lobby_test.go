@@ -114,10 +114,10 @@ func TestHowTo(t *testing.T) {
 func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	me, bob := keyed("ann"), keyed("bob")
 	computer := match.Player{ID: "computer:club", Name: "club", Level: strategy.Club}
-	summary := func(id match.ID, first, second match.Player, plies int) match.Summary {
-		return match.Summary{ID: id, Terms: match.DefaultTerms(), Players: [2]match.Player{first, second}, Plies: plies}
+	summary := func(id match.ID, first, second match.Player) match.Summary {
+		return match.Summary{ID: id, Terms: match.DefaultTerms(), Players: [2]match.Player{first, second}}
 	}
-	theirs := client.OwnMatch{Summary: summary("theirs", me, bob, 1), State: client.OpponentsTurn}
+	theirs := client.OwnMatch{Summary: summary("theirs", me, bob), State: client.OpponentsTurn}
 	ids := func(all []client.OwnMatch) (got []match.ID) {
 		for _, own := range all {
 			got = append(got, own.ID)
@@ -126,8 +126,8 @@ func TestLobbyShowsWhatIsUrgent(t *testing.T) {
 	}
 	mine := elsewhere([]client.OwnMatch{
 		{Summary: match.Summary{ID: "shown"}, State: client.AwaitsGuest}, {Summary: match.Summary{ID: "private"}, State: client.AwaitsGuest},
-		theirs, {Summary: summary("engine", me, computer, 2), State: client.ComputerWaits},
-		{Summary: summary("mine", bob, me, 3), State: client.PersonWaits},
+		theirs, {Summary: summary("engine", me, computer), State: client.ComputerWaits},
+		{Summary: summary("mine", bob, me), State: client.PersonWaits},
 	}, nil, "shown")
 	if got, want := ids(mine), []match.ID{"mine", "engine", "theirs", "private"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -97,17 +97,35 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
 	won, role := " "+headline(at)+" ", headlineRole(at)
-	switch {
+	switch bounds := p.boards.Bounds(); {
 	case s.Roomy():
-		s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
-		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
-		if end := p.boards.Bounds(); end.Y+end.Height <= s.Height-6 {
+		summary := summaryText(at, r.reviews)
+		if bounds.Y > 3 && drawLargeHeadline(s, role) {
+			summary = headline(at) + ". " + summary
+		} else {
+			s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
+		}
+		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summary, s.Width-2*s.Margin()))
+		if bounds.Y+bounds.Height <= s.Height-6 {
 			r.drawBand(s, s.Height-5)
 		}
 	default:
 		x := s.Text(1, 1, role, won) + 1
 		s.Text(x, 1, draw.Plain, s.Fit(reasonText(at), s.Width-x-1))
 	}
+}
+
+// drawLargeHeadline says in large letters what a player has come for, and reports whether it did.
+func drawLargeHeadline(s *draw.Canvas, role draw.Role) bool {
+	text, color := "YOU WON", draw.Good
+	switch role {
+	case draw.Won:
+	case draw.Lost:
+		text, color = "YOU LOST", draw.Bad
+	default:
+		return false
+	}
+	return s.Lettering((s.Width-draw.LetteringWidth(text))/2, 2, color, color, text)
 }
 
 // drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.

@@ -16,7 +16,15 @@ import (
 func pictures() map[string]func(b *harness) *person {
 	computer := start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
 	return map[string]func(b *harness) *person{
-		"lobby":    func(b *harness) *person { return b.come(keyed("ann")) },
+		"lobby": func(b *harness) *person { return b.come(keyed("ann")) },
+		"lobby_live": func(b *harness) *person {
+			b.play2("notakto/3", "A5", "B5", "A1", "B1", "A9", "C2")
+			return b.come(keyed("cleo"))
+		},
+		"lobby_nine": func(b *harness) *person { // for whose boards a small window has no room
+			b.play2("notakto/9", "A5", "B5", "A1")
+			return b.come(keyed("cleo"))
+		},
 		"computer": func(b *harness) *person { return b.after(b.come(keyed("ann")), "2 down right") },
 		"private":  func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
 		"join":     func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
@@ -83,7 +91,7 @@ func computerOn(p start.Start, v rules.Variant) start.Start {
 	return p
 }
 
-// The text of every screen, at the smallest window, the usual one and the largest canvas. Run with -update after a
+// The text of every screen, at the smallest window, the usual one, a large one and the largest canvas. Run with -update after a
 // wanted change.
 func TestScreens(t *testing.T) {
 	for name, picture := range pictures() {
@@ -91,7 +99,7 @@ func TestScreens(t *testing.T) {
 			texts := make(map[string]string)
 			inBubble(t, func(b *harness) {
 				p := picture(b)
-				for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 36}} {
+				for _, size := range [][2]int{{40, 16}, {80, 24}, {120, 40}, {200, 60}} {
 					p.resize(size[0], size[1])
 					texts[fmt.Sprintf("%dx%d", size[0], size[1])] = p.sees() + "\n"
 				}

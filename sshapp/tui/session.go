@@ -43,6 +43,7 @@ type choices struct {
 	digits draw.Digits
 	mouse  bool
 	silent bool // whether the bell is off
+	deadly bool // whether cells that kill a board stand out, against the computer
 }
 
 // ownTerms are what the player waits for in the queue, or none.

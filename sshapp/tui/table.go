@@ -234,7 +234,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: t.shownMove(),
+		Last: t.shownMove(), Deadly: t.session.choices.deadly && t.table.IsAgainstComputer(),
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()

@@ -36,12 +36,20 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	case t.table.IsWatching():
 		return [][]key.Binding{{k.leave}, k.settings()}
 	case t.table.Variant.Boards() == 1:
-		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, k.settings()}
+		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, t.settings()}
 	default:
 		return [][]key.Binding{{
 			k.move, k.byLetters, k.place, k.bySpace, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave,
-		}, k.settings()}
+		}, t.settings()}
 	}
+}
+
+// settings are the keys that mean the same everywhere, and against the computer the one that shows the deadly cells.
+func (t *tableScreen) settings() []key.Binding {
+	if !t.table.IsAgainstComputer() || t.table.Variant.IsTicTacToe() {
+		return t.session.keys.settings()
+	}
+	return append([]key.Binding{t.session.keys.deadly}, t.session.keys.settings()...)
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -57,6 +65,8 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
 			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 		})}, nil
+	case key.Matches(press, keys.deadly):
+		t.toggleDeadly()
 	case key.Matches(press, keys.place):
 		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
@@ -65,6 +75,20 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	}
 	moveCursor(t, press)
 	return nil, nil
+}
+
+// toggleDeadly shows the cells that kill a board, or hides them again. Between people it would help but one of them.
+func (t *tableScreen) toggleDeadly() {
+	choices := &t.session.choices
+	switch {
+	case t.table.Variant.IsTicTacToe():
+		t.status = "No board dies in tic-tac-toe."
+	case !t.table.IsAgainstComputer():
+		t.status = "Deadly cells are shown against the computer only."
+	default:
+		choices.deadly = !choices.deadly
+		t.status = onOff("Deadly cells", choices.deadly)
+	}
 }
 
 // moveCursor moves the cursor.

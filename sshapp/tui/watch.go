@@ -87,6 +87,9 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 		s.Paragraph(area.X+2, y+2, area.Width-4, draw.Faint, "Go back and begin a match: then there is something to watch.")
 		return
 	}
+	if left, right := area.Split(58); s.Roomy() && drawPreview(s, right.Lower(1), w.matches[w.row]) {
+		area.Width = left.Width - 2
+	}
 	rows := area.Height - 1
 	first := max(0, min(w.row-rows/2, len(w.matches)-rows))
 	for i := first; i < min(len(w.matches), first+rows); i++ {
@@ -101,11 +104,30 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		s.Point(row.X, row.Y)
 	}
 	right := wording.Variant(m.Variant)
-	if s.Roomy() {
-		right += "  " + wording.Count(m.Plies, "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
+	if row.Width >= 60 {
+		right += "  " + howFar(m)
 	}
 	start := s.TextRight(row.X+row.Width, row.Y, right)
 	s.Text(row.X+2, row.Y, k, fitNames(s, m.Players, start-row.X-4))
+}
+
+// drawPreview shows how a match stands, and whose it is. It reports whether there is room for that.
+func drawPreview(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
+	below := area.Lower(3)
+	boards := draw.Arrange(m.Variant, below)
+	if boards.IsEmpty() {
+		return false
+	}
+	s.Text(area.X, area.Y, draw.MarkFirst, "live")
+	s.Text(area.X+6, area.Y, draw.Plain, fitNames(s, m.Players, area.Width-6))
+	s.Text(area.X+6, area.Y+1, draw.Faint, howFar(m))
+	(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards.AtTop(below))
+	return true
+}
+
+// howFar is how many moves have been made, and how many watch.
+func howFar(m match.Summary) string {
+	return wording.Count(m.Position.Plies(), "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
 }
 
 // fitNames is who plays whom: where there is no room for both names, each has half of it.

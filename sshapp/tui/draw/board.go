@@ -10,13 +10,17 @@ import (
 type Boards struct {
 	Position rules.Position
 	Digits   Digits
+	Deadly   bool       // the digits of cells that would kill their board stand out
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
 	Better   rules.Move // one that was better, without a cell for none
 }
 
-// Draw draws all boards, and their names if there are several.
+// Draw draws all boards, and their names if there are several; nothing where there is no room for them.
 func (b *Boards) Draw(c *Canvas, a Arrangement) {
+	if a.IsEmpty() {
+		return
+	}
 	for i := range a.variant.Boards() {
 		at := a.Board(i)
 		one := board{
@@ -119,6 +123,12 @@ func (b *board) corner(cell rules.Cell) (x, y int) {
 	return b.x + column*(b.size.cellWidth+1), b.y + row*b.size.pitch()
 }
 
+// kills reports whether a cross in a cell would kill the board.
+func (b *board) kills(cell rules.Cell) bool {
+	next, err := b.Position.Play(rules.Move{Board: b.index, Cell: cell})
+	return err == nil && !next.Variant().IsTicTacToe() && next.Dead(int(b.index))
+}
+
 func (b *board) roleOf(cell rules.Cell) Role {
 	what := b.Position.At(int(b.index), cell)
 	switch {
@@ -126,6 +136,8 @@ func (b *board) roleOf(cell rules.Cell) Role {
 		return fatal
 	case b.fatalLine != nil:
 		return dead
+	case what == rules.Empty && b.Deadly && b.kills(cell):
+		return deadly
 	case what == rules.Empty:
 		return Faint
 	case what == rules.Nought:

@@ -28,6 +28,19 @@ func (c *Canvas) Header(heading, right string) Rect {
 	return Rect{m, top, c.Width - 2*m, c.Height - top - 2}
 }
 
+// Masthead is the header of the screen where a session begins: the game's name in large letters, with its noughts
+// crossed out, where there is room for them.
+func (c *Canvas) Masthead(right string) Rect {
+	const name, height = "NXTAKTX", 2
+	m := c.Margin()
+	if !c.Roomy() || !c.Lettering(m, 0, Brand, Bad, name) {
+		return c.Header("", right)
+	}
+	c.TextRight(c.Width-m, 0, c.Fit(right, c.Width-2*m-LetteringWidth(name)-2))
+	c.repeat(m, height, c.Width-2*m, rule, c.Glyphs.rule)
+	return Rect{m, height + 1, c.Width - 2*m, c.Height - height - 3}
+}
+
 // Notice writes the line above the keys. What must be read takes a second line if it has to.
 func (c *Canvas) Notice(text string, k Role) {
 	m, y := c.Margin(), c.Height-2

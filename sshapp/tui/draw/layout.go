@@ -29,6 +29,14 @@ func (r Rect) Column(width int) Rect {
 	return r
 }
 
+// Split parts an area into a left one, with a share in percent of the columns, and a right one.
+func (r Rect) Split(percent int) (left, right Rect) {
+	left, right = r, r
+	left.Width = r.Width * percent / 100
+	right.X, right.Width = r.X+left.Width, r.Width-left.Width
+	return left, right
+}
+
 // Lower leaves out lines at the top.
 func (r Rect) Lower(lines int) Rect {
 	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
@@ -58,11 +66,11 @@ func (b boardSize) crossHeight() int {
 	if b.cellHeight < 7 {
 		return min(3, b.cellHeight)
 	}
-	return 5
+	return b.cellHeight - 2
 }
 
 // reach is how far the arms of a cross go out from its middle.
-func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), 2) }
+func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
 
 func (b boardSize) height() int {
 	if b.ruled {
@@ -73,8 +81,9 @@ func (b boardSize) height() int {
 
 // boardSizes are the sizes there are, largest first. A character is about twice as high as it is wide, and so are the
 // cells.
-func boardSizes(rows int) [9]boardSize {
-	return [9]boardSize{
+func boardSizes(rows int) [12]boardSize {
+	return [12]boardSize{
+		{rows, 29, 15, true}, {rows, 23, 11, true}, {rows, 17, 9, true},
 		{rows, 13, 7, true}, {rows, 11, 5, true}, {rows, 9, 5, true}, {rows, 7, 3, true}, {rows, 5, 3, true},
 		{rows, 6, 2, true}, {rows, 5, 1, true}, {rows, 3, 1, true}, {rows, 3, 1, false},
 	}
@@ -91,7 +100,7 @@ type Arrangement struct {
 }
 
 // Arrange finds the largest boards that fit into an area, and centres them there. Above each of several boards a line
-// is left for its name. If nothing fits the boards have no size.
+// is left for its name. If nothing fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
@@ -129,6 +138,9 @@ func place(v rules.Variant, columns, rows, title int, size boardSize, area Rect)
 	}
 	return a
 }
+
+// IsEmpty reports whether there was no room for the boards.
+func (a Arrangement) IsEmpty() bool { return a.columns == 0 }
 
 // Area is how many cells of the screen a board takes.
 func (a Arrangement) Area() int { return a.size.width() * a.size.height() }

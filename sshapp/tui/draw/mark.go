@@ -37,14 +37,15 @@ func (m *mark) cross() {
 	}
 }
 
-// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals of a square.
+// heavyCross draws a cross of half blocks, which are about as high as they are wide: two diagonals of a square, the
+// thicker the larger it is.
 func (m *mark) heavyCross() {
 	rows := m.size.crossHeight()
-	width := 2*rows - 1
+	width, thickness := 2*rows-1, rows/6
 	left, top := m.x+(m.size.cellWidth-width)/2, m.y+(m.size.cellHeight-rows)/2
 	isOn := func(column, half int) bool {
 		arm := min(half, 2*rows-1-half)
-		return column == arm || column == width-1-arm
+		return abs(column-arm) <= thickness || abs(column-(width-1-arm)) <= thickness
 	}
 	for row := range rows {
 		for column := range width {
@@ -60,6 +61,8 @@ func (m *mark) heavyCross() {
 		}
 	}
 }
+
+func abs(n int) int { return max(n, -n) }
 
 // nought draws a nought. Only tic-tac-toe has them, whose single board never has the cells of two rows.
 func (m *mark) nought() {

@@ -19,6 +19,7 @@ const (
 	Last            // the last move
 	fatal           // the crosses that killed a board, and its name
 	dead            // the other crosses of a dead board
+	deadly          // the digit of a cell that would kill its board
 	Cursor          // the corners of the cell that the cursor is on
 	MyTurn          // the banner when it is one's turn
 	TheirTurn       // the banner when it is not
