@@ -91,6 +91,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot/botproto": {local: []string{"match", "rules"}},
+		"sshapp/picture":      {local: []string{"sshapp/render"}},
 		"sshapp/command": {
 			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot"},
 			modules: []string{"github.com/spf13/"},

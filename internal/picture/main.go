@@ -27,7 +27,7 @@ func run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(shown.svg()); err != nil {
+	if _, err := out.Write(shown.SVG()); err != nil {
 		return fmt.Errorf("write the picture: %w", err)
 	}
 	return nil

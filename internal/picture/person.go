@@ -10,6 +10,9 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 	"golang.org/x/crypto/ssh"
+
+	"notakto/sshapp/picture"
+	"notakto/sshapp/render"
 )
 
 // The window size of all players.
@@ -134,15 +137,23 @@ func (p *person) waits(ctx context.Context, what string, done func(lines []strin
 }
 
 // picture returns the present screen.
-func (p *person) picture() picture {
+func (p *person) picture() picture.Window {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	shown := picture{title: p.title, cells: make([][]uv.Cell, rows)}
+	shown := picture.Window{Label: "A match of Notakto in a terminal", Title: p.title, Dark: make([][]render.Cell, rows)}
 	for y := range rows {
-		shown.cells[y] = make([]uv.Cell, columns)
+		shown.Dark[y] = make([]render.Cell, columns)
 		for x := range columns {
-			shown.cells[y][x] = *p.terminal.CellAt(x, y)
+			shown.Dark[y][x] = cellOf(p.terminal.CellAt(x, y))
 		}
 	}
 	return shown
+}
+
+func cellOf(c *uv.Cell) render.Cell {
+	s := c.Style
+	return render.Cell{Glyph: c.Content, Style: render.Style{
+		Foreground: s.Fg, Background: s.Bg, Bold: s.Attrs&uv.AttrBold != 0, Faint: s.Attrs&uv.AttrFaint != 0,
+		Underline: s.Underline != 0, Reverse: s.Attrs&uv.AttrReverse != 0,
+	}}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+
+	"notakto/sshapp/picture"
 )
 
 // Keys as a terminal sends them.
@@ -14,25 +16,25 @@ const (
 )
 
 // play returns ann's screen in the middle of a match with bob.
-func play(ctx context.Context) (shown picture, err error) {
+func play(ctx context.Context) (shown picture.Window, err error) {
 	h, err := openServer()
 	if err != nil {
-		return picture{}, err
+		return picture.Window{}, err
 	}
 	defer h.close()
 	ann, err := h.enter("ann", annKey)
 	if err != nil {
-		return picture{}, err
+		return picture.Window{}, err
 	}
 	defer ann.leave()
 	bob, err := h.enter("bob", bobKey)
 	if err != nil {
-		return picture{}, err
+		return picture.Window{}, err
 	}
 	defer bob.leave()
 	for _, act := range []func(context.Context, *person, *person) error{meet, moves, settle} {
 		if err := act(ctx, ann, bob); err != nil {
-			return picture{}, err
+			return picture.Window{}, err
 		}
 	}
 	return ann.picture(), nil

@@ -82,6 +82,20 @@ func colorOf(c color.Color) rgb {
 	return direct | rgb(r>>8<<16|g>>8<<8|b>>8)
 }
 
+// color is the opposite of colorOf.
+func (c rgb) color() color.Color {
+	n := uint8(c & 0xff)
+	switch c & kind {
+	case basic:
+		return ansi.BasicColor(n)
+	case indexed:
+		return ansi.IndexedColor(n)
+	case direct:
+		return color.RGBA{uint8(c >> 16 & 0xff), uint8(c >> 8 & 0xff), n, 0xff}
+	}
+	return nil
+}
+
 // attrs is a set of attributes: bit n is what SGR n sets.
 type attrs uint8
 
@@ -96,6 +110,14 @@ const (
 type style struct {
 	fg, bg rgb
 	attrs  attrs
+}
+
+// unpacked is s as it was added to its table.
+func (s style) unpacked() Style {
+	return Style{
+		Foreground: s.fg.color(), Background: s.bg.color(),
+		Bold: s.attrs&bold != 0, Faint: s.attrs&faint != 0, Underline: s.attrs&underline != 0, Reverse: s.attrs&reverse != 0,
+	}
 }
 
 // blank is the simplest style in which a space looks as it does in s: the foreground is not seen on it unless something

@@ -1,4 +1,4 @@
-package main
+package picture
 
 // stroke is a line in a cell: its start, from the cell's top left, and its course as an SVG path.
 type stroke struct {

@@ -1,0 +1,2 @@
+// Package picture shows screens where there is no terminal: as an SVG.
+package picture

@@ -1,0 +1,247 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image/color"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"notakto/sshapp/render"
+)
+
+// The dimensions of the picture, in its own units.
+const (
+	cellWidth  = 9
+	cellHeight = 20
+	baseline   = 15 // of the text in a cell
+	fontSize   = 15
+	margin     = 14
+	bar        = 34 // the height of the window's title
+)
+
+// paint is a color on a dark and on a light ground.
+type paint struct{ dark, light string }
+
+// The colors of the window around a screen; those of a cell that names none are the first two.
+func foreground() paint { return paint{"#d4d7dc", "#1f2328"} }
+func background() paint { return paint{"#14161b", "#ffffff"} }
+func frame() paint      { return paint{"#262a33", "#e4e7eb"} }
+
+// Window is a terminal's window with the screen in it, all rows of which are as long.
+type Window struct {
+	Label string // what the picture shows, for those who do not see it
+	Title string // the window's own
+	Dark  [][]render.Cell
+	Light [][]render.Cell // the same text in colors for a light ground; nil if the picture is always dark
+}
+
+// look is how a cell is painted.
+type look struct {
+	foreground, background paint
+	bold, dim              bool
+}
+
+// svg is a picture in the making.
+type svg struct {
+	Window
+	body   bytes.Buffer
+	paints map[paint]bool // those in use
+}
+
+// SVG draws the window. Lines are drawn as lines and every letter has its own position, so that no reader's font shifts
+// them. With both sets of colors the reader's preference chooses.
+func (w Window) SVG() []byte {
+	isAlwaysDark := w.Light == nil
+	if isAlwaysDark {
+		w.Light = w.Dark
+	}
+	s := &svg{Window: w, paints: make(map[paint]bool)}
+	width, height := len(w.Dark[0])*cellWidth+2*margin, len(w.Dark)*cellHeight+bar+2*margin
+	s.drawWindow(width, height)
+	fmt.Fprintf(&s.body, `<g transform="translate(%d %d)" font-family="%s" font-size="%d">`+"\n",
+		margin, bar+margin, "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace", fontSize)
+	for y, line := range w.Dark {
+		for x := 0; x < len(line); {
+			end := s.sameLook(x, y)
+			s.drawRun(x, end, y)
+			x = end
+		}
+	}
+	var out bytes.Buffer
+	const start = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d"`
+	fmt.Fprintf(&out, start+` role="img">`+"\n", width, height)
+	fmt.Fprintf(&out, "<title>%s</title>\n<style>\n%s</style>\n", escaped(w.Label), s.css(isAlwaysDark))
+	out.Write(s.body.Bytes())
+	out.WriteString("</g>\n</svg>\n")
+	return out.Bytes()
+}
+
+// class is the class of what has a color, which is in use from then on.
+func (s *svg) class(p paint) string {
+	s.paints[p] = true
+	return p.class()
+}
+
+func (p paint) class() string {
+	if p.dark == p.light {
+		return "c" + strings.TrimPrefix(p.dark, "#")
+	}
+	return "c" + strings.TrimPrefix(p.dark, "#") + strings.TrimPrefix(p.light, "#")
+}
+
+// css is the rules for a light ground, unless the reader prefers a dark one.
+func (s *svg) css(isAlwaysDark bool) string {
+	dark := s.rules(func(p paint) string { return p.dark })
+	if isAlwaysDark {
+		return dark
+	}
+	return s.rules(func(p paint) string { return p.light }) + "@media (prefers-color-scheme:dark){\n" + dark + "}\n"
+}
+
+// rules are a rule for each color in use.
+func (s *svg) rules(of func(paint) string) string {
+	var b strings.Builder
+	byClass := func(a, b paint) int { return strings.Compare(a.class(), b.class()) }
+	for _, p := range slices.SortedFunc(maps.Keys(s.paints), byClass) {
+		fmt.Fprintf(&b, ".%[1]s{fill:%[2]s}path.%[1]s{fill:none;stroke:%[2]s}\n", p.class(), of(p))
+	}
+	return b.String()
+}
+
+// drawWindow draws the window around a terminal.
+func (s *svg) drawWindow(width, height int) {
+	b := &s.body
+	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" class="%s"/>`+"\n", width, height, s.class(background()))
+	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" class="%s"/>`+"\n", width, bar, s.class(frame()))
+	fmt.Fprintf(b, `<rect y="%d" width="%d" height="%d" class="%s"/>`+"\n", bar/2, width, bar-bar/2, s.class(frame()))
+	for i, light := range [3]string{"#e0645c", "#dfb04d", "#5fb35f"} {
+		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="6" fill="%s"/>`+"\n", 20+20*i, bar/2, light)
+	}
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" font-family="system-ui,sans-serif" font-size="13" `,
+		width/2, bar/2+5)
+	fmt.Fprintf(b, `class="%s">%s</text>`+"\n", s.class(foreground()), escaped(s.Title))
+}
+
+// look returns how a cell is painted. For a blank that is its background: its foreground depends on what was there
+// before.
+func (s *svg) look(x, y int) look {
+	dark, light := s.Dark[y][x], s.Light[y][x].Style
+	l := look{
+		foreground: paint{hex(dark.Style.Foreground, foreground().dark), hex(light.Foreground, foreground().light)},
+		background: paint{hex(dark.Style.Background, background().dark), hex(light.Background, background().light)},
+		bold:       dark.Style.Bold, dim: dark.Style.Faint,
+	}
+	if dark.Style.Reverse {
+		l.foreground, l.background = l.background, l.foreground
+	}
+	if dark.Glyph == " " {
+		return look{foreground: foreground(), background: l.background}
+	}
+	return l
+}
+
+func hex(c color.Color, fallback string) string {
+	if c == nil {
+		return fallback
+	}
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// sameLook returns the column after the cells that look the same as one of a line.
+func (s *svg) sameLook(x, y int) int {
+	end := x + 1
+	for end < len(s.Dark[y]) && (s.Dark[y][end].Glyph == "" || s.look(end, y) == s.look(x, y)) {
+		end++
+	}
+	return end
+}
+
+// drawRun draws the cells of one look from column x of a line on.
+func (s *svg) drawRun(x, end, y int) {
+	l := s.look(x, y)
+	if l.background != background() {
+		fmt.Fprintf(&s.body, `<rect x="%d" y="%d" width="%d" height="%d" class="%s"/>`+"\n",
+			x*cellWidth, y*cellHeight, (end-x)*cellWidth, cellHeight, s.class(l.background))
+	}
+	var lines [weights]strings.Builder
+	var w word
+	for ; x < end; x++ {
+		glyph, left := s.Dark[y][x].Glyph, x*cellWidth
+		strokes := strokesOf(glyph)
+		if strokes == nil && glyph != " " {
+			s.addLetter(&w, left, y, glyph, l)
+			continue
+		}
+		s.drawWord(&w, y, l)
+		for _, line := range strokes {
+			fmt.Fprintf(&lines[line.weight], "M%g %g%s", float64(left)+line.x, float64(y*cellHeight)+line.y, line.path)
+		}
+	}
+	s.drawWord(&w, y, l)
+	for weight := range weights {
+		if lines[weight].Len() > 0 {
+			fmt.Fprintf(&s.body, `<path d="%s" stroke-width="%g" class="%s"%s/>`+"\n",
+				lines[weight].String(), weight.width(l.bold), s.class(l.foreground), l.opacity())
+		}
+	}
+}
+
+// word is adjacent letters. Each has its own position; programs that support only the first position still place the
+// word.
+type word struct {
+	places  []string
+	letters strings.Builder
+}
+
+// addLetter adds a letter to a word, or draws it alone if it is of several characters, each of which would take a
+// position.
+func (s *svg) addLetter(w *word, x, y int, letter string, l look) {
+	if letter == "" { // the second column of a wide one
+		return
+	}
+	isCluster := utf8.RuneCountInString(letter) > 1
+	if isCluster {
+		s.drawWord(w, y, l)
+	}
+	w.places = append(w.places, strconv.Itoa(x))
+	w.letters.WriteString(letter)
+	if isCluster {
+		s.drawWord(w, y, l)
+	}
+}
+
+// drawWord draws the word and starts another.
+func (s *svg) drawWord(w *word, y int, l look) {
+	if len(w.places) == 0 {
+		return
+	}
+	fmt.Fprintf(&s.body, `<text x="%s" y="%d" class="%s"%s%s>%s</text>`+"\n", strings.Join(w.places, " "),
+		y*cellHeight+baseline, s.class(l.foreground), l.weight(), l.opacity(), escaped(w.letters.String()))
+	*w = word{}
+}
+
+func (l look) weight() string {
+	if l.bold {
+		return ` font-weight="bold"`
+	}
+	return ""
+}
+
+func (l look) opacity() string {
+	if l.dim {
+		return ` opacity="0.6"`
+	}
+	return ""
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder never fails
+	return b.String()
+}

@@ -1,0 +1,99 @@
+package picture_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"image/color"
+	"io"
+	"strings"
+	"testing"
+
+	"notakto/sshapp/picture"
+	"notakto/sshapp/render"
+)
+
+// cellsOf is a screen of two lines, with a text in one style in the first of them.
+func cellsOf(text string, style render.Style) [][]render.Cell {
+	styles := render.NewStyles()
+	var g render.Grid
+	g.Reset(6, 2, styles, false)
+	g.Text(0, 0, styles.Add(style), text)
+	return render.Cells(&g)
+}
+
+func TestCells(t *testing.T) {
+	teal := color.RGBA{1, 2, 3, 0xff}
+	const text, ground = `class="cd4d7dc1f2328"`, `class="c14161bffffff"`
+	for _, test := range []struct {
+		name, shown string
+		style       render.Style
+		want        string
+	}{
+		{"each letter has its place", "ab", render.Style{}, `<text x="0 9" y="15" ` + text + `>ab</text>`},
+		{"words", "a b", render.Style{}, `<text x="18" y="15" ` + text + `>b</text>`},
+		{"bold, in colour", "X", render.Style{Bold: true, Foreground: teal}, ` class="c010203" font-weight="bold">X<`},
+		{"dim", "X", render.Style{Faint: true}, text + ` opacity="0.6">X</text>`},
+		{"on a ground", "XY", render.Style{Background: teal}, ` width="18" height="20" class="c010203"/>`},
+		{"reversed", "X", render.Style{Reverse: true}, `height="20" ` + text + "/>\n" + `<text x="0" y="15" ` + ground},
+		{"what XML means otherwise", `<&">`, render.Style{}, `>&lt;&amp;&#34;&gt;</text>`},
+		{"wide letters", "好人", render.Style{}, `<text x="0 18" y="15" ` + text + `>好人</text>`},
+		{"a letter of two characters", "ae\u0301b", render.Style{}, `<text x="9" y="15" ` + text + ">e\u0301</text>"},
+		{"lines that meet", "─┼", render.Style{}, `M0 10h9M9 10h9M13.5 0v20" stroke-width="1.2" ` + text},
+		{"heavy corners", "┏", render.Style{}, `<path d="M4.5 20v-10h4.5" stroke-width="2.4" ` + text + `/>`},
+		{"nothing at all", "", render.Style{}, "font-size=\"15\">\n</g>"},
+	} {
+		cells := cellsOf(test.shown, test.style)
+		shown := picture.Window{Dark: cells, Light: cells}
+		if got := string(shown.SVG()); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s\nhas no\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+// The lines of a board do not depend on a font.
+func TestLinesAreNoLetters(t *testing.T) {
+	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
+		shown := picture.Window{Dark: cellsOf(string(r), render.Style{})}
+		if !strings.Contains(string(shown.SVG()), "<path") {
+			t.Errorf("%c is drawn as a letter", r)
+		}
+	}
+}
+
+// The reader's preference chooses between two sets of colours; a picture with one has no choice.
+func TestDarkAndLight(t *testing.T) {
+	dark := cellsOf("X", render.Style{Foreground: color.RGBA{0xf2, 0xb8, 0x4b, 0xff}})
+	light := cellsOf("X", render.Style{Foreground: color.RGBA{0x8f, 0x5a, 0, 0xff}})
+	shown := picture.Window{Label: "<a>", Title: "a & b", Dark: dark, Light: light}
+	both := string(shown.SVG())
+	lightRules, darkRules, found := strings.Cut(both, "@media (prefers-color-scheme:dark){")
+	const class = ".cf2b84b8f5a00{fill:"
+	if !found || !strings.Contains(lightRules, class+"#8f5a00}") || !strings.Contains(darkRules, class+"#f2b84b}") {
+		t.Errorf("the rules are in\n%s", both)
+	}
+	if texts := textsOf(t, both); !strings.Contains(texts, "<a>") || !strings.Contains(texts, "a & b") {
+		t.Errorf("the texts are %q", texts)
+	}
+	shown.Light = nil
+	if one := string(shown.SVG()); strings.Contains(one, "@media") || !strings.Contains(one, "{fill:#14161b}") {
+		t.Errorf("a dark picture is\n%s", one)
+	}
+}
+
+// textsOf is all text of an SVG, which has to be well-formed.
+func textsOf(t *testing.T, svg string) string {
+	t.Helper()
+	var texts strings.Builder
+	for decoder := xml.NewDecoder(strings.NewReader(svg)); ; {
+		switch token, err := decoder.Token(); {
+		case errors.Is(err, io.EOF):
+			return texts.String()
+		case err != nil:
+			t.Fatal(err)
+		default:
+			if text, ok := token.(xml.CharData); ok {
+				texts.Write(text)
+			}
+		}
+	}
+}
