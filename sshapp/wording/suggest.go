@@ -1,11 +1,16 @@
 package wording
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 const (
 	// longestSuggestion is how much of a word is compared: no name is that long.
 	longestSuggestion = 24
-	// mostMistakes is how many letters may be wrong, in a word that has twice as many.
+	// mostMistakes is how many letters may be wrong, in a word that has twice as many, and whose first one is right if
+	// more than one is wrong.
 	mostMistakes = 2
 )
 
@@ -26,8 +31,10 @@ func nearest(typed string, names []string) string {
 	}
 	for mistakes := 1; typed != "" && mistakes <= max(1, min(mostMistakes, len(typed)/2)); mistakes++ {
 		tree.SuggestionsMinimumDistance = mistakes
-		if near := tree.SuggestionsFor(typed); len(near) > 0 {
-			return near[0]
+		for _, near := range tree.SuggestionsFor(typed) {
+			if mistakes == 1 || strings.EqualFold(near[:1], typed[:1]) {
+				return near
+			}
 		}
 	}
 	return ""
