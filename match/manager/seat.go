@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"notakto/match"
@@ -55,6 +56,26 @@ func (s *Spectator) ID() match.ID { return s.table.id }
 
 // Snapshots is like [Seat.Snapshots].
 func (s *Spectator) Snapshots() <-chan *match.Snapshot { return s.box }
+
+// History returns how the match stood after each of its events, oldest first, as spectators see it. It reads the log
+// anew. Errors of [match.Journal.Load].
+func (s *Spectator) History(ctx context.Context) ([]match.State, error) {
+	cfg := s.table.tables.cfg
+	ctx, cancel := context.WithTimeout(ctx, cfg.JournalTimeout)
+	defer cancel()
+	events, err := cfg.Journal.Load(ctx, s.table.id, 0)
+	if err != nil {
+		return nil, fmt.Errorf("reading match %s: %w", s.table.id, err)
+	}
+	states, state := make([]match.State, 0, len(events)), match.State{}
+	for _, e := range events {
+		if state, err = cfg.apply(state, e); err != nil {
+			return nil, fmt.Errorf("match %s: %w", s.table.id, err)
+		}
+		states = append(states, *state.SeenBy(rules.Nobody))
+	}
+	return states, nil
+}
 
 // Close is like [Seat.Close].
 func (s *Spectator) Close() { s.close() }
