@@ -57,6 +57,12 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"analyse --json", "", 2},
 		{"analyse --json nonsense", "", 2},
 		{"analyse --json notakto/1: 5 5", "", 2},
+		{"card " + archived, "", 0},
+		{"card " + string(id), "", 1},
+		{"card", "", 2},
+		{"cast " + archived, "", 0},
+		{"cast nowhere", "", 1},
+		{"cast a b", "", 2},
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
 		{"classic", "", 2},
@@ -92,7 +98,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --help", "", command.ExitOK})
 		h.ask(asked{cmd.Name() + " --nonsense", "", command.ExitUsage})
 	}
-	for _, name := range []string{"join", "watch", "bot", "classic", "analyse"} {
+	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast"} {
 		missing[name] = append(missing[name], command.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {

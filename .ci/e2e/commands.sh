@@ -29,7 +29,7 @@ open_house
 asks 0 '' version
 prints '^notakto '
 asks 0 '' help
-for command in play join watch plain bot classic analyse matches; do
+for command in play join watch plain bot classic analyse matches card cast; do
   prints "$command"
   asks 0 '' "$command" --help
   asks 0 '' help
@@ -43,6 +43,10 @@ warns '.*'
 asks 0 '' matches
 asks 0 '' matches --json
 [ "$(cat "$work/out")" = '[]' ] || complain 'there are matches'
+asks 1 '' card nowhere
+warns 'there is no match "nowhere".*'
+asks 1 '' cast nowhere
+warns 'there is no match "nowhere".*'
 asks 1 '' watch
 warns '.*'
 

@@ -20,7 +20,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 		}
 		plain(t, stdout)
 	}
-	for _, asked := range []string{"play", "join K7QX", "watch", "plain", "bot", "matches", "matches --json"} {
+	for _, asked := range []string{"play", "join K7QX", "watch", "plain", "bot", "matches", "matches --json", "card x", "cast x"} {
 		name, _, _ := strings.Cut(asked, " ")
 		refused(t, command.ExitFailure, nil, strings.Fields(asked), "this command needs a server: ssh HOST "+name)
 	}

@@ -91,9 +91,12 @@ func allowedImports() map[string]imports {
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot/botproto": {local: []string{"match", "rules"}},
-		"sshapp/picture":      {local: []string{"sshapp/render"}},
+		"sshapp/picture": {
+			local:   []string{"match", "rules", "sshapp/render", "sshapp/tui", "sshapp/tui/draw", "sshapp/wording"},
+			modules: terminal,
+		},
 		"sshapp/command": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot"},
+			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {

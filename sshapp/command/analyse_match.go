@@ -39,7 +39,7 @@ type moveReviewOf struct {
 	Best    []string `json:"best"`
 }
 
-var errNobodyCame = errors.New("the table was cleared before anyone came: there is nothing to analyse")
+var errNobodyCame = errors.New("the table was cleared before anyone came: no match was played")
 
 // analyseMatch goes through a match of the server's that is over.
 func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {

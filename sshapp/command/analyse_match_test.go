@@ -64,7 +64,7 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	if err := seat.Resign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	at("analyse --json --match "+string(private)).expect(t, "a cleared table", command.ExitFailure, "", "nothing to analyse")
+	at("analyse --json --match "+string(private)).expect(t, "a cleared table", command.ExitFailure, "", "no match was played")
 }
 
 // Whatever is asked for, a damaged record is named as that, and a long match is gone through.

@@ -43,7 +43,7 @@ func New(d Env) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newClassic(d), newRules(d), newVersion(d),
+		newAnalyse(d), newCard(d), newCast(d), newClassic(d), newRules(d), newVersion(d),
 	)
 	if d.Host != "" {
 		root.Long = strings.ReplaceAll(root.Long, "HOST", d.Host)
@@ -62,7 +62,9 @@ func New(d Env) *cobra.Command {
 
 // Names returns the commands that every front end has, sorted.
 func Names() []string {
-	return []string{"analyse", "bot", "classic", "help", "join", "matches", "plain", "play", "rules", "version", "watch"}
+	return []string{
+		"analyse", "bot", "card", "cast", "classic", "help", "join", "matches", "plain", "play", "rules", "version", "watch",
+	}
 }
 
 // IsCompletionRequest reports whether a command line asks, by one of cobra's hidden commands, what a word could become.

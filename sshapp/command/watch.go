@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"notakto/match"
+	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -49,13 +50,19 @@ func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
 	return err
 }
 
+// watch is a handle on a match, which may be over.
+func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
+	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
+	if errors.Is(err, match.ErrNoSuchMatch) {
+		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a match tells its name", id)
+	}
+	return spectator, err
+}
+
 // snapshot is how a match stands, or stood at its end.
 func (h *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
-	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
-	switch {
-	case errors.Is(err, match.ErrNoSuchMatch):
-		return match.State{}, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a match tells its name", id)
-	case err != nil:
+	spectator, err := h.watch(ctx, id)
+	if err != nil {
 		return match.State{}, err
 	}
 	defer spectator.Close()

@@ -67,13 +67,23 @@ func (s *Screen) suspended() []ansi.Mode {
 // Restore appends what puts the terminal back as it was before the first Draw. A second one appends nothing, and so
 // does one before any Draw.
 func (s *Screen) Restore(dst []byte) []byte {
+	return s.leave(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow)
+}
+
+// Leave is Restore, but that what is drawn stays where there is no alternate screen, with the cursor below it.
+func (s *Screen) Leave(dst []byte) []byte {
+	return s.leave(dst, ansi.CursorPosition(1, s.height+1))
+}
+
+// leave appends what puts the terminal back as it was, after last, which is written to the screen.
+func (s *Screen) leave(dst []byte, last string) []byte {
 	if !s.entered {
 		return dst
 	}
 	if s.style != 0 {
 		dst = append(dst, ansi.ResetStyle...)
 	}
-	dst = append(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow...)
+	dst = append(dst, last...)
 	if s.mouse {
 		dst = append(dst, ansi.ResetMode(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
 	}

@@ -57,6 +57,25 @@ func TestRestoreUndoesOnlyWhatWasDone(t *testing.T) {
 	}
 }
 
+// After Leave what was drawn is still there, and the shell goes on below it.
+func TestLeaveKeepsWhatIsDrawn(t *testing.T) {
+	for height, want := range map[int]string{4: "top\n\n\n$", 5: "top\n\n\nend\n$"} {
+		s, e := NewScreen(FromTerm("linux"), 20, 4), newTerminal(t, 20, height)
+		e.write(t, s.Draw(nil, contentIn("top\n\n\n\x1b[1;31mend", 20, 4)))
+		e.write(t, s.Leave(nil))
+		if !e.modes[ansi.ModeTextCursorEnable] || !e.modes[ansi.ModeAutoWrap] {
+			t.Errorf("the modes are %v", e.modes)
+		}
+		fmt.Fprint(e, "$\x1b[K")
+		if got := strings.TrimRight(e.String(), "\n "); got != want || !e.CellAt(0, height-1).Style.IsZero() {
+			t.Errorf("in %d lines the screen is %q, want %q", height, got, want)
+		}
+		if again := s.Leave(nil); len(again) != 0 {
+			t.Errorf("a second Leave writes %q", again)
+		}
+	}
+}
+
 func TestTitleIsPutBack(t *testing.T) {
 	for term, want := range map[string]string{"xterm": ansi.WindowOp(23, 2), "screen": ansi.SetWindowTitle("")} {
 		s := NewScreen(FromTerm(term), 80, 24)

@@ -7,14 +7,29 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
+	"notakto/sshapp/wording"
 )
 
 // Render draws what the window shows into a grid, which gets the window's size.
 func (r *Root) Render(grid *render.Grid) {
 	r.draw(draw.NewCanvas(grid, r.session.width, r.session.height, r.session.theme))
+}
+
+// RenderMatch draws a match into a grid of a size, as its spectators see it, without a session.
+func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *match.State) {
+	session := &session{host: wording.NoHost, width: width, height: height}
+	session.use(theme)
+	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
+	r := &Root{session: session, screen: newTable(session, at)}
+	if s.Over() {
+		r.screen = &resultScreen{session: session, table: at, reviews: strategy.Review(s.Variant, s.Moves)}
+	}
+	r.Render(grid)
 }
 
 // Mouse reports whether the terminal is to send the mouse.

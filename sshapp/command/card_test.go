@@ -1,0 +1,78 @@
+package command_test
+
+import (
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/rules"
+	"notakto/sshapp/command"
+)
+
+// A match that was put away is printed as a picture and as a cast, with the server's public name where that is known.
+func TestAMatchIsShown(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	titles := map[string]string{"": "Notakto, match " + id, "play.example": "ssh -t play.example watch " + id}
+	for host, want := range titles {
+		env := command.Env{Server: h, Host: host}
+		card := ask(env, "", "card", id)
+		card.expect(t, "card", command.ExitOK, want, "")
+		err := xml.Unmarshal([]byte(card.out), new(struct{}))
+		if err != nil || !strings.HasPrefix(card.out, "<svg ") || !strings.Contains(card.out, "bob resigned") {
+			t.Errorf("the card is %v\n%s", err, card.out)
+		}
+		cast := ask(env, "", "cast", id)
+		cast.expect(t, "cast", command.ExitOK, want, "")
+		const header = `{"version":3,"term":{"cols":80,"rows":24},`
+		if !strings.HasPrefix(cast.out, header) || strings.Count(cast.out, "\n") != 8 {
+			t.Errorf("the cast is\n%s", cast.out)
+		}
+	}
+}
+
+func TestWhichMatchesAreShown(t *testing.T) {
+	h := testServer(t)
+	id := play(t, h, rules.TicTacToe())
+	private, code, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, _, err := h.Manager.OpenPrivate(t.Context(), h.Player, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := h.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []match.ID{private, empty} {
+		seat, err := h.Manager.Sit(t.Context(), id, h.Player.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer seat.Close()
+		if err := seat.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stranger := &command.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: h.Manager}
+	damaged := journaltest.NewFaulty(0)
+	broken := serverOf(t, damaged)
+	damaged.Fail(match.ErrDamaged)
+	for _, name := range []string{"card", "cast"} {
+		of := func(h *command.Server, line string) answer {
+			return ask(command.Env{Server: h}, "", append([]string{name}, strings.Fields(line)...)...)
+		}
+		at := func(line string) answer { return of(stranger, line) }
+		at("nowhere").expect(t, "nowhere", command.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
+		at(string(id)).expect(t, "a match that is on", command.ExitFailure, "", "the match is not over yet")
+		at(string(empty)).expect(t, "a cleared table", command.ExitFailure, "", "no match was played")
+		at("").expect(t, "no name", command.ExitUsage, "", "the name of a match that is over, and got nothing")
+		at("a b").expect(t, "two names", command.ExitUsage, "", "2 arguments")
+		at(string(private)).expect(t, "a private match, by its name", command.ExitOK, "bob", "")
+		locally(name, "x").expect(t, "without a server", command.ExitFailure, "", "ssh HOST "+name+"\n")
+		of(broken, "x").expect(t, "a damaged one", command.ExitFailure, "", "the log of the match is damaged\n")
+	}
+}
