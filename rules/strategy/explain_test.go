@@ -2,6 +2,8 @@ package strategy
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"notakto/rules"
@@ -25,7 +27,7 @@ func TestReasonsAreTrue(t *testing.T) {
 			p = after(p, legal[rng.IntN(len(legal))])
 		}
 	}
-	for _, reason := range []Reason{ByTheory, NoSafeCell, Paired} {
+	for _, reason := range []Reason{ByTheory, NoSafeCell, Paired, Twins} {
 		if seen[reason] == 0 {
 			t.Errorf("reason %d was never given", reason)
 		}
@@ -38,15 +40,90 @@ func checkReason(t *testing.T, p rules.Position, why Why) {
 		next := after(p, m)
 		switch why.Reason {
 		case NoSafeCell:
-			if int(m.Board) != why.Board || next.Outcome().Winner != p.Turn().Other() {
+			if int(m.Board) != why.Boards[0] || next.Outcome().Winner != p.Turn().Other() {
 				t.Fatalf("%v: %v does not lose at once", p, m)
 			}
 		case Paired:
-			if int(m.Board) != why.Board || !next.Outcome().Over() && !losesToSomeAnswer(next) {
+			if int(m.Board) != why.Boards[0] || !next.Outcome().Over() && !losesToSomeAnswer(next) {
 				t.Fatalf("%v: no answer to %v leaves no safe cell", p, m)
+			}
+		case Twins:
+			if twin := twinOf(int(m.Board), why.Boards); !hasAnswerOn(next, twin) {
+				t.Fatalf("%v: no answer to %v on board %d", p, m, twin)
 			}
 		case ByTheory, IsOver:
 		}
+	}
+}
+
+// twinOf is the board that stands beside another in the pairs.
+func twinOf(board int, pairs []int) int { return pairs[slices.Index(pairs, board)^1] }
+
+// hasAnswerOn reports whether a move on a board wins.
+func hasAnswerOn(p rules.Position, board int) bool {
+	return slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+		return int(m.Board) == board && Evaluate(after(p, m)) == Loss
+	})
+}
+
+// Boards that are alike in pairs are answered on the twin: any two patterns, each with itself turned and mirrored.
+func TestTwins(t *testing.T) {
+	rng, live := rand.New(rand.NewPCG(3, 9)), notakto().live
+	for first := range pattern(patterns) {
+		second := pattern(rng.IntN(patterns))
+		if !live[first] || !live[second] {
+			continue
+		}
+		for _, boards := range [][]pattern{
+			{first, images(first)[rng.IntN(8)]},
+			{first, second, images(second)[rng.IntN(8)], images(first)[rng.IntN(8)]},
+		} {
+			p := positionOf(t, boards)
+			if Evaluate(p) == Loss {
+				checkReason(t, p, WhyLost(p))
+			}
+		}
+	}
+}
+
+func positionOf(t *testing.T, boards []pattern) rules.Position {
+	t.Helper()
+	var text []string
+	for _, crosses := range boards {
+		board := make([]byte, 9)
+		for i := range board {
+			board[i] = "X."[1-crosses>>i&1]
+		}
+		text = append(text, string(board))
+	}
+	p, err := rules.ParsePosition(strings.Join(text, "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The product tells who wins, and that of one board is its value.
+func TestWorth(t *testing.T) {
+	live := notakto().live
+	for crosses := range pattern(patterns) {
+		if !live[crosses] {
+			continue
+		}
+		p := positionOf(t, []pattern{crosses, 0})
+		w := WorthOf(p)
+		if isLost := slices.Contains([]string{"a", "bb", "bc", "cc"}, w.Product); isLost != (Evaluate(p) == Loss) {
+			t.Errorf("%v is worth %v", p, w)
+		}
+		if one := WorthOf(positionOf(t, []pattern{crosses})); one.Product != one.Boards[0] || one.Product != w.Boards[0] {
+			t.Errorf("%v alone is worth %v, beside another %v", p, one, w)
+		}
+	}
+	if w := WorthOf(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) || w.Product != "acc" {
+		t.Errorf("a dead board, an empty one and one with its centre: %v", w)
+	}
+	if w := WorthOf(rules.TicTacToe().Start()); w.Product != "" {
+		t.Errorf("tic-tac-toe is worth %v", w)
 	}
 }
 
@@ -91,5 +168,27 @@ func TestRefutationsWin(t *testing.T) {
 	}
 	if refuted == 0 {
 		t.Error("no slip was refuted")
+	}
+}
+
+// What is said of a situation is true of every position in it.
+func TestSituations(t *testing.T) {
+	empty, dead := pattern(0), pattern(0o007)
+	for boards := 1; boards < rules.MaxBoards; boards++ {
+		p := positionOf(t, append(slices.Repeat([]pattern{empty}, boards), dead))
+		if wins := boards%2 == 1; wins != (Evaluate(p) == Win) {
+			t.Errorf("%d empty boards: %v", boards, Evaluate(p))
+		}
+		if situation := SituationOf(p); situation != EmptyBoards && boards > 1 || situation != OneEmptyBoard && boards == 1 {
+			t.Errorf("%d empty boards: situation %d", boards, situation)
+		}
+	}
+	if best := Analyse(positionOf(t, []pattern{dead, empty})).Winning(); !slices.Equal(best, []rules.Move{{Board: 1, Cell: 5}}) {
+		t.Errorf("on one empty board %v wins", best)
+	}
+	for _, p := range []rules.Position{positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, bit(1)}), rules.TicTacToe().Start()} {
+		if SituationOf(p) != AnySituation {
+			t.Errorf("%v: situation %d", p, SituationOf(p))
+		}
 	}
 }
