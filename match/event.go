@@ -41,9 +41,10 @@ const (
 	QueueOrigin                  // in the queue
 	PrivateOrigin                // by the code of a private table
 	ComputerOrigin               // one of the players is the computer
+	ReviewOrigin                 // the same, from a position of another match: the first moves are of that
 
 	// LastOrigin is the newest origin that this version knows.
-	LastOrigin = ComputerOrigin
+	LastOrigin = ReviewOrigin
 )
 
 // Event is one entry of a match's log. Events are values and do not change once recorded.

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -73,4 +74,35 @@ func TestSidesAgainstTheComputer(t *testing.T) {
 	if drawn[rules.First] < 5 || drawn[rules.Second] < 5 {
 		t.Errorf("drawn: %v", drawn)
 	}
+}
+
+// A match that begins with moves of another goes on from there: on the largest boards, up to the last move but one, for
+// either side.
+func TestPlayOn(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		v, err := rules.Notakto(rules.MaxBoards)
+		b.must(err)
+		var moves []rules.Move
+		for p := v.Start(); !p.Outcome().Over(); {
+			m := p.Legal()[0]
+			moves = append(moves, m)
+			p, _ = p.Play(m)
+		}
+		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First, moves...); !errors.Is(err, match.ErrMatchOver) {
+			b.Errorf("from the end: %v", err)
+		}
+		twice := []rules.Move{moves[0], moves[0]}
+		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First, twice...); !errors.Is(err, rules.ErrCellTaken) {
+			b.Errorf("with a move twice: %v", err)
+		}
+		for _, side := range rules.Sides() {
+			from := moves[:len(moves)-3+int(side)]
+			id, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, side, from...)
+			b.must(err)
+			s := b.sees(b.sit(id, ann()))
+			if !slices.Equal(s.Moves[:len(from)], from) || s.Origin != match.ReviewOrigin || s.SeatState(side).Player != ann() {
+				b.Errorf("%+v", s)
+			}
+		}
+	})
 }

@@ -17,6 +17,9 @@ func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, matc
 	if err := match.CheckTerms(opening.Terms); err != nil {
 		return "", "", err
 	}
+	if err := checkMoves(opening); err != nil {
+		return "", "", err
+	}
 	for {
 		id := o.newID()
 		code, err := o.openAs(ctx, id, opening)
@@ -27,6 +30,20 @@ func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, matc
 			return "", "", err
 		}
 	}
+}
+
+// checkMoves returns why a match cannot begin with its moves.
+func checkMoves(opening match.Opening) (err error) {
+	position := opening.Variant.Start()
+	for _, move := range opening.Moves {
+		if position, err = position.Play(move); err != nil {
+			return err
+		}
+	}
+	if position.Outcome().Over() {
+		return match.ErrMatchOver
+	}
+	return nil
 }
 
 // openAs opens a match with a given ID. [match.ErrConflict] if another node has used the ID, or the code.
@@ -84,6 +101,9 @@ func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (pl
 			return plan{}, err
 		}
 		p.events = append(p.events, match.Event{Kind: match.Seated, Seat: rules.Sides()[i], Player: player, Code: code, Node: cmp.Or(opening.Nodes[i], o.membership.self)})
+	}
+	for i, m := range opening.Moves {
+		p.events = append(p.events, match.Event{Kind: match.Moved, Seat: rules.Sides()[i%2], Move: m})
 	}
 	return p, nil
 }

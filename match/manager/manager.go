@@ -69,9 +69,12 @@ func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
 // Play opens a match of p against the computer; p plays the side, or a drawn one if it is [rules.Nobody]. p is to
-// [Manager.Sit] down in it. [ErrTooMany], [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once
-// if this node is cut off, and what kept the journal from recording it.
-func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side) (match.ID, error) {
+// [Manager.Sit] down in it. It may begin with moves of another match, after which it is played on. [ErrTooMany],
+// [ErrTooFast], [ErrDraining], strategy.ErrBadLevel, [ErrUnavailable] at once if this node is cut off, what kept the
+// journal from recording it, and for the moves [match.ErrMatchOver] and the errors of [rules.Position.Play].
+func (m *Manager) Play(
+	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
+) (match.ID, error) {
 	if level.String() == "" {
 		return "", strategy.ErrBadLevel
 	}
@@ -81,7 +84,10 @@ func (m *Manager) Play(ctx context.Context, p match.Player, terms match.Terms, l
 	if !side.Valid() {
 		side = m.tables.rng.side()
 	}
-	o := match.Opening{Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Claimant: p.ID}
+	o := match.Opening{Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin, Moves: moves, Claimant: p.ID}
+	if len(moves) > 0 {
+		o.Origin = match.ReviewOrigin
+	}
 	id, _, err := opener{m.tables}.open(ctx, o)
 	return id, err
 }
