@@ -3,6 +3,7 @@ package sshapp
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"notakto/rules"
@@ -67,7 +68,7 @@ func (d *screenFrontEnd) sees(m turn) {
 	})
 }
 
-// ends looks at the result, and then at the last moves in the review.
+// ends looks at the result, and then at the last moves in the review, from the end.
 func (d *screenFrontEnd) ends(match []turn) {
 	last := match[len(match)-1]
 	headline, because := "You won", d.other+" killed the last board."
@@ -81,12 +82,8 @@ func (d *screenFrontEnd) ends(match []turn) {
 	})
 	d.press("v")
 	d.person.sees("Review: " + headline)
-	for _, m := range match[max(0, len(match)-5):] {
-		by := d.other
-		if m.side == d.side {
-			by = d.name
-		}
-		row := regexp.MustCompile(fmt.Sprintf(`%2d %s . %s`, m.ply, m.move, by))
-		d.waits("the row of move "+m.move.String(), func() bool { return row.MatchString(d.terminal.String()) })
+	for _, m := range slices.Backward(match[max(0, len(match)-5):]) {
+		d.person.sees(fmt.Sprintf("\n  %d %s  ", m.ply, m.move))
+		d.press("k")
 	}
 }

@@ -33,10 +33,10 @@ func TestAMatchIsAnalysed(t *testing.T) {
 		t.Errorf("it prints\n%s%s\nwant\n%s", got.out, got.err, want)
 	}
 	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
-		"Move 1, A5 by ann: won, and as good as any. Best: A5.\n" +
-		"Move 2, A1 by bob: lost already, whatever the move.\n" +
-		"Move 3, A2 by ann: a slip, from won to lost. After A3 each safe cell of A has an answer. Better: A3 A6 A7 A8.\n" +
-		"Move 4, A4 by bob: won, and as good as any. Best: A4.\n" +
+		"Move 1, A5 by ann. The only move that wins.\n" +
+		"Move 2, A1 by bob. Lost already: every move loses against perfect play.\n" +
+		"Move 3, A2 by ann. A slip: A3 wins, for then each safe cell of A has an answer. So do 3 other moves. Rule of thumb: on the last board, leave an answer to each safe cell.\n" +
+		"Move 4, A4 by bob. The only move that wins: now every free cell kills A.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
 	if got := ask(command.Env{Server: h}, "", "analyse", "--match", id); got.out != words || got.err != "" || got.status != command.ExitOK {
 		t.Errorf("it says\n%s%s\nwant\n%s", got.out, got.err, words)

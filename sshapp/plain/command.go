@@ -54,6 +54,11 @@ func commands() []command {
 			"review", "", "review, review all, review N",
 			"says after a match what perfect play makes of it: the slips, every move, or one move", reviewCommand,
 		},
+		{
+			"theory", "", "theory N",
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", theoryCommand,
+		},
+		{"playon", "", "playon N", "plays move N of a match that is over again, and from there on, against the computer", playOnCommand},
 		{"share", "", "", "says a match that is over in one line, to be passed on", shareCommand},
 		{"again", "", "", "says the last line again", againCommand},
 		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", leaveCommand},

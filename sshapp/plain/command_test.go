@@ -96,10 +96,10 @@ func TestRefusedAtTheTable(t *testing.T) {
 		a.asked("b1", "The match is over: type rematch, review or leave.")
 		a.asked("resign", "The match is over: type rematch, review or leave.")
 		a.asked("review 4", "There is no such move: they are 1 to 3.")
-		a.asked("review 3", "Move 3, A9 by you: lost already, whatever the move.")
+		a.asked("review 3", "Move 3, A9 by you. Lost already: every move loses against perfect play.")
 		a.asked("", "You resigned. You lost. Type rematch, review or leave.")
 		a.types("leave")
-		a.asked("review 3", "Move 3, A9 by you: lost already, whatever the move.")
+		a.asked("review 3", "Move 3, A9 by you. Lost already: every move loses against perfect play.")
 	})
 }
 

@@ -22,8 +22,9 @@ func TestComputer(t *testing.T) {
 		a.types("review")
 		a.expects(
 			"3 moves. You made three in a row. You lost. The turning point: move 3, A4.",
-			"Move 3, A4 by you: a slip, from won to lost. After A1 each safe cell of A has an answer. Better: A1 A7.",
-			"Type review all to hear every move, or review and a move's number.",
+			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
+			"Move 3, A4 by you. A slip: A1 wins, for then each safe cell of A has an answer. So does one other move. Rule of thumb: on the last board, leave an answer to each safe cell.",
+			"Type review all to hear every move, or review, theory or playon and a move's number.",
 		)
 		a.types("rematch")
 		a.expects("The rematch begins.", "1 board, against the computer, level perfect. You move second. The computer's turn.")
@@ -40,7 +41,8 @@ func TestResigningAWonPosition(t *testing.T) {
 		pass(time.Second)
 		a.types("resign")
 		a.skips().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
-		a.asked("review", "2 moves. You resigned a won position. You lost.", "Type review all to hear every move, or review and a move's number.")
+		a.asked("review", "2 moves. You resigned a won position. You lost.",
+			"Winning with perfect play, after every move: you.", "Type review all to hear every move, or review, theory or playon and a move's number.")
 	})
 }
 

@@ -28,7 +28,7 @@ func TestDraw(t *testing.T) {
 			t.Error(received)
 		}
 		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
-		a.asked("review 1", "Move 1, 5 by you: drawn, and as good as any. Best: any move.")
+		a.asked("review 1", "Move 1, 5 by you. Every move draws.")
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.types("watch " + string(id))
 		const end = "ann at 9.\nNo cell is left. A draw. Type review to look back, or leave.\n"

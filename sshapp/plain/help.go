@@ -45,7 +45,7 @@ func usefulCommands(s *session) string {
 	case at.IsInviting():
 		return "turn, who, leave, mine, go, quit"
 	case !at.isNone() && at.Over():
-		return "rematch, review, share, boards, moves, who, leave, play, computer, private, join, watch, quit"
+		return "rematch, review, theory, playon, share, boards, moves, who, leave, play, computer, private, join, watch, quit"
 	case !at.isNone():
 		return "boards, moves, turn, who, leave, quit"
 	case s.queue.isWaiting():

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strings"
 	"testing"
 
 	"notakto/match"
@@ -22,10 +23,36 @@ func TestReplay(t *testing.T) {
 		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}})
 		w.expects(append([]string{"Notakto, line by line. You are guy."}, shown...)...)
 		w.asked("b9", "You are watching: only the players place marks.")
-		w.asked("review 4", "Move 4, A9 by bob: won, and as good as any. Best: A9 B1 B2 B3 B4 B6 B7 B8 B9.")
+		w.asked("review 4", "Move 4, A9 by bob. One of 9 moves that win.")
 		w.skips().types("leave")
 		w.asked("watch C6ZL3RQ7S7", shown...)
 		w.asked("who", "You are guy. ann moves first. bob moves second. 1 person is watching. "+
 			"This match is called c6zl3rq7s7: watch c6zl3rq7s7 tells it again.")
+	})
+}
+
+// After a match its theory is told, and any move of it can be played again, against the computer.
+func TestTheoryAndPlayOn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(2)
+		a.asked("theory 1", "theory is for after a match with moves.")
+		a.asked("playon 1", "playon is for after a match with moves.")
+		a.types("a5")
+		c.types("b5")
+		c.types("resign", "yes")
+		a.skips()
+		a.asked("theory", "Type theory and a move's number, 1 to 2.")
+		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
+		a.asked("theory 2",
+			"Before B5: A cc, B c; together acc, won for the player to move.",
+			"After it: A cc, B cc; together cc, lost for the player to move.",
+			"A dead board is 1. The player to move loses at a, bb, bc and cc, and wins at all else.")
+		a.asked("playon x", "Type playon and a move's number, 1 to 2.")
+		a.types("leave")
+		a.skips()
+		a.types("playon 2")
+		if told := a.out.Take(); !strings.Contains(told, "against the computer, level club. You move second.") || !strings.HasSuffix(strings.TrimSpace(told), "Your turn.") {
+			t.Errorf("told %q", told)
+		}
 	})
 }

@@ -43,16 +43,70 @@ func shareCommand(s *session, _ []string) {
 	s.printLine(wording.ShareLine(at.State, at.Side, strategy.Review(at.Variant, at.Moves), s.cfg.Host, true))
 }
 
+// theoryCommand says what the boards were worth around a move of the last match.
+func theoryCommand(s *session, words []string) {
+	at, ply, ok := reviewedMove(s, words, "theory")
+	if !ok {
+		return
+	}
+	lines := wording.Theory(strategy.Review(at.Variant, at.Moves)[ply])
+	if len(lines) == 0 {
+		s.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
+	}
+	for _, line := range lines {
+		s.printLine(line)
+	}
+}
+
+// playOnCommand plays a move of the last match again, and from there on, against the computer.
+func playOnCommand(s *session, words []string) {
+	at, ply, ok := reviewedMove(s, words, "playon")
+	switch {
+	case !ok:
+	case s.busy() != "":
+		s.printLine(s.busy())
+	default:
+		s.report(playOn(s, at, ply))
+	}
+}
+
+func playOn(s *session, at table, ply int) error {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	id, err := s.cfg.Manager.Play(ctx, s.player, at.Terms, s.level, rules.Sides()[ply%2], at.Moves[:ply]...)
+	if err != nil {
+		return err
+	}
+	return s.goTo(id)
+}
+
+// reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.
+func reviewedMove(s *session, words []string, command string) (at table, ply int, ok bool) {
+	at = lastTable(s)
+	switch {
+	case at.isNone() || !at.Over() || len(at.Moves) == 0:
+		s.printLine(command + " is for after a match with moves.")
+		return at, 0, false
+	case len(words) == 1:
+		if ply, ok = number(words[0], len(at.Moves)); ok {
+			return at, ply, true
+		}
+	}
+	s.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
+	return at, 0, false
+}
+
 // tellMistakes prints the match in short.
 func tellMistakes(s *session, at table) {
 	reviews := strategy.Review(at.Variant, at.Moves)
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), turningPoint(at, reviews))
+	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), wording.TurningPoint(reviews, at.Outcome))
+	s.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
 		if r.Mistake() {
 			s.printLine(reviewText(at, r))
 		}
 	}
-	s.printLine("Type review all to hear every move, or review and a move's number.")
+	s.printLine("Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
 func tellReviews(s *session, at table, which string) {
@@ -72,40 +126,11 @@ func tellReviews(s *session, at table, which string) {
 
 // reviewText is a review as sentences.
 func reviewText(at table, r strategy.MoveReview) string {
-	move := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ": "
-	best := bestText(at.Variant, r)
-	switch {
-	case r.Mistake():
-		return join(move+"a slip, from "+positionText(r.Before)+" to "+positionText(r.After)+".", wording.Mistake(r, at.subject), "Better: "+best+".")
-	case r.Before == strategy.Loss:
-		return move + "lost already, whatever the move."
-	default:
-		return move + positionText(r.Before) + ", and as good as any. Best: " + best + "."
+	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " + wording.Review(r, at.subject)
+	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
+		text += " " + rule
 	}
-}
-
-// positionText is a verdict as what a position is for who moves in it.
-func positionText(v strategy.Verdict) string {
-	switch v {
-	case strategy.Win:
-		return "won"
-	case strategy.Loss:
-		return "lost"
-	default:
-		return "drawn"
-	}
-}
-
-// bestText is the moves that perfect play would have chosen from.
-func bestText(v rules.Variant, r strategy.MoveReview) string {
-	if len(r.Best) == r.Choices {
-		return "any move"
-	}
-	words := make([]string, len(r.Best))
-	for i, m := range r.Best {
-		words[i] = v.FormatMove(m)
-	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // reviewSummary is how the match ended, and whether the end was a mistake.
@@ -114,19 +139,4 @@ func reviewSummary(at table, reviews []strategy.MoveReview) string {
 		return strings.TrimSuffix(at.because(), ".") + " a won position."
 	}
 	return at.because()
-}
-
-// turningPoint is who let the match slip last, and where; empty if the match did not end by the moves, or the end was
-// the worse slip.
-func turningPoint(at table, reviews []strategy.MoveReview) string {
-	if strategy.ResignedWon(reviews, at.Outcome) {
-		return ""
-	}
-	if r, found := strategy.TurningPoint(reviews, at.Outcome); found {
-		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + "."
-	}
-	if strategy.IsFlawless(reviews, at.Outcome) {
-		return "Perfect play agrees with every move."
-	}
-	return ""
 }

@@ -29,8 +29,8 @@ func TestWatch(t *testing.T) {
 		c.types("go", "4", "resign", "yes")
 		w.expects("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
 		w.asked("rematch", "They have not agreed on another match yet.")
-		w.asked("review", "2 moves. bob resigned. ann won.",
-			"Type review all to hear every move, or review and a move's number.")
+		w.asked("review", "2 moves. bob resigned. ann won.", "Winning with perfect play, after every move: ann.",
+			"Type review all to hear every move, or review, theory or playon and a move's number.")
 		a.types("rematch")
 		c.types("rematch")
 		w.skips().asked("rematch", "You are watching. 1 board, bob against ann. bob's turn.")

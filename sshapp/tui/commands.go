@@ -61,6 +61,14 @@ func (w *commands) playComputer(p match.Player, terms match.Terms, level strateg
 	})
 }
 
+// playOn plays a match against the computer that begins with some moves of another.
+func (w *commands) playOn(p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves []rules.Move) tea.Cmd {
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := w.manager.Play(ctx, p, terms, level, side, moves...)
+		return opened{id, p}, err
+	})
+}
+
 func (w *commands) openPrivate(p match.Player, terms match.Terms) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, _, err := w.manager.OpenPrivate(ctx, p, terms)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"sync"
 
 	"charm.land/bubbles/v2/key"
@@ -40,6 +41,7 @@ type matchKeys struct {
 	resign, leave          key.Binding
 	rematch, review, lobby key.Binding
 	nextMistake, share     key.Binding
+	playOn, theory         key.Binding
 	computer, switchTable  key.Binding
 	joinWaiting            key.Binding
 }
@@ -94,7 +96,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			byLetters: bind([]string{"h", "j", "k", "l", "w", "a", "s", "d"}, "hjkl wasd", "move"),
 			bySpace:   bind([]string{"space"}, "Space", "place"),
 
-			first: bind([]string{"home", "pgup", "g"}, "Home", "the first"),
+			first: bind([]string{"home", "pgup"}, "Home", "the first"),
 			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 		},
 		tableKeys: tableKeys{
@@ -105,18 +107,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
 			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
 		},
-		matchKeys: matchKeys{
-			resign:      bind([]string{"r"}, "r", "resign"),
-			leave:       bind([]string{"q", "esc"}, "q", "leave"),
-			rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
-			review:      bind([]string{"v"}, "v", "review"),
-			lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
-			nextMistake: bind([]string{"n"}, "n", "next slip"),
-			share:       bind([]string{"s"}, "s", "share"),
-			computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
-			switchTable: bind([]string{"o"}, "o", "go over"),
-			joinWaiting: bind([]string{"g"}, "g", "join them"),
-		},
+		matchKeys: newMatchKeys(),
 		settingKeys: settingKeys{
 			help:   bind([]string{"?", "f1"}, "?", "help"),
 			theme:  bind([]string{"t"}, "t", "colours"),
@@ -139,9 +130,29 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 	return k
 }
 
-// settings are the keys that mean the same everywhere.
-func (k *keyMap) settings() []key.Binding {
-	return []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.help, k.cut}
+func newMatchKeys() matchKeys {
+	return matchKeys{
+		resign:      bind([]string{"r"}, "r", "resign"),
+		leave:       bind([]string{"q", "esc"}, "q", "leave"),
+		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
+		review:      bind([]string{"v"}, "v", "review"),
+		lobby:       bind([]string{"q", "esc"}, "q", "lobby"),
+		nextMistake: bind([]string{"n"}, "n", "next slip"),
+		share:       bind([]string{"s"}, "s", "share"),
+		playOn:      bind([]string{"p"}, "p", "play on"),
+		theory:      bind([]string{"g"}, "g", "theory"),
+		computer:    bind([]string{"c", "enter", "kpenter"}, "c", "play the computer"),
+		switchTable: bind([]string{"o"}, "o", "go over"),
+		joinWaiting: bind([]string{"g"}, "g", "join them"),
+	}
+}
+
+// settings are the keys that mean the same everywhere, but for those that a screen has taken.
+func (k *keyMap) settings(taken ...key.Binding) []key.Binding {
+	all := []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.help, k.cut}
+	return slices.DeleteFunc(all, func(b key.Binding) bool {
+		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
+	})
 }
 
 // letters are the one-character names of keys, from first to last.
@@ -168,7 +179,10 @@ func renamed(b key.Binding, what string) key.Binding {
 // changeSetting changes how things look or sound, everywhere alike.
 func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 	s := r.session
+	_, inReview := r.screen.(*reviewScreen)
 	switch {
+	case key.Matches(msg, s.keys.playOn) && inReview:
+		return false
 	case key.Matches(msg, s.keys.theme):
 		s.use(s.theme.Next())
 		r.errText = "Colours: " + s.theme.Kind().String()

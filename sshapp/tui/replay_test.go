@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"notakto/match"
@@ -14,16 +15,16 @@ func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
-		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "▸  1 A5")
-		if n := countAny(cleo.sees(), "█●"); n != 1 {
+		cleo.mustSee("Review: ann won", "watch c6zl3rq7s7", "1 A5  ")
+		if n := strings.Count(cleo.sees(), "▀▄ ▄▀"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
 		}
 		cleo.press("down down down")
-		cleo.mustSee("▸  4 A9", "A dead")
+		cleo.mustSee("4 A9  ", "A dead")
 		cleo.press("esc")
 		cleo.mustSee("ann won", "bob resigned a won position.")
 		cleo.press("v")
-		cleo.mustSee("▸  5 B1")
+		cleo.mustSee("5 B1  ")
 		cleo.press("esc q")
 		cleo.mustSee("Play someone")
 		empty := b.comeTo(keyed("dan"), start.Start{At: start.Match, Match: "aaaaaaaaaa"})

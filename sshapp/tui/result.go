@@ -106,8 +106,8 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 			s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 		}
 		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summary, s.Width-2*s.Margin()))
-		if bounds.Y+bounds.Height <= s.Height-6 {
-			r.drawBand(s, s.Height-5)
+		if bounds.Y+bounds.Height <= s.Height-6 && len(r.reviews) > 0 {
+			drawBand(s, draw.Rect{X: s.Margin(), Y: s.Height - 5, Width: s.Width - 2*s.Margin(), Height: 2}, at, r.reviews, -1)
 		}
 	default:
 		x := s.Text(1, 1, role, won) + 1
@@ -128,30 +128,51 @@ func drawLargeHeadline(s *draw.Canvas, role draw.Role) bool {
 	return s.Lettering((s.Width-draw.LetteringWidth(text))/2, 2, color, color, text)
 }
 
+// bandHeight is how many rows the band takes: one for each player, and the moves.
+const bandHeight = 3
+
+// bandNames is the width of the players' names beside the band.
+const bandNames = 12
+
+// bandStep is how many columns of the band a move has; named says whether there is room for its name.
+func bandStep(width, moves int) (step int, named bool) {
+	step = min(4, (width-bandNames)/max(1, moves))
+	return step, step > 2
+}
+
 // drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-func (r *resultScreen) drawBand(s *draw.Canvas, y int) {
-	at := r.table
-	if len(r.reviews) == 0 {
-		return
-	}
-	const nameWidth, widest = 12, 4
-	x := s.Margin() + nameWidth
-	step := min(widest, (s.Width-s.Margin()-x)/len(r.reviews))
+// Where there is room the moves stand below, slips in their colour; the chosen one stands out, counted from 0.
+func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
+	step, named := bandStep(area.Width, len(reviews))
 	const caption = "who was winning"
-	if end := x + len(r.reviews)*step; end+2+len(caption) <= s.Width-s.Margin() {
-		s.Text(end+2, y, draw.Faint, caption)
+	x := area.X + bandNames
+	if end := x + len(reviews)*step; end+2+len(caption) <= area.X+area.Width {
+		s.Text(end+2, area.Y, draw.Faint, caption)
 	}
 	for i, side := range rules.Sides() {
 		name := at.SeatState(side).Player.Name
 		if side == at.Side {
 			name = "you"
 		}
-		s.Text(s.Margin(), y+i, sideRole(side), s.Fit(name, nameWidth-2))
-		for ply, move := range r.reviews {
+		s.Text(area.X, area.Y+i, sideRole(side), s.Fit(name, bandNames-2))
+		for ply, move := range reviews {
 			if move.Leader() == side {
-				s.Bar(x+ply*step, y+i, step, sideRole(side))
+				s.Bar(x+ply*step, area.Y+i, step, sideRole(side))
 			}
 		}
+	}
+	if area.Height < bandHeight || !named {
+		return
+	}
+	for ply, move := range reviews {
+		role := draw.Faint
+		switch {
+		case ply == chosen:
+			role = draw.Chosen
+		case move.Mistake():
+			role = draw.Bad
+		}
+		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
 	}
 }
 

@@ -29,15 +29,15 @@ func TestReview(t *testing.T) {
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip. bob can win by A9. Better: A5", "◆")
+		first.mustSee("A slip: A5 wins. bob can win now, by A9.", "◆")
 		first.press("n")
 		first.mustSee("▸  2 A2")
 		first.press("up")
-		if n := countAny(first.sees(), "█●"); n != 1 {
+		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 1 {
 			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
 		}
 		first.press("down")
-		if n := countAny(first.sees(), "█●"); n != 2 {
+		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 2 {
 			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
 		}
 		first.press("end down down esc")
@@ -58,26 +58,44 @@ func reviewRows(p *person) []string {
 	return rows
 }
 
-// The review works in the smallest window for every variant.
+// The review works in every window for every variant and length of a match: the boards, the list of moves, the band and
+// the text do not cover each other, and either the list or the band names the moves.
 func TestReviewFits(t *testing.T) {
 	for _, v := range variants() {
-		for _, size := range sizes() {
-			boards, list := planReview(draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}, v)
-			if list.Height < 5 || list.Width < 38 || list.Y+list.Height > size[1]-2 {
-				t.Errorf("%v at %v: the list has %v", v, size, list)
-			}
-			for i := range v.Boards() {
-				if boards == (draw.Arrangement{}) {
-					break // there is only the list
+		for _, size := range append(sizes(), [2]int{120, 40}, [2]int{200, 60}) {
+			for _, moves := range []int{1, 12, 9 * v.Boards()} {
+				area := draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}
+				p := planReview(area, v, moves, 3)
+				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named || p.list.Width > 0 && (p.list.Height < 5 || p.list.Width < 38) {
+					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
 				}
-				at := boards.Board(i)
-				inside := at.X+at.Width <= list.X || at.Y+at.Height <= list.Y
-				if !inside || at.X < 0 || at.Y < 1 || at.Width < 11 {
-					t.Errorf("%v at %v: board %d takes %v beside the list %v", v, size, i, at, list)
+				taken := []draw.Rect{p.text, p.list, p.band}
+				for i := range v.Boards() {
+					if !p.boards.IsEmpty() {
+						taken = append(taken, p.boards.Board(i))
+					}
+				}
+				for i, one := range taken {
+					if one.Width > 0 && !contains(area, one) {
+						t.Errorf("%v at %v: part %d takes %v of %v", v, size, i, one, area)
+					}
+					for j, other := range taken[:i] {
+						if overlap(one, other) {
+							t.Errorf("%v at %v: part %d takes %v, part %d %v", v, size, i, one, j, other)
+						}
+					}
 				}
 			}
 		}
 	}
+}
+
+func contains(area, part draw.Rect) bool {
+	return part.X >= area.X && part.Y >= area.Y && part.X+part.Width <= area.X+area.Width && part.Y+part.Height <= area.Y+area.Height
+}
+
+func overlap(one, other draw.Rect) bool {
+	return one.X < other.X+other.Width && other.X < one.X+one.Width && one.Y < other.Y+other.Height && other.Y < one.Y+one.Height
 }
 
 // Each way to end a match has its words, for the winner, the loser and someone who looked on.
@@ -105,6 +123,25 @@ func TestOutcomeWords(t *testing.T) {
 	}
 }
 
+// From any move of the review a player goes on against the computer, as the one who made it; so may a spectator.
+func TestPlayOn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		first.press("v")
+		for _, p := range []*person{first, b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID})} {
+			p.press("home down down g")
+			p.mustSee("Before A2: A ", "The player to move loses at a, bb, bc and cc")
+			p.press("g p")
+			at := tableOf(p.screen)
+			if !at.IsMyTurn() || at.Side != rules.First || !at.IsAgainstComputer() || len(at.Moves) != 2 {
+				t.Errorf("%+v", at.State)
+			}
+			p.press("r y esc")
+		}
+	})
+}
+
 // Every refusal that a player can meet has a sentence of its own, short enough for the smallest window.
 func TestSentences(t *testing.T) {
 	other := wording.ShortError(errors.New("disk on fire"))
@@ -128,7 +165,7 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.press("v")
 		second.mustSee("Review: ", "Enter: a rematch")
 		first.press("enter")
-		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 leaves no safe cell on A. Better: A4")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip: A4 wins, for then every free cell kills A.")
 		second.press("enter")
 		second.mustSee("Your turn")
 	})

@@ -16,8 +16,9 @@ import (
 
 // reviewScreen goes through a match that has ended, with what perfect play would have said at each move.
 type reviewScreen struct {
-	result *resultScreen
-	ply    int // the chosen move, counted from 0
+	result   *resultScreen
+	ply      int  // the chosen move, counted from 0
+	inTheory bool // whether it is told what the boards are worth, in place of the reason
 }
 
 func newReview(result *resultScreen, ply int) *reviewScreen {
@@ -43,6 +44,10 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		r.ply = final
 	case key.Matches(press, keys.nextMistake):
 		r.ply = r.nextMistake()
+	case key.Matches(press, keys.theory):
+		r.inTheory = !r.inTheory
+	case key.Matches(press, keys.playOn) && final >= 0:
+		return nil, r.playOn()
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
 	case key.Matches(press, r.result.again()):
@@ -50,6 +55,12 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	}
 	r.ply = max(0, min(r.ply, final))
 	return nil, nil
+}
+
+// playOn plays the chosen move again, and from there on, against the computer.
+func (r *reviewScreen) playOn() tea.Cmd {
+	s, at := r.result.session, r.result.table
+	return s.commands.playOn(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply])
 }
 
 // nextMistake is the next slip after the chosen move, from the last on the first one again; the chosen move if there is
@@ -64,20 +75,39 @@ func (r *reviewScreen) nextMistake() int {
 	return r.ply
 }
 
-// planReview divides the screen between the boards and the list: side by side or one above the other, as makes the
-// boards larger. Where there is no room for boards there is only the list.
-func planReview(area draw.Rect, v rules.Variant) (draw.Arrangement, draw.Rect) {
+// reviewPlan is how a review's screen is divided. What there is no room for is empty.
+type reviewPlan struct {
+	boards draw.Arrangement
+	list   draw.Rect // of the moves
+	band   draw.Rect // of who was winning
+	text   draw.Rect
+}
+
+// planReview gives the boards what the text leaves. The list of moves stands beside them if they are no smaller for it;
+// else the band with the moves below it takes its place if there is room for their names, or the list stands below.
+func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
 	const listWidth, listHeight = 38, 7
-	above := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
-	beside := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width - listWidth - 2, Height: area.Height})
+	p := reviewPlan{text: area.Lower(area.Height - textHeight)}
+	area.Height -= textHeight + 1
+	band := area.Lower(area.Height - bandHeight)
+	_, named := bandStep(area.Width, moves)
+	top := draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - bandHeight - 1}
+	withBand := draw.Arrange(v, top)
+	top.Width -= listWidth + 2
+	beside := draw.Arrange(v, top)
+	below := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
 	switch {
-	case beside.Area() >= above.Area() && beside.Area() > 2:
-		return beside, draw.Rect{X: area.X + area.Width - listWidth, Y: area.Y, Width: listWidth, Height: area.Height}
-	case above.Area() > 2:
-		return above.AtTop(area), area.Lower(above.Bounds().Height + 1)
+	case beside.Area() >= withBand.Area() && beside.Area() >= below.Area() && beside.Area() > 2:
+		p.boards, p.band = beside, band
+		p.list = draw.Rect{X: area.X + area.Width - listWidth, Y: area.Y, Width: listWidth, Height: top.Height}
+	case named && withBand.Area() >= below.Area() && withBand.Area() > 2:
+		p.boards, p.band = withBand, band
+	case below.Area() > 2:
+		p.boards, p.list = below.AtTop(area), area.Lower(below.Bounds().Height+1)
 	default:
-		return draw.Arrangement{}, area
+		p.list = area
 	}
+	return p
 }
 
 func (r *reviewScreen) draw(s *draw.Canvas) {
@@ -89,21 +119,56 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		s.Text(area.X, area.Y, draw.Faint, "No move was made.")
 		return
 	}
-	area.Height--
-	s.Text(area.X, area.Y+area.Height, draw.Plain, s.Fit(r.moveReview(), area.Width))
-	arranged, list := planReview(area, at.Variant)
-	chosenMove := r.result.reviews[r.ply]
-	(&draw.Boards{Position: chosenMove.Position, Digits: draw.NoDigits, Last: chosenMove.Move, Better: betterMove(chosenMove)}).Draw(s, arranged)
-	r.drawList(s, list)
+	text, height := r.text(), 0
+	for _, p := range text {
+		height += draw.LinesOf(p.text, area.Width)
+	}
+	const least = 3 // so that the boards stay where they are from move to move
+	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
+	chosen := r.result.reviews[r.ply]
+	(&draw.Boards{Position: chosen.Position, Digits: draw.NoDigits, Last: chosen.Move, Better: betterMove(chosen)}).Draw(s, p.boards)
+	if p.list.Width > 0 {
+		r.drawList(s, p.list)
+	}
+	if p.band.Width > 0 {
+		drawBand(s, p.band, at, r.result.reviews, r.ply)
+	}
+	y := p.text.Y
+	for _, paragraph := range text {
+		y = s.Paragraph(p.text.X, y, p.text.Width, paragraph.role, paragraph.text)
+	}
 }
 
-// betterMove is what would have been better than a slip, the first in the order of boards and cells; none for other
-// moves.
+// paragraph is a piece of text with its role.
+type paragraph struct {
+	role draw.Role
+	text string
+}
+
+// text is what is said of the chosen move: why it was good or not, or what the boards were worth.
+func (r *reviewScreen) text() []paragraph {
+	m, at := r.result.reviews[r.ply], r.result.table
+	var all []paragraph
+	if rule := wording.RuleOfThumb(m); rule != "" && (r.inTheory || r.result.session.roomy()) {
+		all = append(all, paragraph{draw.Lesson, rule})
+	}
+	if theory := wording.Theory(m); r.inTheory && len(theory) > 0 {
+		for _, line := range theory {
+			all = append(all, paragraph{draw.Plain, line})
+		}
+		return all
+	}
+	name := strconv.Itoa(m.Ply) + " " + at.Variant.FormatMove(m.Move) + "  "
+	why := wording.Review(m, func(side rules.Side) string { return subject(at, side) })
+	return append([]paragraph{{draw.Plain, name + why}}, all...)
+}
+
+// betterMove is what would have been better than a slip, as its review has it; none for other moves.
 func betterMove(m strategy.MoveReview) rules.Move {
 	if !m.Mistake() {
 		return rules.Move{}
 	}
-	return m.Best[0]
+	return m.Clearest()
 }
 
 // drawList has a row for each move, and the chosen one in its middle where it can.
@@ -133,22 +198,7 @@ func drawReviewText(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.
 	}
 	s.Text(row.X+8, row.Y, sideRole(m.Side), s.Fit(at.SeatState(m.Side).Player.Name, 10))
 	s.Text(row.X+19, row.Y, k, was(m))
-	s.Text(row.X+25, row.Y, draw.Faint, s.Fit(bestText(at.Variant, m), row.Width-25))
-}
-
-// moveReview says of the chosen move what its row has no room for.
-func (r *reviewScreen) moveReview() string {
-	m := r.result.reviews[r.ply]
-	switch best := bestText(r.result.table.Variant, m); {
-	case m.Mistake():
-		why := wording.Mistake(m, func(side rules.Side) string { return subject(r.result.table, side) })
-		return r.result.session.either(strings.TrimSpace("A slip. "+why+" Better: "+best), "A slip. Better: "+best)
-	case m.Before == strategy.Loss:
-		const lost = "Lost already: every move loses"
-		return r.result.session.either(lost+" against perfect play.", lost+".")
-	default:
-		return "As good as any. Best: " + best
-	}
+	s.Text(row.X+25, row.Y, draw.Faint, s.Fit(wording.BestMoves(m), row.Width-25))
 }
 
 // notice says how the rematch stands.
@@ -159,13 +209,16 @@ func (r *reviewScreen) title() string { return "Review" }
 // ShortHelp is part of help.KeyMap.
 func (r *reviewScreen) ShortHelp() []key.Binding {
 	k := r.result.session.keys
-	return []key.Binding{renamed(k.choose, "move by move"), k.back, k.nextMistake, r.result.again(), k.help}
+	return []key.Binding{renamed(k.choose, "moves"), k.back, k.nextMistake, k.playOn, k.theory, r.result.again(), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
 	k := r.result.session.keys
-	return [][]key.Binding{{renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, r.result.again(), k.back}, k.settings()}
+	return [][]key.Binding{{
+		renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, renamed(k.playOn, "try it against the computer"),
+		renamed(k.theory, "what the boards are worth"), r.result.again(), k.back,
+	}, k.settings(k.playOn)}
 }
 
 // reviewed brings the reviews on a match.
@@ -192,54 +245,18 @@ func was(r strategy.MoveReview) string {
 	}
 }
 
-// bestText is the moves that perfect play would have chosen from.
-func bestText(v rules.Variant, r strategy.MoveReview) string {
-	switch {
-	case len(r.Best) == 0:
-		return "none"
-	case len(r.Best) == r.Choices:
-		return "any move"
-	case len(r.Best) > 6:
-		return byBoard(r.Best)
-	}
-	words := make([]string, len(r.Best))
-	for i, m := range r.Best {
-		words[i] = v.FormatMove(m)
-	}
-	return strings.Join(words, " ")
-}
-
-// byBoard lists moves with each board's letter once: "A125 C7".
-func byBoard(moves []rules.Move) string {
-	var text strings.Builder
-	for i, m := range moves {
-		if i == 0 || m.Board != moves[i-1].Board {
-			if i > 0 {
-				text.WriteByte(' ')
-			}
-			text.WriteString(rules.BoardName(int(m.Board)))
-		}
-		text.WriteString(strconv.Itoa(int(m.Cell)))
-	}
-	return text.String()
-}
-
 // summaryText is how the match ended, and the reviews on it in short: who let it slip last, by the end itself or by a
 // move.
 func summaryText(at *client.Table, reviews []strategy.MoveReview) string {
-	end := reasonText(at)
-	switch r, found := strategy.TurningPoint(reviews, at.Outcome); {
+	end := strings.TrimSuffix(reasonText(at), ".")
+	switch {
 	case at.Outcome.IsVoid():
-		return strings.TrimSuffix(end, ".") + ": the match does not count."
-	case len(reviews) == 0:
-		return end
+		return end + ": the match does not count."
 	case strategy.ResignedWon(reviews, at.Outcome):
-		return strings.TrimSuffix(end, ".") + " a won position."
-	case found:
-		return end + "  The turning point: move " + strconv.Itoa(r.Ply) + " (" + at.Variant.FormatMove(r.Move) + ")."
-	case strategy.IsFlawless(reviews, at.Outcome):
-		return end + "  Perfect play agrees with every move."
+		return end + " a won position."
+	case len(reviews) == 0:
+		return end + "."
 	default:
-		return end
+		return strings.TrimSpace(end + ".  " + wording.TurningPoint(reviews, at.Outcome))
 	}
 }

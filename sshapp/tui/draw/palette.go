@@ -37,6 +37,7 @@ type palette struct {
 	moss   color.Color // won, kept
 	ember  color.Color // a slip
 	cinder color.Color // what killed a board
+	plum   color.Color // what is to be learnt
 	ash    color.Color // what may be overlooked
 	slate  color.Color // lines, and the other crosses of a dead board
 	onBar  color.Color // text on a ground of amber, moss or ember
@@ -56,17 +57,20 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	case Dark:
 		return palette{
 			amber: hex("#F2B84B"), sky: hex("#62B6F0"), moss: hex("#5CCB9B"), ember: hex("#FF6B4A"), cinder: hex("#B56A54"),
-			ash: hex("#8E939C"), slate: hex("#6C7480"), onBar: hex("#14161B"),
+			plum: hex("#B79CF0"),
+			ash:  hex("#8E939C"), slate: hex("#6C7480"), onBar: hex("#14161B"),
 		}
 	case Light:
 		return palette{
 			amber: hex("#8F5A00"), sky: hex("#0B66A8"), moss: hex("#005F46"), ember: hex("#AF2A10"), cinder: hex("#A8634F"),
-			ash: hex("#646A73"), slate: hex("#767D87"), onBar: hex("#FFFFFF"),
+			plum: hex("#6A4BC2"),
+			ash:  hex("#646A73"), slate: hex("#767D87"), onBar: hex("#FFFFFF"),
 		}
 	default:
 		return palette{
 			amber: hex("#B37E00"), sky: hex("#1F7FBF"), moss: hex("#00926B"), ember: hex("#DB4B12"), cinder: hex("#B0604A"),
-			ash: hex("#7A7A7A"), slate: hex("#7A7F88"), onBar: hex("#121212"),
+			plum: hex("#8B6FD6"),
+			ash:  hex("#7A7A7A"), slate: hex("#7A7F88"), onBar: hex("#121212"),
 		}
 	}
 }
@@ -78,17 +82,17 @@ func basicPalette(kind Kind) palette {
 	case Dark:
 		return palette{
 			amber: lipgloss.BrightYellow, sky: lipgloss.BrightCyan, moss: lipgloss.BrightGreen, ember: lipgloss.BrightRed,
-			cinder: lipgloss.Red, onBar: lipgloss.Black,
+			cinder: lipgloss.Red, plum: lipgloss.BrightMagenta, onBar: lipgloss.Black,
 		}
 	case Light:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Blue, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			onBar: lipgloss.BrightWhite,
+			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite,
 		}
 	default:
 		return palette{
 			amber: lipgloss.Magenta, sky: lipgloss.Cyan, moss: lipgloss.Green, ember: lipgloss.Red, cinder: lipgloss.Red,
-			onBar: lipgloss.BrightWhite,
+			plum: lipgloss.Blue, onBar: lipgloss.BrightWhite,
 		}
 	}
 }

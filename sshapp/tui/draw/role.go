@@ -28,6 +28,7 @@ const (
 	Lost            // and for the loser
 	Good
 	Bad
+	Lesson // what is to be learnt
 	Notice // what the server or the table has to say
 	roles
 )

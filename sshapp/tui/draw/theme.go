@@ -79,6 +79,7 @@ func (t *Theme) mix(p palette) {
 		{cinder, []Role{fatal}},
 		{render.Style{Bold: true, Foreground: p.moss}, []Role{Good}},
 		{render.Style{Foreground: p.ember}, []Role{Bad}},
+		{render.Style{Foreground: p.plum}, []Role{Lesson}},
 		{render.Style{Bold: true, Foreground: p.ember, Underline: p.ember == nil}, []Role{deadly}},
 		{bar(p.amber), []Role{MyTurn}},
 		{bar(p.moss), []Role{Won}},

@@ -38,7 +38,7 @@ func TestContrast(t *testing.T) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
 			p := paletteOf(kind, profile)
 			for name, c := range map[string]color.Color{
-				"amber": p.amber, "sky": p.sky, "moss": p.moss, "ember": p.ember, "cinder": p.cinder, "ash": p.ash, "slate": p.slate,
+				"amber": p.amber, "sky": p.sky, "moss": p.moss, "ember": p.ember, "cinder": p.cinder, "plum": p.plum, "ash": p.ash, "slate": p.slate,
 			} {
 				least := 3.
 				if kind != Auto && name != "cinder" && name != "slate" { // which are for marks and lines alone

@@ -1,0 +1,242 @@
+package wording
+
+import (
+	"strconv"
+	"strings"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Review is what perfect play says of a move, in a sentence or two: what kind of move it was, and why. subject names a
+// side at the beginning of a sentence.
+func Review(r strategy.MoveReview, subject func(rules.Side) string) string {
+	switch v := r.Previous.Variant(); {
+	case r.Mistake():
+		best := r.Clearest()
+		text := "A slip: " + v.FormatMove(best) + keeps(r.Before)
+		if because := Because(after(r.Previous, best)); because != "" {
+			return text + ", for then " + because + "." + alsoKeeps(r)
+		}
+		return text + "." + alsoKeeps(r) + refutation(r, subject)
+	case r.Before == strategy.Loss:
+		if because := Because(r.Previous); because != "" {
+			return "Lost already: " + because + "."
+		}
+		return "Lost already: every move loses against perfect play."
+	default:
+		text := howRare(r)
+		if because := Because(r.Position); r.Before == strategy.Win && because != "" {
+			return text + ": now " + because + "."
+		}
+		return text + "."
+	}
+}
+
+// after is the position after a legal move.
+func after(p rules.Position, m rules.Move) rules.Position {
+	next, _ := p.Play(m)
+	return next
+}
+
+// keeps is what a best move does with a position of some verdict.
+func keeps(before strategy.Verdict) string {
+	if before == strategy.Win {
+		return " wins"
+	}
+	return " draws"
+}
+
+func alsoKeeps(r strategy.MoveReview) string {
+	switch others := len(r.Best) - 1; others {
+	case 0:
+		return ""
+	case 1:
+		return " So does one other move."
+	default:
+		return " So do " + strconv.Itoa(others) + " other moves."
+	}
+}
+
+// refutation is what the other side can do about a slip.
+func refutation(r strategy.MoveReview, subject func(rules.Side) string) string {
+	if reply, ok := r.Refutation(); ok {
+		return " " + subject(r.Side.Other()) + " can win now, by " + r.Previous.Variant().FormatMove(reply) + "."
+	}
+	return ""
+}
+
+// howRare is how many moves were as good as one that gave nothing away.
+func howRare(r strategy.MoveReview) string {
+	verb := strings.TrimSpace(keeps(r.Before))
+	switch len(r.Best) {
+	case r.Choices:
+		return "Every move " + verb
+	case 1:
+		return "The only move that " + verb
+	default:
+		return "One of " + strconv.Itoa(len(r.Best)) + " moves that " + strings.TrimSuffix(verb, "s")
+	}
+}
+
+// Because is why a position is lost for the side to move, which it has to be, as the end of a sentence; empty if it
+// takes more than a look to see it.
+func Because(p rules.Position) string {
+	why := strategy.WhyLost(p)
+	switch why.Reason {
+	case strategy.NoSafeCell:
+		return "every free cell kills " + rules.BoardName(why.Boards[0])
+	case strategy.Paired:
+		return "each safe cell of " + rules.BoardName(why.Boards[0]) + " has an answer"
+	case strategy.Twins:
+		first, second := rules.BoardName(why.Boards[0]), rules.BoardName(why.Boards[1])
+		if len(why.Boards) == 2 {
+			return first + " and " + second + " are alike, and a move on one has an answer on the other"
+		}
+		return "the boards are alike in pairs, such as " + first + " and " + second + ", and a move on one has an answer on its twin"
+	case strategy.ByTheory, strategy.IsOver:
+	}
+	return ""
+}
+
+// RuleOfThumb is what to remember of a move in a position that was won, whether it kept the win or not, as a sentence;
+// empty if nothing short is true of it.
+func RuleOfThumb(r strategy.MoveReview) string {
+	if rule := ruleOfThumb(r); rule != "" {
+		return "Rule of thumb: " + rule
+	}
+	return ""
+}
+
+func ruleOfThumb(r strategy.MoveReview) string {
+	if r.Before != strategy.Win || r.Previous.Variant().IsTicTacToe() {
+		return ""
+	}
+	switch strategy.WhyLost(after(r.Previous, r.Clearest())).Reason {
+	case strategy.NoSafeCell:
+		return "on the last board, count the safe cells and leave none."
+	case strategy.Paired:
+		return "on the last board, leave an answer to each safe cell."
+	case strategy.Twins:
+		return "leave boards alike in pairs, and answer on the twin."
+	case strategy.ByTheory, strategy.IsOver:
+	}
+	switch strategy.SituationOf(r.Previous) {
+	case strategy.OneEmptyBoard:
+		return "on one empty board, take the centre."
+	case strategy.EmptyBoards:
+		return "an odd number of empty boards wins for the player to move."
+	case strategy.AnySituation:
+	}
+	return ""
+}
+
+// Theory is what the boards were worth before a move, after it, and after a better one if it was a slip, in sentences;
+// none for tic-tac-toe.
+func Theory(r strategy.MoveReview) []string {
+	v := r.Previous.Variant()
+	if v.IsTicTacToe() {
+		return nil
+	}
+	lines := []string{
+		worth("Before "+v.FormatMove(r.Move), r.Previous),
+		worth("After it", r.Position),
+	}
+	if r.Mistake() {
+		best := r.Clearest()
+		lines = append(lines, worth("After "+v.FormatMove(best), after(r.Previous, best)))
+	}
+	return append(lines, "A dead board is 1. The player to move loses at a, bb, bc and cc, and wins at all else.")
+}
+
+func worth(when string, p rules.Position) string {
+	w := strategy.WorthOf(p)
+	boards := make([]string, len(w.Boards))
+	for i, value := range w.Boards {
+		boards[i] = rules.BoardName(i) + " " + value
+	}
+	text := when + ": " + strings.Join(boards, ", ")
+	if len(boards) > 1 {
+		text += "; together " + w.Product
+	}
+	if p.Outcome().Over() {
+		return text + "."
+	}
+	if strategy.Evaluate(p) == strategy.Loss {
+		return text + ", lost for the player to move."
+	}
+	return text + ", won for the player to move."
+}
+
+// BestMoves lists the moves that perfect play would have chosen from; longer lists have each board's letter once, such
+// as "A125 C7".
+func BestMoves(r strategy.MoveReview) string {
+	const short = 6
+	v := r.Previous.Variant()
+	switch {
+	case len(r.Best) == 0:
+		return "none"
+	case len(r.Best) == r.Choices:
+		return "any move"
+	}
+	var text strings.Builder
+	for i, m := range r.Best {
+		switch isFirst := i == 0 || m.Board != r.Best[i-1].Board; {
+		case len(r.Best) > short && !isFirst:
+			text.WriteString(strconv.Itoa(int(m.Cell)))
+			continue
+		case i > 0:
+			text.WriteByte(' ')
+		}
+		text.WriteString(v.FormatMove(m))
+	}
+	return text.String()
+}
+
+// TurningPoint is where a match that was played to its end was decided, as a sentence; empty if the moves did not
+// decide it.
+func TurningPoint(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+	r, found := strategy.TurningPoint(reviews, outcome)
+	switch {
+	case outcome.IsVoid(), strategy.ResignedWon(reviews, outcome):
+		return ""
+	case found:
+		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + r.Previous.Variant().FormatMove(r.Move) + "."
+	case strategy.IsFlawless(reviews, outcome):
+		return "Perfect play agrees with every move."
+	default:
+		return ""
+	}
+}
+
+// Leaders is who was winning after each move, with perfect play from there on, as a sentence; empty if no move was
+// made. name is a side's player in the middle of a sentence.
+func Leaders(reviews []strategy.MoveReview, name func(rules.Side) string) string {
+	leader := func(r strategy.MoveReview) string {
+		if r.Leader() == rules.Nobody {
+			return "neither player"
+		}
+		return name(r.Leader())
+	}
+	var runs []string
+	for first := 0; first < len(reviews); {
+		end := first + 1
+		for end < len(reviews) && reviews[end].Leader() == reviews[first].Leader() {
+			end++
+		}
+		when := "after move " + strconv.Itoa(end)
+		if end-first > 1 {
+			when = "after moves " + strconv.Itoa(first+1) + " to " + strconv.Itoa(end)
+		}
+		runs = append(runs, leader(reviews[first])+" "+when)
+		first = end
+	}
+	switch len(runs) {
+	case 0:
+		return ""
+	case 1:
+		return "Winning with perfect play, after every move: " + leader(reviews[0]) + "."
+	default:
+		return "Winning with perfect play: " + strings.Join(runs, ", ") + "."
+	}
+}

@@ -1,0 +1,230 @@
+package wording_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/wording"
+)
+
+// solver knows by the rules alone who wins.
+type solver map[rules.Position]bool
+
+// wins reports whether the side to move wins with perfect play.
+func (s solver) wins(p rules.Position) bool {
+	if p.Outcome().Over() {
+		return p.Outcome().Winner == p.Turn()
+	}
+	won, known := s[p]
+	if !known {
+		won = slices.ContainsFunc(p.Legal(), func(m rules.Move) bool { return !s.wins(play(p, m)) })
+		s[p] = won
+	}
+	return won
+}
+
+func play(p rules.Position, m rules.Move) rules.Position {
+	next, err := p.Play(m)
+	if err != nil {
+		panic(err)
+	}
+	return next
+}
+
+// fact is a kind of claim that a review makes, and what has to be true for it. The position is the one in which the
+// claim is made: the side to move is the one that loses.
+type fact struct {
+	claim *regexp.Regexp
+	holds func(s solver, p rules.Position, words []string) bool
+}
+
+// becauses are the reasons that a position is lost.
+func becauses() []fact {
+	return []fact{
+		{regexp.MustCompile(`^every free cell kills (\w)$`), func(_ solver, p rules.Position, words []string) bool {
+			return p.Alive() == 1 && !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+				return rules.BoardName(int(m.Board)) != words[1] || !play(p, m).Dead(int(m.Board))
+			})
+		}},
+		{regexp.MustCompile(`^each safe cell of (\w) has an answer$`), func(s solver, p rules.Position, words []string) bool {
+			return p.Alive() == 1 && hasAnswers(s, p, func(m rules.Move) bool { return rules.BoardName(int(m.Board)) == words[1] })
+		}},
+		{regexp.MustCompile(`^(\w) and (\w) are alike, and a move on one has an answer on the other$`), func(s solver, p rules.Position, words []string) bool {
+			return p.Alive() == 2 && words[1] != words[2] && answersOnTheOther(s, p)
+		}},
+	}
+}
+
+// hasAnswers reports whether each move that does not end the game is of a kind, and has an answer that wins.
+func hasAnswers(s solver, p rules.Position, isKind func(rules.Move) bool) bool {
+	return !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+		next := play(p, m)
+		return !isKind(m) || !next.Outcome().Over() && !s.wins(next)
+	})
+}
+
+func answersOnTheOther(s solver, p rules.Position) bool {
+	return !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+		next := play(p, m)
+		return !slices.ContainsFunc(next.Legal(), func(answer rules.Move) bool {
+			return answer.Board != m.Board && !s.wins(play(next, answer))
+		})
+	})
+}
+
+func checkBecause(t *testing.T, s solver, p rules.Position, because string) {
+	t.Helper()
+	for _, f := range becauses() {
+		if words := f.claim.FindStringSubmatch(because); words != nil {
+			if !f.holds(s, p, words) {
+				t.Fatalf("%v: %q is not true", p, because)
+			}
+			return
+		}
+	}
+	t.Fatalf("%v: no test for %q", p, because)
+}
+
+// checkReview checks every claim of a review by the rules, and fails at one that it does not know.
+func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
+	t.Helper()
+	p, before := r.Previous, s.wins(r.Previous)
+	after := r.Position
+	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, for then (.*?))?\.(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
+	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
+	lost := regexp.MustCompile(`^Lost already: (.*)\.$`)
+	if words := mistake.FindStringSubmatch(text); words != nil {
+		best := move(t, p, words[1])
+		winning := winners(s, p)
+		if !before || slices.Contains(winning, r.Move) || !slices.Contains(winning, best) || len(winning)-1 != countOf(words[3]) {
+			t.Fatalf("%v: %q, but the moves that win are %v", p, text, winning)
+		}
+		if words[2] != "" {
+			checkBecause(t, s, play(p, best), words[2])
+		}
+		if words[4] != "" && s.wins(play(after, move(t, after, words[4]))) {
+			t.Fatalf("%v: %q, but it does not", p, text)
+		}
+		return
+	}
+	if words := rare.FindStringSubmatch(text); words != nil {
+		winning := winners(s, p)
+		n := map[string]int{"Every": len(p.Legal()), "The only": 1}[words[1]]
+		if words[2] != "" {
+			n = countOf(words[2])
+		}
+		if !slices.Contains(winning, r.Move) || len(winning) != n {
+			t.Fatalf("%v: %q, but the moves that win are %v", p, text, winning)
+		}
+		if words[3] != "" {
+			checkBecause(t, s, after, words[3])
+		}
+		return
+	}
+	words := lost.FindStringSubmatch(text)
+	if words == nil || before {
+		t.Fatalf("%v: no test for %q", p, text)
+	}
+	if words[1] != "every move loses against perfect play" {
+		checkBecause(t, s, p, words[1])
+	}
+}
+
+func countOf(text string) int {
+	if text == "one" {
+		return 1
+	}
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+func winners(s solver, p rules.Position) []rules.Move {
+	return slices.DeleteFunc(p.Legal(), func(m rules.Move) bool { return s.wins(play(p, m)) })
+}
+
+func move(t *testing.T, p rules.Position, text string) rules.Move {
+	t.Helper()
+	m, err := p.Variant().ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Whatever a review claims is true by the rules, for random games on one and two boards and a third that is dead.
+func TestReviewsAreTrue(t *testing.T) {
+	rng, s := rand.New(rand.NewPCG(4, 4)), solver{}
+	said := map[string]int{}
+	for game := range 200 {
+		v, err := rules.Notakto(1 + game%2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var moves []rules.Move
+		for p := v.Start(); !p.Outcome().Over(); {
+			legal := p.Legal()
+			m := legal[rng.IntN(len(legal))]
+			moves, p = append(moves, m), play(p, m)
+		}
+		for _, r := range strategy.Review(v, moves) {
+			text := wording.Review(r, func(rules.Side) string { return "bob" })
+			checkReview(t, s, r, text)
+			said[text[:6]]++
+			said["rule "+wording.RuleOfThumb(r)]++
+			checkTheory(t, s, r)
+		}
+	}
+	for _, what := range []string{"A slip", "Lost a", "Every ", "The on", "One of"} {
+		if said[what] == 0 {
+			t.Errorf("no review began with %q", what)
+		}
+	}
+	t.Log(said)
+}
+
+// What the theory says of a move is who wins, by the rules.
+func checkTheory(t *testing.T, s solver, r strategy.MoveReview) {
+	t.Helper()
+	lines := wording.Theory(r)
+	positions := []rules.Position{r.Previous, r.Position}
+	if r.Mistake() {
+		positions = append(positions, play(r.Previous, r.Clearest()))
+	}
+	for i, p := range positions {
+		want := "lost for the player to move."
+		if s.wins(p) {
+			want = "won for the player to move."
+		}
+		if !p.Outcome().Over() && !strings.HasSuffix(lines[i], ", "+want) {
+			t.Fatalf("%v: %q, want %s", p, lines[i], want)
+		}
+	}
+}
+
+// A rule of thumb is given only where it is how the best move works.
+func TestRulesOfThumb(t *testing.T) {
+	for game, want := range map[string]string{
+		"notakto/1: 5":                 "Rule of thumb: on one empty board, take the centre.",
+		"notakto/1: 1":                 "Rule of thumb: on one empty board, take the centre.",
+		"notakto/3: A5":                "Rule of thumb: an odd number of empty boards wins for the player to move.",
+		"notakto/1: 1 2 6 9":           "Rule of thumb: on the last board, leave an answer to each safe cell.",
+		"notakto/2: A1 B1 A3 B3 A7 B9": "Rule of thumb: leave boards alike in pairs, and answer on the twin.",
+		"notakto/2: A5":                "", // lost, whatever the move
+		"tictactoe: 5":                 "",
+	} {
+		g, err := rules.ParseGame(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reviews := strategy.Review(g.Variant, g.Moves)
+		if got := wording.RuleOfThumb(reviews[len(reviews)-1]); got != want {
+			t.Errorf("%s: %q, want %q", game, got, want)
+		}
+	}
+}
