@@ -26,10 +26,11 @@ const (
 	Rematched                 // both players want one: Next is the new match
 	Cancelled                 // the table was closed before a second player joined
 
-	Overdue // Seat's player did not move in time: the match is void if it was the first move, else lost
+	Overdue  // Seat's player did not move in time: the match is void if it was the first move, else lost
+	Revealed // Seat's player has had the deadly cells shown: those where a cross kills its board, to both players
 
 	// LastKind is the newest kind that this version knows.
-	LastKind = Overdue
+	LastKind = Revealed
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.

@@ -14,6 +14,8 @@ type SeatState struct {
 	Since   time.Time // when the player was last seen to connect or leave
 	Node    Node      // the player's node, or the last one
 	Code    Code      // a guest's resume code; only in snapshots for that guest
+
+	Revealed bool // the player has had the deadly cells shown to both
 }
 
 // State is a match folded from its events. It is a value: [State.Apply] returns a new one and never changes an old one.
@@ -112,6 +114,16 @@ func (s State) Over() bool { return s.Outcome.Over() || s.Closed }
 
 // RematchOffered reports whether a side wants a rematch.
 func (s State) RematchOffered(side rules.Side) bool { return side.Valid() && s.rematchOffers[side-1] }
+
+// RevealedBy returns the side that has had the deadly cells shown to both, or [rules.Nobody].
+func (s State) RevealedBy() rules.Side {
+	for i, seatState := range s.seats {
+		if seatState.Revealed {
+			return rules.Sides()[i]
+		}
+	}
+	return rules.Nobody
+}
 
 // Vacant returns the first side without a player.
 func (s State) Vacant() rules.Side {

@@ -69,6 +69,21 @@ func foldOverdue(s State, e Event) (State, error) {
 	}
 }
 
+func foldRevealed(s State, e Event) (State, error) {
+	switch {
+	case !s.SeatState(e.Seat).Taken:
+		return s, ErrNotSeated
+	case !s.Started():
+		return s, ErrNotStarted
+	case s.Over():
+		return s, ErrMatchOver
+	case s.RevealedBy() != rules.Nobody || s.Variant.IsTicTacToe():
+		return s, fmt.Errorf("%w: seat %d has the deadly cells shown again, or where there are none", ErrBadEvent, e.Seat)
+	}
+	s.seats[e.Seat-1].Revealed = true
+	return s, nil
+}
+
 func foldOffered(s State, e Event) (State, error) {
 	switch {
 	case !s.SeatState(e.Seat).Taken:

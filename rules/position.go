@@ -150,6 +150,12 @@ func (p Position) Play(m Move) (Position, error) {
 	return p.place(m), nil
 }
 
+// Kills reports whether m is a legal move of Notakto that kills its board.
+func (p Position) Kills(m Move) bool {
+	next, err := p.Play(m)
+	return err == nil && !p.variant.noughts && next.Dead(int(m.Board))
+}
+
 func (p Position) place(m Move) Position {
 	if p.variant.noughts && p.Turn() == First {
 		p.noughts |= m.Cell.bit()

@@ -29,6 +29,7 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Rematched, Next: "aaaaabbbbb"},
 		{Kind: match.Cancelled},
 		{Kind: match.Overdue, Seat: rules.First},
+		{Kind: match.Revealed, Seat: rules.Second},
 	}
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)

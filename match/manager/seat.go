@@ -37,6 +37,18 @@ func (s *Seat) Resign(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return resign(s.table, s.side) })
 }
 
+// Reveal has the deadly cells shown to both players from here on. Repeating it changes nothing, and so it does in
+// tic-tac-toe, which has none. Errors as for [Seat.Play].
+func (s *Seat) Reveal(ctx context.Context) error {
+	return s.table.do(ctx, func() error {
+		t := s.table
+		if t.refresh(); t.state.RevealedBy() != rules.Nobody || t.state.Variant.IsTicTacToe() {
+			return nil
+		}
+		return t.record(match.Event{Kind: match.Revealed, Seat: s.side})
+	})
+}
+
 // OfferRematch asks for another match with the seats swapped. When both players have, State.Next names the new match; a
 // computer always does. Repeating it changes nothing. Errors as for [Seat.Play]; [match.ErrNotOver],
 // [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining].

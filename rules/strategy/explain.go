@@ -80,7 +80,7 @@ func canonical(p pattern) pattern {
 func safeMoves(p rules.Position) []rules.Move {
 	var safe []rules.Move
 	for _, m := range p.Legal() {
-		if !after(p, m).Dead(int(m.Board)) {
+		if !p.Kills(m) {
 			safe = append(safe, m)
 		}
 	}

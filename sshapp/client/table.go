@@ -104,5 +104,8 @@ func (t *Table) Play(ctx context.Context, m rules.Move) error { return t.seat.Pl
 // Resign gives the match up, or closes a table without an opponent. Errors as of [manager.Seat.Resign].
 func (t *Table) Resign(ctx context.Context) error { return t.seat.Resign(ctx) }
 
+// Reveal has the deadly cells shown to both players. Errors as of [manager.Seat.Reveal].
+func (t *Table) Reveal(ctx context.Context) error { return t.seat.Reveal(ctx) }
+
 // OfferRematch asks for another match with the seats swapped. Errors as of [manager.Seat.OfferRematch].
 func (t *Table) OfferRematch(ctx context.Context) error { return t.seat.OfferRematch(ctx) }
