@@ -46,6 +46,7 @@ func commands() []command {
 		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", goCommand},
 		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", boardsCommand},
 		{"moves", "", "", "says all moves so far", movesCommand},
+		{"deadly", "", "", "says the cells where a mark kills its board; between people both players hear it", deadlyCommand},
 		{"turn", "", "", "says whose turn it is", turnCommand},
 		{"who", "", "", "says who is at the table, and after a match what it is called", whoCommand},
 		{"resign", "", "", "gives the match up, after asking", resignCommand},

@@ -41,7 +41,7 @@ func explainWord(s *session, word string) {
 func usefulCommands(s *session) string {
 	switch at := s.tables.current; {
 	case at.IsPlaying():
-		return "a move such as " + exampleMove(s) + ", boards, moves, turn, who, resign, leave, mine, go, quit"
+		return "a move such as " + exampleMove(s) + ", boards, deadly, moves, turn, who, resign, leave, mine, go, quit"
 	case at.IsInviting():
 		return "turn, who, leave, mine, go, quit"
 	case !at.isNone() && at.Over():

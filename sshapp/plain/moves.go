@@ -2,6 +2,7 @@ package plain
 
 import (
 	"errors"
+	"strings"
 
 	"notakto/match"
 	"notakto/rules"
@@ -40,6 +41,44 @@ func badMoveText(at table, err error) string {
 		return "There is no such board: the boards are A to " + last + "."
 	default:
 		return "Say the board too, A to " + last + ", such as A5."
+	}
+}
+
+// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each match.
+func deadlyCommand(s *session, _ []string) {
+	switch at := s.tables.current; {
+	case at.isNone() || !at.Started() || at.Over():
+		s.printLine("There is no match on here.")
+	case at.IsPlaying() && !at.IsAgainstComputer() && at.RevealedBy() == rules.Nobody && !at.Variant.IsTicTacToe():
+		reveal(s)
+	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
+		s.printLine(deadlyText(at))
+	default:
+		s.printLine("The players have not had the deadly cells shown.")
+	}
+}
+
+func reveal(s *session) {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	s.report(s.tables.current.Reveal(ctx))
+}
+
+// deadlyText names the cells where a mark kills its board.
+func deadlyText(at table) string {
+	var cells []string
+	for _, m := range at.Position.Legal() {
+		if at.Position.Kills(m) {
+			cells = append(cells, at.Variant.FormatMove(m))
+		}
+	}
+	switch {
+	case at.Variant.IsTicTacToe():
+		return "No board dies in tic-tac-toe."
+	case len(cells) == 0:
+		return "No cell is deadly yet."
+	default:
+		return "Deadly: " + strings.Join(cells, " ") + "."
 	}
 }
 

@@ -51,8 +51,31 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.types("leave")
 		a.skips()
 		a.types("playon 2")
-		if told := a.out.Take(); !strings.Contains(told, "against the computer, level club. You move second.") || !strings.HasSuffix(strings.TrimSpace(told), "Your turn.") {
-			t.Errorf("told %q", told)
+		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level club. You move second.") || !strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
+			t.Errorf("told %q", shown)
 		}
+	})
+}
+
+// Between people the deadly cells are told to both, against the computer to the player.
+func TestDeadly(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(1)
+		a.types("5")
+		c.types("1")
+		w := b.come(guy())
+		w.types("watch")
+		w.skips()
+		w.asked("deadly", "The players have not had the deadly cells shown.")
+		a.skips()
+		c.skips().types("deadly")
+		c.expects("You had the deadly cells told to both. Deadly: A9. Type deadly to hear them again.")
+		a.expects("bob had the deadly cells told to both. Deadly: A9. Type deadly to hear them again.")
+		a.asked("deadly", "Deadly: A9.")
+		w.skips().asked("deadly", "Deadly: A9.")
+		a.types("leave")
+		a.asked("deadly", "There is no match on here.")
+		a.types("computer perfect 1 first")
+		a.asked("deadly", "No cell is deadly yet.")
 	})
 }

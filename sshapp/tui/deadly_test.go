@@ -38,7 +38,7 @@ func killing(p rules.Position) (n int) {
 	return n
 }
 
-// Against the computer a key shows which cells kill their board; between people it would help only one of them.
+// Against the computer the deadly cells stand out in the first matches of a session, and a key shows or hides them.
 func TestDeadlyCells(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
@@ -46,18 +46,54 @@ func TestDeadlyCells(t *testing.T) {
 			move := tableOf(p.screen).Position.Legal()[0].String()
 			p.press(move[:1] + " " + move[1:])
 		}
+		want := killing(tableOf(p.screen).Position)
+		if got := deadlyDigits(p); len(got) != want {
+			t.Errorf("%q stand out, want %d of them:\n%s", got, want, p.sees())
+		}
+		p.press("x")
+		p.mustSee("Deadly cells off")
 		if got := deadlyDigits(p); got != "" {
 			t.Errorf("%q stand out", got)
 		}
 		p.press("x")
 		p.mustSee("Deadly cells on")
-		want := killing(tableOf(p.screen).Position)
-		if got := deadlyDigits(p); len(got) != want {
-			t.Errorf("%q stand out, want %d of them:\n%s", got, want, p.sees())
-		}
+	})
+}
 
-		first, _ := b.pair("notakto/1")
+func TestDeadlyCellsStandOutInTheFirstMatches(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
+		for ended := range firstMatches + 1 {
+			if got := p.session.showsDeadly(tableOf(p.screen)); got != (ended < firstMatches) {
+				t.Errorf("after %d matches: %v", ended, got)
+			}
+			p.press("r y")
+			b.advance(p.session.unseen())
+			p.press("enter")
+		}
+	})
+}
+
+// Between people the deadly cells are shown to both or to none, and who looks on sees them too.
+func TestDeadlyCellsBetweenPeople(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1")
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		for _, p := range []*person{first, second, cleo} {
+			if got := deadlyDigits(p); got != "" {
+				t.Errorf("%q stand out", got)
+			}
+		}
+		second.press("x")
+		second.mustSee("You had the deadly cells shown to both.")
+		first.mustSee("bob had the deadly cells shown to both.")
+		for _, p := range []*person{first, second, cleo} {
+			if got := deadlyDigits(p); got != "9" {
+				t.Errorf("%q stand out", got)
+			}
+		}
 		first.press("x")
-		first.mustSee("Deadly cells are shown against the computer only.")
+		first.mustSee("Both of you see the deadly cells.")
 	})
 }

@@ -114,7 +114,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			mouse:  bind([]string{"m"}, "m", "mouse"),
 			digits: bind([]string{"p"}, "p", "digits"),
 			bell:   bind([]string{"b"}, "b", "bell"),
-			deadly: bind([]string{"x"}, "x", "show deadly cells"),
+			deadly: bind([]string{"x"}, "x", "deadly"),
 			quit:   bind([]string{"q", "esc"}, "q", "quit"),
 			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 		},

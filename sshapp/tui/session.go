@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
@@ -25,6 +26,7 @@ type session struct {
 	commands  *commands
 	grace     time.Duration
 	roundTrip func() time.Duration // as of [Config]
+	ended     int                  // how many matches of the player's have ended since the session began
 	seeking   bool                 // a place in the queue has been asked for
 
 	stopListing func() // ends the wait for what goes on next at the server
@@ -43,7 +45,28 @@ type choices struct {
 	digits draw.Digits
 	mouse  bool
 	silent bool // whether the bell is off
-	deadly bool // whether cells that kill a board stand out, against the computer
+	deadly deadlyCells
+}
+
+// deadlyCells is whether the cells where a cross kills its board stand out against the computer.
+type deadlyCells uint8
+
+const (
+	deadlyAtFirst deadlyCells = iota // in the first matches of a session
+	deadlyShown
+	deadlyHidden
+)
+
+// firstMatches is how many matches of a session are its first.
+const firstMatches = 3
+
+// showsDeadly reports whether the deadly cells stand out at a table: against the computer as the player likes it, and
+// else if one of the players has had them shown to both.
+func (s *session) showsDeadly(at *client.Table) bool {
+	if !at.IsAgainstComputer() {
+		return at.RevealedBy() != rules.Nobody
+	}
+	return s.choices.deadly == deadlyShown || s.choices.deadly == deadlyAtFirst && s.ended < firstMatches
 }
 
 // ownTerms are what the player waits for in the queue, or none.

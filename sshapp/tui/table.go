@@ -23,13 +23,14 @@ type tableScreen struct {
 	bannerTimerAt int       // the number of moves after which the last lull began
 	status        string    // who has come or gone
 	present       [2]bool
-	bannerShownAt int       // the number of moves after which it was last said that it is the other's turn
-	now           time.Time // of the last second that was counted
-	tickAt        time.Time // of the next; zero if none is
+	revealedBy    rules.Side // by whom the deadly cells were shown when it was last looked at
+	bannerShownAt int        // the number of moves after which it was last said that it is the other's turn
+	now           time.Time  // of the last second that was counted
+	tickAt        time.Time  // of the next; zero if none is
 }
 
 func newTable(s *session, at *client.Table) *tableScreen {
-	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves)}
+	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy()}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = presenceAt(t)
 	return t
@@ -69,11 +70,16 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 // onTableChange looks at what a new snapshot has changed.
 func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 	if t.table.Over() {
+		t.session.ended++
 		return toResult{t.table}, nil
 	}
 	t.cursor = t.cursor.skipDead(t.table.Position)
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
+	}
+	if by := t.table.RevealedBy(); by != t.revealedBy {
+		t.revealedBy = by
+		t.status = subject(t.table, by) + " had the deadly cells shown to both."
 	}
 	now := presenceAt(t)
 	for i, here := range now {
@@ -234,7 +240,7 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: t.shownMove(), Deadly: t.session.choices.deadly && t.table.IsAgainstComputer(),
+		Last: t.shownMove(), Deadly: t.session.showsDeadly(t.table),
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()

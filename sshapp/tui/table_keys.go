@@ -44,9 +44,9 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	}
 }
 
-// settings are the keys that mean the same everywhere, and against the computer the one that shows the deadly cells.
+// settings are the keys that mean the same everywhere, and the one that shows the deadly cells.
 func (t *tableScreen) settings() []key.Binding {
-	if !t.table.IsAgainstComputer() || t.table.Variant.IsTicTacToe() {
+	if t.table.Variant.IsTicTacToe() {
 		return t.session.keys.settings()
 	}
 	return append([]key.Binding{t.session.keys.deadly}, t.session.keys.settings()...)
@@ -66,7 +66,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 		})}, nil
 	case key.Matches(press, keys.deadly):
-		t.toggleDeadly()
+		return nil, t.toggleDeadly()
 	case key.Matches(press, keys.place):
 		return nil, t.place(t.cursor.move())
 	case key.Matches(press, keys.digit):
@@ -77,18 +77,25 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// toggleDeadly shows the cells that kill a board, or hides them again. Between people it would help but one of them.
-func (t *tableScreen) toggleDeadly() {
-	choices := &t.session.choices
+// toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good.
+func (t *tableScreen) toggleDeadly() tea.Cmd {
+	s := t.session
 	switch {
 	case t.table.Variant.IsTicTacToe():
 		t.status = "No board dies in tic-tac-toe."
+	case !t.table.IsAgainstComputer() && t.table.RevealedBy() != rules.Nobody:
+		t.status = "Both of you see the deadly cells."
 	case !t.table.IsAgainstComputer():
-		t.status = "Deadly cells are shown against the computer only."
+		return s.commands.reveal(t.table)
 	default:
-		choices.deadly = !choices.deadly
-		t.status = onOff("Deadly cells", choices.deadly)
+		isShown := s.showsDeadly(t.table)
+		s.choices.deadly = deadlyShown
+		if isShown {
+			s.choices.deadly = deadlyHidden
+		}
+		t.status = onOff("Deadly cells", !isShown)
 	}
+	return nil
 }
 
 // moveCursor moves the cursor.

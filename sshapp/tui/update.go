@@ -237,6 +237,10 @@ func (w *commands) resign(s *client.Table) tea.Cmd {
 	})
 }
 
+func (w *commands) reveal(s *client.Table) tea.Cmd {
+	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.Reveal(ctx) })
+}
+
 func (w *commands) rematch(s *client.Table) tea.Cmd {
 	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.OfferRematch(ctx) })
 }

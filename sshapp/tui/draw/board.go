@@ -123,12 +123,6 @@ func (b *board) corner(cell rules.Cell) (x, y int) {
 	return b.x + column*(b.size.cellWidth+1), b.y + row*b.size.pitch()
 }
 
-// kills reports whether a cross in a cell would kill the board.
-func (b *board) kills(cell rules.Cell) bool {
-	next, err := b.Position.Play(rules.Move{Board: b.index, Cell: cell})
-	return err == nil && !next.Variant().IsTicTacToe() && next.Dead(int(b.index))
-}
-
 func (b *board) roleOf(cell rules.Cell) Role {
 	what := b.Position.At(int(b.index), cell)
 	switch {
@@ -136,7 +130,7 @@ func (b *board) roleOf(cell rules.Cell) Role {
 		return fatal
 	case b.fatalLine != nil:
 		return dead
-	case what == rules.Empty && b.Deadly && b.kills(cell):
+	case what == rules.Empty && b.Deadly && b.Position.Kills(rules.Move{Board: b.index, Cell: cell}):
 		return deadly
 	case what == rules.Empty:
 		return Faint
