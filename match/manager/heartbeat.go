@@ -9,7 +9,7 @@ import (
 )
 
 // heartbeatLoop sends heartbeats and adopts orphaned matches until the manager closes.
-func (m *Manager) heartbeatLoop() {
+func heartbeatLoop(m *Manager) {
 	defer m.tables.membership.removeHeartbeat()
 	tick := time.NewTicker(heartbeatInterval / 3)
 	defer tick.Stop()

@@ -24,6 +24,7 @@ type index struct {
 	codes   codeIndex
 	spoiled []*match.State // by a player; for the lobby
 	missed  missed
+	ended   *match.State // as of [Manager.LastEnded]
 }
 
 // entry is a match as folded from its events.

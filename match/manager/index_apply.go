@@ -25,6 +25,9 @@ func (r *index) apply(event match.Event) {
 		}
 		if next.Outcome.Over() && e.isLive() {
 			r.missed.add(next)
+			if next.Origin != match.PrivateOrigin && !next.Outcome.IsVoid() {
+				r.ended = next
+			}
 		}
 		e.state, e.isSurplus = next, false
 		r.indexLive(next)

@@ -41,7 +41,7 @@ func New(cfg Config) *Manager {
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 	})
 	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
-	m.heartbeats.Go(m.heartbeatLoop)
+	m.heartbeats.Go(func() { heartbeatLoop(m) })
 	return m
 }
 
@@ -152,6 +152,15 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 // List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
 // shared, so not to be changed, and where there are hundreds it may be a quarter of a second old.
 func (m *Manager) List() []match.Summary { return m.list.current() }
+
+// LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
+// count; nil if there was none.
+func (m *Manager) LastEnded() *match.State {
+	r := m.tables.index
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
 
 // Summaries are those of the given matches that are in progress, in the order given.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.list.of(ids) }

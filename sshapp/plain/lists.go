@@ -21,6 +21,9 @@ func matchesCommand(s *session, _ []string) {
 		s.printLine(wording.Count(n, "player waits", "players wait") + " for " + wording.Variant(seeking.Variant) + ": type " +
 			playText(seeking.Variant) + " to join.")
 	}
+	if ended := s.cfg.Manager.LastEnded(); ended != nil {
+		s.printLine("The last match to end: " + wording.Result(ended) + ".")
+	}
 	list := s.cfg.Manager.List()
 	if s.reported.listed = nil; len(list) == 0 {
 		s.printLine(noOpenMatch)

@@ -111,16 +111,17 @@ type happening struct {
 	matches []match.Summary // that may be watched, the busiest first
 	seeking match.Terms     // for which the most wait for an opponent, besides the player
 	waiting int             // how many those are
+	ended   *match.State    // the match that ended last, or nil
 }
 
 func (h happening) equal(other happening) bool {
-	return h.seeking == other.seeking && h.waiting == other.waiting && slices.Equal(h.matches, other.matches)
+	return h.seeking == other.seeking && h.waiting == other.waiting && h.ended == other.ended && slices.Equal(h.matches, other.matches)
 }
 
 // happening looks at what goes on; besides is what the player seeks, if anything.
 func (w *commands) happening(besides match.Terms) happening {
 	seeking, waiting := w.manager.Lobby().Elsewhere(besides)
-	return happening{w.manager.List(), seeking, waiting}
+	return happening{w.manager.List(), seeking, waiting, w.manager.LastEnded()}
 }
 
 func (w *commands) list(besides match.Terms) tea.Cmd {

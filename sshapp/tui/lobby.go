@@ -187,7 +187,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 	}
 }
 
-// drawNow lists what goes on at the server: who waits, and as many matches as there is room for.
+// drawNow lists what goes on at the server: who waits, as many matches as there is room for, and what happened last.
 func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 	if area.Height < 2 {
 		return
@@ -201,14 +201,22 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 		s.TextRight(end, y, l.waiting().Help().Key+" joins")
 		y++
 	}
-	if l.now.waiting == 0 && len(l.now.matches) == 0 {
+	if l.now.waiting == 0 && len(l.now.matches) == 0 && l.now.ended == nil {
 		s.Text(area.X, y, draw.Faint, s.Fit("Quiet. The computer always plays.", area.Width))
 	}
-	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), area.Y+area.Height-y))] {
+	room := area.Y + area.Height - y
+	if l.now.ended != nil {
+		room--
+	}
+	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), room))] {
 		s.Text(area.X, y, draw.MarkFirst, "live")
 		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Position.Plies(), "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
+	}
+	if l.now.ended != nil {
+		s.Text(area.X, y, draw.Faint, "done")
+		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended), area.Width-6))
 	}
 }
 

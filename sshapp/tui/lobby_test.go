@@ -43,6 +43,17 @@ func TestLobbyKeepsChoice(t *testing.T) {
 	}
 }
 
+// The lobby tells what happened last, once it has happened.
+func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		cleo := b.come(keyed("cleo"))
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A8")
+		b.advance(listEvery)
+		cleo.mustSee("done  ann beat bob on 1 board")
+	})
+}
+
 // Every entry leads where it says, by its digit and by Enter, and Esc leads back.
 func TestLobbyEntries(t *testing.T) {
 	inBubble(t, func(b *harness) {

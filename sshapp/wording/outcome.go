@@ -22,6 +22,23 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
+// Result is who beat whom in a match that counts, and at what, as a sentence without its stop.
+func Result(s *match.State) string {
+	first, second := s.SeatState(rules.First).Player.Name, s.SeatState(rules.Second).Player.Name
+	verb := " beat "
+	switch s.Outcome.Winner {
+	case rules.Second:
+		first, second = second, first
+	case rules.Nobody:
+		verb = " drew with "
+	}
+	game := " on "
+	if s.Variant.IsTicTacToe() {
+		game = " at "
+	}
+	return first + verb + second + game + Variant(s.Variant)
+}
+
 // Reason is how a match ended, as a sentence; empty if it has not.
 func Reason(s *match.State, subject func(rules.Side) string) string {
 	winner := s.Outcome.Winner
