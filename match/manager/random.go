@@ -51,7 +51,9 @@ func (d *rng) word(letters string, length int) string {
 
 func (d *rng) id() match.ID { return match.ID(d.word(idLetters, idLength)) }
 
-func (d *rng) code(length int) match.Code { return match.Code(d.word(match.CodeLetters, length)) }
+func (d *rng) code(length int) match.Code {
+	return match.Code(d.word(match.CodeInitials, 1) + d.word(match.CodeLetters, length-1))
+}
 
 func (d *rng) side() rules.Side {
 	d.mu.Lock()

@@ -169,3 +169,13 @@ func common(s match.State) any {
 		s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player, s.RematchOffered(rules.First), s.RematchOffered(rules.Second),
 	}
 }
+
+// A code that is typed at once on the private table's screen is one: no code begins with a digit, which chooses boards.
+func TestCodesBeginWithALetter(t *testing.T) {
+	d := newRNG(3)
+	for range 1000 {
+		if code := d.code(4); len(code) != 4 || '0' <= code[0] && code[0] <= '9' {
+			t.Fatalf("a code is %q", code)
+		}
+	}
+}
