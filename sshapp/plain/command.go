@@ -16,54 +16,110 @@ type command struct {
 	also  string // another word for it
 	usage string // how it is typed, if not by its name alone
 	about string // what it does, as the end of a sentence
+	where place  // where help names it
 	run   func(s *session, words []string)
 }
 
+// place is where a player may be, or several such places.
+type place uint8
+
+const (
+	inLobby place = 1 << iota
+	inQueue
+	atInvitation // a private table without a guest
+	atMatch      // a match of one's own that is on
+	atEnd        // a match that is over, of one's own or not
+	watching
+	anywhere = inLobby | inQueue | atInvitation | atMatch | atEnd | watching
+)
+
 // commands lists all of them but the moves, in the order of help.
-func commands() []command {
+func commands() []command { return slices.Concat(lobbyCommands(), tableCommands(), sessionCommands()) }
+
+func lobbyCommands() []command {
 	return []command{
 		{
 			"help", "?", "help, help all, help WORD",
-			"says what can be typed here, explains every command, or one of them", helpCommand,
+			"says what can be typed here, explains every command, or one of them", 0, helpCommand,
 		},
-		{"rules", "", "", "explains the rules", rulesCommand},
-		{"play", "", "play, play N, play tictactoe", "waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", playCommand},
-		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", ticTacToeCommand},
+		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
+		{
+			"play", "", "play, play N, play tictactoe",
+			"waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", inLobby | atEnd, playCommand,
+		},
+		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
-			"plays the computer, such as computer club 3 boards first", computerCommand,
+			"plays the computer, such as computer club 3 boards first", inLobby | inQueue | atEnd, computerCommand,
 		},
-		{"levels", "", "", "says the levels of the computer", levelsCommand},
-		{"private", "", "private, private N, private tictactoe", "makes a private table and says its code", privateCommand},
-		{"join", "", "join CODE", "sits down at a private table, or brings a guest back to a seat", joinCommand},
-		{"matches", "", "", "says who waits for an opponent, and the matches in progress, by number", matchesCommand},
+		{"levels", "", "", "says the levels of the computer", inLobby, levelsCommand},
+		{
+			"private", "", "private, private N, private tictactoe",
+			"makes a private table and says its code", inLobby | atEnd, privateCommand,
+		},
+		{
+			"join", "", "join CODE",
+			"sits down at a private table, or brings a guest back to a seat", inLobby | atEnd, joinCommand,
+		},
+		{
+			"matches", "", "",
+			"says who waits for an opponent, and the matches in progress, by number", inLobby | inQueue, matchesCommand,
+		},
 		{
 			"watch", "", "watch, watch N, watch NAME",
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
-			watchCommand,
+			inLobby | inQueue | atEnd, watchCommand,
 		},
-		{"mine", "", "", "says your own matches, by number", mineCommand},
-		{"go", "", "go, go N", "goes to another match of yours, by its number in mine", goCommand},
-		{"boards", "board", "boards, boards B", "says what stands on the boards, or on one of them", boardsCommand},
-		{"moves", "", "", "says all moves so far", movesCommand},
-		{"deadly", "", "", "says the cells where a mark kills its board; between people both players hear it", deadlyCommand},
-		{"turn", "", "", "says whose turn it is", turnCommand},
-		{"who", "", "", "says who is at the table, and after a match what it is called", whoCommand},
-		{"resign", "", "", "gives the match up, after asking", resignCommand},
-		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", rematchCommand},
+		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
+		{
+			"go", "", "go, go N",
+			"goes to another match of yours, by its number in mine", inLobby | atInvitation | atMatch, goCommand,
+		},
+	}
+}
+
+func tableCommands() []command {
+	return []command{
+		{
+			"boards", "board", "boards, boards B",
+			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, boardsCommand,
+		},
+		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, movesCommand},
+		{
+			"deadly", "", "",
+			"says the cells where a mark kills its board; between people both players hear it", atMatch, deadlyCommand,
+		},
+		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, turnCommand},
+		{
+			"who", "", "",
+			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching, whoCommand,
+		},
+		{"resign", "", "", "gives the match up, after asking", atMatch, resignCommand},
+		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, rematchCommand},
 		{
 			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", reviewCommand,
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, reviewCommand,
 		},
 		{
 			"theory", "", "theory N",
-			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", theoryCommand,
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", atEnd, theoryCommand,
 		},
-		{"playon", "", "playon N", "plays move N of a match that is over again, and from there on, against the computer", playOnCommand},
-		{"share", "", "", "says a match that is over in one line, to be passed on", shareCommand},
-		{"again", "", "", "says the last line again", againCommand},
-		{"leave", "", "", "steps away from the table, where your seat is kept, or out of the queue", leaveCommand},
-		{"quit", "exit", "", "ends the session; your seats are kept", quitCommand},
+		{
+			"playon", "", "playon N",
+			"plays move N of a match that is over again, and from there on, against the computer", atEnd, playOnCommand,
+		},
+		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, shareCommand},
+	}
+}
+
+func sessionCommands() []command {
+	return []command{
+		{"again", "", "", "says the last line again", 0, againCommand},
+		{
+			"leave", "", "",
+			"steps away from the table, where your seat is kept, or out of the queue", anywhere &^ inLobby, leaveCommand,
+		},
+		{"quit", "exit", "", "ends the session; your seats are kept", anywhere, quitCommand},
 	}
 }
 

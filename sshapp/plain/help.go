@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"strings"
+
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
@@ -39,19 +41,33 @@ func explainWord(s *session, word string) {
 
 // usefulCommands are the commands that make sense where the player is.
 func usefulCommands(s *session) string {
+	here, useful := placeOf(s), []string(nil)
+	if here == atMatch {
+		useful = append(useful, "a move such as "+exampleMove(s))
+	}
+	for _, c := range commands() {
+		if c.where&here != 0 {
+			useful = append(useful, c.name)
+		}
+	}
+	return strings.Join(useful, ", ")
+}
+
+// placeOf is where the player is.
+func placeOf(s *session) place {
 	switch at := s.tables.current; {
 	case at.IsPlaying():
-		return "a move such as " + exampleMove(s) + ", boards, deadly, moves, turn, who, resign, leave, mine, go, quit"
+		return atMatch
 	case at.IsInviting():
-		return "turn, who, leave, mine, go, quit"
+		return atInvitation
 	case !at.isNone() && at.Over():
-		return "rematch, review, theory, playon, share, boards, moves, who, leave, play, computer, private, join, watch, quit"
+		return atEnd
 	case !at.isNone():
-		return "boards, moves, turn, who, leave, quit"
+		return watching
 	case s.queue.isWaiting():
-		return "leave to stop waiting, computer to play meanwhile, watch, matches, mine, quit"
+		return inQueue
 	default:
-		return "play, tictactoe, computer, levels, private, join, matches, watch, mine, go, rules, quit"
+		return inLobby
 	}
 }
 
