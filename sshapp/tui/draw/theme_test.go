@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // contrast is the WCAG contrast ratio of two colours.
@@ -96,5 +97,41 @@ func BenchmarkNewTheme(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		NewTheme(Auto, colorprofile.ANSI256, true)
+	}
+}
+
+// sight is a kind of colour vision, as the matrix that turns linear red, green and blue into what is seen: Machado,
+// Oliveira and Fernandes, 2009, at full strength.
+type sight [3][3]float64
+
+func sights() map[string]sight {
+	return map[string]sight{
+		"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+		"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+	}
+}
+
+func (s sight) sees(c color.Color) colorful.Color {
+	seen, _ := colorful.MakeColor(c)
+	r, g, b := seen.LinearRgb()
+	row := func(i int) float64 { return max(0, min(1, s[i][0]*r+s[i][1]*g+s[i][2]*b)) }
+	return colorful.LinearRgb(row(0), row(1), row(2))
+}
+
+// The colours of the two players differ for people with any kind of colour vision, and so do those of a kept win and of
+// the text. A difference of 10 is seen at a glance.
+func TestColorBlindness(t *testing.T) {
+	for _, kind := range []Kind{Auto, Dark, Light} {
+		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
+			p := paletteOf(kind, profile)
+			for name, s := range sights() {
+				for pair, colors := range map[string][2]color.Color{"amber and sky": {p.amber, p.sky}, "amber and ash": {p.amber, p.ash}, "ember and slate": {p.ember, p.slate}} {
+					if d := 100 * s.sees(colors[0]).DistanceCIEDE2000(s.sees(colors[1])); d < 10 {
+						t.Errorf("%v, %v: %s differ by %.0f for %s", kind, profile, pair, d, name)
+					}
+				}
+			}
+		}
 	}
 }
