@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-// playMove places a mark. What came of it is in the table's next snapshot.
+// playMove places a mark.
 func playMove(s *session, word string) {
 	at := s.tables.current
 	switch {
@@ -24,9 +25,7 @@ func playMove(s *session, word string) {
 		s.printLine(badMoveText(at, err))
 		return
 	}
-	ctx, cancel := s.callContext()
-	defer cancel()
-	s.report(at.Play(ctx, m))
+	s.act(func(ctx context.Context) error { return at.Play(ctx, m) })
 }
 
 // badMoveText says what is wrong with a move that no position of the game allows.
@@ -50,18 +49,12 @@ func deadlyCommand(s *session, _ []string) {
 	case at.isNone() || !at.Started() || at.Over():
 		s.printLine("There is no match on here.")
 	case at.IsPlaying() && !at.IsAgainstComputer() && at.RevealedBy() == rules.Nobody && !at.Variant.IsTicTacToe():
-		reveal(s)
+		s.act(at.Reveal)
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
 		s.printLine(deadlyText(at))
 	default:
 		s.printLine("The players have not had the deadly cells shown.")
 	}
-}
-
-func reveal(s *session) {
-	ctx, cancel := s.callContext()
-	defer cancel()
-	s.report(s.tables.current.Reveal(ctx))
 }
 
 // deadlyText names the cells where a mark kills its board.
@@ -97,12 +90,9 @@ func resignCommand(s *session, _ []string) {
 
 // giveUp resigns, or closes a table without an opponent.
 func giveUp(s *session) {
-	if !s.tables.current.IsSeated() {
-		return
+	if at := s.tables.current; at.IsSeated() {
+		s.act(at.Resign)
 	}
-	ctx, cancel := s.callContext()
-	defer cancel()
-	s.report(s.tables.current.Resign(ctx))
 }
 
 // rematchCommand asks for another match; a spectator watches that too.
@@ -122,12 +112,6 @@ func rematchCommand(s *session, _ []string) {
 	case at.RematchOffered(at.Side):
 		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
 	default:
-		offerRematch(s)
+		s.act(at.OfferRematch)
 	}
-}
-
-func offerRematch(s *session) {
-	ctx, cancel := s.callContext()
-	defer cancel()
-	s.report(s.tables.current.OfferRematch(ctx))
 }

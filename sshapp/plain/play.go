@@ -63,10 +63,11 @@ func levelNames() []string {
 	return names
 }
 
-func playComputer(s *session, terms match.Terms, side rules.Side) error {
+// playComputer plays a match that may begin with moves of another.
+func playComputer(s *session, terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player, terms, s.level, side)
+	id, err := s.cfg.Manager.Play(ctx, s.player, terms, s.level, side, moves...)
 	if err != nil {
 		return err
 	}

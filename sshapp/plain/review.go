@@ -66,18 +66,8 @@ func playOnCommand(s *session, words []string) {
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(playOn(s, at, ply))
+		s.report(playComputer(s, at.Terms, rules.Sides()[ply%2], at.Moves[:ply]...))
 	}
-}
-
-func playOn(s *session, at table, ply int) error {
-	ctx, cancel := s.callContext()
-	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player, at.Terms, s.level, rules.Sides()[ply%2], at.Moves[:ply]...)
-	if err != nil {
-		return err
-	}
-	return s.goTo(id)
 }
 
 // reviewedMove is a move of the last match by its number, counted from 0; else it says what is missing.

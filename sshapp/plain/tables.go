@@ -22,6 +22,13 @@ func (s *session) callContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(s.ctx, client.CallTimeout)
 }
 
+// act does something at a table, and says if it was refused. What came of it is in the table's next snapshot.
+func (s *session) act(do func(ctx context.Context) error) {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	s.report(do(ctx))
+}
+
 // goTo sits down in a match of the player's own. A match that is on where the player is now stays open meanwhile.
 func (s *session) goTo(id match.ID) error {
 	switch {

@@ -54,15 +54,8 @@ func (w *commands) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, 
 	}
 }
 
-func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side) tea.Cmd {
-	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := w.manager.Play(ctx, p, terms, level, side)
-		return opened{id, p}, err
-	})
-}
-
-// playOn plays a match against the computer that begins with some moves of another.
-func (w *commands) playOn(p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves []rules.Move) tea.Cmd {
+// playComputer opens a match against the computer that may begin with moves of another.
+func (w *commands) playComputer(p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, err := w.manager.Play(ctx, p, terms, level, side, moves...)
 		return opened{id, p}, err

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"context"
+	"errors"
+
 	"charm.land/bubbles/v2/help"
 	tea "charm.land/bubbletea/v2"
 
@@ -72,8 +75,16 @@ func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
 func (to toTable) apply(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.table)) }
 func (to toResult) apply(r *Root) tea.Cmd { return r.show(newResult(r.session, to.table)) }
 func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
-func (to giveUp) apply(r *Root) tea.Cmd   { return r.session.commands.resign(to.table) }
 func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
+
+func (to giveUp) apply(r *Root) tea.Cmd {
+	return r.session.commands.act(to.table, func(ctx context.Context) error {
+		if err := to.table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
+			return err
+		}
+		return nil // it has ended already
+	})
+}
 
 func (to backTo) apply(r *Root) tea.Cmd {
 	r.screen = to.screen

@@ -79,7 +79,7 @@ func (r *resultScreen) rematch() tea.Cmd {
 	case at.IsGone():
 		return nil
 	case !at.IsWatching():
-		return r.session.commands.rematch(at)
+		return r.session.commands.act(at, at.OfferRematch)
 	case at.Next != "":
 		return r.session.commands.watch(at.Next, r.session.player.ID)
 	default:

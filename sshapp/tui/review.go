@@ -60,7 +60,7 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 // playOn plays the chosen move again, and from there on, against the computer.
 func (r *reviewScreen) playOn() tea.Cmd {
 	s, at := r.result.session, r.result.table
-	return s.commands.playOn(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply])
+	return s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
 }
 
 // nextMistake is the next slip after the chosen move, from the last on the first one again; the chosen move if there is

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -86,7 +87,7 @@ func (t *tableScreen) toggleDeadly() tea.Cmd {
 	case !t.table.IsAgainstComputer() && t.table.RevealedBy() != rules.Nobody:
 		t.status = "Both of you see the deadly cells."
 	case !t.table.IsAgainstComputer():
-		return s.commands.reveal(t.table)
+		return s.commands.act(t.table, t.table.Reveal)
 	default:
 		isShown := s.showsDeadly(t.table)
 		s.choices.deadly = deadlyShown
@@ -144,7 +145,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 		return nil
 	}
 	t.pending = ply
-	return t.session.commands.move(t.table, m)
+	return t.session.commands.act(t.table, func(ctx context.Context) error { return t.table.Play(ctx, m) })
 }
 
 func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {

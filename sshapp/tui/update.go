@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
-	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -219,30 +218,9 @@ func next(t *client.Table) tea.Cmd {
 	}
 }
 
-// ignoreErr is an error that means that what was asked for has happened already.
-func ignoreErr(err, harmless error) error {
-	if errors.Is(err, harmless) {
-		return nil
-	}
-	return err
-}
-
-func (w *commands) move(s *client.Table, m rules.Move) tea.Cmd {
-	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.Play(ctx, m) })
-}
-
-func (w *commands) resign(s *client.Table) tea.Cmd {
-	return w.do(s, func(ctx context.Context) (tea.Msg, error) {
-		return accepted{s}, ignoreErr(s.Resign(ctx), match.ErrMatchOver)
-	})
-}
-
-func (w *commands) reveal(s *client.Table) tea.Cmd {
-	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.Reveal(ctx) })
-}
-
-func (w *commands) rematch(s *client.Table) tea.Cmd {
-	return w.do(s, func(ctx context.Context) (tea.Msg, error) { return accepted{s}, s.OfferRematch(ctx) })
+// act does something at a table.
+func (w *commands) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
+	return w.do(at, func(ctx context.Context) (tea.Msg, error) { return accepted{at}, do(ctx) })
 }
 
 // accepted says that a command at a table was recorded. What came of it is in the next snapshot.
