@@ -50,7 +50,7 @@ type matchKeys struct {
 type settingKeys struct {
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
-	deadly                  key.Binding
+	deadly, motion          key.Binding
 }
 
 // tableHints are the hints at a table, which are drawn with every key.
@@ -115,6 +115,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			digits: bind([]string{"p"}, "p", "digits"),
 			bell:   bind([]string{"b"}, "b", "bell"),
 			deadly: bind([]string{"x"}, "x", "deadly"),
+			motion: bind([]string{"z"}, "z", "motion"),
 			quit:   bind([]string{"q", "esc"}, "q", "quit"),
 			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
 		},
@@ -149,7 +150,7 @@ func newMatchKeys() matchKeys {
 
 // settings are the keys that mean the same everywhere, but for those that a screen has taken.
 func (k *keyMap) settings(taken ...key.Binding) []key.Binding {
-	all := []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.help, k.cut}
+	all := []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.motion, k.help, k.cut}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {
 		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
 	})
@@ -192,6 +193,9 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 	case key.Matches(msg, s.keys.bell):
 		s.choices.silent = !s.choices.silent
 		r.errText = onOff("Bell", !s.choices.silent)
+	case key.Matches(msg, s.keys.motion):
+		s.choices.still = !s.choices.still
+		r.errText = onOff("Motion", !s.choices.still)
 	case key.Matches(msg, s.keys.digits):
 		s.choices.digits = draw.Phone - s.choices.digits
 		r.errText = [...]string{draw.Keypad: "Digits like a keypad: 7 8 9 on top", draw.Phone: "Digits like a telephone: 1 2 3 on top"}[s.choices.digits]

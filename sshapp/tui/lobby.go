@@ -55,7 +55,7 @@ func (l *lobbyScreen) entries() [6]entry {
 		{"Private table", "Make a table and pass its code on, or sit down with a code.", toPrivate{}},
 		{"Watch", "Look on while others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
-		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace)), quit{}},
+		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace())), quit{}},
 	}
 }
 

@@ -47,8 +47,11 @@ type (
 	toHowTo    struct{}
 	toMatch    struct{ id match.ID } // one of the player's own
 	toTable    struct{ table *client.Table }
-	toResult   struct{ table *client.Table }
-	toReview   struct {
+	toResult   struct {
+		table  *client.Table
+		moment moment // that leads to it
+	}
+	toReview struct {
 		result *resultScreen
 		ply    int // the chosen move, counted from 0
 	}
@@ -73,9 +76,12 @@ func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
 func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }
 func (to toTable) apply(r *Root) tea.Cmd  { return r.show(newTable(r.session, to.table)) }
-func (to toResult) apply(r *Root) tea.Cmd { return r.show(newResult(r.session, to.table)) }
 func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, to.ply)) }
 func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
+
+func (to toResult) apply(r *Root) tea.Cmd {
+	return batch(r.show(newResult(r.session, to.table)), r.session.begin(to.moment, r.screen))
+}
 
 func (to giveUp) apply(r *Root) tea.Cmd {
 	return r.session.commands.act(to.table, func(ctx context.Context) error {

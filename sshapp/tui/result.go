@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -92,7 +93,11 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, at.Variant)
 	t := tableScreen{session: r.session, table: at}
 	drawTop(s, r.session, at)
-	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.shownMove()}).Draw(s, p.boards)
+	now := r.session.moment
+	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.shownMove(), Dying: now.boards}).Draw(s, p.boards)
+	if now.kind == momentEnd {
+		return
+	}
 	if p.panel.Width > 0 {
 		drawMoveList(s, p.panel, at, len(at.Moves))
 	}
@@ -100,7 +105,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	switch bounds := p.boards.Bounds(); {
 	case s.Roomy():
 		summary := summaryText(at, r.reviews)
-		if bounds.Y > 3 && drawLargeHeadline(s, role) {
+		if bounds.Y > 3 && drawLargeHeadline(s, role, now.kind == momentHeadline) {
 			summary = headline(at) + ". " + summary
 		} else {
 			s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
@@ -115,8 +120,9 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	}
 }
 
-// drawLargeHeadline says in large letters what a player has come for, and reports whether it did.
-func drawLargeHeadline(s *draw.Canvas, role draw.Role) bool {
+// drawLargeHeadline says in large letters what a player has come for, or only its first word, and reports whether it
+// did.
+func drawLargeHeadline(s *draw.Canvas, role draw.Role, onlyFirst bool) bool {
 	text, color := "YOU WON", draw.Good
 	switch role {
 	case draw.Won:
@@ -125,7 +131,11 @@ func drawLargeHeadline(s *draw.Canvas, role draw.Role) bool {
 	default:
 		return false
 	}
-	return s.Lettering((s.Width-draw.LetteringWidth(text))/2, 2, color, color, text)
+	x := (s.Width - draw.LetteringWidth(text)) / 2
+	if onlyFirst {
+		text, _, _ = strings.Cut(text, " ")
+	}
+	return s.Lettering(x, 2, color, color, text)
 }
 
 // bandHeight is how many rows the band takes: one for each player, and the moves.

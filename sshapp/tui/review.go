@@ -216,8 +216,8 @@ func (r *reviewScreen) ShortHelp() []key.Binding {
 func (r *reviewScreen) FullHelp() [][]key.Binding {
 	k := r.result.session.keys
 	return [][]key.Binding{{
-		renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, renamed(k.playOn, "try it against the computer"),
-		renamed(k.theory, "what the boards are worth"), r.result.again(), k.back,
+		renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, renamed(k.playOn, "try it again"),
+		renamed(k.theory, "the theory"), r.result.again(), k.back,
 	}, k.settings(k.playOn)}
 }
 

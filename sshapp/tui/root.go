@@ -62,7 +62,7 @@ var _ tea.Model = (*Root)(nil)
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{
-		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), grace: cfg.Manager.TimeLimits().Grace,
+		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {},
 		choices:     choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
@@ -141,7 +141,7 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
-	r.errText, r.statusText, r.touched = "", "", time.Now()
+	r.errText, r.statusText, r.touched, r.session.moment = "", "", time.Now(), moment{}
 	switch {
 	case key.Matches(msg, keys.cut):
 		return askToQuit(r)

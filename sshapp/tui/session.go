@@ -24,7 +24,6 @@ type session struct {
 	theme     *draw.Theme
 	keys      *keyMap
 	commands  *commands
-	grace     time.Duration
 	roundTrip func() time.Duration // as of [Config]
 	ended     int                  // how many matches of the player's have ended since the session began
 	seeking   bool                 // a place in the queue has been asked for
@@ -32,6 +31,7 @@ type session struct {
 	stopListing func() // ends the wait for what goes on next at the server
 
 	choices choices
+	moment  moment // that is shown just now
 
 	width, height int
 	queue         *client.Queue     // a place in the queue, or the last one
@@ -46,6 +46,7 @@ type choices struct {
 	mouse  bool
 	silent bool // whether the bell is off
 	deadly deadlyCells
+	still  bool // whether nothing is to move
 }
 
 // deadlyCells is whether the cells where a cross kills its board stand out against the computer.
@@ -68,6 +69,9 @@ func (s *session) showsDeadly(at *client.Table) bool {
 	}
 	return s.choices.deadly == deadlyShown || s.choices.deadly == deadlyAtFirst && s.ended < firstMatches
 }
+
+// grace is how long the player may stay away on their turn.
+func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits().Grace }
 
 // ownTerms are what the player waits for in the queue, or none.
 func (s *session) ownTerms() match.Terms {

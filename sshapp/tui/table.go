@@ -17,11 +17,12 @@ type tableScreen struct {
 	session       *session
 	table         *client.Table
 	cursor        pointer
-	moves         int       // that have been shown
-	turnShownAt   time.Time // when the last of them was
-	pending       int       // the ply that a move is on its way for, 0 for none
-	bannerTimerAt int       // the number of moves after which the last lull began
-	status        string    // who has come or gone
+	moves         int            // that have been shown
+	position      rules.Position // that has been shown
+	turnShownAt   time.Time      // when the last of them was
+	pending       int            // the ply that a move is on its way for, 0 for none
+	bannerTimerAt int            // the number of moves after which the last lull began
+	status        string         // who has come or gone
 	present       [2]bool
 	revealedBy    rules.Side // by whom the deadly cells were shown when it was last looked at
 	bannerShownAt int        // the number of moves after which it was last said that it is the other's turn
@@ -30,7 +31,7 @@ type tableScreen struct {
 }
 
 func newTable(s *session, at *client.Table) *tableScreen {
-	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy()}
+	t := &tableScreen{session: s, table: at, cursor: pointer{0, 5}, moves: len(at.Moves), bannerShownAt: len(at.Moves), revealedBy: at.RevealedBy(), position: at.Position}
 	t.cursor = t.cursor.skipDead(at.Position)
 	t.present = presenceAt(t)
 	return t
@@ -38,7 +39,12 @@ func newTable(s *session, at *client.Table) *tableScreen {
 
 func (t *tableScreen) at() *client.Table { return t.table }
 
-func (t *tableScreen) enter() tea.Cmd { return t.count() }
+func (t *tableScreen) enter() tea.Cmd {
+	if t.table.IsPlaying() && len(t.table.Moves) == 0 && !t.table.IsAgainstComputer() {
+		return batch(t.count(), t.session.begin(moment{kind: momentFound}, t))
+	}
+	return t.count()
+}
 
 func presenceAt(t *tableScreen) [2]bool {
 	return [2]bool{t.table.SeatState(rules.First).Present, t.table.SeatState(rules.Second).Present}
@@ -69,9 +75,10 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 // onTableChange looks at what a new snapshot has changed.
 func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
-	if t.table.Over() {
+	before := t.position
+	if t.position = t.table.Position; t.table.Over() {
 		t.session.ended++
-		return toResult{t.table}, nil
+		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
 	t.cursor = t.cursor.skipDead(t.table.Position)
 	if n := len(t.table.Moves); n != t.moves {
@@ -93,7 +100,7 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		}
 	}
 	t.present = now
-	return nil, batch(t.count(), delayTurnBanner(t))
+	return nil, batch(batch(t.count(), delayTurnBanner(t)), t.session.begin(died(momentDeath, before, t.position), t))
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.
@@ -240,13 +247,16 @@ func (t *tableScreen) draw(s *draw.Canvas) {
 	drawTop(s, t.session, t.table)
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
-		Last: t.shownMove(), Deadly: t.session.showsDeadly(t.table),
+		Last: t.shownMove(), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
 	}
 	if !t.table.IsWatching() { // only who may place has a cursor
 		shown.Cursor = t.cursor.move()
 	}
 	shown.Draw(s, p.boards)
 	drawMoves(s, p, t.table, drawTurn(t, s, p.turn))
+	if t.session.moment.kind == momentFound {
+		drawOpponents(s, t.table)
+	}
 }
 
 // shownMove is the move with an amber heart: the last one, to a player the opponent's last.

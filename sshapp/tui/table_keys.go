@@ -173,7 +173,7 @@ func keptText(s *session, at *client.Table) string {
 	if at.IsAgainstComputer() {
 		return "The match is kept for a day."
 	}
-	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", wording.Seconds(s.grace))
+	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", wording.Seconds(s.grace()))
 }
 
 // quitDialog asks before the session ends.

@@ -31,6 +31,7 @@ func (r *Root) show(next screen) tea.Cmd {
 	}
 	foreground(r, next)
 	r.session.stopListing()
+	r.session.moment = moment{}
 	onScreenChange(r, next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {
@@ -114,6 +115,8 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 		if msg.screen != r.screen {
 			return nil
 		}
+	case momentOver:
+		return onMomentOver(r, msg)
 	case bannerDue:
 		if screen(msg.table) != r.screen {
 			return nil

@@ -14,7 +14,11 @@ type Boards struct {
 	Cursor   rules.Move // without a cell for none
 	Last     rules.Move // the last one, without a cell for none
 	Better   rules.Move // one that was better, without a cell for none
+	Dying    BoardSet   // the boards that have just died: they keep their lines, and what killed them flashes
 }
+
+// BoardSet is some of the boards of a match, a bit for each.
+type BoardSet uint16
 
 // Draw draws all boards, and their names if there are several; nothing where there is no room for them.
 func (b *Boards) Draw(c *Canvas, a Arrangement) {
@@ -49,7 +53,7 @@ type board struct {
 // one.
 func (b *board) title() {
 	g, name, y := b.Glyphs, rules.BoardName(int(b.index)), b.y-1
-	if b.fatalLine != nil {
+	if b.isOver() {
 		b.TextCenter(b.x, b.size.width(), y, fatal, name+" dead")
 		return
 	}
@@ -62,13 +66,16 @@ func (b *board) title() {
 }
 
 func (b *board) draw() {
-	if b.fatalLine == nil { // only the crosses of a dead board are left
+	if !b.isOver() { // only the crosses of a dead board are left
 		b.lines()
 	}
 	for cell := range b.Position.Variant().Cells() {
 		b.cell(cell)
 	}
 }
+
+// isOver reports whether the board is dead and looks it.
+func (b *board) isOver() bool { return b.fatalLine != nil && b.Dying>>b.index&1 == 0 }
 
 // lines draws the lines between the cells.
 func (b *board) lines() {
@@ -101,7 +108,7 @@ func (b *board) cell(cell rules.Cell) {
 	switch {
 	case what == rules.Empty && b.Better == this:
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), Good, b.Glyphs.better)
-	case what == rules.Empty && b.fatalLine == nil:
+	case what == rules.Empty && !b.isOver():
 		m.Text(m.x+b.size.middleX(), m.y+b.size.middleY(), m.role, b.Digits.text(b.Position.Variant(), cell))
 	case what == rules.Cross:
 		m.cross()
@@ -126,9 +133,11 @@ func (b *board) corner(cell rules.Cell) (x, y int) {
 func (b *board) roleOf(cell rules.Cell) Role {
 	what := b.Position.At(int(b.index), cell)
 	switch {
+	case slices.Contains(b.fatalLine, cell) && !b.isOver():
+		return dying
 	case slices.Contains(b.fatalLine, cell):
 		return fatal
-	case b.fatalLine != nil:
+	case b.isOver():
 		return dead
 	case what == rules.Empty && b.Deadly && b.Position.Kills(rules.Move{Board: b.index, Cell: cell}):
 		return deadly

@@ -18,6 +18,7 @@ const (
 	MarkSecond      // the second side's cross in tic-tac-toe, and the second side's sign
 	Last            // the last move
 	fatal           // the crosses that killed a board, and its name
+	dying           // the crosses that have killed a board just now
 	dead            // the other crosses of a dead board
 	deadly          // the digit of a cell that would kill its board
 	Cursor          // the corners of the cell that the cursor is on

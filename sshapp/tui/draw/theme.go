@@ -84,6 +84,7 @@ func (t *Theme) mix(p palette) {
 		{bar(p.amber), []Role{MyTurn}},
 		{bar(p.moss), []Role{Won}},
 		{bar(p.ember), []Role{Lost}},
+		{render.Style{Foreground: p.ember, Reverse: true}, []Role{dying}},
 		{render.Style{Bold: true, Reverse: true}, []Role{Over}},
 	} {
 		for _, role := range s.roles {

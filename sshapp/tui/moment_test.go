@@ -1,0 +1,184 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match/manager"
+	"notakto/sshapp/start"
+)
+
+// inMotion is inBubble for sessions whose players see moments.
+func inMotion(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubble(t, func(b *harness) {
+		b.moving = true
+		test(b)
+	})
+}
+
+// shows checks which moment a session shows.
+func (p *person) shows(want momentKind) {
+	p.Helper()
+	if got := p.session.moment.kind; got != want {
+		p.Fatalf("moment %d, want %d:\n%s", got, want, p.sees())
+	}
+}
+
+// A board that dies flashes for a while and then looks dead, for both players.
+func TestABoardDiesInAMoment(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/2")
+		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
+		for _, p := range []*person{first, second} {
+			p.shows(momentDeath)
+			if sees := p.sees(); strings.Contains(sees, "A dead") {
+				t.Errorf("the board is settled:\n%s", sees)
+			}
+		}
+		b.advance(momentDeath.lasts())
+		for _, p := range []*person{first, second} {
+			p.shows(noMoment)
+			p.mustSee("A dead")
+		}
+	})
+}
+
+// A match ends in three frames: the last board flashes, then comes the first word of who won, then all of it.
+func TestAMatchEndsInThreeFrames(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		moves := []string{"B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7"}
+		b.play(first, second, moves...)
+		const you, won = "█ █ █▀█ █ █", "█ ▄ █ █▀█ █▄ █"
+		first.shows(momentEnd)
+		if sees := first.sees(); strings.Contains(sees, you) || strings.Contains(sees, "C dead") {
+			t.Errorf("the first frame:\n%s", sees)
+		}
+		b.advance(momentEnd.lasts())
+		first.shows(momentHeadline)
+		first.mustSee(you, "C dead")
+		if sees := first.sees(); strings.Contains(sees, won) {
+			t.Errorf("the second frame:\n%s", sees)
+		}
+		b.advance(momentHeadline.lasts())
+		first.shows(noMoment)
+		first.mustSee(you, won)
+	})
+}
+
+// A match that was resigned has no board that flashes.
+func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
+		p.press("r")
+		b.advance(p.session.unseen())
+		p.press("y")
+		p.shows(momentHeadline)
+		b.advance(momentHeadline.lasts())
+		p.shows(noMoment)
+		p.mustSee("You resigned.")
+	})
+}
+
+// Who has found an opponent sees who it is, and then the boards.
+func TestAnOpponentIsFoundInAMoment(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		for _, p := range []*person{first, second} {
+			p.shows(momentFound)
+			p.mustSee("ann - bob")
+		}
+		first.mustSee("You begin.")
+		second.mustSee("ann begins.")
+		b.advance(momentFound.lasts())
+		first.shows(noMoment)
+		if sees := first.sees(); strings.Contains(sees, "ann - bob") {
+			t.Errorf("the moment does not end:\n%s", sees)
+		}
+	})
+}
+
+// A key ends a moment, and does what it does.
+func TestAKeyEndsAMoment(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/2")
+		first.press("5")
+		first.shows(noMoment)
+		second.mustSee("A5")
+		b.advance(momentFound.lasts())
+		b.play(second, first, "B5", "A1", "B1", "A9")
+		second.shows(momentDeath)
+		second.press("B 9")
+		second.shows(momentEnd)
+		second.press("v")
+		second.mustSee("Review: You lost")
+		b.advance(momentEnd.lasts() + momentHeadline.lasts())
+		second.mustSee("Review: You lost")
+		second.shows(noMoment)
+	})
+}
+
+// Nothing moves where the player wants it so, and on a link on which a frame would come too late.
+func TestNoMoments(t *testing.T) {
+	far := func() time.Duration { return 300 * time.Millisecond }
+	for name, calm := range map[string]func(p *person){
+		"switched off": func(p *person) { p.press("z") },
+		"a slow link":  func(p *person) { p.session.roundTrip = far },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inMotion(t, func(b *harness) {
+				first, second := b.pair("notakto/2")
+				b.advance(momentFound.lasts())
+				b.play(first, second, "A5", "B5", "A1", "B1")
+				calm(first)
+				b.advance(time.Second)
+				b.play(first, second, "A9")
+				first.shows(noMoment)
+				first.mustSee("A dead")
+				second.shows(momentDeath)
+				b.play(second, first, "B9")
+				first.shows(noMoment)
+				first.mustSee("You won")
+			})
+		})
+	}
+}
+
+// A match that was over before is no moment, nor one that goes on for who comes back.
+func TestComingBackIsNoMoment(t *testing.T) {
+	inBubbleWith(t, manager.Config{}, func(b *harness) {
+		b.moving = true
+		first, second := b.pair("notakto/2")
+		b.advance(momentFound.lasts())
+		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
+		b.advance(momentDeath.lasts())
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		cleo.shows(noMoment)
+		cleo.mustSee("A dead")
+	})
+}
+
+// A board's death, its moment included, is cheap on the wire.
+func TestABoardsDeathIsCheap(t *testing.T) {
+	const most = 600
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.advance(momentFound.lasts())
+		b.play(first, second, "A5", "B5", "A1", "B1")
+		w := wireTo(first)
+		b.play(first, second, "A9")
+		flash := len(w.sent())
+		b.advance(momentDeath.lasts())
+		settled := len(w.sent())
+		t.Logf("%d bytes to flash, %d to settle", flash, settled)
+		if flash == 0 || settled == 0 || flash+settled > most {
+			t.Errorf("%d and %d bytes, more than %d together", flash, settled, most)
+		}
+		b.advance(time.Hour)
+		if sent := w.sent(); sent != "" && !strings.Contains(sent, "turn") {
+			t.Errorf("later came %q", sent)
+		}
+	})
+}
