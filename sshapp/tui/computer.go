@@ -49,6 +49,8 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
+func (c *computerScreen) chooseRow(row int) { c.row = row }
+
 func (c *computerScreen) play() tea.Cmd {
 	if c.asked {
 		return nil
@@ -66,6 +68,7 @@ func (c *computerScreen) draw(s *draw.Canvas) {
 		y += area.Height / 6
 	}
 	for i, p := range c.pickers() {
+		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == c.row)
 		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
 		y += 3

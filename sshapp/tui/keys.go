@@ -171,6 +171,31 @@ func pressed(msg tea.Msg) (tea.KeyPressMsg, bool) {
 	return press, ok
 }
 
+// keyNamed is the press of a key by its name in hints; false for a name of several keys.
+func keyNamed(name string) (tea.KeyPressMsg, bool) {
+	code := rune(0)
+	switch name {
+	case "Enter":
+		code = tea.KeyEnter
+	case "Esc":
+		code = tea.KeyEscape
+	case "Tab":
+		code = tea.KeyTab
+	case "←":
+		code = tea.KeyLeft
+	case "→":
+		code = tea.KeyRight
+	case "↑":
+		code = tea.KeyUp
+	case "↓":
+		code = tea.KeyDown
+	}
+	if code != 0 || len(name) != 1 {
+		return tea.KeyPressMsg{Code: code}, code != 0
+	}
+	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}, true
+}
+
 // renamed is a copy of a binding under another description.
 func renamed(b key.Binding, what string) key.Binding {
 	b.SetHelp(b.Help().Key, what)
@@ -189,7 +214,10 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 		r.errText = "Colours: " + s.theme.Kind().String()
 	case key.Matches(msg, s.keys.mouse):
 		s.choices.mouse = !s.choices.mouse
-		r.errText = onOff("Mouse", s.choices.mouse)
+		r.errText = "Mouse off"
+		if s.choices.mouse {
+			r.errText = "Mouse on: click cells, lines and keys."
+		}
 	case key.Matches(msg, s.keys.bell):
 		s.choices.silent = !s.choices.silent
 		r.errText = onOff("Bell", !s.choices.silent)

@@ -110,6 +110,8 @@ func (l *lobbyScreen) turn(by int) {
 	}
 }
 
+func (l *lobbyScreen) chooseRow(row int) { l.at, l.touched = row, true }
+
 func (l *lobbyScreen) choose(line int) navigation {
 	if line < len(l.myMatches) {
 		return toMatch{l.myMatches[line].ID}
@@ -171,6 +173,7 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 			k, note = draw.Chosen, e.note
 			s.Point(x-2, y)
 		}
+		s.Target.OnEntry(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, len(l.myMatches)+i)
 		s.Text(x, y, draw.Faint, strconv.Itoa(i+1))
 		s.Text(x+2, y, k, e.name)
 		if i == 0 && !l.session.queue.IsWaiting() {
@@ -228,8 +231,9 @@ func (l *lobbyScreen) drawBoards(s *draw.Canvas, x, y int, here bool) {
 	}
 	text := l.boards.options[l.boards.at]
 	s.Text(x, y, arrow, g.Less)
-	x = s.Text(x+2, y, k, text)
-	s.Text(x+1, y, arrow, g.More)
+	end := s.Text(x+2, y, k, text)
+	s.Text(end+1, y, arrow, g.More)
+	s.Target.OnValue(x, end+1, y)
 }
 
 // picture shows the busiest match, or what the game looks like: a dead board.
@@ -288,6 +292,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 			k = draw.Chosen
 			s.Point(x-2, y)
 		}
+		s.Target.OnEntry(draw.Rect{X: x - 2, Y: y, Width: width, Height: 1}, i)
 		s.Text(x, y, k, s.Fit(aboutText(own, l.session.player.ID), width-2))
 	}
 	return y + 2

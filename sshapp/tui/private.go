@@ -73,6 +73,8 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
+func (p *privateScreen) chooseRow(row int) { p.join(row == 1) }
+
 // join goes to the line where a code is typed, or away from it.
 func (p *privateScreen) join(typing bool) {
 	p.joining = typing
@@ -124,6 +126,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	if s.Roomy() {
 		y += area.Height / 6
 	}
+	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, 0)
 	p.head(s, x, y, !p.joining, "Make a table")
 	p.boards.draw(s, x, y+1, false)
 	if !p.joining {
@@ -132,6 +135,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	}
 	y = s.Paragraph(x, y+2, area.Width-4, draw.Faint, "You get a code to pass on.")
 	y++
+	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4}, 1)
 	p.head(s, x, y, p.joining, "Join with a code")
 	p.letters(s, x, y+1)
 	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "A guest's own code leads back to the same seat.")

@@ -63,6 +63,8 @@ func (r *reviewScreen) playOn() tea.Cmd {
 	return s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
 }
 
+func (r *reviewScreen) chooseRow(row int) { r.ply = row }
+
 // nextMistake is the next slip after the chosen move, from the last on the first one again; the chosen move if there is
 // none.
 func (r *reviewScreen) nextMistake() int {
@@ -183,6 +185,7 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 			k = draw.Chosen
 			s.Point(area.X, y)
 		}
+		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
 		drawReviewText(s, draw.Rect{X: area.X + 2, Y: y, Width: area.Width - 2, Height: 1}, at, reviews[i], k)
 	}
 }

@@ -187,14 +187,6 @@ func askToQuit(r *Root) tea.Cmd {
 	return nil
 }
 
-func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
-	if !r.session.choices.mouse || r.dialog != nil || r.helping || isTooSmall(r) || msg.Button != tea.MouseLeft {
-		return nil
-	}
-	r.errText = ""
-	return r.pass(msg)
-}
-
 // batch is one command for two, either of which may be nil.
 func batch(a, b tea.Cmd) tea.Cmd {
 	switch {

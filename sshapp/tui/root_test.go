@@ -135,9 +135,9 @@ func TestMouse(t *testing.T) {
 		first.press("m")
 		a := planTable(80, 24, rules.DefaultVariant()).boards
 		at := a.Board(1)
-		first.send(tea.MouseClickMsg{X: at.X + (at.Width-2)/3, Y: at.Y, Button: tea.MouseLeft})
+		first.clickAt(at.X+(at.Width-2)/3, at.Y)
 		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})
-		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseLeft})
+		first.clickAt(at.X+at.Width-1, at.Y)
 		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}

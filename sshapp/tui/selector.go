@@ -39,6 +39,7 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 	}
 	s.TextCenter(x+2, width, y, k, p.options[p.at])
 	s.Text(x+3+width, y, arrow, g.More)
+	s.Target.OnValue(x, x+3+width, y)
 }
 
 // variants are the games in the order in which a selector has them.

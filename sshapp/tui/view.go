@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +35,50 @@ func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *mat
 
 // Mouse reports whether the terminal is to send the mouse.
 func (r *Root) Mouse() bool { return r.session.choices.mouse }
+
+// rowChooser is a screen with a list whose rows can be clicked.
+type rowChooser interface{ chooseRow(row int) }
+
+// targetAt is what a click at a place meets, by drawing once more: nothing is kept of where things were drawn.
+func targetAt(r *Root, x, y int) *draw.Target {
+	s := draw.NewCanvas(new(render.Grid), r.session.width, r.session.height, r.session.theme)
+	s.Target = &draw.Target{X: x, Y: y}
+	if r.dialog != nil {
+		r.dialog.draw(s)
+		return s.Target
+	}
+	r.screen.draw(s)
+	s.Footer(r.screen.ShortHelp())
+	return s.Target
+}
+
+// click goes to the row of a list that was clicked, and presses the key that the place stands for. Elsewhere the click
+// is the screen's. The second one of a double click, which was not meant for what the first has brought up, turns only
+// values.
+func click(r *Root, msg tea.MouseClickMsg) tea.Cmd {
+	if !r.Mouse() || msg.Button != tea.MouseLeft || isTooSmall(r) {
+		return nil
+	}
+	if r.helping {
+		r.helping = false
+		return nil
+	}
+	at := targetAt(r, msg.X, msg.Y)
+	if time.Since(r.touched) < reaction && !draw.IsArrow(at.Key) {
+		return nil
+	}
+	r.errText, r.touched = "", time.Now()
+	if s, ok := r.screen.(rowChooser); ok && at.Row > 0 {
+		s.chooseRow(at.Row - 1)
+	}
+	if press, ok := keyNamed(at.Key); ok {
+		return r.press(press)
+	}
+	if r.dialog != nil {
+		return nil
+	}
+	return r.pass(msg)
+}
 
 // View is part of tea.Model: the text of what is rendered.
 func (r *Root) View() tea.View {

@@ -66,6 +66,8 @@ func (w *watchScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
+func (w *watchScreen) chooseRow(row int) { w.row = row }
+
 // openSelected goes to a match: to the player's own seat, else as a spectator.
 func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 	for _, p := range m.Players {
@@ -93,7 +95,9 @@ func (w *watchScreen) draw(s *draw.Canvas) {
 	rows := area.Height - 1
 	first := max(0, min(w.row-rows/2, len(w.matches)-rows))
 	for i := first; i < min(len(w.matches), first+rows); i++ {
-		w.drawMatch(s, draw.Rect{X: area.X, Y: y + i - first, Width: area.Width, Height: 1}, w.matches[i], i == w.row)
+		row := draw.Rect{X: area.X, Y: y + i - first, Width: area.Width, Height: 1}
+		s.Target.OnEntry(row, i)
+		w.drawMatch(s, row, w.matches[i], i == w.row)
 	}
 }
 

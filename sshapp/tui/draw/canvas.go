@@ -12,6 +12,7 @@ import (
 type Canvas struct {
 	Size
 	Glyphs *glyphs
+	Target *Target // what a click is looked up at; nil while the canvas is only to be seen
 	grid   *render.Grid
 	theme  *Theme
 }

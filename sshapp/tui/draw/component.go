@@ -86,8 +86,9 @@ func (c *Canvas) Bar(x, y, width int, k Role) { c.repeat(x, y, width, k, c.Glyph
 
 // Hint writes a key and what it does.
 func (c *Canvas) Hint(x, y int, name, what string) int {
-	x = c.Text(x, y, Keycap, name)
-	return c.Text(x+1, y, Faint, what)
+	end := c.Text(c.Text(x, y, Keycap, name)+1, y, Faint, what)
+	c.Target.onHint(Rect{x, y, end - x, 1}, name)
+	return end
 }
 
 // Point writes the pointer of a selected entry.

@@ -1,0 +1,211 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"notakto/rules"
+	"notakto/sshapp/start"
+)
+
+// clickAt clicks a place, a while after what came before.
+func (p *person) clickAt(x, y int) {
+	p.advance(time.Second)
+	p.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+}
+
+// place is where a text begins on a person's screen.
+func (p *person) place(text string) (x, y int) {
+	p.Helper()
+	for y, line := range strings.Split(p.sees(), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			return ansi.StringWidth(before), y
+		}
+	}
+	p.Fatalf("%s does not see %q:\n%s", p.session.player.Name, text, p.sees())
+	return 0, 0
+}
+
+// click clicks each of some texts in turn.
+func (p *person) click(texts ...string) {
+	p.Helper()
+	for _, text := range texts {
+		x, y := p.place(text)
+		p.clickAt(x, y)
+	}
+}
+
+// withMouse begins a session with the mouse on, in a window of a size.
+func (b *harness) withMouse(name string, from start.Start, width, height int) *person {
+	p := b.comeTo(keyed(name), from)
+	p.resize(width, height)
+	p.press("m")
+	p.mustSee("Mouse on")
+	return p
+}
+
+// A click on a line of the lobby enters it, one on the boards changes them, and one elsewhere does nothing.
+func TestClickInTheLobby(t *testing.T) {
+	for _, size := range sizes() {
+		inBubble(t, func(b *harness) {
+			p := b.withMouse("ann", start.Start{}, size[0], size[1])
+			p.click("Private table")
+			p.mustSee("Join with a code")
+			p.press("esc")
+			p.click("◂")
+			p.mustSee("2 boards")
+			p.click("2 boards", "3 boards")
+			p.mustSee("4 boards")
+			before := p.sees()
+			for _, at := range [][2]int{{0, 0}, {size[0] - 1, size[1] - 2}, {-1, -1}, {size[0], size[1]}} {
+				p.clickAt(at[0], at[1])
+			}
+			if p.sees() != before {
+				t.Errorf("clicks outside changed\n%s\nto\n%s", before, p.sees())
+			}
+			p.click("computer", "Enter start")
+			p.press("q")
+			p.click("y leave")
+			p.click("against club, your turn")
+			p.mustSee("Your turn")
+		})
+	}
+}
+
+// A click on a hint presses its key, on every screen; one that names several arrows stands for each of them where it is
+// named, and one that names many keys for none.
+func TestClickOnHints(t *testing.T) {
+	for name, picture := range pictures() {
+		if name == "help" || name == "resign" {
+			continue
+		}
+		inBubble(t, func(b *harness) {
+			p := picture(b)
+			for _, size := range sizes() {
+				p.resize(size[0], size[1])
+				for _, binding := range p.screen.ShortHelp() {
+					checkHint(p, name, binding)
+				}
+			}
+		})
+	}
+}
+
+// checkHint checks what each column of a hint in the last line presses.
+func checkHint(p *person, name string, binding key.Binding) {
+	p.Helper()
+	hint, y := binding.Help(), p.session.height-1
+	before, _, shown := strings.Cut(p.line(y), hint.Key+" "+hint.Desc)
+	if !shown {
+		return
+	}
+	x := ansi.StringWidth(before)
+	for column := range ansi.StringWidth(hint.Key) {
+		press, ok := keyNamed(targetAt(p.Root, x+column, y).Key)
+		if ofOneKey := !strings.Contains(hint.Key, "-"); ok != ofOneKey || ok && !key.Matches(press, binding) {
+			p.Errorf("%s: column %d of %v presses %q:\n%s", name, column, hint, press, p.sees())
+		}
+	}
+	if _, ok := keyNamed(targetAt(p.Root, x-1, y).Key); ok {
+		p.Errorf("%s: the column before %v is of a hint:\n%s", name, hint, p.sees())
+	}
+}
+
+// A dialog takes all clicks: those on its answers give them, those on what is behind it do nothing.
+func TestClickOnADialog(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.pair("notakto/3")
+		first.press("m")
+		first.click("q leave")
+		first.mustSee("Leave the table?")
+		first.click("r resign", "? help", "Leave the table?", "1 ann")
+		first.clickAt(first.place("8"))
+		first.mustSee("Leave the table?")
+		if moves := tableOf(first.screen).Moves; len(moves) > 0 {
+			t.Errorf("a click behind the dialog placed %v", moves)
+		}
+		first.click("n stay")
+		first.mustNotSee("Leave the table?")
+		first.click("r resign", "play on", "r resign", "y resign")
+		first.mustSee("You lost")
+	})
+}
+
+// The rows of lists can be clicked: of matches, of choices, and of moves.
+func TestClickInLists(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.pair("notakto/2")
+		first, second := b.pair("notakto/1")
+		p := b.withMouse("cleo", start.Start{}, 80, 24)
+		p.click("Watch")
+		p.clickAt(40, 12)
+		p.mustSee("2 boards", "1 board")
+		p.click("1 board ")
+		p.mustSee("1 board, watching")
+		b.play(first, second, "A5", "A1", "A9")
+		p.press("v")
+		p.click(" 1 A5")
+		p.mustSee("▸  1 A5")
+
+		p.click("Esc", "q lobby", "computer")
+		p.click("◂  club", "Level", "Boards", "First", "draw lots", "me", "Boards", "3 boards", "◂  4")
+		p.mustSee("centre", "▸ Boards", "3 boards", "◂ computer")
+		p.click("Enter starts")
+		p.mustSee("3 boards", "centre (computer)")
+	})
+}
+
+// The form of a private table is filled in with the mouse, but for the code.
+func TestClickAtAPrivateTable(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.withMouse("ann", start.Start{}, 40, 16)
+		p.click("Private")
+		p.click("Join")
+		p.mustSee("▸ Join", "_")
+		p.click("3 boards")
+		p.mustSee("▸ Make", "4 boards")
+		p.click("╭")
+		p.mustSee("▸ Join")
+		p.click("Make", "Enter make")
+		p.mustSee("Your private table: 4 boards")
+	})
+}
+
+// The second click of a double click met what the first had brought up, where it placed a cross.
+func TestDoubleClick(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
+		p.press("m q y")
+		x, y := p.place("3 boards against")
+		p.clickAt(x, y)
+		at := planTable(80, 24, rules.DefaultVariant()).boards.Board(0)
+		p.send(tea.MouseClickMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft})
+		if moves := tableOf(p.screen).Moves; len(moves) > 0 {
+			t.Errorf("a double click placed %v", moves)
+		}
+		p.clickAt(at.X, at.Y)
+		if moves := tableOf(p.screen).Moves; len(moves) == 0 {
+			t.Error("a click placed nothing")
+		}
+	})
+}
+
+// The help is left by a click, as by any key; while the mouse is off no click does anything.
+func TestClickOnTheHelp(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.withMouse("ann", start.Start{}, 80, 24)
+		p.click("? help")
+		p.mustSee("Any key goes back.")
+		p.click("Any key")
+		p.mustNotSee("Any key goes back.")
+		p.press("m")
+		p.mustSee("Mouse off")
+		p.click("? help", "Watch")
+		p.mustSee("Mouse off", "Play someone")
+	})
+}
