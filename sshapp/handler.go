@@ -62,7 +62,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 		Screens: tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,
-			Theme:   s.themes.For(draw.Auto, client.Profile, client.UTF8),
+			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
 			Host:    s.host,
 

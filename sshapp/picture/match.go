@@ -18,7 +18,9 @@ const (
 )
 
 // themeOf is a theme for a terminal with all colors and characters.
-func themeOf(kind draw.Kind) *draw.Theme { return draw.NewTheme(kind, colorprofile.TrueColor, true) }
+func themeOf(kind draw.Kind) *draw.Theme {
+	return draw.NewTheme(kind, colorprofile.TrueColor, draw.Unicode)
+}
 
 // drawMatch is how a match stands, as a spectator sees it.
 func drawMatch(s *match.State, theme *draw.Theme) *render.Grid {

@@ -61,7 +61,7 @@ const shortGame = "notakto/1: A5 A1 A9"
 // gridOf is how a spectator sees a match.
 func gridOf(s *match.State) *render.Grid {
 	var grid render.Grid
-	tui.RenderMatch(&grid, 80, 24, draw.NewTheme(draw.Auto, colorprofile.TrueColor, true), s)
+	tui.RenderMatch(&grid, 80, 24, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode), s)
 	return &grid
 }
 

@@ -29,7 +29,7 @@ func TestAPanicInTheProgramRestoresTheTerminal(t *testing.T) {
 		var sent, log bytes.Buffer
 		r := newRunner(&Config{
 			Screens: tui.Config{
-				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Theme: new(draw.Themes).For(draw.Auto, 0, true),
+				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Theme: new(draw.Themes).For(draw.Auto, 0, draw.Unicode),
 			},
 			Client: terminal.Terminal{Name: "xterm", UTF8: true, Window: ssh.Window{Width: 80, Height: 24}},
 			Output: &terminal.StallWriter{Client: &sent, Stall: 1 << 40, OnStall: func() {}},

@@ -18,7 +18,7 @@ type wire struct {
 }
 
 func wireTo(p *person) *wire {
-	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, true))
+	p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.sent()
 	return w

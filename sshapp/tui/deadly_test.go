@@ -14,7 +14,7 @@ import (
 
 // deadlyDigits are the digits that stand out: without colours those are underlined, and nothing else at a table is.
 func deadlyDigits(p *person) string {
-	p.session.use(draw.NewTheme(draw.Mono, colorprofile.ANSI256, true))
+	p.session.use(draw.NewTheme(draw.Mono, colorprofile.ANSI256, draw.Unicode))
 	var grid render.Grid
 	p.Render(&grid)
 	sent := string(render.NewScreen(render.FromTerm("xterm-256color"), 80, 24).Draw(nil, render.Frame{Grid: &grid}))

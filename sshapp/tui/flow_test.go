@@ -116,7 +116,7 @@ func TestResigningAWonPosition(t *testing.T) {
 func TestRematchWithComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, false))
+		p.session.use(draw.NewTheme(draw.Auto, colorprofile.NoTTY, draw.ASCII))
 		p.mustSee("1 ann (you)", ">> Your turn <<")
 		p.press("r y enter")
 		p.mustSee("ann (you) 2", ">> Your turn <<")

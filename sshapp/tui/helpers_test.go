@@ -83,7 +83,7 @@ func (b *harness) comeTo(player match.Player, from start.Start) *person {
 }
 
 func (b *harness) comeAs(cfg Config) *person {
-	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, true)
+	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
 	p.session.choices.still = !b.moving
 	b.players = append(b.players, p)
@@ -269,7 +269,7 @@ func (b *harness) play(first, second *person, moves ...string) {
 	}
 }
 
-func utf8Theme() *draw.Theme { return draw.NewTheme(draw.Auto, colorprofile.TrueColor, true) }
+func utf8Theme() *draw.Theme { return draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode) }
 
 // drawn is what a terminal without any picture is sent for a screen.
 func (r *Root) drawn() string {

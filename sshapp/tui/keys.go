@@ -71,7 +71,7 @@ var (
 
 // keysFor are the keys, named with the signs that a theme's terminal can show.
 func keysFor(theme *draw.Theme) *keyMap {
-	if theme.ShowsUTF8() {
+	if theme.Charset() != draw.ASCII {
 		return utf8Keys()
 	}
 	return asciiKeys()

@@ -135,22 +135,22 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 func TestEveryTable(t *testing.T) {
 	profiles := []colorprofile.Profile{colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
 	for _, profile := range profiles {
-		for _, utf8 := range []bool{true, false} {
+		for charset := draw.ASCII; charset <= draw.Unicode; charset++ {
 			for kind := draw.Auto; kind <= draw.Mono; kind++ {
-				theme := draw.NewTheme(kind, profile, utf8)
-				t.Run(fmt.Sprintf("%v, %v, utf8 %v", profile, kind, utf8), func(t *testing.T) { mustShowTables(t, theme, profile, utf8) })
+				theme := draw.NewTheme(kind, profile, charset)
+				t.Run(fmt.Sprintf("%v, %v, charset %d", profile, kind, charset), func(t *testing.T) { mustShowTables(t, theme, profile) })
 			}
 		}
 	}
 }
 
-func mustShowTables(t *testing.T, theme *draw.Theme, profile colorprofile.Profile, utf8 bool) {
+func mustShowTables(t *testing.T, theme *draw.Theme, profile colorprofile.Profile) {
 	for _, v := range variants() {
 		game := middle(v)
 		for _, size := range sizes() {
 			r := seatAt(t, theme, game, size[0], size[1])
 			name := fmt.Sprintf("%v at %v", v, size)
-			mustBeFrame(t, name, r, game, utf8)
+			mustBeFrame(t, name, r, game)
 			if drawn := r.drawn(); profile == colorprofile.NoTTY && anyStyle.MatchString(drawn) {
 				t.Fatalf("%s: styles for a terminal that knows none: %q", name, drawn)
 			} else if profile == colorprofile.Ascii && anyColor.MatchString(drawn) {
@@ -166,15 +166,43 @@ var (
 	anyColor = regexp.MustCompile("\x1b\\[(?:[0-9]*;)*[349][0-9](?:;[0-9]+)*m")
 )
 
-func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game, utf8 bool) {
+// onEveryConsole are the characters, besides those of ASCII, that are in code page 437, whose signs the kernel's own font
+// for the console has, and in the fonts of 256 glyphs that Debian puts in its place for English.
+const onEveryConsole = "¡¢£¥§ª«¬°±²µ¶·º»¼½¿ÄÅÆÇÉÑÖÜßàáâäåæçèéêëìíîïñòóôö÷ùúûüÿƒπ•‼ⁿ₧←↑→↓∞∩≈≡≤≥─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬█░▒■▲▼♦"
+
+// mustBeIn fails if there is a character in a text that terminals of a character set do not show.
+func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
+	tb.Helper()
+	for _, char := range text {
+		isKnown := char <= '~' || charset == draw.Unicode || charset == draw.Console && strings.ContainsRune(onEveryConsole, char)
+		if !isKnown {
+			tb.Fatalf("%s: %q in character set %d:\n%s", name, char, charset, text)
+		}
+	}
+}
+
+// The Linux console shows every character of every screen, and of what is left in the shell after a match was shared.
+// Blanks or squares stood in the place of crosses, of pointers and of the corners of the cursor.
+func TestConsoleShowsEverything(t *testing.T) {
+	for name, picture := range pictures() {
+		inBubble(t, func(b *harness) {
+			p := picture(b)
+			p.session.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
+			for _, size := range sizes() {
+				p.resize(size[0], size[1])
+				mustBeIn(b, name, draw.Console, p.sees()+p.Title())
+			}
+			p.press("s")
+			mustBeIn(b, name, draw.Console, p.QuitText())
+		})
+	}
+}
+
+func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	t.Helper()
 	text := r.View().Content
 	mustFit(t, text, r.session.width, r.session.height)
-	for _, char := range text {
-		if char > '~' && !utf8 {
-			t.Fatalf("%s: %q in ASCII:\n%s", name, char, text)
-		}
-	}
+	mustBeIn(t, name, r.session.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
 	for i := range game.Variant.Boards() {
 		if letter := rules.BoardName(i); game.Variant.Boards() > 1 && !slices.Contains(strings.Fields(text), letter) {
 			t.Fatalf("%s: board %s has no name:\n%s", name, letter, text)

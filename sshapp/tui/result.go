@@ -66,7 +66,7 @@ func (r *resultScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.review) && r.reviews != nil:
 		return toReview{r, len(r.reviews) - 1}, nil
 	case key.Matches(press, r.share()) && r.reviews != nil:
-		ascii := !r.session.theme.ShowsUTF8()
+		ascii := r.session.theme.Charset() != draw.Unicode
 		return share{wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.session.host, ascii)}, nil
 	case key.Matches(press, keys.lobby):
 		return toLobby{}, nil

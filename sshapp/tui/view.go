@@ -133,7 +133,7 @@ func (r *Root) notice() (string, draw.Role) {
 // Title is for the window: what the player must not miss when it is hidden.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
-	if !r.session.theme.ShowsUTF8() {
+	if r.session.theme.Charset() != draw.Unicode {
 		dot, dash = "* ", " - "
 	}
 	s, call := tableOf(r.screen), currentAlert(r)

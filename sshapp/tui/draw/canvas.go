@@ -19,7 +19,7 @@ type Canvas struct {
 
 // NewCanvas makes a grid blank and gives it a size, to be drawn on.
 func NewCanvas(grid *render.Grid, width, height int, theme *Theme) *Canvas {
-	grid.Reset(width, height, theme.family.styles, !theme.utf8)
+	grid.Reset(width, height, theme.family.styles, theme.charset == ASCII)
 	return &Canvas{Size: Size{grid.Width(), grid.Height()}, Glyphs: theme.glyphs, grid: grid, theme: theme}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Whatever a box, a ring or a text has outside the canvas is left out, and inside a box nothing else is left.
 func TestCanvasClips(t *testing.T) {
-	s := NewCanvas(new(render.Grid), 5, 3, NewTheme(Auto, colorprofile.TrueColor, true))
+	s := NewCanvas(new(render.Grid), 5, 3, NewTheme(Auto, colorprofile.TrueColor, Unicode))
 	s.Text(0, 1, Plain, "under")
 	s.Box(Rect{1, 0, 20, 3}, Plain)
 	s.TextRight(4, 1, "棋")

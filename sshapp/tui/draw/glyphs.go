@@ -1,5 +1,7 @@
 package draw
 
+import "strings"
+
 // glyphs are the characters that a terminal can show, each one cell wide, but for the ellipsis.
 type glyphs struct {
 	board           boardGlyphs
@@ -32,8 +34,32 @@ type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down strin
 // halves are blocks: half a cell, and a whole one.
 type halves struct{ upper, lower, both string }
 
-func newGlyphs(utf8 bool) *glyphs {
+// Charset says which characters a terminal can show.
+type Charset uint8
+
+// The character sets.
+const (
+	ASCII   Charset = iota
+	Console         // what both the kernel's font and Debian's have for the Linux console; half blocks only the former
+	Unicode
+)
+
+// CharsetOf is the character set of a terminal whose TERM is term: ASCII unless utf8. What calls itself a console or a
+// VT has an old font.
+func CharsetOf(term string, utf8 bool) Charset {
 	if !utf8 {
+		return ASCII
+	}
+	switch family, _, _ := strings.Cut(strings.ToLower(term), "-"); family {
+	case "linux", "vt100", "vt102", "vt220", "vt320", "vt340", "vt420", "vt510", "vt520", "vt525":
+		return Console
+	}
+	return Unicode
+}
+
+func newGlyphs(charset Charset) *glyphs {
+	switch charset {
+	case ASCII:
 		return &glyphs{
 			board: boardGlyphs{
 				across: "-", down: "|", meet: "+",
@@ -43,6 +69,17 @@ func newGlyphs(utf8 bool) *glyphs {
 			},
 			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
 			Present: "*", Absent: "-", pointer: ">", Less: "<", More: ">", Tick: "+", Flaw: "!", better: "#", bar: "=", Block: "_",
+		}
+	case Console:
+		return &glyphs{
+			board: boardGlyphs{
+				across: "─", down: "│", meet: "┼",
+				arms: [2]string{`\`, "/"}, center: "X", lastMoveCenter: "■", cross: "X", nought: "O",
+				ring:    ring{"┌", "┐", "└", "┘", "─", "│"},
+				corners: ring{topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝"},
+			},
+			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
+			Present: "•", Absent: "-", pointer: "»", Less: "«", More: "»", Tick: "+", Flaw: "!", better: "♦", bar: "█", Block: "_",
 		}
 	}
 	return &glyphs{

@@ -12,11 +12,11 @@ import (
 // Theme is how everything looks in one kind of terminal: the style roles, already in the terminal's colours, and the
 // glyphs it can show. It never changes, so that all sessions with the same kind of terminal share one.
 type Theme struct {
-	kind   Kind
-	utf8   bool
-	family *family
-	ids    [roles]render.StyleID
-	glyphs *glyphs
+	kind    Kind
+	charset Charset
+	family  *family
+	ids     [roles]render.StyleID
+	glyphs  *glyphs
 }
 
 // family is all themes of one kind of terminal, and their styles.
@@ -25,14 +25,14 @@ type family struct {
 	styles *render.Styles
 }
 
-// NewTheme is the theme of a kind for a terminal with the given colours, in ASCII only unless utf8. NoTTY is a terminal
-// that understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still shows
-// things apart.
-func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
+// NewTheme is the theme of a kind for a terminal with the given colours and characters. NoTTY is a terminal that
+// understands no escape codes; Ascii one without colours, where bold, underlined and reversed text still shows things
+// apart.
+func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	family := &family{styles: render.NewStyles()}
-	signs := newGlyphs(utf8)
+	signs := newGlyphs(charset)
 	for k := range kinds {
-		theme := &Theme{kind: k, utf8: utf8, family: family, glyphs: signs}
+		theme := &Theme{kind: k, charset: charset, family: family, glyphs: signs}
 		if profile > colorprofile.NoTTY {
 			theme.mix(paletteOf(k, profile))
 		}
@@ -47,8 +47,8 @@ func NewTheme(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
 // Kind is the theme's family of colours.
 func (t *Theme) Kind() Kind { return t.kind }
 
-// ShowsUTF8 reports whether the terminal shows more than ASCII.
-func (t *Theme) ShowsUTF8() bool { return t.utf8 }
+// Charset is which characters the terminal can show.
+func (t *Theme) Charset() Charset { return t.charset }
 
 // WithKind is the same terminal's theme of another kind.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
@@ -102,19 +102,19 @@ type Themes struct {
 
 type terminal struct {
 	profile colorprofile.Profile
-	utf8    bool
+	charset Charset
 }
 
 // For is the theme of a kind for a terminal, as by [NewTheme].
-func (t *Themes) For(kind Kind, profile colorprofile.Profile, utf8 bool) *Theme {
+func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := terminal{profile, utf8}
+	key := terminal{profile, charset}
 	if t.made[key] == nil {
 		if t.made == nil {
 			t.made = make(map[terminal]*Theme)
 		}
-		t.made[key] = NewTheme(Auto, profile, utf8)
+		t.made[key] = NewTheme(Auto, profile, charset)
 	}
 	return t.made[key].WithKind(kind)
 }

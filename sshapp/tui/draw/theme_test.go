@@ -64,12 +64,27 @@ func TestContrast(t *testing.T) {
 func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 		for kind := range kinds {
-			theme := NewTheme(kind, profile, true)
+			theme := NewTheme(kind, profile, Unicode)
 			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Won, Lost, Notice, Cursor} {
 				if theme.ids[k] == 0 {
 					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, k)
 				}
 			}
+		}
+	}
+}
+
+// Lines and arrows are for all terminals with UTF-8, half blocks and rare signs for those with newer fonts.
+func TestCharsetOf(t *testing.T) {
+	for term, want := range map[string]Charset{
+		"linux": Console, "linux-16color": Console, "vt100": Console, "VT220": Console,
+		"vte-256color": Unicode, "xterm-256color": Unicode, "tmux": Unicode, "": Unicode,
+	} {
+		if got := CharsetOf(term, true); got != want {
+			t.Errorf("%q: %v, want %v", term, got, want)
+		}
+		if got := CharsetOf(term, false); got != ASCII {
+			t.Errorf("%q without UTF-8: %v", term, got)
 		}
 	}
 }
@@ -80,7 +95,7 @@ func TestThemesAreShared(t *testing.T) {
 	got := make([]*Theme, 20)
 	var all sync.WaitGroup
 	for i := range got {
-		all.Go(func() { got[i] = themes.For(Dark, colorprofile.ANSI256, true) })
+		all.Go(func() { got[i] = themes.For(Dark, colorprofile.ANSI256, Unicode) })
 	}
 	all.Wait()
 	for _, theme := range got {
@@ -96,7 +111,7 @@ func TestThemesAreShared(t *testing.T) {
 func BenchmarkNewTheme(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		NewTheme(Auto, colorprofile.ANSI256, true)
+		NewTheme(Auto, colorprofile.ANSI256, Unicode)
 	}
 }
 
