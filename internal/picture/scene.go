@@ -100,7 +100,7 @@ func moves(ctx context.Context, ann, bob *person) error {
 
 // settle ensures that ann's screen is complete: a later change has been drawn. A key without a meaning clears the line.
 func settle(ctx context.Context, ann, _ *person) error {
-	if err := errors.Join(ann.does(ctx, "b", "Bell off"), ann.does(ctx, "b", "Bell on"), ann.does(ctx, "z")); err != nil {
+	if err := errors.Join(ann.does(ctx, "b", "Bell off"), ann.does(ctx, "b", "Bell on"), ann.does(ctx, "y")); err != nil {
 		return err
 	}
 	return ann.waits(ctx, "an empty line of notice", func(lines []string) bool { return strings.TrimSpace(lines[rows-2]) == "" })

@@ -183,6 +183,7 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 			role = draw.Bad
 		}
 		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
+		s.Target.OnRow(draw.Rect{X: x + ply*step, Y: area.Y, Width: step, Height: bandHeight}, ply)
 	}
 }
 
