@@ -27,6 +27,8 @@ const (
 	serverKey byte = iota
 	annKey
 	bobKey
+	cleoKey
+	danKey
 )
 
 func openServer() (*gameServer, error) {

@@ -6,31 +6,53 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-const published = "../../docs/table.svg"
+// The README shows the present screens. If this fails because one was changed on purpose, make the pictures again:
+// go run ./internal/picture match >docs/match.svg, and so for review.
+func TestThePicturesAreTheScreens(t *testing.T) {
+	for name, wanted := range map[string][]string{
+		"match":  {"ssh notakto.example", "ann", "bob", "dead", "turn", "Moves", "C5", "help", "slip"},
+		"review": {"Review", "Rule", "slip", "C6", "theory"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var drawn bytes.Buffer
+			if err := run([]string{name}, &drawn); err != nil {
+				t.Fatal(err)
+			}
+			file := "docs/" + name + ".svg"
+			want, err := os.ReadFile("../../" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(drawn.Bytes(), want) {
+				t.Errorf("%s is not what go run ./internal/picture %s writes; the first difference is\n%s", file, name, difference(drawn.String(), string(want)))
+			}
+			texts := textsOf(t, drawn.Bytes())
+			for _, text := range wanted {
+				if !strings.Contains(texts, text) {
+					t.Errorf("the picture has no %q", text)
+				}
+			}
+		})
+	}
+}
 
-// The README shows the present table. If this fails because a screen was changed on purpose: go run ./internal/picture
-// >docs/table.svg
-func TestThePictureIsTheTable(t *testing.T) {
-	var drawn bytes.Buffer
-	if err := run(&drawn); err != nil {
+// There is a picture of each of the main screens at each size.
+func TestScreens(t *testing.T) {
+	dir := t.TempDir()
+	if err := run([]string{"screens", dir}, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile(published)
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob(filepath.Join(dir, "*.svg"))
+	if want := 3 * len(strings.Fields("home computer howto waiting private table help watch result review")); err != nil || len(files) != want {
+		t.Errorf("%d pictures, want %d: %v", len(files), want, err)
 	}
-	if !bytes.Equal(drawn.Bytes(), want) {
-		t.Errorf("docs/table.svg is not what go run ./internal/picture writes; the first difference is\n%s", difference(drawn.String(), string(want)))
-	}
-	texts := textsOf(t, drawn.Bytes())
-	for _, text := range []string{"● Your turn — Notakto", "ann", "bob", "dead", "turn", "Moves", "C6", "help"} {
-		if !strings.Contains(texts, text+"\n") {
-			t.Errorf("the picture has no %q", text)
-		}
+	if err := run([]string{"film"}, io.Discard); err == nil || !strings.Contains(err.Error(), "picture screens DIR") {
+		t.Errorf("a wrong command: %v", err)
 	}
 }
 

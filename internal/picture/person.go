@@ -6,25 +6,20 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 	"golang.org/x/crypto/ssh"
 
-	"notakto/sshapp/picture"
 	"notakto/sshapp/render"
-)
-
-// The window size of all players.
-const (
-	columns = 80
-	rows    = 24
 )
 
 // person is someone at a terminal, connected by SSH.
 type person struct {
 	name    string
 	client  *ssh.Client
+	window  size
 	keys    io.Writer
 	changed chan struct{} // holds a value when the screen has changed
 
@@ -33,7 +28,7 @@ type person struct {
 	title    string
 }
 
-func (h *gameServer) enter(name string, number byte) (*person, error) {
+func (h *gameServer) enter(name string, number byte, window size) (*person, error) {
 	key, err := keyOf(number)
 	if err != nil {
 		return nil, err
@@ -48,7 +43,7 @@ func (h *gameServer) enter(name string, number byte) (*person, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s connects: %w", name, err)
 	}
-	p := &person{name: name, client: client, changed: make(chan struct{}, 1), terminal: vt.NewEmulator(columns, rows)}
+	p := &person{name: name, client: client, changed: make(chan struct{}, 1), terminal: vt.NewEmulator(window.columns, window.rows), window: window}
 	p.terminal.SetCallbacks(vt.Callbacks{Title: func(title string) { p.title = title }})
 	if err := p.begin(); err != nil {
 		p.leave()
@@ -70,7 +65,7 @@ func (p *person) begin() error {
 	if err := session.Setenv("COLORTERM", "truecolor"); err != nil {
 		return err
 	}
-	if err := session.RequestPty("xterm-256color", rows, columns, ssh.TerminalModes{}); err != nil {
+	if err := session.RequestPty("xterm-256color", p.window.rows, p.window.columns, ssh.TerminalModes{}); err != nil {
 		return err
 	}
 	return session.Shell()
@@ -136,18 +131,18 @@ func (p *person) waits(ctx context.Context, what string, done func(lines []strin
 	}
 }
 
-// picture returns the present screen.
-func (p *person) picture() picture.Window {
+// shot returns the present screen.
+func (p *person) shot(name string, lasts time.Duration) shot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	shown := picture.Window{Label: "A match of Notakto in a terminal", Title: p.title, Dark: make([][]render.Cell, rows)}
-	for y := range rows {
-		shown.Dark[y] = make([]render.Cell, columns)
-		for x := range columns {
-			shown.Dark[y][x] = cellOf(p.terminal.CellAt(x, y))
+	cells := make([][]render.Cell, p.window.rows)
+	for y := range cells {
+		cells[y] = make([]render.Cell, p.window.columns)
+		for x := range cells[y] {
+			cells[y][x] = cellOf(p.terminal.CellAt(x, y))
 		}
 	}
-	return shown
+	return shot{name: name, title: p.title, cells: cells, lasts: lasts}
 }
 
 func cellOf(c *uv.Cell) render.Cell {

@@ -61,24 +61,44 @@ func (w Window) SVG() []byte {
 		w.Light = w.Dark
 	}
 	s := &svg{Window: w, paints: make(map[paint]bool)}
-	width, height := len(w.Dark[0])*cellWidth+2*margin, len(w.Dark)*cellHeight+bar+2*margin
-	s.drawWindow(width, height)
-	fmt.Fprintf(&s.body, `<g transform="translate(%d %d)" font-family="%s" font-size="%d">`+"\n",
-		margin, bar+margin, "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace", fontSize)
-	for y, line := range w.Dark {
-		for x := 0; x < len(line); {
-			end := s.sameLook(x, y)
-			s.drawRun(x, end, y)
-			x = end
-		}
+	s.begin()
+	for y := range w.Dark {
+		s.drawLine(y)
 	}
+	return s.document(s.css(isAlwaysDark))
+}
+
+// document is the whole picture, with the styles that it needs.
+func (s *svg) document(styles string) []byte {
 	var out bytes.Buffer
+	width, height := s.size()
 	const start = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d"`
 	fmt.Fprintf(&out, start+` role="img">`+"\n", width, height)
-	fmt.Fprintf(&out, "<title>%s</title>\n<style>\n%s</style>\n", escaped(w.Label), s.css(isAlwaysDark))
+	fmt.Fprintf(&out, "<title>%s</title>\n<style>\n%s</style>\n", escaped(s.Label), styles)
 	out.Write(s.body.Bytes())
 	out.WriteString("</g>\n</svg>\n")
 	return out.Bytes()
+}
+
+// size is that of the picture.
+func (s *svg) size() (width, height int) {
+	return len(s.Dark[0])*cellWidth + 2*margin, len(s.Dark)*cellHeight + bar + 2*margin
+}
+
+// begin draws the window, and begins the group of what stands in it.
+func (s *svg) begin() {
+	s.drawWindow(s.size())
+	fmt.Fprintf(&s.body, `<g transform="translate(%d %d)" font-family="%s" font-size="%d">`+"\n",
+		margin, bar+margin, "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace", fontSize)
+}
+
+// drawLine draws a line of the screen.
+func (s *svg) drawLine(y int) {
+	for x := 0; x < len(s.Dark[y]); {
+		end := s.sameLook(x, y)
+		s.drawRun(x, end, y)
+		x = end
+	}
 }
 
 // class is the class of what has a color, which is in use from then on.

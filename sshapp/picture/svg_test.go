@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/sshapp/picture"
 	"notakto/sshapp/render"
@@ -95,5 +96,37 @@ func textsOf(t *testing.T, svg string) string {
 				texts.Write(text)
 			}
 		}
+	}
+}
+
+// A film has each line once for as long as it stays, and shows its last frame to those who see no motion.
+func TestFilm(t *testing.T) {
+	frame := func(lasts time.Duration, lines ...string) Frame {
+		var cells [][]render.Cell
+		for _, line := range lines {
+			var row []render.Cell
+			for _, r := range line {
+				row = append(row, render.Cell{Glyph: string(r)})
+			}
+			cells = append(cells, row)
+		}
+		return Frame{cells, lasts}
+	}
+	drawn := string(Film{Label: "a film", Title: "title", Frames: []Frame{
+		frame(time.Second, "same", "one "), frame(3*time.Second, "same", "two "), frame(4*time.Second, "same", "    "),
+	}}.SVG())
+	for text, want := range map[string]int{
+		">same<": 1, ">one<": 1, ">two<": 1,
+		`<g class="f0-1" visibility="hidden">`: 1, `<g class="f1-2" visibility="hidden">`: 1, `<g class="f0-3">`: 1,
+		".f0-1{animation:f0-1 8s step-end infinite}@keyframes f0-1{0%{visibility:visible}12.5%{visibility:hidden}}":                       1,
+		".f1-2{animation:f1-2 8s step-end infinite}@keyframes f1-2{0%{visibility:hidden}12.5%{visibility:visible}50%{visibility:hidden}}": 1,
+		"prefers-reduced-motion": 1,
+	} {
+		if got := strings.Count(drawn, text); got != want {
+			t.Errorf("%q stands there %d times, want %d:\n%s", text, got, want, drawn)
+		}
+	}
+	if err := xml.Unmarshal([]byte(drawn), new(struct{})); err != nil {
+		t.Error(err)
 	}
 }
