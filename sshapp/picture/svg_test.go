@@ -101,7 +101,7 @@ func textsOf(t *testing.T, svg string) string {
 
 // A film has each line once for as long as it stays, and shows its last frame to those who see no motion.
 func TestFilm(t *testing.T) {
-	frame := func(lasts time.Duration, lines ...string) Frame {
+	frame := func(lasts time.Duration, lines ...string) picture.Frame {
 		var cells [][]render.Cell
 		for _, line := range lines {
 			var row []render.Cell
@@ -110,9 +110,9 @@ func TestFilm(t *testing.T) {
 			}
 			cells = append(cells, row)
 		}
-		return Frame{cells, lasts}
+		return picture.Frame{Cells: cells, Lasts: lasts}
 	}
-	drawn := string(Film{Label: "a film", Title: "title", Frames: []Frame{
+	drawn := string(picture.Film{Label: "a film", Title: "title", Frames: []picture.Frame{
 		frame(time.Second, "same", "one "), frame(3*time.Second, "same", "two "), frame(4*time.Second, "same", "    "),
 	}}.SVG())
 	for text, want := range map[string]int{
