@@ -156,6 +156,9 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: everyone plays X. Three in a row kill a board. "+
 			"Kill the last board and you lose.")
 		area = area.Lower(y + 1 - area.Y)
+	} else if len(l.myMatches) == 0 {
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kill a board. Kill the last board and you lose.")
+		area = area.Lower(y - area.Y)
 	}
 	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)
 	l.drawEntries(s, area, y)
