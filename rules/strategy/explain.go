@@ -51,9 +51,10 @@ func WhyLost(p rules.Position) Why {
 // whyTwins looks for twins: boards that are the same but for turns and mirrors.
 func whyTwins(p rules.Position) Why {
 	boards := aliveBoards(p)
-	slices.SortStableFunc(boards, func(i, j int) int { return int(canonical(p.Crosses(i))) - int(canonical(p.Crosses(j))) })
+	image := func(board int) pattern { return notakto().image[p.Crosses(board)] }
+	slices.SortStableFunc(boards, func(i, j int) int { return int(image(i)) - int(image(j)) })
 	for pair := range slices.Chunk(boards, 2) {
-		if len(pair) < 2 || canonical(p.Crosses(pair[0])) != canonical(p.Crosses(pair[1])) {
+		if len(pair) < 2 || image(pair[0]) != image(pair[1]) {
 			return Why{Reason: ByTheory}
 		}
 	}
@@ -68,12 +69,6 @@ func aliveBoards(p rules.Position) []int {
 		}
 	}
 	return boards
-}
-
-// canonical is the lowest of a pattern's images, the same for each of them.
-func canonical(p pattern) pattern {
-	all := images(p)
-	return slices.Min(all[:])
 }
 
 // safeMoves are the moves that kill no board.
@@ -150,9 +145,13 @@ func (r MoveReview) Clearest() rules.Move {
 	case r.Before != Win:
 		return r.Best[0]
 	}
-	return slices.MinFunc(r.Best, func(m, n rules.Move) int {
-		return int(WhyLost(after(r.Previous, m)).Reason) - int(WhyLost(after(r.Previous, n)).Reason)
-	})
+	clearest, least := r.Best[0], IsOver
+	for _, m := range r.Best {
+		if reason := WhyLost(after(r.Previous, m)).Reason; reason < least {
+			clearest, least = m, reason
+		}
+	}
+	return clearest
 }
 
 // Situation is a kind of position of which something short is true.

@@ -15,6 +15,7 @@ type theory struct {
 	product [order][order]element
 	value   [patterns]element
 	live    [patterns]bool
+	image   [patterns]pattern // one of a live pattern's images, the same for all of them
 	// winning is the number of moves on a board that win, by the board's pattern and the product of the values of all
 	// other boards.
 	winning [patterns][order]uint8
@@ -36,7 +37,7 @@ func newTheory() *theory {
 	for _, class := range classes() {
 		for _, p := range class.patterns {
 			for _, image := range images(p) {
-				t.value[image], t.live[image] = number[class.value], true
+				t.value[image], t.live[image], t.image[image] = number[class.value], true, p
 			}
 		}
 	}
