@@ -35,8 +35,8 @@ func TestReplay(t *testing.T) {
 func TestTheoryAndPlayOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(2)
-		a.asked("theory 1", "theory is for after a match with moves.")
-		a.asked("playon 1", "playon is for after a match with moves.")
+		a.asked("theory 1", "There is no move to look back at: theory is for after a match.")
+		a.asked("playon 1", "There is no move to look back at: playon is for after a match.")
 		a.types("a5")
 		c.types("b5")
 		c.types("resign", "yes")

@@ -75,7 +75,7 @@ func reviewedMove(s *session, words []string, command string) (at table, ply int
 	at = lastTable(s)
 	switch {
 	case at.isNone() || !at.Over() || len(at.Moves) == 0:
-		s.printLine(command + " is for after a match with moves.")
+		s.printLine("There is no move to look back at: " + command + " is for after a match.")
 		return at, 0, false
 	case len(words) == 1:
 		if ply, ok = number(words[0], len(at.Moves)); ok {
