@@ -48,29 +48,33 @@ func (k momentKind) next() momentKind {
 	return noMoment
 }
 
-// momentOver says that a moment has been shown for long enough.
-type momentOver struct {
-	screen screen
-	kind   momentKind
+// allLast is how long a moment and those that follow it last together.
+func (k momentKind) allLast() time.Duration {
+	if k == noMoment {
+		return 0
+	}
+	return k.lasts() + k.next().allLast()
 }
 
-// begin shows a moment in a screen, unless the player wants none or the link is too slow for it. It takes the place of
-// another one.
-func (s *session) begin(m moment, in screen) tea.Cmd {
+// momentOver says that a moment has been shown for long enough.
+type momentOver struct{ shown *moment }
+
+// begin shows a moment, unless the player wants none or the link is too slow for it. It takes the place of another one.
+func (s *session) begin(m moment) tea.Cmd {
 	if s.choices.still || s.inFlight() > longest || m.kind == noMoment {
-		s.moment = moment{}
+		s.moment = new(moment)
 		return nil
 	}
-	s.moment = m
-	return s.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{in, m.kind} })
+	s.moment = &m
+	return s.commands.in(m.kind.lasts(), func() tea.Msg { return momentOver{&m} })
 }
 
 // onMomentOver goes on to what follows a moment, if it is still shown.
 func onMomentOver(r *Root, msg momentOver) tea.Cmd {
-	if msg.screen != r.screen || msg.kind != r.session.moment.kind {
+	if msg.shown != r.session.moment {
 		return nil
 	}
-	return r.session.begin(moment{kind: msg.kind.next()}, r.screen)
+	return r.session.begin(moment{kind: msg.shown.kind.next()})
 }
 
 // died is the moment of the boards that have died since a position.

@@ -120,6 +120,38 @@ func TestAKeyEndsAMoment(t *testing.T) {
 	})
 }
 
+// A flash that a key has ended does not cut the next one short.
+func TestMomentsDoNotEndEachOther(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.advance(momentFound.lasts())
+		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
+		second.shows(momentDeath)
+		b.advance(momentDeath.lasts() / 2)
+		b.play(second, first, "B9")
+		second.shows(momentDeath)
+		b.advance(momentDeath.lasts() - momentDeath.lasts()/4)
+		second.shows(momentDeath)
+		b.advance(momentDeath.lasts() / 4)
+		second.shows(noMoment)
+	})
+}
+
+// Enter is no wish for a rematch before it could be read who won.
+func TestEnterWaitsForTheHeadline(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/1")
+		b.advance(momentFound.lasts())
+		b.play(first, second, "A5", "A1", "A2", "A8")
+		b.advance(momentEnd.allLast() + first.session.unseen() - time.Millisecond)
+		first.send(keyPress("enter"))
+		first.mustSee("Enter: a rematch")
+		b.advance(time.Millisecond)
+		first.send(keyPress("enter"))
+		first.mustSee("You want a rematch.")
+	})
+}
+
 // Nothing moves where the player wants it so, and on a link on which a frame would come too late.
 func TestNoMoments(t *testing.T) {
 	far := func() time.Duration { return 300 * time.Millisecond }

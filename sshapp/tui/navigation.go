@@ -80,7 +80,10 @@ func (to toReview) apply(r *Root) tea.Cmd { return r.show(newReview(to.result, t
 func (quit) apply(*Root) tea.Cmd          { return tea.Quit }
 
 func (to toResult) apply(r *Root) tea.Cmd {
-	return batch(r.show(newResult(r.session, to.table)), r.session.begin(to.moment, r.screen))
+	result := newResult(r.session, to.table)
+	cmd := batch(r.show(result), r.session.begin(to.moment))
+	result.shown = result.shown.Add(r.session.moment.kind.allLast()) // who won cannot be read before
+	return cmd
 }
 
 func (to giveUp) apply(r *Root) tea.Cmd {

@@ -64,8 +64,8 @@ func New(cfg Config) *Root {
 	s := &session{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
-		stopListing: func() {},
-		choices:     choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
+		stopListing: func() {}, moment: new(moment),
+		choices: choices{terms: match.DefaultTerms(), level: strategy.Club}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)
@@ -141,7 +141,7 @@ func (r *Root) pass(msg tea.Msg) tea.Cmd {
 // press takes a key in: the dialog's, the help's, everyone's, or the screen's.
 func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
 	keys := r.session.keys
-	r.errText, r.statusText, r.touched, r.session.moment = "", "", time.Now(), moment{}
+	r.errText, r.statusText, r.touched, r.session.moment = "", "", time.Now(), new(moment)
 	switch {
 	case key.Matches(msg, keys.cut):
 		return askToQuit(r)

@@ -31,7 +31,7 @@ type session struct {
 	stopListing func() // ends the wait for what goes on next at the server
 
 	choices choices
-	moment  moment // that is shown just now
+	moment  *moment // that is shown just now; never nil
 
 	width, height int
 	queue         *client.Queue     // a place in the queue, or the last one

@@ -41,7 +41,7 @@ func (t *tableScreen) at() *client.Table { return t.table }
 
 func (t *tableScreen) enter() tea.Cmd {
 	if t.table.IsPlaying() && len(t.table.Moves) == 0 && !t.table.IsAgainstComputer() {
-		return batch(t.count(), t.session.begin(moment{kind: momentFound}, t))
+		return batch(t.count(), t.session.begin(moment{kind: momentFound}))
 	}
 	return t.count()
 }
@@ -81,8 +81,10 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		return toResult{t.table, died(momentEnd, before, t.position)}, nil
 	}
 	t.cursor = t.cursor.skipDead(t.table.Position)
+	var shown tea.Cmd
 	if n := len(t.table.Moves); n != t.moves {
 		t.moves, t.turnShownAt = n, time.Now()
+		shown = t.session.begin(died(momentDeath, before, t.position))
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
@@ -100,7 +102,7 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 		}
 	}
 	t.present = now
-	return nil, batch(batch(t.count(), delayTurnBanner(t)), t.session.begin(died(momentDeath, before, t.position), t))
+	return nil, batch(batch(t.count(), delayTurnBanner(t)), shown)
 }
 
 // left is how long the player to move may stay away before the match is lost; counting says whether that runs at all.

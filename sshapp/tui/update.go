@@ -31,7 +31,7 @@ func (r *Root) show(next screen) tea.Cmd {
 	}
 	foreground(r, next)
 	r.session.stopListing()
-	r.session.moment = moment{}
+	r.session.moment = new(moment)
 	onScreenChange(r, next)
 	r.screen, r.dialog, r.helping, r.errText = next, nil, false, ""
 	if next, ok := next.(entering); ok {

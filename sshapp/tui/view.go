@@ -23,7 +23,7 @@ func (r *Root) Render(grid *render.Grid) {
 
 // RenderMatch draws a match into a grid of a size, as its spectators see it, without a session.
 func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *match.State) {
-	session := &session{host: wording.NoHost, width: width, height: height}
+	session := &session{host: wording.NoHost, width: width, height: height, moment: new(moment)}
 	session.use(theme)
 	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
 	r := &Root{session: session, screen: newTable(session, at)}
