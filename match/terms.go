@@ -8,6 +8,21 @@ type Terms struct {
 	Variant rules.Variant `json:"variant"`
 }
 
+// MaxAccepted is how many terms a player who seeks an opponent may accept.
+const MaxAccepted = 16
+
+// DefaultAccepted returns the terms of a player who wants to play and insists on nothing, the preferred ones first:
+// Notakto on one to five boards, best on three.
+func DefaultAccepted() []Terms {
+	var all []Terms
+	for _, boards := range [...]int{3, 4, 2, 5, 1} {
+		if v, err := rules.Notakto(boards); err == nil {
+			all = append(all, Terms{Variant: v})
+		}
+	}
+	return all
+}
+
 // DefaultTerms returns the terms for a player who asks for nothing else.
 func DefaultTerms() Terms { return Terms{Variant: rules.DefaultVariant()} }
 

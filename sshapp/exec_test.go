@@ -239,7 +239,7 @@ func TestACommandEndsWithItsChannel(t *testing.T) {
 		_ = session.Close()
 		eventually(t, line+" to end", func() bool { return h.inside() == 0 })
 	}
-	if waiting := h.manager.Lobby().Waiting(match.DefaultTerms()); waiting != 0 {
+	if waiting := h.manager.Lobby().Waiting("").Count; waiting != 0 {
 		t.Errorf("%d still wait", waiting)
 	}
 }

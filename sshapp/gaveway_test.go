@@ -29,7 +29,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	bob.sees("Any key goes back")
 	erin.press("play\r")
 	erin.sees("opponent")
-	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting(match.DefaultTerms()) == 1 })
+	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting("").Count == 1 })
 	_, _, err := h.dial("frank", newKey(t, 6)).OpenChannel("session", nil)
 	if err == nil || !strings.Contains(err.Error(), limit.ErrAddressFull.Error()) {
 		t.Errorf("while all play or wait for an opponent: %v", err)

@@ -11,9 +11,9 @@ import (
 	"notakto/rules"
 )
 
-// Lobby pairs players: it has one queue for each variant over all nodes of the cluster, oldest ticket first, and one
-// ticket for each identity over all queues. The tickets are in the registry, so every node sees the same queues. Its
-// methods are safe for concurrent use.
+// Lobby pairs players: it has one queue over all nodes of the cluster, oldest ticket first, and one ticket for each
+// identity. A ticket has the terms that its player accepts, and two players are paired who accept some of the same. The
+// tickets are in the registry, so every node sees the same queue. Its methods are safe for concurrent use.
 type Lobby struct {
 	cfg  Config
 	ctx  context.Context
@@ -21,6 +21,7 @@ type Lobby struct {
 
 	mu       sync.Mutex
 	tickets  map[string]ticket        // as delivered by the registry
+	queue    []ticket                 // of these the ones that wait, oldest first, as of the last change
 	seeks    map[match.PlayerID]*Seek // of players of this node
 	taken    uint64                   // number of seeks so far
 	meetings meetings

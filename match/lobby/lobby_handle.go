@@ -36,21 +36,26 @@ const (
 
 // SeekStatus is the status of a seek.
 type SeekStatus struct {
-	match.Terms
+	Accepts []match.Terms // the preferred ones first; not to be modified
 	Since   time.Time
-	Waiting int // how many wait for this variant, on all nodes, this player included
-	// Elsewhere are the terms for which the most others wait, if no other player waits for this one, and how many do.
-	Elsewhere        match.Terms
-	WaitingElsewhere int
-	Match            match.ID // once paired; take the seat with Manager.Sit
-	Moved            bool     // the player has since sought on another node and waits there
-	CutOff           bool     // as in [match.Snapshot]: no opponent can be found until it ends
+	Waiting int      // how many wait, on all nodes, this player included
+	Others  []Waiter // who wait only for terms that this player does not accept: at most [MaxWaiters]
+	Match   match.ID // once paired; take the seat with Manager.Sit
+	Moved   bool     // the player has since sought on another node and waits there
+	CutOff  bool     // as in [match.Snapshot]: no opponent can be found until it ends
 }
 
 // Status receives the current status at once and then after every change. It holds one value: a newer status replaces
 // one that was not received. It is closed after the status that names the match, after the one that says that the
 // ticket has moved, after [Seek.Cancel] and when the lobby drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.box }
+
+// Latest returns the newest status, whether or not it was received from Status.
+func (s *Seek) Latest() SeekStatus {
+	s.lobby.mu.Lock()
+	defer s.lobby.mu.Unlock()
+	return s.status
+}
 
 // Cancel gives the ticket up. Calling it again is harmless. Once an opponent has been found it has no effect: Status
 // still names the match. It waits briefly for the registry, so that the ticket is usually free when it returns.

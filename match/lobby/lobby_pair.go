@@ -7,16 +7,17 @@ import (
 	"notakto/match"
 )
 
-// pair reserves the two given tickets, the local one first. The pairing is final once the second ticket records it,
-// even if this node then fails.
-func pair(l *Lobby, s *Seek, first, second ticket) {
+// pair reserves two tickets, the one of the seek first. The pairing is final once the second ticket records it, even if
+// this node then fails.
+func pair(l *Lobby, s *Seek, next pairOfTickets) {
+	first, second := next.first, next.second
 	id, side := l.cfg.Opener.Draw()
-	mine := first.promised(id, side, second)
+	mine := first.promised(id, next.terms, side, second)
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
 		if _, err = l.put(l.ctx, mine); err == nil {
-			err = confirmPairing(l, second.promised(id, side.Other(), first))
+			err = confirmPairing(l, second.promised(id, next.terms, side.Other(), first))
 		}
 	})
 	if err == nil {
@@ -81,7 +82,7 @@ func releaseTicket(l *Lobby, s *Seek, id match.ID) {
 		s.state = seekWaiting
 	}
 	cancelled := s.isCancelled && s.state != seekOpening
-	l.tryPair(p.Terms)
+	l.update()
 	l.mu.Unlock()
 	if cancelled {
 		cancelSeek(l, s)

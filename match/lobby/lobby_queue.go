@@ -27,7 +27,6 @@ func (l *Lobby) OnEntry(n match.Entry) {
 		delete(l.tickets, n.Key)
 		return
 	}
-	before := l.tickets[n.Key]
 	if n.Text == nil {
 		delete(l.tickets, n.Key)
 	} else {
@@ -41,20 +40,16 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
 	completePairing(l, p)
-	l.tryPair(before.Terms)
-	if p.Terms != before.Terms {
-		l.tryPair(p.Terms)
-	}
-	tellElsewhere(l)
+	l.update()
 }
 
-// waiting returns the tickets of a queue, oldest first, without those that are paired or about to be.
-func (l *Lobby) waiting(terms match.Terms) []ticket {
+// waiting returns the tickets of the queue, oldest first, without those that are paired or about to be.
+func (l *Lobby) waiting() []ticket {
 	var queue []ticket
 	asked := make(map[match.PlayerID]bool)
 	for _, p := range l.tickets {
 		switch {
-		case p.Terms != terms || !l.isFresh(p):
+		case !l.isFresh(p):
 		case p.Match != "":
 			asked[p.Other.ID] = true
 		default:
@@ -88,40 +83,84 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// tryPair sends every seek of this node for a variant the size of its queue, and pairs the oldest two tickets if the
-// first is of this node. So no two nodes make the same pairing.
-func (l *Lobby) tryPair(terms match.Terms) {
-	if match.CheckTerms(terms) != nil {
-		return
-	}
-	queue := l.waiting(terms)
-	for _, p := range queue {
+// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node. So
+// no two nodes make the same pairing.
+func (l *Lobby) update() {
+	l.queue = l.waiting()
+	for _, p := range l.queue {
 		if s := l.seekOf(p); s != nil {
-			s.status.Terms, s.status.Since = terms, p.Since
-			if s.status.Waiting != len(queue) {
-				s.status.Waiting = len(queue)
-				s.box.Put(s.status)
-			}
+			tellQueue(s, p, l.queue)
 		}
 	}
-	first, second, found := nextPair(l, queue)
-	if !found || l.draining {
+	if l.draining {
 		return
 	}
-	if s := l.seekOf(first); s != nil && s.state < seekPairing && !s.isCancelled {
-		s.state = seekPairing
-		l.spawn(func() { pair(l, s, first, second) })
+	for _, next := range nextPairs(l, l.queue) {
+		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
+			s.state = seekPairing
+			l.spawn(func() { pair(l, s, next) })
+		}
 	}
 }
 
-// Waiting returns how many wait for a variant, on all nodes.
-func (l *Lobby) Waiting(terms match.Terms) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.waiting(terms))
+// Waiter is a player who waits for an opponent.
+type Waiter struct {
+	Name    string
+	Accepts []match.Terms // the preferred ones first; not to be modified
 }
 
-// Renew puts the tickets of this node again, so that they do not expire, and checks the queues again: tickets of failed
+// Waiting is who waits for an opponent, on all nodes.
+type Waiting struct {
+	Count int
+	First []Waiter // who have waited longest, at most [MaxWaiters]
+}
+
+// Equal reports whether two values say the same.
+func (w Waiting) Equal(other Waiting) bool {
+	return w.Count == other.Count && equalWaiters(w.First, other.First)
+}
+
+// MaxWaiters is how many players who wait are told by name.
+const MaxWaiters = 4
+
+// maxCompared is how many tickets are looked at for those that a seek is told of.
+const maxCompared = 64
+
+// tellQueue sends a seek how many wait, and who of them only for terms that its player does not accept.
+func tellQueue(s *Seek, own ticket, queue []ticket) {
+	var others []Waiter
+	for _, p := range queue[:min(len(queue), maxCompared)] {
+		if _, agreed := agree(own.accepted(), p.accepted()); !agreed && len(others) < MaxWaiters {
+			others = append(others, Waiter{p.Player.Name, p.accepted()})
+		}
+	}
+	isNews := s.status.Waiting != len(queue) || !equalWaiters(s.status.Others, others)
+	s.status.Accepts, s.status.Since, s.status.Waiting, s.status.Others = own.accepted(), own.Since, len(queue), others
+	if isNews {
+		s.box.Put(s.status)
+	}
+}
+
+func equalWaiters(a, b []Waiter) bool {
+	return slices.EqualFunc(a, b, func(a, b Waiter) bool { return a.Name == b.Name && slices.Equal(a.Accepts, b.Accepts) })
+}
+
+// Waiting returns who waits for an opponent besides a player.
+func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.queue {
+		if p.Player.ID == besides {
+			continue
+		}
+		if w.Count++; w.Count <= MaxWaiters {
+			w.First = append(w.First, Waiter{p.Player.Name, p.accepted()})
+		}
+	}
+	return w
+}
+
+// Renew puts the tickets of this node again, so that they do not expire, and checks the queue again: tickets of failed
 // nodes may have expired.
 func (l *Lobby) Renew(ctx context.Context) {
 	for _, p := range dueTickets(l) {
@@ -131,16 +170,12 @@ func (l *Lobby) Renew(ctx context.Context) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	queues := make(map[match.Terms]bool)
 	for key, p := range l.tickets {
-		queues[p.Terms] = true
 		if l.age(p) > 2*match.EntryTTL && l.seeks[p.Player.ID] == nil {
 			delete(l.tickets, key)
 		}
 	}
-	for terms := range queues {
-		l.tryPair(terms)
-	}
+	l.update()
 	l.meetings.forget(l.cfg.Journal.Now())
 }
 
@@ -166,11 +201,4 @@ func dueTickets(l *Lobby) []ticket {
 	}
 	slices.SortFunc(due, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
 	return due
-}
-
-// Elsewhere returns the terms, other than besides, for which the most wait on all nodes, and how many do.
-func (l *Lobby) Elsewhere(besides match.Terms) (match.Terms, int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return busiest(countWaiting(l), besides)
 }

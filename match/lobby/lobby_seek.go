@@ -3,15 +3,17 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"notakto/match"
 )
 
-// Seek takes a ticket in the queue of a variant. A ticket held on another node moves here and keeps its position and
-// any pairing. [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining],
+// Seek takes a ticket in the queue, for a player who accepts any of the given terms, the preferred ones first: at least
+// one, and at most [match.MaxAccepted]. A ticket held on another node moves here and keeps its position and any pairing.
+// [rules.ErrBadVariant], [match.ErrAlreadySeeking], [match.ErrTooMany], [match.ErrRateLimited], [match.ErrDraining],
 // [match.ErrUnavailable].
-func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*Seek, error) {
-	if err := match.CheckTerms(terms); err != nil {
+func (l *Lobby) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Seek, error) {
+	if err := checkAccepted(accepts); err != nil {
 		return nil, err
 	}
 	if err := l.cfg.Opener.Admit(p.ID); err != nil {
@@ -22,8 +24,8 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*S
 		return nil, err
 	}
 	revision, err := takeTicket(ctx, s, ticket{
-		Player: p, Terms: terms, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
-	})
+		Player: p, Node: l.cfg.Node, Seek: s.number, From: l.cfg.Networks(p.ID),
+	}.accepting(slices.Clone(accepts)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -32,7 +34,6 @@ func (l *Lobby) Seek(ctx context.Context, p match.Player, terms match.Terms) (*S
 	case s.state == seekOpening, err == nil && !l.draining, errors.Is(err, match.ErrUnavailable) && hasTicket(l, s):
 		s.state, s.revision = max(s.state, seekWaiting), revision
 		followTicket(l, s)
-		tellElsewhere(l)
 		return s, nil
 	case err == nil:
 		err = match.ErrDraining
@@ -104,7 +105,7 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 func replaceTicket(l *Lobby, old, p ticket) ticket {
 	switch {
 	case !l.isFresh(old):
-	case old.Match == "" && old.Terms == p.Terms:
+	case old.Match == "" && slices.Equal(old.accepted(), p.accepted()):
 		p.Since, p.Ticket = old.Since, old.Ticket
 	case old.holds() && old.Node != p.Node && !l.cfg.Opener.IsOver(old.Match):
 		old.Node, old.Seek = p.Node, p.Seek

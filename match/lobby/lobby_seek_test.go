@@ -58,7 +58,7 @@ func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 		return match.Entry{}, err
 	}
 	bob := ticket{Player: match.Player{ID: "bob", Name: "bob"}, Terms: p.Terms, Node: "there"}
-	p = p.promised("m", rules.Second, bob)
+	p = p.promised("m", p.Terms, rules.Second, bob)
 	p.entry.Revision = 6
 	p.entry.Text = p.text()
 	r.lobby.OnEntry(p.entry)

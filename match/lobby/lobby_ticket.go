@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,27 +18,28 @@ import (
 const ticketKey = "seek."
 
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
-// Tickets without a version are of version 1.
-const ticketVersion = 1
+// Tickets without a version are of version 1; those of a player who accepts several terms are of version 2.
+const ticketVersion = 2
 
 // errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
 
 // ticket is a seek as stored in the registry, in JSON.
 type ticket struct {
-	Version int          `json:"version"`
-	Player  match.Player `json:"player"`
-	match.Terms
-	Node   match.Node   `json:"node"`             // the player's node
-	Seek   uint64       `json:"seek"`             // the number of the seek on that node
-	Since  time.Time    `json:"since,omitzero"`   // when the ticket was first put
-	Ticket uint64       `json:"ticket,omitempty"` // the order of the tickets
-	Match  match.ID     `json:"match,omitempty"`  // the match that the player is paired in, or empty
-	Side   rules.Side   `json:"side,omitempty"`
-	Claims bool         `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
-	Other  match.Player `json:"other,omitzero"`   // the opponent
-	Away   match.Node   `json:"away,omitempty"`   // the opponent's node
-	From   []string     `json:"from,omitempty"`   // the player's networks, smallest first
+	Version     int           `json:"version"`
+	Player      match.Player  `json:"player"`
+	match.Terms               // of the match that the player is paired in, else the preferred ones
+	Accepts     []match.Terms `json:"accepts,omitempty"` // all acceptable terms, the preferred ones first, if there are several
+	Node        match.Node    `json:"node"`              // the player's node
+	Seek        uint64        `json:"seek"`              // the number of the seek on that node
+	Since       time.Time     `json:"since,omitzero"`    // when the ticket was first put
+	Ticket      uint64        `json:"ticket,omitempty"`  // the order of the tickets
+	Match       match.ID      `json:"match,omitempty"`   // the match that the player is paired in, or empty
+	Side        rules.Side    `json:"side,omitempty"`
+	Claims      bool          `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
+	Other       match.Player  `json:"other,omitzero"`   // the opponent
+	Away        match.Node    `json:"away,omitempty"`   // the opponent's node
+	From        []string      `json:"from,omitempty"`   // the player's networks, smallest first
 
 	entry match.Entry
 }
@@ -49,7 +51,9 @@ func keyOf(p match.PlayerID) string {
 
 // text returns the text of the ticket's entry.
 func (p ticket) text() []byte {
-	p.Version = ticketVersion
+	if p.Version = ticketVersion; len(p.Accepts) == 0 {
+		p.Version = 1 // which older nodes pair too
+	}
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic(err) // no field can fail to encode
@@ -67,7 +71,7 @@ func parseTicket(n match.Entry) (ticket, error) {
 	if err != nil {
 		return ticket{}, fmt.Errorf("the entry %q: %w", n.Key, err)
 	}
-	if p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || keyOf(p.Player.ID) != n.Key {
+	if p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil || keyOf(p.Player.ID) != n.Key {
 		return ticket{}, fmt.Errorf("the entry %q is no place in a queue", n.Key)
 	}
 	if p.Ticket == 0 {
@@ -76,16 +80,59 @@ func parseTicket(n match.Entry) (ticket, error) {
 	return p, nil
 }
 
-// promised returns p with a pairing: match id, p on side, against other.
-func (p ticket) promised(id match.ID, side rules.Side, other ticket) ticket {
-	p.Match, p.Side, p.Other, p.Away = id, side, other.Player, other.Node
+// accepting returns p with its acceptable terms, of which there is at least one.
+func (p ticket) accepting(terms []match.Terms) ticket {
+	p.Terms, p.Accepts = terms[0], nil
+	if len(terms) > 1 {
+		p.Accepts = terms
+	}
+	return p
+}
+
+// accepted returns the terms that the player accepts, the preferred ones first.
+func (p ticket) accepted() []match.Terms {
+	if len(p.Accepts) == 0 {
+		return []match.Terms{p.Terms}
+	}
+	return p.Accepts
+}
+
+// checkAccepted returns an error unless a player may seek an opponent for these terms.
+func checkAccepted(accepted []match.Terms) error {
+	if len(accepted) == 0 || len(accepted) > match.MaxAccepted {
+		return rules.ErrBadVariant
+	}
+	for _, terms := range accepted {
+		if err := match.CheckTerms(terms); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agree returns the terms that two players play who seek an opponent: of those that both accept, the ones whose places
+// in the two orders of preference have the lowest sum, and of several such the ones that the first player prefers. No
+// terms are agreed if they have none in common.
+func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
+	lowest := len(first) + len(second)
+	for i, terms := range first {
+		if j := slices.Index(second, terms); j >= 0 && i+j < lowest {
+			agreed, found, lowest = terms, true, i+j
+		}
+	}
+	return agreed, found
+}
+
+// promised returns p with a pairing: match id on the agreed terms, p on side, against other.
+func (p ticket) promised(id match.ID, agreed match.Terms, side rules.Side, other ticket) ticket {
+	p.Match, p.Terms, p.Side, p.Other, p.Away = id, agreed, side, other.Player, other.Node
 	return p
 }
 
 // free returns p without a pairing.
 func (p ticket) free() ticket {
 	p.Match, p.Side, p.Other, p.Away, p.Claims = "", rules.Nobody, match.Player{}, "", false
-	return p
+	return p.accepting(p.accepted())
 }
 
 // holds reports whether p's pairing is final.

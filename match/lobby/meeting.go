@@ -95,22 +95,28 @@ func (m meetings) mayMeet(p, other ticket, now time.Time) bool {
 	return now.Sub(m.apart[[2]match.PlayerID{p.Player.ID, other.Player.ID}]) > ApartFor
 }
 
-// nextPair returns the pair that is next: the two oldest tickets that may meet. Tickets beyond the limit of their
-// address come last. The caller holds the lock.
-func nextPair(l *Lobby, queue []ticket) (first, second ticket, found bool) {
+// pairOfTickets are two tickets to be paired, and the terms that their players agree on.
+type pairOfTickets struct {
+	first, second ticket
+	terms         match.Terms
+}
+
+// nextPairs returns the pairs that are next. Tickets beyond the limit of their address come last. The caller holds the
+// lock.
+func nextPairs(l *Lobby, queue []ticket) []pairOfTickets {
 	now := l.cfg.Journal.Now()
 	for _, s := range l.cfg.Opener.TakeSpoiled() {
 		l.meetings.recordSpoiled(s)
 	}
-	if first, second, found = l.meetings.nextPair(firstOfAddresses(queue), now); !found {
-		first, second, found = l.meetings.nextPair(queue, now)
+	if pairs := l.meetings.nextPairs(firstOfAddresses(queue), now); len(pairs) > 0 {
+		return pairs
 	}
-	return first, second, found
+	return l.meetings.nextPairs(queue, now)
 }
 
-// nextPair returns the two oldest tickets that may meet. Tickets of slow networks come after all others, which are
-// paired with them only after [OthersWithin].
-func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket, found bool) {
+// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and that it may meet.
+// Tickets of slow networks come after all others, which are paired with them only after [OthersWithin].
+func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTickets) {
 	var prompt, slow []ticket
 	for _, p := range queue {
 		if m.isSlow(p, now) {
@@ -120,52 +126,36 @@ func (m meetings) nextPair(queue []ticket, now time.Time) (first, second ticket,
 		}
 	}
 	ordered := slices.Concat(prompt, slow)
+	byTerms := make(map[match.Terms][]int) // the places of the tickets that accept these terms and are not paired yet
+	for i, p := range ordered {
+		for _, terms := range p.accepted() {
+			byTerms[terms] = append(byTerms[terms], i)
+		}
+	}
+	paired := make([]bool, len(ordered))
 	for i, first := range ordered {
-		for j, second := range ordered[i+1:] {
-			isMixed := i < len(prompt) && i+1+j >= len(prompt)
-			if m.mayMeet(first, second, now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
-				return first, second, true
+		if paired[i] {
+			continue
+		}
+		next := len(ordered)
+		for _, terms := range first.accepted() {
+			for len(byTerms[terms]) > 0 && (byTerms[terms][0] <= i || paired[byTerms[terms][0]]) {
+				byTerms[terms] = byTerms[terms][1:]
+			}
+			for _, j := range byTerms[terms] {
+				isMixed := i < len(prompt) && j >= len(prompt)
+				if !paired[j] && m.mayMeet(first, ordered[j], now) && (!isMixed || now.Sub(first.Since) >= OthersWithin) {
+					next = min(next, j)
+					break
+				}
 			}
 		}
-	}
-	return ticket{}, ticket{}, false
-}
-
-// countWaiting returns how many wait for each variant. The caller holds the lock.
-func countWaiting(l *Lobby) map[match.Terms]int {
-	waiting := make(map[match.Terms]int)
-	for _, p := range l.tickets {
-		if p.Match == "" && l.isFresh(p) {
-			waiting[p.Terms]++
+		if next == len(ordered) {
+			continue
 		}
+		paired[i], paired[next] = true, true
+		agreed, _ := agree(first.accepted(), ordered[next].accepted())
+		pairs = append(pairs, pairOfTickets{first, ordered[next], agreed})
 	}
-	return waiting
-}
-
-// tellElsewhere sends players of this node who wait alone the terms others wait for. The caller holds the lock.
-func tellElsewhere(l *Lobby) {
-	if len(l.seeks) == 0 {
-		return
-	}
-	waiting := countWaiting(l)
-	for _, s := range l.seeks {
-		terms, n := match.Terms{}, 0
-		if s.status.Waiting < 2 {
-			terms, n = busiest(waiting, s.status.Terms)
-		}
-		if s.state >= seekWaiting && (s.status.Elsewhere != terms || s.status.WaitingElsewhere != n) {
-			s.status.Elsewhere, s.status.WaitingElsewhere = terms, n
-			s.box.Put(s.status)
-		}
-	}
-}
-
-// busiest returns the terms, other than besides, for which the most wait.
-func busiest(waiting map[match.Terms]int, besides match.Terms) (most match.Terms, n int) {
-	for v, m := range waiting {
-		if v != besides && (m > n || m == n && v.Variant.String() < most.Variant.String()) {
-			most, n = v, m
-		}
-	}
-	return most, n
+	return pairs
 }

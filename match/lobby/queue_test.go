@@ -3,8 +3,10 @@ package lobby
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // One address filled the queue with any number of players, and each new player met one of them.
@@ -26,5 +28,52 @@ func TestThreeTicketsInTheQueueAnAddress(t *testing.T) {
 	}
 	if want := "[0 1 2 6 7 8 9 10 11 12 13 14 18 19]"; fmt.Sprint(got) != want {
 		t.Errorf("in the queue are %v, want %s", got, want)
+	}
+}
+
+func terms(t *testing.T, boards ...int) (all []match.Terms) {
+	t.Helper()
+	for _, n := range boards {
+		v, err := rules.Notakto(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, match.Terms{Variant: v})
+	}
+	return all
+}
+
+func TestAgree(t *testing.T) {
+	for _, test := range []struct {
+		first, second []int
+		want          int // 0 if they do not agree
+	}{
+		{[]int{3}, []int{3}, 3},
+		{[]int{3}, []int{5}, 0},
+		{[]int{3, 4, 2, 5, 1}, []int{5}, 5},
+		{[]int{3, 4, 2, 5, 1}, []int{3, 4, 2, 5, 1}, 3},
+		{[]int{1, 2}, []int{2, 1}, 1}, // both are as good: the first player's preference
+		{[]int{2, 1}, []int{1, 2}, 2},
+		{[]int{1, 2, 3}, []int{4, 2, 1}, 1},
+		{[]int{1, 2, 3}, []int{3, 2, 1}, 1},
+	} {
+		agreed, found := agree(terms(t, test.first...), terms(t, test.second...))
+		if found != (test.want != 0) || found && agreed.Variant.Boards() != test.want {
+			t.Errorf("%v and %v agree on %v, %t, want %d", test.first, test.second, agreed.Variant, found, test.want)
+		}
+	}
+}
+
+// The pairs of 5,000 players, as many as a server has sessions, are found at each change of the queue.
+func BenchmarkNextPairs(b *testing.B) {
+	var queue []ticket
+	for i := range 5000 {
+		v, _ := rules.Notakto(i%rules.MaxBoards + 1)
+		p := ticket{Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))}, Ticket: uint64(i)}.accepting([]match.Terms{{Variant: v}})
+		queue = append(queue, p)
+	}
+	m := newMeetings()
+	for b.Loop() {
+		m.nextPairs(queue, time.Time{})
 	}
 }

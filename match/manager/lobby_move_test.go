@@ -32,8 +32,8 @@ func TestTicketsMove(t *testing.T) {
 		if status, open := there.status(second); open || !status.Moved {
 			here.Errorf("the second window is told %+v (open %v)", status, open)
 		}
-		if n := here.Lobby().Waiting(match.Terms{Variant: rules.TicTacToe()}); n != 0 {
-			here.Errorf("%d wait in the queue that ann has left", n)
+		if w := here.Lobby().Waiting(""); w.Count != 1 || w.First[0].Accepts[0] != match.DefaultTerms() {
+			here.Errorf("ann waits for %+v", w)
 		}
 		bob := there.seek(bob(), rules.DefaultVariant())
 		mine, _ := here.status(third)
@@ -64,7 +64,7 @@ func TestPromisesMove(t *testing.T) {
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
-		newer := `{"version":2,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
+		newer := `{"version":3,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
 		note := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
 		pass(match.EntryTTL - time.Second)

@@ -82,7 +82,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 	}
 }
 
-// The longest waiting are paired first, and each variant has its queue.
+// The longest waiting are paired first, with those who accept the same terms.
 func TestOldestFirst(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -101,12 +101,42 @@ func TestOldestFirst(t *testing.T) {
 			}
 		}
 		for _, alone := range []*lobby.Seek{seeks[6], odd} {
-			if status, open := b.status(alone); !open || status.Match != "" || status.Waiting != 1 {
+			if status, open := b.status(alone); !open || status.Match != "" || status.Waiting != 2 || len(status.Others) != 1 {
 				b.Errorf("who is left over has %+v (open %v)", status, open)
 			}
 		}
-		if n := b.Lobby().Waiting(match.Terms{Variant: rules.TicTacToe()}); n != 1 {
-			b.Errorf("%d wait for tic-tac-toe", n)
+		if w := b.Lobby().Waiting(cleo().ID); w.Count != 1 || len(w.First) != 1 || w.First[0].Name != person(6).Name {
+			b.Errorf("besides cleo wait %+v", w)
+		}
+	})
+}
+
+// Two who accept several terms meet on those that both prefer, and who insists meets the next who accepts that. Those
+// who have no terms in common wait on.
+func TestOnePool(t *testing.T) {
+	five, nine := match.Terms{}, match.Terms{}
+	inBubble(t, Config{}, func(b *harness) {
+		five.Variant, nine.Variant = boards(b.T, 5), boards(b.T, 9)
+		take := func(p match.Player, accepts ...match.Terms) *lobby.Seek {
+			s, err := b.Lobby().Seek(b.Context(), p, accepts...)
+			b.must(err)
+			return s
+		}
+		insists, oldest := take(ann(), five), take(person(1), nine)
+		anyone := take(bob(), match.DefaultAccepted()...)
+		mine, _ := b.status(insists)
+		his, _ := b.status(anyone)
+		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != five {
+			b.Errorf("they play %+v", s.Terms)
+		}
+		alone, newcomer := take(person(2), match.DefaultAccepted()...), take(person(3), append(match.DefaultAccepted(), nine)...)
+		mine, _ = b.status(newcomer)
+		his, _ = b.status(oldest)
+		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != nine {
+			b.Errorf("who has waited longest got %+v, the newcomer %+v on %+v", his, mine, s.Terms)
+		}
+		if s, open := b.status(alone); !open || s.Match != "" {
+			b.Errorf("who is left over has %+v (open %v)", s, open)
 		}
 	})
 }
@@ -160,7 +190,7 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 		if first.Match == "" || first.Match != second.Match {
 			b.Errorf("ann got %+v, bob %+v", first, second)
 		}
-		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
+		if n := b.Lobby().Waiting("").Count; n != 1 {
 			b.Errorf("%d wait with cleo", n)
 		}
 	})
@@ -200,7 +230,7 @@ func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
 		b.put(seekKey(bob().ID), bobsTicket(), 0)
 		one := b.seek(ann(), rules.DefaultVariant())
 		pass(match.EntryTTL + 2*heartbeatInterval)
-		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
+		if n := b.Lobby().Waiting("").Count; n != 1 {
 			b.Errorf("%d wait with ann", n)
 		}
 		again := b.seek(bob(), rules.DefaultVariant()) // back at this node
@@ -255,7 +285,7 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 		}
 		resume()
 		pass(3 * heartbeatInterval)
-		if n := b.Lobby().Waiting(match.DefaultTerms()); n != 1 {
+		if n := b.Lobby().Waiting("").Count; n != 1 {
 			b.Errorf("%d wait after the outage", n)
 		}
 		other := b.seek(bob(), rules.DefaultVariant())

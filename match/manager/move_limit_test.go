@@ -153,16 +153,19 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 // Two who waited for different numbers of boards were each shown as the only one.
 func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
+		waitsFor := func(s lobby.SeekStatus, name string, variant rules.Variant) bool {
+			return s.Waiting == 2 && len(s.Others) == 1 && s.Others[0].Name == name && s.Others[0].Accepts[0].Variant == variant
+		}
 		mine := b.seek(ann(), boards(b.T, 3))
 		his := b.seek(bob(), boards(b.T, 5))
-		if s, _ := b.status(mine); s.Waiting != 1 || s.Elsewhere.Variant != boards(b.T, 5) || s.WaitingElsewhere != 1 {
+		if s, _ := b.status(mine); !waitsFor(s, "bob", boards(b.T, 5)) {
 			b.Errorf("ann knows %+v", s)
 		}
-		if s, _ := b.status(his); s.Elsewhere.Variant != boards(b.T, 3) || s.WaitingElsewhere != 1 {
+		if s, _ := b.status(his); !waitsFor(s, "ann", boards(b.T, 3)) {
 			b.Errorf("bob knows %+v", s)
 		}
 		his.Cancel()
-		if s, _ := b.status(mine); s.WaitingElsewhere != 0 {
+		if s, _ := b.status(mine); s.Waiting != 1 || len(s.Others) != 0 {
 			b.Errorf("ann knows %+v", s)
 		}
 	})

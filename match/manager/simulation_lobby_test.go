@@ -127,7 +127,11 @@ func (w *simCluster) live() {
 	for i := range townsfolk {
 		all.Go(func() {
 			for l := w.random.of(person(i).ID); ctx.Err() == nil; {
-				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l)
+				accepts := match.DefaultAccepted()
+				if one := l.chance(len(accepts) + 3); one < len(accepts) { // who insists
+					accepts = accepts[one : one+1]
+				}
+				w.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l, accepts...)
 			}
 		})
 	}
@@ -167,7 +171,7 @@ func (w *simCluster) crash(ctx context.Context) {
 func (w *simCluster) find(p match.Player) {
 	l := w.random.of(p.ID, "at the end")
 	for end := time.Now().Add(soon); time.Now().Before(end); {
-		if w.seek(p, soon, l) {
+		if w.seek(p, soon, l, match.DefaultAccepted()...) {
 			return
 		}
 	}
@@ -175,14 +179,14 @@ func (w *simCluster) find(p match.Player) {
 }
 
 // seek takes a ticket at some node, cancels it after a while, and reports whether it led to a match.
-func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom) bool {
+func (w *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, accepts ...match.Terms) bool {
 	l.wait(w.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their random sources
 	b := w.node(l.chance(simNodes))
 	if b == nil {
 		l.wait(w.Context(), time.Second)
 		return false
 	}
-	seek, err := b.Lobby().Seek(w.Context(), p, match.DefaultTerms())
+	seek, err := b.Lobby().Seek(w.Context(), p, accepts...)
 	if err != nil {
 		w.isExcused(p, b)
 		l.wait(w.Context(), 2*time.Second)

@@ -31,16 +31,14 @@ const (
 	QueueStopping            // taken away: the server is stopping
 )
 
-// Seek takes a place in the queue of p. Errors as of [lobby.Lobby.Seek], and [ErrEnded].
-func (s *Session) Seek(ctx context.Context, p match.Player, terms match.Terms) (*Queue, error) {
-	seek, err := s.manager.Lobby().Seek(ctx, p, terms)
+// Seek takes a place in the queue for p, who accepts any of the given terms, the preferred ones first. Errors as of
+// [lobby.Lobby.Seek], and [ErrEnded].
+func (s *Session) Seek(ctx context.Context, p match.Player, accepts ...match.Terms) (*Queue, error) {
+	seek, err := s.manager.Lobby().Seek(ctx, p, accepts...)
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{
-		SeekStatus: lobby.SeekStatus{Terms: terms, Since: s.manager.Now(), Waiting: 1},
-		Player:     p.ID, session: s, handle: seekHandle{seek},
-	}
+	q := &Queue{SeekStatus: seek.Latest(), Player: p.ID, session: s, handle: seekHandle{seek}}
 	if !s.keep(q.handle) {
 		return nil, ErrEnded
 	}

@@ -95,7 +95,7 @@ func TestGuestsResumeCode(t *testing.T) {
 		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
 			way[1]+", that is join "+way[2]+".")
 		a.expects("guy is back.")
-		if n := b.manager.Lobby().Waiting(match.Terms{Variant: boards(t, 9)}); n != 0 {
+		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
 			t.Errorf("%d wait under the name that was given up", n)
 		}
 		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+

@@ -119,7 +119,7 @@ func TestCloseCancelsTheSeek(t *testing.T) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.Close()
 		b.rest()
-		if n := b.manager.Lobby().Waiting(match.DefaultTerms()); n != 0 {
+		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
 			t.Errorf("%d wait after the session has ended", n)
 		}
 	})
