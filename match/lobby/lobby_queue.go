@@ -27,6 +27,7 @@ func (l *Lobby) OnEntry(n match.Entry) {
 		delete(l.tickets, n.Key)
 		return
 	}
+	before := l.tickets[n.Key]
 	if n.Text == nil {
 		delete(l.tickets, n.Key)
 	} else {
@@ -40,7 +41,9 @@ func (l *Lobby) OnEntry(n match.Entry) {
 	}
 	l.meetings.remember(p, l.cfg.Journal.Now())
 	completePairing(l, p)
-	l.update()
+	if n.Text == nil || !l.isFresh(before) || !p.isRenewalOf(before) {
+		l.update()
+	}
 }
 
 // waiting returns the tickets of the queue, oldest first, without those that are paired or about to be.

@@ -138,6 +138,12 @@ func (p ticket) free() ticket {
 // holds reports whether p's pairing is final.
 func (p ticket) holds() bool { return p.Match != "" && !p.Claims }
 
+// isRenewalOf reports whether p is the same ticket as another, put again so that it does not expire.
+func (p ticket) isRenewalOf(other ticket) bool {
+	return p.Player.ID == other.Player.ID && p.Node == other.Node && p.Seek == other.Seek && p.Ticket == other.Ticket &&
+		p.Match == other.Match && p.Claims == other.Claims && slices.Equal(p.accepted(), other.accepted())
+}
+
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
 // opening returns the match that the ticket is paired in.
