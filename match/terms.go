@@ -1,6 +1,10 @@
 package match
 
-import "notakto/rules"
+import (
+	"slices"
+
+	"notakto/rules"
+)
 
 // Terms are what the players of a match have agreed to play. They are comparable: players who seek equal terms can be
 // paired. They have no methods, so that a type that embeds them gets none.
@@ -21,6 +25,18 @@ func DefaultAccepted() []Terms {
 		}
 	}
 	return all
+}
+
+// AcceptedBesides returns given terms, and after them those of [DefaultAccepted] that are not among them: what a player
+// accepts who joins another that waits, and who may find that one gone.
+func AcceptedBesides(given []Terms) []Terms {
+	all := slices.Clone(given)
+	for _, terms := range DefaultAccepted() {
+		if !slices.Contains(all, terms) {
+			all = append(all, terms)
+		}
+	}
+	return all[:min(len(all), MaxAccepted)]
 }
 
 // DefaultTerms returns the terms for a player who asks for nothing else.

@@ -10,7 +10,6 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"notakto/match"
 	"notakto/rules/classic"
 )
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/match"
 	"notakto/sshapp/limit"
 )
 

@@ -33,7 +33,7 @@ pair() {
   for who in alice bob; do
     pane "$who" "$@"
     enters "$who" "$who"
-    press "$who" Left
+    press "$who" Right Right
     sees "$who" '2 boards'
   done
   press alice 1

@@ -129,11 +129,11 @@ func TestOnePool(t *testing.T) {
 		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != five {
 			b.Errorf("they play %+v", s.Terms)
 		}
-		alone, newcomer := take(person(2), match.DefaultAccepted()...), take(person(3), append(match.DefaultAccepted(), nine)...)
-		mine, _ = b.status(newcomer)
+		alone, latest := take(person(2), match.DefaultAccepted()...), take(person(3), append(match.DefaultAccepted(), nine)...)
+		mine, _ = b.status(latest)
 		his, _ = b.status(oldest)
 		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != nine {
-			b.Errorf("who has waited longest got %+v, the newcomer %+v on %+v", his, mine, s.Terms)
+			b.Errorf("who has waited longest got %+v, the latest %+v on %+v", his, mine, s.Terms)
 		}
 		if s, open := b.status(alone); !open || s.Match != "" {
 			b.Errorf("who is left over has %+v (open %v)", s, open)

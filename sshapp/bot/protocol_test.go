@@ -71,6 +71,30 @@ func (c *peer) field(id string, seatState int) string {
 	return ""
 }
 
+// Two bots that accept several variants meet on the one that both prefer most.
+func TestSeekVariants(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one, two := b.enter(ann()), b.enter(bob())
+		for line, want := range map[string]string{
+			`"variants":[]`:                    "error code=bad_variant",
+			`"variants":["notakto/10"]`:        "error code=bad_variant",
+			`"variants":"notakto/3"`:           "error code=bad_json",
+			`"variants":[3]`:                   "error code=bad_json",
+			`"variants":[null]`:                "error code=bad_json",
+			`"variants":["notakto/3","chess"]`: "error code=bad_variant",
+			`"variants":["notakto/1"` + strings.Repeat(`,"notakto/1"`, 16) + `]`: "error code=bad_variant",
+		} {
+			one.says(`{"do":"seek",` + line + `}`)
+			one.expects(want)
+		}
+		one.says(`{"do":"seek","variant":"tictactoe","variants":["notakto/9","notakto/2","notakto/9"]}`)
+		one.expects("seeking variant=notakto/9")
+		two.says(`{"do":"seek","variants":["notakto/2","notakto/1"]}`)
+		two.expects("seeking variant=notakto/2", "match variant=notakto/2")
+		one.expects("match variant=notakto/2")
+	})
+}
+
 func TestWelcome(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.knock(guy())

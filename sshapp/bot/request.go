@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 
 	"notakto/match"
 	"notakto/rules"
@@ -25,6 +26,32 @@ func (w request) terms() (match.Terms, error) {
 	}
 	terms.Variant, err = rules.ParseVariant(name)
 	return terms, err
+}
+
+// accepts are the terms that a request accepts of an opponent, the preferred ones first.
+func (w request) accepts() ([]match.Terms, error) {
+	if !w.Has("variants") {
+		terms, err := w.terms()
+		return []match.Terms{terms}, err
+	}
+	names, err := w.Texts("variants")
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 || len(names) > match.MaxAccepted {
+		return nil, fmt.Errorf(`%w: "variants" has to have 1 to %d names`, rules.ErrBadVariant, match.MaxAccepted)
+	}
+	var accepts []match.Terms
+	for _, name := range names {
+		variant, err := rules.ParseVariant(name)
+		if err != nil {
+			return nil, err
+		}
+		if terms := (match.Terms{Variant: variant}); !slices.Contains(accepts, terms) {
+			accepts = append(accepts, terms)
+		}
+	}
+	return accepts, nil
 }
 
 // seat is the side that is asked for, [rules.Nobody] if it is to be drawn.

@@ -8,7 +8,7 @@ import (
 )
 
 func seekVerb(s *session, w request) error {
-	terms, err := w.terms()
+	accepts, err := w.accepts()
 	if err != nil {
 		return err
 	}
@@ -20,17 +20,28 @@ func seekVerb(s *session, w request) error {
 	}
 	player := s.player
 	s.aside(w.Do, func() func() error {
-		seek, err := s.client.Seek(s.ctx, player, terms)
+		seek, err := s.client.Seek(s.ctx, player, accepts...)
 		return func() error {
 			if err != nil {
 				return err
 			}
 			s.seek = seek
-			s.send(botproto.Seeking{Variant: terms.Variant.String()})
+			s.send(seeking(accepts))
 			return nil
 		}
 	})
 	return nil
+}
+
+// seeking says for what the bot waits: the list only if there are several.
+func seeking(accepts []match.Terms) botproto.Seeking {
+	event := botproto.Seeking{Variant: accepts[0].Variant.String()}
+	if len(accepts) > 1 {
+		for _, terms := range accepts {
+			event.Variants = append(event.Variants, terms.Variant.String())
+		}
+	}
+	return event
 }
 
 // cancelVerb always has its answer: that the bot waits no longer, or, where it comes too late, the match.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -24,7 +23,7 @@ const aboutPlay = `Go straight to a table: to whoever else is waiting for an opp
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
 func newPlay(d Env) *cobra.Command {
-	from := start.Start{At: start.Queue, Terms: match.DefaultTerms()}
+	from := start.Start{At: start.Queue}
 	private := false
 	cmd := &cobra.Command{
 		Use:     "play",
@@ -47,7 +46,7 @@ func newPlay(d Env) *cobra.Command {
 			return d.game(cmd, from)
 		}),
 	}
-	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3)", func(text string) error {
+	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)", func(text string) error {
 		boards, err := strconv.Atoi(text)
 		if err == nil {
 			from.Variant, err = rules.Notakto(boards)

@@ -132,9 +132,10 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	h, started := onScreen(testServer(t))
 	id := play(t, h, three)
 	for line, want := range map[string]start.Start{
-		"play":                      {At: start.Queue, Terms: match.Terms{Variant: three}},
+		"play":                      {At: start.Queue},
+		"play --boards 5":           {At: start.Queue, Terms: match.Terms{Variant: five}},
 		"play --boards 5 --private": {At: start.Private, Terms: match.Terms{Variant: five}},
-		"play --computer PERFECT":   {At: start.Computer, Terms: match.Terms{Variant: three}, Level: strategy.Perfect},
+		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
 		"join k7qx":                 {At: start.Code, Code: "k7qx"},
 		"watch":                     {At: start.Match},
 		"watch " + string(id):       {At: start.Match, Match: id},

@@ -45,7 +45,7 @@ func lobbyCommands() []command {
 		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe",
-			"waits for an opponent, for 3 boards, 1 to 9 boards or tic-tac-toe", inLobby | atEnd, playCommand,
+			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5", inLobby | atEnd, playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
@@ -188,6 +188,23 @@ func short(word string) string {
 		return string(runes[:most]) + " and so on"
 	}
 	return word
+}
+
+// acceptsOf reads what the player would play, the preferred game first; no word is whatever is accepted by default.
+func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
+	for _, word := range words {
+		terms, ok := termsOf([]string{word})
+		if !ok {
+			return nil, false
+		}
+		if isGame := word != "boards" && word != "board"; isGame && !slices.Contains(accepts, terms) {
+			accepts = append(accepts, terms)
+		}
+	}
+	if len(accepts) == 0 {
+		accepts = match.DefaultAccepted()
+	}
+	return accepts, true
 }
 
 // termsOf reads a number of boards or the name of the other game; no word is the default.

@@ -17,9 +17,10 @@ const most = 20
 
 // matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the next list.
 func matchesCommand(s *session, _ []string) {
-	if seeking, n := s.cfg.Manager.Lobby().Elsewhere(match.Terms{}); n > 0 && !s.queue.isWaiting() {
-		s.printLine(wording.Count(n, "player waits", "players wait") + " for " + wording.Variant(seeking.Variant) + ": type " +
-			playText(seeking.Variant) + " to join.")
+	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
+		for _, w := range waiting.First {
+			s.printLine(wording.WaitsFor(w.Name, w.Accepts) + ": type " + playText(w) + " to join.")
+		}
 	}
 	if ended := s.cfg.Manager.LastEnded(); ended != nil {
 		s.printLine("The last match to end: " + wording.Result(ended) + ".")

@@ -10,14 +10,14 @@ import (
 )
 
 func playCommand(s *session, words []string) {
-	terms, ok := termsOf(words)
+	accepts, ok := acceptsOf(words)
 	switch {
 	case !ok:
 		s.printLine("There is no such game: type play, play and 1 to 9 boards, or play tictactoe.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
-		s.report(seekOpponent(s, terms))
+		s.report(seekOpponent(s, accepts))
 	}
 }
 

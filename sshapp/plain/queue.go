@@ -7,7 +7,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/lobby"
-	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -48,9 +47,9 @@ func (q *queueing) offerAt() time.Time {
 
 // seekOpponent takes a place in the queue, once the one that was given up is gone. If the opponent has come first,
 // there is nothing to wait for.
-func seekOpponent(s *session, terms match.Terms) error {
+func seekOpponent(s *session, accepts []match.Terms) error {
 	if s.queue.isWaiting() {
-		s.printLine("You are waiting already, for "+wording.Variant(s.queue.Variant)+".", "Type leave to give that place up first.")
+		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".", "Type leave to give that place up first.")
 		return nil
 	}
 	ctx, cancel := s.callContext()
@@ -58,18 +57,15 @@ func seekOpponent(s *session, terms match.Terms) error {
 	if err := leaveQueue(ctx, s); err != nil || s.busy() != "" {
 		return err
 	}
-	place, err := s.client.Seek(ctx, s.player, terms)
+	place, err := s.client.Seek(ctx, s.player, accepts...)
 	if err != nil {
 		return err
 	}
 	s.queue = &queueing{Queue: place, begun: time.Now()}
-	alone := ""
-	if lobby := s.cfg.Manager.Lobby(); lobby.Waiting(terms) == 1 {
-		s.queue.Elsewhere, s.queue.WaitingElsewhere = lobby.Elsewhere(terms)
-		alone = waitingText(s.queue.SeekStatus)
-		s.queue.shown = alone
+	if !isAboutToPlay(place.SeekStatus) {
+		s.queue.shown = waitingText(place.SeekStatus)
 	}
-	s.printLine("Waiting for an opponent, for "+wording.Variant(terms.Variant)+".", alone)
+	s.printLine("Waiting for an opponent, for "+wording.Accepts(accepts)+".", s.queue.shown)
 	return nil
 }
 
@@ -103,13 +99,17 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 		opponentFound(s, status.Match)
 	case client.QueueWaiting, client.QueueLeaving:
 		tellCutOff(s, status.CutOff)
-		isAboutToPlay := status.Waiting == 2 // each of two is the other's opponent
-		if text := waitingText(status); text != q.shown && !isAboutToPlay && q.isWaiting() {
+		if text := waitingText(status); text != q.shown && !isAboutToPlay(status) && q.isWaiting() {
 			q.shown = text
 			s.printLine(text)
 		}
 	case client.QueueLeft:
 	}
+}
+
+// isAboutToPlay reports whether each of two who wait is the other's opponent.
+func isAboutToPlay(status lobby.SeekStatus) bool {
+	return status.Waiting == 2 && len(status.Others) == 0
 }
 
 // queueClosed is printed for a player who waits when the server stops: a place in the queue does not outlast the
@@ -140,22 +140,22 @@ func offerComputer(s *session) {
 	}
 }
 
-// playText is what is typed to play a game.
-func playText(v rules.Variant) string {
-	if v.IsTicTacToe() {
-		return "play tictactoe"
+// playText is what is typed to play with one who waits.
+func playText(w lobby.Waiter) string {
+	if v := w.Accepts[0].Variant; !v.IsTicTacToe() {
+		return "play " + strconv.Itoa(v.Boards())
 	}
-	return "play " + strconv.Itoa(v.Boards())
+	return "play tictactoe"
 }
 
-// waitingText is how many wait, and for what.
+// waitingText is who else waits, and for what.
 func waitingText(status lobby.SeekStatus) string {
-	switch n := status.WaitingElsewhere; {
+	switch {
+	case len(status.Others) > 0:
+		other := status.Others[0]
+		return wording.WaitsFor(other.Name, other.Accepts) + ": type leave, then " + playText(other) + ", to play that."
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them.")
-	case n > 0:
-		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant) + ": type leave, then " +
-			playText(status.Elsewhere.Variant) + ", to play there."
 	default:
 		return "You are the only one waiting."
 	}

@@ -111,8 +111,8 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.asked("play 2", "Waiting for an opponent, for 2 boards. You are the only one waiting.")
-		c.asked("play 5", "Waiting for an opponent, for 5 boards. 1 other waits for 2 boards: type leave, then play 2, to play there.")
-		a.expects("1 other waits for 5 boards: type leave, then play 5, to play there.")
+		c.asked("play 5", "Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2, to play that.")
+		a.expects("bob waits for 5 boards: type leave, then play 5, to play that.")
 		c.asked("leave", "You have stopped waiting.")
 		a.expects("You are the only one waiting.")
 	})
@@ -149,8 +149,8 @@ func TestMatchesTellsWhoWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
 		a := b.open(Config{Player: ann()}).skips()
-		a.asked("matches", "1 player waits for tic-tac-toe: type play tictactoe to join.", "No open match is being played just now.")
-		a.asked("play", "Waiting for an opponent, for 3 boards. 1 other waits for tic-tac-toe: type leave, then play tictactoe, to play there.")
+		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.", "No open match is being played just now.")
+		a.asked("play", "Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe, to play that.")
 		a.asked("matches", "No open match is being played just now.")
 	})
 }

@@ -95,10 +95,13 @@ func renamedText(s *session) string {
 
 // beginAt goes where the session is to start, or says why it cannot.
 func beginAt(s *session, from start.Start) error {
-	terms := cmp.Or(from.Terms, match.DefaultTerms())
+	terms, accepts := from.Terms, []match.Terms{from.Terms}
+	if terms == (match.Terms{}) {
+		terms, accepts = match.DefaultTerms(), match.DefaultAccepted()
+	}
 	switch from.At {
 	case start.Queue:
-		return seekOpponent(s, terms)
+		return seekOpponent(s, accepts)
 	case start.Computer:
 		return playComputer(s, terms, from.Side)
 	case start.Private:

@@ -122,7 +122,7 @@ func (s *session) status() string {
 	at := s.tables.current
 	switch {
 	case at.isNone() && s.queue.isWaiting():
-		return "Waiting for an opponent, for " + wording.Variant(s.queue.Variant) + ". Type leave to stop waiting."
+		return "Waiting for an opponent, for " + wording.Accepts(s.queue.Accepts) + ". Type leave to stop waiting."
 	case at.isNone() && !s.tables.background.isNone():
 		return "You are at no table. Another match of yours goes on: type go to go there."
 	case at.isNone():

@@ -14,7 +14,7 @@ type Kind uint8
 // Each but the lobby is what a player could have chosen there.
 const (
 	Lobby    Kind = iota
-	Queue         // wait for an opponent: Variant
+	Queue         // wait for an opponent: Terms to insist on
 	Computer      // play the computer: Variant, Level, Side
 	Private       // make a private table: Variant
 	Code          // sit down by a code: Code
@@ -24,7 +24,7 @@ const (
 // Start is where a session begins. The zero value is the lobby.
 type Start struct {
 	At          Kind
-	match.Terms                // zero for the default
+	match.Terms                // zero for the default; in the queue, for all that is accepted by default
 	Level       strategy.Level // zero for Club
 	Side        rules.Side     // rules.Nobody to draw lots
 	Code        match.Code

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/sshapp/client"
 
@@ -92,9 +93,9 @@ func (w *commands) watch(id match.ID, p match.PlayerID) tea.Cmd {
 	})
 }
 
-func (w *commands) seek(p match.Player, terms match.Terms) tea.Cmd {
+func (w *commands) seek(p match.Player, accepts []match.Terms) tea.Cmd {
 	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		q, err := w.client.Seek(ctx, p, terms)
+		q, err := w.client.Seek(ctx, p, accepts...)
 		return seekStartedMsg{q}, err
 	})
 }
@@ -102,37 +103,35 @@ func (w *commands) seek(p match.Player, terms match.Terms) tea.Cmd {
 // happening is what goes on at the server just now.
 type happening struct {
 	matches []match.Summary // that may be watched, the busiest first
-	seeking match.Terms     // for which the most wait for an opponent, besides the player
-	waiting int             // how many those are
+	waiting lobby.Waiting   // for an opponent, besides the player
 	ended   *match.State    // the match that ended last, or nil
 }
 
 func (h happening) equal(other happening) bool {
-	return h.seeking == other.seeking && h.waiting == other.waiting && h.ended == other.ended && slices.Equal(h.matches, other.matches)
+	return h.waiting.Equal(other.waiting) && h.ended == other.ended && slices.Equal(h.matches, other.matches)
 }
 
-// happening looks at what goes on; besides is what the player seeks, if anything.
-func (w *commands) happening(besides match.Terms) happening {
-	seeking, waiting := w.manager.Lobby().Elsewhere(besides)
-	return happening{w.manager.List(), seeking, waiting, w.manager.LastEnded()}
+// happening looks at what goes on besides what the player does.
+func (w *commands) happening(p match.PlayerID) happening {
+	return happening{w.manager.List(), w.manager.Lobby().Waiting(p), w.manager.LastEnded()}
 }
 
-func (w *commands) list(besides match.Terms) tea.Cmd {
-	return func() tea.Msg { return listed{w.happening(besides)} }
+func (w *commands) list(p match.PlayerID) tea.Cmd {
+	return func() tea.Msg { return listed{w.happening(p)} }
 }
 
 // listEvery is how often what is shown of the server is compared with how things stand.
 const listEvery = 2 * time.Second
 
 // nextList returns what goes on once that is not what is shown, unless ctx ends before.
-func (w *commands) nextList(ctx context.Context, besides match.Terms, shown happening) tea.Cmd {
+func (w *commands) nextList(ctx context.Context, p match.PlayerID, shown happening) tea.Cmd {
 	return func() tea.Msg {
 		ticker := time.NewTicker(listEvery)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				if next := w.happening(besides); !next.equal(shown) {
+				if next := w.happening(p); !next.equal(shown) {
 					return listed{next}
 				}
 			case <-ctx.Done():

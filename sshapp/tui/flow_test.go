@@ -17,9 +17,9 @@ import (
 func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("left left enter")
+		ann.press("right enter")
 		ann.mustSee("Waiting for an opponent on 1 board", "you are the only one waiting")
-		bob.press("left left enter")
+		bob.press("right enter")
 		first, second := ann, bob
 		if tableOf(bob.screen).IsMyTurn() {
 			first, second = bob, ann

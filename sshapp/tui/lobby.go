@@ -32,7 +32,7 @@ type entry struct {
 }
 
 func newLobby(s *session) *lobbyScreen {
-	return &lobbyScreen{session: s, boards: boardsSelector(s.choices.terms), myMatches: slices.Clone(s.elsewhere)}
+	return &lobbyScreen{session: s, boards: opponentSelector(s.choices.accepts), myMatches: slices.Clone(s.elsewhere)}
 }
 
 func (l *lobbyScreen) enter() tea.Cmd { return l.session.list() }
@@ -40,7 +40,7 @@ func (l *lobbyScreen) enter() tea.Cmd { return l.session.list() }
 // waiting is the key that joins those who wait for an opponent, while there are any.
 func (l *lobbyScreen) waiting() key.Binding {
 	waiting := l.session.keys.joinWaiting
-	waiting.SetEnabled(l.now.waiting > 0)
+	waiting.SetEnabled(l.now.waiting.Count > 0)
 	return waiting
 }
 
@@ -64,9 +64,7 @@ func (l *lobbyScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case ownMatches:
 		l.setMyMatches(l.session.elsewhere)
 	case listed:
-		if l.now = msg.now; l.now.seeking == l.session.ownTerms() {
-			l.now.waiting = 0 // it is the player who waits
-		}
+		l.now = msg.now
 		return nil, l.session.requestList(msg.now)
 	case failed:
 		return nil, l.session.commands.ownMatches(l.session.player.ID)
@@ -94,7 +92,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			return l.choose(len(l.myMatches) + digit), nil
 		}
 	case key.Matches(press, l.waiting()):
-		return toSeek{l.now.seeking}, nil
+		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts)}, nil
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.session)}, nil
 	}
@@ -106,7 +104,10 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 func (l *lobbyScreen) turn(by int) {
 	if !l.session.queue.IsWaiting() {
 		l.boards.turn(by)
-		l.session.choices.terms = l.boards.terms()
+		l.session.choices.accepts = l.boards.accepts()
+		if len(l.session.choices.accepts) == 1 {
+			l.session.choices.terms = l.session.choices.accepts[0]
+		}
 	}
 }
 
@@ -121,15 +122,11 @@ func (l *lobbyScreen) choose(line int) navigation {
 
 // notice tells of those who wait where there is no room for all that goes on.
 func (l *lobbyScreen) notice() (string, draw.Role) {
-	if l.session.roomy() || l.now.waiting == 0 {
+	if l.session.roomy() || l.now.waiting.Count == 0 {
 		return "", draw.Plain
 	}
-	return waitText(l.now) + ": " + l.waiting().Help().Key + " joins", draw.Good
-}
-
-// waitText is how many wait for an opponent, and for what.
-func waitText(h happening) string {
-	return wording.Count(h.waiting, "waits", "wait") + " for " + wording.Variant(h.seeking.Variant)
+	first := l.now.waiting.First[0]
+	return wording.WaitsFor(first.Name, first.Accepts) + ": " + l.waiting().Help().Key + " joins", draw.Good
 }
 
 func (l *lobbyScreen) title() string { return "" }
@@ -201,13 +198,14 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 	s.Section(area.X, area.Y, area.Width, "Now")
 	end := area.X + area.Width
 	y := area.Y + 1
-	if l.now.waiting > 0 {
+	if l.now.waiting.Count > 0 {
+		first := l.now.waiting.First[0]
 		s.Text(area.X, y, draw.Good, "wait")
-		s.Text(area.X+6, y, draw.Plain, waitText(l.now))
-		s.TextRight(end, y, l.waiting().Help().Key+" joins")
+		start := s.TextRight(end, y, l.waiting().Help().Key+" joins")
+		s.Text(area.X+6, y, draw.Plain, s.Fit(first.Name+", "+wording.Accepts(first.Accepts), start-area.X-8))
 		y++
 	}
-	if l.now.waiting == 0 && len(l.now.matches) == 0 && l.now.ended == nil {
+	if l.now.waiting.Count == 0 && len(l.now.matches) == 0 && l.now.ended == nil {
 		s.Text(area.X, y, draw.Faint, s.Fit("Quiet. The computer always plays.", area.Width))
 	}
 	room := area.Y + area.Height - y

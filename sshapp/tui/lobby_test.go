@@ -80,7 +80,8 @@ func TestLobbyEntries(t *testing.T) {
 func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
-		p.press("left left left")
+		p.mustSee("1 to 5 boards")
+		p.press("left")
 		p.mustSee("tic-tac-toe")
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")
@@ -163,7 +164,7 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		ann.mustSee("Quiet.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
-		ann.mustSee("1 waits for 1 board", "g joins")
+		ann.mustSee("bob, 1 board", "g joins")
 		ann.press("g")
 		ann.mustSee("bob", "(you)")
 
@@ -178,9 +179,11 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one := seekingOneBoard()
-		ann, bob := b.comeTo(keyed("ann"), start.Start{At: start.Queue}), b.comeTo(keyed("bob"), one)
+		nine := start.Start{At: start.Queue}
+		nine.Variant = variantOf(rules.Notakto(9))
+		ann, bob := b.comeTo(keyed("ann"), nine), b.comeTo(keyed("bob"), one)
 		b.advance(2 * time.Second)
-		ann.mustSee("1 other waits for 1 board", "plays 1 board with them")
+		ann.mustSee("bob waits for 1 board", "g plays that with bob")
 		ann.press("g")
 		ann.mustSee("bob")
 		bob.mustSee("ann")

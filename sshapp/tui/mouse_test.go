@@ -58,9 +58,9 @@ func TestClickInTheLobby(t *testing.T) {
 			p.mustSee("Join with a code")
 			p.press("esc")
 			p.click("◂")
-			p.mustSee("2 boards")
-			p.click("2 boards", "3 boards")
-			p.mustSee("4 boards")
+			p.mustSee("tic-tac-toe")
+			p.click("tic-tac-toe", "1 to 5 boards")
+			p.mustSee("1 board ")
 			before := p.sees()
 			for _, at := range [][2]int{{0, 0}, {size[0] - 1, size[1] - 2}, {-1, -1}, {size[0], size[1]}} {
 				p.clickAt(at[0], at[1])

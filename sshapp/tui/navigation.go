@@ -42,7 +42,7 @@ type (
 	toComputer struct{}
 	toPrivate  struct{}
 	toWaiting  struct{}
-	toSeek     struct{ terms match.Terms } // an opponent for other terms than those chosen
+	toSeek     struct{ accepts []match.Terms } // an opponent for other terms than those chosen
 	toWatch    struct{}
 	toHowTo    struct{}
 	toMatch    struct{ id match.ID } // one of the player's own
@@ -71,7 +71,7 @@ func (to toLobby) apply(r *Root) tea.Cmd  { return enterLobby(r, to.notice) }
 func (toComputer) apply(r *Root) tea.Cmd  { return r.show(newComputer(r.session)) }
 func (toPrivate) apply(r *Root) tea.Cmd   { return r.show(newPrivate(r.session)) }
 func (toWaiting) apply(r *Root) tea.Cmd   { return enterWaiting(r) }
-func (to toSeek) apply(r *Root) tea.Cmd   { return seekFor(r, to.terms) }
+func (to toSeek) apply(r *Root) tea.Cmd   { return seekFor(r, to.accepts) }
 func (toWatch) apply(r *Root) tea.Cmd     { return r.show(newWatch(r.session)) }
 func (toHowTo) apply(r *Root) tea.Cmd     { return r.show(newHowTo(r.session)) }
 func (to toMatch) apply(r *Root) tea.Cmd  { return r.goTo(to.id) }

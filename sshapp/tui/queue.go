@@ -34,29 +34,29 @@ func nextStatus(q *client.Queue) tea.Cmd {
 
 // beginWaiting begins to wait for an opponent.
 func beginWaiting(r *Root, q *client.Queue) tea.Cmd {
-	r.session.queue, r.session.seeking = q, false
+	r.session.queue, r.session.seeking = q, nil
 	return batch(nextStatus(q), r.show(newWaiting(r.session)))
 }
 
-// enterWaiting shows the place in the queue, or asks for one: as soon as the one that was given up is gone.
+// enterWaiting shows the place in the queue, or asks for one.
 func enterWaiting(r *Root) tea.Cmd {
 	if r.session.queue.IsWaiting() {
 		return r.show(newWaiting(r.session))
 	}
-	if r.session.seeking {
-		return nil
-	}
-	r.session.seeking = true
-	if r.session.queue.IsLeaving() {
-		return nil
-	}
-	return r.session.commands.seek(r.session.player, r.session.choices.terms)
+	return seekFor(r, r.session.choices.accepts)
 }
 
-// seekFor waits for an opponent for other terms than before, and gives a place for those up.
-func seekFor(r *Root, terms match.Terms) tea.Cmd {
-	r.session.choices.terms = terms
-	return batch(dropQueue(r), enterWaiting(r))
+// seekFor waits for an opponent for some terms: as soon as a place that the player has had is given up and gone.
+func seekFor(r *Root, accepts []match.Terms) tea.Cmd {
+	drop := dropQueue(r)
+	if r.session.seeking != nil {
+		return drop
+	}
+	r.session.seeking = accepts
+	if r.session.queue.IsLeaving() {
+		return drop
+	}
+	return batch(drop, r.session.commands.seek(r.session.player, accepts))
 }
 
 // dropQueue cancels the ticket, which may take a moment. Its status says when it has ended.
@@ -93,7 +93,7 @@ func onSeekStatus(r *Root, msg seekStatusMsg) tea.Cmd {
 // another one needs none any more.
 func opponentFound(r *Root, id match.ID, wasLeaving bool) tea.Cmd {
 	if wasLeaving {
-		r.session.seeking = false
+		r.session.seeking = nil
 	}
 	ring(r)
 	if _, here := r.screen.(*waitingScreen); here {
@@ -112,10 +112,10 @@ func queueLost(r *Root, why string) tea.Cmd {
 
 // queueLeft asks for the next place if the player wants one.
 func queueLeft(r *Root) tea.Cmd {
-	if !r.session.seeking {
+	if r.session.seeking == nil {
 		return nil
 	}
-	return r.session.commands.seek(r.session.player, r.session.choices.terms)
+	return r.session.commands.seek(r.session.player, r.session.seeking)
 }
 
 // waitingScreen shows how the place in the queue stands. It is the one screen whose clock ticks all the time.
@@ -141,7 +141,7 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{w.session.queue.Elsewhere}, nil
+			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts)}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
 		}
@@ -149,11 +149,11 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// others is the key that joins those who wait for something else, while there are any.
+// others is the key that joins the player who has waited longest for something else, while there is one.
 func (w *waitingScreen) others() key.Binding {
 	others := w.session.keys.joinWaiting
 	q := w.session.queue
-	others.SetEnabled(q.IsWaiting() && q.WaitingElsewhere > 0)
+	others.SetEnabled(q.IsWaiting() && len(q.Others) > 0)
 	return others
 }
 
@@ -172,11 +172,11 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		return
 	}
 	x, y := area.X, area.Y+max(1, area.Height/4)
-	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Variant(q.Variant))
+	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Accepts(q.Accepts))
 	s.Text(x, y+2, draw.Brand, clock(w.waited()))
-	s.Text(x+8, y+2, draw.Plain, waitingText(q.SeekStatus))
+	s.Text(x+8, y+2, draw.Plain, s.Fit(waitingText(q.SeekStatus), area.Width-8))
 	if w.others().Enabled() {
-		s.Hint(x+8, y+3, w.others().Help().Key, "plays "+wording.Variant(q.Elsewhere.Variant)+" with them")
+		s.Hint(x+8, y+3, w.others().Help().Key, "plays that with "+q.Others[0].Name)
 	}
 	if w.waited() < client.OfferComputerAfter {
 		s.Paragraph(x, y+4, area.Width, draw.Faint, "The next one to come sits down opposite. Your bell rings then.")
@@ -187,13 +187,13 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	s.Hint(x, y+1, "c", "play the computer meanwhile")
 }
 
-// waitingText is how many wait, and for what.
+// waitingText is who else waits, and for what.
 func waitingText(status lobby.SeekStatus) string {
-	switch n := status.WaitingElsewhere; {
+	switch {
+	case len(status.Others) > 0:
+		return wording.WaitsFor(status.Others[0].Name, status.Others[0].Accepts)
 	case status.Waiting > 1:
 		return wording.Count(status.Waiting, "", "are waiting, you among them")
-	case n > 0:
-		return wording.Count(n, "other waits", "others wait") + " for " + wording.Variant(status.Elsewhere.Variant)
 	default:
 		return "you are the only one waiting"
 	}

@@ -166,8 +166,8 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
 		ann.mustSee("you are the only one waiting")
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}}).mustSee("1 other waits for 2 boards")
-		ann.mustSee("1 other waits for 5 boards")
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}}).mustSee("ann waits for 2 boards")
+		ann.mustSee("bob waits for 5 boards")
 	})
 }
 

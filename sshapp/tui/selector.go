@@ -70,6 +70,27 @@ func boardsSelector(t match.Terms) selector {
 	return p
 }
 
+// opponentSelector chooses what the player accepts of an opponent: whatever is usual, or one game.
+func opponentSelector(accepts []match.Terms) selector {
+	all := match.DefaultAccepted()
+	p := boardsSelector(match.Terms{})
+	p.options = append([]string{wording.Accepts(all)}, p.options...)
+	for i, variant := range variants() {
+		if len(accepts) == 1 && accepts[0].Variant == variant {
+			p.at = i + 1
+		}
+	}
+	return p
+}
+
+// accepts are what a selector of an opponent's games stands at.
+func (p *selector) accepts() []match.Terms {
+	if p.at == 0 {
+		return match.DefaultAccepted()
+	}
+	return []match.Terms{{Variant: variants()[p.at-1]}}
+}
+
 // terms are what a selector of boards stands at.
 func (p *selector) terms() match.Terms { return match.Terms{Variant: variants()[p.at]} }
 

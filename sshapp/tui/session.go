@@ -26,7 +26,7 @@ type session struct {
 	commands  *commands
 	roundTrip func() time.Duration // as of [Config]
 	ended     int                  // how many matches of the player's have ended since the session began
-	seeking   bool                 // a place in the queue has been asked for
+	seeking   []match.Terms        // for which a place in the queue has been asked for, or nil
 
 	stopListing func() // ends the wait for what goes on next at the server
 
@@ -40,13 +40,14 @@ type session struct {
 
 // choices are what the player has chosen last.
 type choices struct {
-	terms  match.Terms
-	level  strategy.Level
-	digits draw.Digits
-	mouse  bool
-	silent bool // whether the bell is off
-	deadly deadlyCells
-	still  bool // whether nothing is to move
+	terms   match.Terms
+	accepts []match.Terms // of an opponent, the preferred ones first
+	level   strategy.Level
+	digits  draw.Digits
+	mouse   bool
+	silent  bool // whether the bell is off
+	deadly  deadlyCells
+	still   bool // whether nothing is to move
 }
 
 // deadlyCells is whether the cells where a cross kills its board stand out against the computer.
@@ -73,23 +74,15 @@ func (s *session) showsDeadly(at *client.Table) bool {
 // grace is how long the player may stay away on their turn.
 func (s *session) grace() time.Duration { return s.commands.manager.TimeLimits().Grace }
 
-// ownTerms are what the player waits for in the queue, or none.
-func (s *session) ownTerms() match.Terms {
-	if s.queue.IsWaiting() {
-		return s.queue.Terms
-	}
-	return match.Terms{}
-}
-
 // list asks what goes on at the server.
-func (s *session) list() tea.Cmd { return s.commands.list(s.ownTerms()) }
+func (s *session) list() tea.Cmd { return s.commands.list(s.player.ID) }
 
 // requestList asks for what differs from what is shown, until another screen is. A session asks once at a time.
 func (s *session) requestList(shown happening) tea.Cmd {
 	s.stopListing()
 	ctx, stop := context.WithCancel(s.commands.ctx)
 	s.stopListing = stop
-	return s.commands.nextList(ctx, s.ownTerms(), shown)
+	return s.commands.nextList(ctx, s.player.ID, shown)
 }
 
 // roomy reports whether the window has room for more than what is needed.
@@ -112,14 +105,14 @@ func (s *session) use(theme *draw.Theme) {
 func beginAt(r *Root, from start.Start) tea.Cmd {
 	s := r.session
 	if from.Terms != (match.Terms{}) {
-		s.choices.terms = from.Terms
+		s.choices.terms, s.choices.accepts = from.Terms, []match.Terms{from.Terms}
 	}
 	if from.Level != 0 {
 		s.choices.level = from.Level
 	}
 	switch from.At {
 	case start.Queue:
-		return s.commands.seek(s.player, s.choices.terms)
+		return seekFor(r, s.choices.accepts)
 	case start.Computer:
 		return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, from.Side)
 	case start.Private:

@@ -179,7 +179,7 @@ func onSnapshot(r *Root, msg *snapshotMsg) tea.Cmd {
 
 // refuse shows why a command was not granted, and passes that to the screen that made it.
 func refuse(r *Root, msg failed) tea.Cmd {
-	r.session.seeking = false
+	r.session.seeking = nil
 	if msg.at == nil {
 		foreground(r, r.screen) // the way to another one led nowhere
 	}

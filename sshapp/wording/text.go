@@ -1,11 +1,14 @@
 package wording
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"notakto/match"
 	"notakto/rules"
 )
 
@@ -48,6 +51,50 @@ func KeptAtStop(matches int) string {
 	default:
 		return "Your " + strconv.Itoa(matches) + " matches are kept, and go on where they stand."
 	}
+}
+
+// Accepts is what a player would play, the preferred terms first, in the middle of a sentence: "3 boards", "1 to 5
+// boards", "3 or 5 boards or tic-tac-toe".
+func Accepts(all []match.Terms) string {
+	var counts []int
+	other := ""
+	for _, terms := range all {
+		if terms.Variant.IsTicTacToe() {
+			other = Variant(terms.Variant)
+		} else if n := terms.Variant.Boards(); !slices.Contains(counts, n) {
+			counts = append(counts, n)
+		}
+	}
+	var parts []string
+	switch low, high := bounds(counts); {
+	case len(counts) == 0:
+		return other
+	case len(counts) > 2 && high-low == len(counts)-1:
+		parts = []string{strconv.Itoa(low) + " to " + Count(high, "board", "boards")}
+	default:
+		for i, n := range counts {
+			if parts = append(parts, strconv.Itoa(n)); i == len(counts)-1 {
+				parts[i] = Count(n, "board", "boards")
+			}
+		}
+	}
+	if other != "" {
+		parts = append(parts, other)
+	}
+	return strings.Join(parts, " or ")
+}
+
+// bounds are the least and the greatest of some numbers; zero if there are none.
+func bounds(all []int) (low, high int) {
+	if len(all) == 0 {
+		return 0, 0
+	}
+	return slices.Min(all), slices.Max(all)
+}
+
+// WaitsFor is a player who waits, and for what: "ann waits for 3 boards".
+func WaitsFor(name string, accepts []match.Terms) string {
+	return name + " waits for " + Accepts(accepts)
 }
 
 // Variant is what is played, in the middle of a sentence: "3 boards", or the name of the other game.

@@ -30,7 +30,8 @@ type (
 
 	// Seeking says that the player waits for an opponent.
 	Seeking struct {
-		Variant string `json:"variant"`
+		Variant  string   `json:"variant"`            // the preferred one
+		Variants []string `json:"variants,omitempty"` // all, if the request named several
 	}
 
 	// Cancelled says that the player waits no longer.

@@ -98,6 +98,22 @@ func (r RawRequest) Text(name string) (text string, err error) {
 	return text, nil
 }
 
+// Texts returns a field that has to be an array of strings.
+func (r RawRequest) Texts(name string) (texts []string, err error) {
+	value, given := r.fields[name]
+	if !given {
+		return nil, nil
+	}
+	var all []*string // of which null is none
+	if json.Unmarshal(value, &all) != nil || slices.Contains(all, nil) || value[0] != '[' {
+		return nil, fmt.Errorf("%w: %q has to be an array of strings", ErrBadJSON, name)
+	}
+	for _, text := range all {
+		texts = append(texts, *text)
+	}
+	return texts, nil
+}
+
 // Number returns a field that has to be a number, as it was written.
 func (r RawRequest) Number(name string) (json.Number, error) {
 	value, given := r.fields[name]

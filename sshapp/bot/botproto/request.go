@@ -37,14 +37,16 @@ func Verbs() []Verb {
 
 // Request is a message from a client. Which fields count depends on Do; an empty field is left out.
 type Request struct {
-	Do      Verb        `json:"do"`
-	Match   match.ID    `json:"match,omitempty"`
-	Move    string      `json:"move,omitempty"`
-	Variant string      `json:"variant,omitempty"`
-	Level   string      `json:"level,omitempty"`
-	Seat    rules.Side  `json:"seat,omitempty"`
-	Code    match.Code  `json:"code,omitempty"`
-	N       json.Number `json:"n,omitempty"`
+	Do      Verb     `json:"do"`
+	Match   match.ID `json:"match,omitempty"`
+	Move    string   `json:"move,omitempty"`
+	Variant string   `json:"variant,omitempty"`
+	// Variants are those that a seek accepts, the preferred ones first, in the place of Variant.
+	Variants []string    `json:"variants,omitempty"`
+	Level    string      `json:"level,omitempty"`
+	Seat     rules.Side  `json:"seat,omitempty"`
+	Code     match.Code  `json:"code,omitempty"`
+	N        json.Number `json:"n,omitempty"`
 }
 
 // Ping returns a ping with a number.
