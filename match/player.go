@@ -2,7 +2,8 @@ package match
 
 import "notakto/rules/strategy"
 
-// PlayerID is an identity: the fingerprint of the authenticated key, a guest's random name, or a computer's level.
+// PlayerID is an identity: that of an account (see package account), a guest's random name, or a computer's level. It
+// tells nothing about the keys of a player.
 type PlayerID string
 
 // Player is a person or computer at a table. The maker of a Player ensures that Name is printable, at most 16 cells

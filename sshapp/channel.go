@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/terminal"
 )
@@ -32,8 +33,8 @@ type channel struct {
 	connCtx    ssh.Context
 	conn       *connection
 	slot       *limit.Slot
-	player     match.Player
-	input      io.Reader // the channel's, or what is left of it after a wait
+	who        identity
+	input      io.Reader     // the channel's, or what is left of it after a wait
 	asked      asking
 	life       cancelContext // ends when the client closes the channel or the session gives way
 	cost       cost
@@ -43,6 +44,12 @@ type channel struct {
 	mu      sync.Mutex
 	exited  bool
 	resized func() // what to do when windows has a new size; it must not wait
+}
+
+// identity is who a session belongs to, and the key that was proven at the login.
+type identity struct {
+	match.Player
+	key account.KeyID // empty for a guest
 }
 
 // asking is what the client has asked for.

@@ -14,7 +14,6 @@ import (
 
 	"notakto/match"
 	"notakto/sshapp/limit"
-	"notakto/sshapp/names"
 	"notakto/sshapp/sshfix"
 	"notakto/sshapp/terminal"
 )
@@ -38,7 +37,7 @@ func serveChannel(s *Server, server *ssh.Server, conn *gossh.ServerConn, offer g
 		requests: s.settings.Requests(),
 	}
 	sess.cost.pay = func(ctx context.Context, price int) { payFor(ctx, sess, s.addressLimits, price) }
-	sess.player = names.Identify(sess.PublicKey(), ctx.SessionID(), sess.User())
+	sess.who = s.identify(sess.PublicKey(), ctx.SessionID(), sess.User())
 	sess.life.ctx, sess.life.end = context.WithCancelCause(link.sessions.ctx)
 	defer sess.life.end(nil)
 	if err := admitSession(s, sess, offer); err != nil {
@@ -124,10 +123,10 @@ func admitSession(s *Server, sess *channel, offer gossh.NewChannel) (err error) 
 		sess.conn.release()
 		return errAddressBusy
 	}
-	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.player.ID)), func(m match.Summary) bool {
+	awaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(sess.who.ID)), func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() // else it is kept
 	})
-	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.player.ID, awaited, sess.life.end); err != nil {
+	if sess.slot, err = s.admission.Enter(sess.conn.Source, sess.who.ID, awaited, sess.life.end); err != nil {
 		sess.conn.release()
 	}
 	return err

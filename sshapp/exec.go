@@ -11,7 +11,6 @@ import (
 	"notakto/sshapp/command"
 	"notakto/sshapp/idle"
 	"notakto/sshapp/limit"
-	"notakto/sshapp/names"
 	"notakto/sshapp/start"
 	"notakto/sshapp/terminal"
 )
@@ -67,7 +66,7 @@ func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
-		Renamed: names.IsRenamed(playerOf(sess), sess.User()),
+		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),
 	}
 	if showsScreens(sess) {

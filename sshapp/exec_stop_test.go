@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"notakto/sshapp/names"
-
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
@@ -67,7 +65,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 		closed   = `You were removed from the queue: type play again when you have come back\.`
 	)
 	h := startServer(t)
-	id, err := h.manager.Play(t.Context(), names.Identify(newKey(t, 50).PublicKey(), "", "zoe"), match.DefaultTerms(), strategy.Club, rules.First)
+	id, err := h.manager.Play(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club, rules.First)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"charm.land/ssh"
 	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
 	"notakto/sshapp/command"
@@ -67,7 +68,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 			Host:    s.host,
 
 			RoundTrip: sess.conn.roundTrip.least,
-			Renamed:   names.IsRenamed(playerOf(sess), sess.User()),
+			Renamed:   s.isRenamed(sess),
 		},
 		Client:   client,
 		Output:   newStallWriter(s, sess, sess.Channel),
@@ -111,10 +112,25 @@ func (s *Server) recoverer(next ssh.Handler) ssh.Handler {
 	}
 }
 
+// identify is who a session belongs to, and by which key: the one that was proven at login. The user name does not
+// identify a player.
+func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity {
+	if key == nil {
+		return identity{Player: names.Guest(connectionID, user)}
+	}
+	id := s.accounts.Key(gossh.FingerprintSHA256(key))
+	return identity{s.accounts.Player(id, user), id}
+}
+
+// isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
+func (s *Server) isRenamed(sess *channel) bool {
+	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+}
+
 // playerOf is who a session belongs to.
 func playerOf(sess ssh.Session) match.Player {
 	if line, ok := sess.(*channel); ok { // every session is one
-		return line.player
+		return line.who.Player
 	}
 	return match.Player{}
 }

@@ -20,6 +20,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/logbuffer"
+	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -69,6 +71,7 @@ type options struct {
 	limit.Settings
 	manager.Config
 	wrap          func(net.Listener) net.Listener
+	accounts      *account.Accounts
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
@@ -110,11 +113,15 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	}
 	addresses, book := new(limit.SourceTracker), new(logbuffer.Text)
 	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
-	o.Networks, o.DisambiguateName, o.MaxSeats = addresses.Networks, names.Disambiguate, limit.SeatsPerSession*o.MaxSessionsPerAddress
+	if o.accounts == nil {
+		o.accounts = temporaryAccounts(addresses.Networks)
+	}
+	o.DisambiguateName = names.Claims(o.accounts.NameOf, o.accounts.ClaimedBy)
+	o.Networks, o.MaxSeats = addresses.Networks, limit.SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
-		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Log: slog.New(log.New(book)),
+		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts, Log: slog.New(log.New(book)),
 		Version: "test", PublicAddress: o.publicAddress,
 	})
 	if err != nil {
@@ -140,6 +147,12 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 		}
 	})
 	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book, sources: addresses}
+}
+
+// player is who logs in with a key of newKey.
+func (h *testServer) player(key byte, user string) match.Player {
+	h.t.Helper()
+	return h.identify(newKey(h.t, key).PublicKey(), "", user).Player
 }
 
 // newKey is a key that is the same for the same number in every run.

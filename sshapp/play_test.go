@@ -13,7 +13,6 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/names"
 )
 
 // onlyMatch waits until one match is on in the server, and looks on from behind.
@@ -93,7 +92,7 @@ func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 	meet(alice, bob)
 	look := h.onlyMatch()
 	begun := <-look.Snapshots()
-	sides := map[rules.Side]*person{begun.Side(playerID(t, 1)): alice, begun.Side(playerID(t, 2)): bob}
+	sides := map[rules.Side]*person{begun.Side(h.player(1, "").ID): alice, begun.Side(h.player(2, "").ID): bob}
 	sides[rules.First].sees("Your turn")
 	end := playOut(t, h.dumpScreen(begun.ID), rand.New(rand.NewPCG(1, 2)), sides)
 	sides[end.Outcome.Winner].sees("You won", "killed the last board")
@@ -114,7 +113,7 @@ func TestAPersonPlaysEveryLevel(t *testing.T) {
 			p.sees("alice (you)", level.String()+" (computer)")
 			look := h.onlyMatch()
 			first := <-look.Snapshots()
-			side := first.Side(playerID(t, 1))
+			side := first.Side(h.player(1, "").ID)
 			if other := first.SeatState(side.Other()).Player; other.Level != level {
 				t.Fatalf("the opponent is %v", other)
 			}
@@ -126,11 +125,6 @@ func TestAPersonPlaysEveryLevel(t *testing.T) {
 			p.sees(word)
 		})
 	}
-}
-
-func playerID(t *testing.T, key byte) match.PlayerID {
-	t.Helper()
-	return names.Identify(newKey(t, key).PublicKey(), "", "x").ID
 }
 
 // The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another

@@ -9,15 +9,15 @@ import (
 
 // A name that was cut or refused was changed without a word.
 func TestARenamedPlayerIsNotified(t *testing.T) {
+	h := startServer(t)
 	for user, want := range map[string]bool{
 		"ann": false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
 	} {
-		if p := names.Identify(newKey(t, 1).PublicKey(), "", user); names.IsRenamed(p, user) != want {
+		if p := h.player(1, user); names.IsRenamed(p, user) != want {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}
-	h := startServer(t)
 	h.sit("press q", newKey(t, 2)).sees("here. For another name: ssh -t -l NAME HOST")
 	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
 		session, err := h.dial(user, newKey(t, 1)).NewSession()

@@ -15,8 +15,10 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
+	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/tui/draw"
 )
@@ -27,6 +29,7 @@ type Config struct {
 	Sources  *limit.SourceTracker // that the manager's limits ask; may be nil
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
+	Accounts *account.Accounts // by default they last as long as the server
 	Log      *slog.Logger
 	Version  string // as `ssh HOST version` says it
 
@@ -52,6 +55,7 @@ func (c Config) host() string {
 type Server struct {
 	settings      limit.Settings
 	manager       *manager.Manager
+	accounts      *account.Accounts
 	log           *slog.Logger
 	version       string
 	host          string // as of [Config.PublicAddress]
@@ -92,6 +96,7 @@ func New(config Config) (*Server, error) {
 	s := &Server{
 		settings:      settings,
 		manager:       config.Manager,
+		accounts:      config.Accounts,
 		log:           config.Log,
 		version:       config.Version,
 		host:          config.host(),
@@ -107,6 +112,9 @@ func New(config Config) (*Server, error) {
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
+	if s.accounts == nil {
+		s.accounts = temporaryAccounts(addresses.Networks)
+	}
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)
 	s.stopping.draining, s.stopping.drain = context.WithCancel(context.Background())
@@ -124,6 +132,22 @@ func New(config Config) (*Server, error) {
 		return nil, fmt.Errorf("build the SSH server: %w", err)
 	}
 	return s, nil
+}
+
+// NewAccounts returns the accounts of a directory and the log that it follows, with the rules for names. networks are
+// those of a player.
+func NewAccounts(d *account.Directory, log account.Log, networks func(match.PlayerID) []string) *account.Accounts {
+	return account.New(account.Config{Directory: d, Log: log, Clean: names.Clean, Looks: names.Looks, Networks: networks})
+}
+
+// temporaryAccounts are those of a server without a journal.
+func temporaryAccounts(networks func(match.PlayerID) []string) *account.Accounts {
+	log := new(account.Memory)
+	directory, _, err := account.Open(context.Background(), log, nil, time.Now)
+	if err != nil {
+		panic(err) // memory never fails
+	}
+	return NewAccounts(directory, log, networks)
 }
 
 func withHostKey(key gossh.Signer) ssh.Option {

@@ -13,7 +13,7 @@ import (
 func TestAddressesKnowWhoIsHere(t *testing.T) {
 	h := startServer(t)
 	here := func() string {
-		return networkOf(h.sources, names.Identify(newKey(t, 1).PublicKey(), "", "").ID)
+		return networkOf(h.sources, h.player(1, "").ID)
 	}
 	client := h.dial("alice", newKey(t, 1))
 	first := newPerson(t, client, "xterm-256color", 80, 24)

@@ -57,9 +57,11 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		return nil, err
 	}
 	addresses := new(limit.SourceTracker)
+	directory, people := store.Accounts()
+	accounts := sshapp.NewAccounts(directory, people, addresses.Networks)
 	manager := manager.New(manager.Config{
 		Networks:         addresses.Networks,
-		DisambiguateName: names.Disambiguate,
+		DisambiguateName: names.Claims(accounts.NameOf, accounts.ClaimedBy),
 		MaxSeats:         limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress,
 		Journal:          store,
 		Grace:            s.grace,
@@ -73,8 +75,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		Log:              logger,
 	})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Log: logger, Version: version(),
-		PublicAddress: s.publicAddress,
+		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts, Log: logger,
+		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
 		manager.Close()

@@ -32,12 +32,13 @@ func allowedImports() map[string]imports {
 		"rules/strategy": {local: []string{"rules"}},
 		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
 		"match":          {local: []string{"rules", "rules/strategy"}},
+		"match/account":  {local: []string{"match", "match/limit"}},
 		"match/limit":    {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
 		"match/lobby":    {local: []string{"match", "match/limit", "rules"}},
 		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
 		"match/journal": {
 			local: []string{
-				"match", "match/journal/internal/blocks", "match/journal/internal/codec", "match/journal/internal/disk",
+				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec", "match/journal/internal/disk",
 				"match/journal/natsd",
 			},
 			modules: []string{"github.com/nats-io/"},
@@ -49,7 +50,7 @@ func allowedImports() map[string]imports {
 		"match/journal/internal/blocks": {local: []string{"match/journal/internal/disk"}},
 		"match/journal/internal/codec":  {local: []string{"match", "rules", "rules/strategy"}},
 		"match/journal/internal/disk":   {modules: []string{"golang.org/x/sys/"}},
-		"match/journaltest":             {local: []string{"match", "rules", "rules/strategy"}},
+		"match/journaltest":             {local: []string{"match", "match/account", "rules", "rules/strategy"}},
 		"hostkeys":                      {modules: []string{"golang.org/x/crypto/"}},
 		"sshapp/render":                 {modules: terminal},
 		"sshapp/idle":                   {},
@@ -100,7 +101,7 @@ func allowedImports() map[string]imports {
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
+			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

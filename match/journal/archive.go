@@ -17,9 +17,10 @@ import (
 type archive struct {
 	node       *natsd.Node
 	names      *names
-	index      *index        // of which archived matches are removed
-	checkpoint *checkpoint   // may be nil
-	end        atomic.Uint64 // the last sequence that is known here
+	index      *index                          // of which archived matches are removed
+	checkpoint *checkpoint                     // may be nil
+	end        atomic.Uint64                   // the last sequence that is known here
+	upgraded   func(match.Player) match.Player // as that of the index
 }
 
 // find returns the record of a match. [match.ErrNoSuchMatch], [match.ErrDamaged], [match.ErrUnavailable].
@@ -69,18 +70,27 @@ func (a *archive) lookUp(ctx context.Context, id match.ID) (codec.Record, error)
 			return codec.Record{}, err
 		}
 		if name, err := codec.RecordID(body); err == nil && name == id {
-			return opened(id, body)
+			return a.opened(id, body)
 		}
 	}
 	return codec.Record{}, noSuchMatch(id)
 }
 
-func opened(id match.ID, body []byte) (codec.Record, error) {
-	r, err := codec.DecodeRecord(body)
+func (a *archive) opened(id match.ID, body []byte) (codec.Record, error) {
+	r, err := a.decode(body)
 	if err != nil {
 		return codec.Record{}, damaged(id, "in the archive", err)
 	}
 	return r, nil
+}
+
+// decode decodes a record, whose players are as this version records them.
+func (a *archive) decode(body []byte) (codec.Record, error) {
+	r, err := codec.DecodeRecord(body)
+	for i := range r.Events {
+		r.Events[i].Player = a.upgraded(r.Events[i].Player)
+	}
+	return r, err
 }
 
 // deliver takes a message of ARCHIVE.
@@ -93,7 +103,7 @@ func (a *archive) deliver(m message) {
 	}
 	a.end.Store(m.seq)
 	a.checkpoint.archive(m.seq)
-	r, err := codec.DecodeRecord(m.body)
+	r, err := a.decode(m.body)
 	if errors.Is(err, match.ErrNewer) {
 		a.node.Config.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
 		return

@@ -70,10 +70,10 @@ func TestADirectoryOfANewerFormatIsRefusedUntouched(t *testing.T) {
 	if err := open(t, natsd.Config{Dir: dir, Sync: natsd.Interval}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" {
+	if text, err := os.ReadFile(path); err != nil || string(text) != "3\n" {
 		t.Fatalf("the format is %q, %v", text, err)
 	}
-	for text, want := range map[string]string{"3\n": "newer version", "": "no version", "new\n": "no version"} {
+	for text, want := range map[string]string{"4\n": "newer version", "": "no version", "new\n": "no version"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestAnOlderFormatIsRaised(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log})
-	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" || !strings.Contains(book.String(), "newer format") {
+	if text, err := os.ReadFile(path); err != nil || string(text) != "3\n" || !strings.Contains(book.String(), "newer format") {
 		t.Errorf("the format is %q, %v; said: %s", text, err, book.String())
 	}
 }

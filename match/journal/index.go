@@ -20,6 +20,8 @@ import (
 type index struct {
 	clock clock
 	due   func(job) // the archiver's add, called under the lock
+	// upgraded returns players as this version records them: see [account.Directory.Upgraded].
+	upgraded func(match.Player) match.Player
 
 	mu          sync.Mutex
 	logs        map[match.ID]*matchLog
@@ -50,7 +52,7 @@ type delivery struct {
 
 func newIndex(c clock) *index {
 	v := &index{
-		clock: c, due: func(job) {}, logs: make(map[match.ID]*matchLog), subscribers: make(map[*func(match.Event)]struct{}),
+		clock: c, due: func(job) {}, upgraded: func(p match.Player) match.Player { return p }, logs: make(map[match.ID]*matchLog), subscribers: make(map[*func(match.Event)]struct{}),
 		waiting: make(map[string]*delivery),
 	}
 	v.progress.mu = &v.mu
@@ -65,6 +67,7 @@ func (v *index) deliver(m message) {
 	defer v.mu.Unlock()
 	for i := range events {
 		events[i].At = m.at.Truncate(time.Millisecond)
+		events[i].Player = v.upgraded(events[i].Player)
 	}
 	if !v.archived.has(id) {
 		v.add(id, events, sealed, err, m)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/journal/internal/disk"
 	"notakto/match/journal/natsd"
 	"notakto/match/journaltest"
@@ -257,18 +258,19 @@ func TestLeave(t *testing.T) {
 	if _, err := natsd.Leave(t.Context(), alive); !errors.Is(err, natsd.ErrNotLeft) {
 		t.Errorf("while the others run: %v", err)
 	}
+	key := c.stores[0].accounts.Key(annsKey)
 	for i := range c.stores {
 		c.stop(i)
 	}
 	for name, dir := range map[string]string{"stopped": c.configs[2].Dir, "killed": killed} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			leaves(t, c.configs[2], dir)
+			leaves(t, c.configs[2], dir, key)
 		})
 	}
 }
 
-func leaves(t *testing.T, cfg natsd.Config, dir string) {
+func leaves(t *testing.T, cfg natsd.Config, dir string, key account.KeyID) {
 	cfg.Dir = dir
 	alone := natsd.Config{Dir: dir, Log: cfg.Log}
 	_, err := Open(t.Context(), alone)
@@ -292,6 +294,9 @@ func leaves(t *testing.T, cfg natsd.Config, dir string) {
 		}
 	}
 	putAll(t, s, []match.Event{left("b", 51)})
+	if id := s.accounts.Key(annsKey); id != key {
+		t.Errorf("a key is known as %s, and was as %s", id, key)
+	}
 }
 
 // BOARD is in memory. With one copy of three left NATS elects no leader until all three servers are up, and no player

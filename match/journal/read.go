@@ -26,6 +26,7 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	}
 	for i := range r.Events {
 		r.Events[i].At = s.clock.past(r.Events[i].At)
+		r.Events[i].Player = s.accounts.Shown(r.Events[i].Player)
 	}
 	return r.Events[after:], nil
 }

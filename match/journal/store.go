@@ -1,9 +1,13 @@
 package journal
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,7 +15,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/journal/internal/codec"
+	"notakto/match/journal/internal/disk"
 	"notakto/match/journal/natsd"
 )
 
@@ -19,6 +25,8 @@ import (
 type Store struct {
 	node       *natsd.Node
 	registry   *registry
+	people     *people
+	accounts   *account.Directory
 	clock      clock
 	index      *index
 	archive    *archive
@@ -44,8 +52,8 @@ func newStore(cfg natsd.Config, c clock) *Store {
 	n, v := natsd.NewNode(cfg, c.now), newIndex(c)
 	return &Store{
 		node: n, clock: c, index: v,
-		registry: newRegistry(n, c),
-		archive:  &archive{node: n, names: newNames(), index: v},
+		registry: newRegistry(n, c), people: newPeople(n),
+		archive: &archive{node: n, names: newNames(), index: v},
 	}
 }
 
@@ -53,14 +61,14 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.node.Prepare(ctx); err != nil {
 		return err
 	}
-	if err := s.readFiles(); err != nil {
+	if err := readFiles(s); err != nil {
 		return err
 	}
 	if err := s.node.Start(ctx, s.registry.firstSeq); err != nil {
 		return err
 	}
 	p := newPublisher(s.node.JetStream)
-	s.registry.publisher = p
+	s.registry.publisher, s.people.publisher = p, p
 	s.committer = newCommitter(p, !s.node.Config.SyncsEach())
 	s.archiver = newArchiver(s.archive, p)
 	s.index.due = s.archiver.add
@@ -76,7 +84,7 @@ func (s *Store) open(ctx context.Context) error {
 }
 
 // readFiles opens the checkpoint of a server that is on its own, and repairs the files of an embedded server.
-func (s *Store) readFiles() (err error) {
+func readFiles(s *Store) (err error) {
 	if s.node.Monitor == nil {
 		return nil
 	}
@@ -104,32 +112,20 @@ func (s *Store) follow(ctx, running context.Context) error {
 	streams := n.Streams
 	matches, archived := streams.Matches.CachedInfo().State, streams.Archive.CachedInfo().State
 	s.archive.end.Store(archived.LastSeq)
-	followers := []*follower{
-		newFollower(n, s.clock, streams.Archive, s.archive.names.end(archived.LastSeq)+1, s.archive.deliver),
-		newFollower(n, s.clock, streams.Matches, 1, s.index.deliver),
-		newFollower(n, s.clock, streams.Registry, 1, s.registry.deliver),
-	}
-	followers[2].mend = s.registry.mend
-	if n.Config.Outside.URL != "" {
-		followers[0].mend = mendLog(n, streams.Archive.CachedInfo(), s.archive.lose)
-		followers[1].mend = mendLog(n, streams.Matches.CachedInfo(), func(ctx context.Context, _, missing uint64) (uint64, error) {
-			return loseEvents(ctx, n, s.index, missing)
-		})
-	}
-	for _, f := range followers {
-		s.work.Go(func() { f.run(running) })
-	}
+	followers := followersOf(s, streams.Archive, archived.LastSeq)
 	n.JetStream.Conn().SetReconnectHandler(func(*nats.Conn) {
 		for _, f := range followers {
 			f.restart() // its consumer may have died with the server
 		}
 	})
-	for _, f := range followers {
-		select {
-		case <-f.caught:
-		case <-ctx.Done():
-			return fmt.Errorf("the stream %s is not read through: %w", f.stream.CachedInfo().Config.Name, ctx.Err())
-		}
+	if err := catchUpAll(ctx, running, s, followers[:1]); err != nil {
+		return err
+	}
+	if err := openAccounts(ctx, s); err != nil {
+		return err
+	}
+	if err := catchUpAll(ctx, running, s, followers[1:]); err != nil {
+		return err
 	}
 	if err := s.audit(ctx, archived); err != nil {
 		return err
@@ -143,6 +139,73 @@ func (s *Store) follow(ctx, running context.Context) error {
 	s.work.Go(func() { s.archiver.run(running) })
 	return nil
 }
+
+// followersOf returns the followers of all streams, that of PEOPLE first: the others need the secret of the accounts.
+func followersOf(s *Store, archive jetstream.Stream, archived uint64) []*follower {
+	n, streams := s.node, s.node.Streams
+	all := []*follower{
+		newFollower(n, s.clock, streams.People, 1, s.people.deliver),
+		newFollower(n, s.clock, archive, s.archive.names.end(archived)+1, s.archive.deliver),
+		newFollower(n, s.clock, streams.Matches, 1, s.index.deliver),
+		newFollower(n, s.clock, streams.Registry, 1, s.registry.deliver),
+	}
+	all[3].mend = s.registry.mend
+	if n.Config.Outside.URL != "" {
+		all[0].mend = mendLog(n, streams.People.CachedInfo(), s.people.restore)
+		all[1].mend = mendLog(n, archive.CachedInfo(), s.archive.lose)
+		all[2].mend = mendLog(n, streams.Matches.CachedInfo(), func(ctx context.Context, _, missing uint64) (uint64, error) {
+			return loseEvents(ctx, n, s.index, missing)
+		})
+	}
+	return all
+}
+
+// catchUpAll starts followers, and returns when everything that was recorded has been delivered.
+func catchUpAll(ctx, running context.Context, s *Store, followers []*follower) error {
+	for _, f := range followers {
+		s.work.Go(func() { f.run(running) })
+	}
+	for _, f := range followers {
+		select {
+		case <-f.caught:
+		case <-ctx.Done():
+			return fmt.Errorf("the stream %s is not read through: %w", f.stream.CachedInfo().Config.Name, ctx.Err())
+		}
+	}
+	return nil
+}
+
+// openAccounts reads the log of the accounts, and draws their secret if there is none yet. A copy of the secret is in
+// a file: with another one, nothing that was recorded would belong to any key.
+func openAccounts(ctx context.Context, s *Store) error {
+	path := s.node.Path("secret")
+	var secret []byte
+	if s.node.Monitor != nil {
+		text, err := disk.ReadSmall(path)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if secret, err = hex.DecodeString(strings.TrimSpace(string(text))); err != nil || len(secret) == 0 {
+			secret = nil
+		}
+		if secret != nil && s.people.end() == 0 {
+			s.node.Config.Log.Error("what players decided about their accounts is missing from the journal: its files were damaged, or are"+
+				" an older copy; keys keep their accounts", "stream", natsd.PeopleStream)
+		}
+	}
+	accounts, _, err := account.Open(ctx, s.people, secret, s.clock.now) // it follows for as long as the store is open
+	if err != nil {
+		return err
+	}
+	s.accounts, s.index.upgraded, s.archive.upgraded = accounts, accounts.Upgraded, accounts.Upgraded
+	if s.node.Monitor == nil || bytes.Equal(secret, accounts.Secret()) {
+		return nil
+	}
+	return disk.WriteFile(path, []byte(hex.EncodeToString(accounts.Secret())+"\n"))
+}
+
+// Accounts returns the accounts of the players, and their log.
+func (s *Store) Accounts() (*account.Directory, account.Log) { return s.accounts, s.people }
 
 // audit compares what was delivered with the checkpoint, repairs what it can, and logs what is missing.
 func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error {

@@ -19,8 +19,8 @@ func Archive(t testing.TB, games map[match.ID]string) *match.Memory {
 		}
 		events := []match.Event{
 			{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}},
-			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "SHA256:ann", Name: "ann"}, Node: "gone"},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "SHA256:bob", Name: "bob"}, Node: "gone"},
+			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "annannannannanna", Name: "ann"}, Node: "gone"},
+			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bobbobbobbobbobb", Name: "bob"}, Node: "gone"},
 		}
 		for i, m := range g.Moves {
 			events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + i%2), Move: m})

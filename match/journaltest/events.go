@@ -10,7 +10,7 @@ import (
 
 // Events returns events of every kind with every field that it uses. No single match could have them all.
 func Events(id match.ID) []match.Event {
-	ann := match.Player{ID: "SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg", Name: "Ann-Sofie Öst"}
+	ann := match.Player{ID: "n4bqgyhmfwwal2qg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}, Code: "K7QX"},

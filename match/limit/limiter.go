@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"notakto/match"
 )
 
 const (
@@ -67,8 +69,31 @@ type Limiter struct {
 	freeAt Recent[string, time.Time] // when nothing an account did counts any more
 }
 
-func newLimiter(burst int, interval time.Duration) *Limiter {
+// NewLimiter allows an account of one time so many uses at once, and one more after each interval.
+func NewLimiter(burst int, interval time.Duration) *Limiter {
 	return &Limiter{rate: Rate{burst, interval}}
+}
+
+// Accountable returns the accounts charged for what a player does: the player's own, and those of the player's networks,
+// smallest first.
+func Accountable(p match.PlayerID, networks []string) []Account {
+	all, times := []Account{{Name: string(p), Times: 1}}, 1
+	for _, network := range networks {
+		all = append(all, Account{Name: network, Times: times})
+		times *= NetworkFactor
+	}
+	return all
+}
+
+// Allow counts one use for the accounts, if every one of them may do it once more: the networks [AddressShare] times as
+// often as the player, the first of them.
+func (l *Limiter) Allow(now time.Time, who ...Account) bool {
+	who = widened(who)
+	if !l.allows(now, who...) {
+		return false
+	}
+	l.charge(now, who...)
+	return true
 }
 
 // allows reports whether every account may do it once more. It charges nothing.
@@ -121,7 +146,7 @@ type Attempts struct {
 // NewAttempts allows all players together perSecond failed tries a second, with a burst of ten seconds' worth.
 func NewAttempts(perSecond int) *Attempts {
 	return &Attempts{
-		accounts: newLimiter(FreeTries, TryInterval),
+		accounts: NewLimiter(FreeTries, TryInterval),
 		all:      rate.NewLimiter(rate.Limit(perSecond), 10*perSecond),
 	}
 }

@@ -56,7 +56,7 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	if !o.IsFull("new") {
 		t.Error("a fifth address of a network has a seat")
 	}
-	d, now := newLimiter(2, time.Minute), time.Now()
+	d, now := NewLimiter(2, time.Minute), time.Now()
 	for i := range 2 * NetworkFactor {
 		who := []Account{{string(rune('a' + i)), 1}, {"around", NetworkFactor}}
 		if !d.allows(now, who...) {
@@ -71,7 +71,7 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 
 // The memory of many accounts was scanned for each of them, and had no bound.
 func TestRateLimiterIsBounded(t *testing.T) {
-	d, now := newLimiter(1, time.Hour), time.Now()
+	d, now := NewLimiter(1, time.Hour), time.Now()
 	for i := range 5 * MaxRemembered {
 		d.charge(now, Account{strconv.Itoa(i), 1})
 	}

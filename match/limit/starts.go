@@ -26,7 +26,7 @@ func NewStarts(perMinute int) *Starts {
 		return &Starts{&Limiter{}, &Limiter{}}
 	}
 	free, pause := FreeMinutes*perMinute, time.Minute/time.Duration(perMinute)
-	return &Starts{newLimiter(free, pause), newLimiter(free, reserveTimes*pause)}
+	return &Starts{NewLimiter(free, pause), NewLimiter(free, reserveTimes*pause)}
 }
 
 // TryCharge reports whether a player may start a match, and counts it if so.

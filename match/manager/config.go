@@ -123,10 +123,5 @@ func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 
 // accountable returns the accounts charged for what p does: p's own, and those of p's networks.
 func (c Config) accountable(p match.PlayerID) []limit.Account {
-	all, times := []limit.Account{{Name: string(p), Times: 1}}, 1
-	for _, network := range c.Networks(p) {
-		all = append(all, limit.Account{Name: network, Times: times})
-		times *= limit.NetworkFactor
-	}
-	return all
+	return limit.Accountable(p, c.Networks(p))
 }

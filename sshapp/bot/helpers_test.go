@@ -18,9 +18,9 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
-func bob() match.Player  { return match.Player{ID: "SHA256:bob", Name: "bob"} }
-func cleo() match.Player { return match.Player{ID: "SHA256:cleo", Name: "cleo"} }
+func ann() match.Player  { return match.Player{ID: "annannannannanna", Name: "ann"} }
+func bob() match.Player  { return match.Player{ID: "bobbobbobbobbobb", Name: "bob"} }
+func cleo() match.Player { return match.Player{ID: "cleocleocleocleo", Name: "cleo"} }
 func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
 // harness is a manager under test, on synctest's clock.

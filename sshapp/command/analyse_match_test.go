@@ -22,7 +22,7 @@ func archive(t *testing.T, id match.ID, game string) *command.Server {
 func TestAMatchIsAnalysed(t *testing.T) {
 	const id = "c6zl3rq7s7"
 	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
-	const players = `"players":[{"id":"SHA256:ann","name":"ann","guest":false},{"id":"SHA256:bob","name":"bob","guest":false}]`
+	const players = `"players":[{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob","guest":false}]`
 	want := strings.TrimSuffix(locally("analyse", "--json", "notakto/1: A5 A1 A2 A4").out, "}\n") +
 		`,"match":{"id":"c6zl3rq7s7",` + players + `,"winner":1,"reason":"resign","moves":[` +
 		`{"ply":1,"seat":1,"move":"A5","was":"win","verdict":"win","best":["A5"]},` +

@@ -20,6 +20,15 @@ func areConfusable(one, other string) bool {
 	return false
 }
 
+// Looks returns what a name looks like: two names that share one of these could be taken for each other.
+func Looks(name string) []string {
+	looks := skeletonsOf(name)
+	for i, prefix := range [...]string{"", "^"} { // no skeleton has such a sign
+		looks[i] = prefix + looks[i]
+	}
+	return looks
+}
+
 // skeletonsOf are the skeletons of a name as it is written and in upper case: case does not tell names apart, and what
 // a small letter skeletonsOf like in another script is often not what the large one does.
 func skeletonsOf(name string) []string {

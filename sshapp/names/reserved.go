@@ -12,15 +12,35 @@ import (
 	"notakto/rules/strategy"
 )
 
-// markLength is how many letters and digits of the fingerprint tell a player from another of a like name, and
+// markLength is how many letters and digits of the identifier tell a player from another of a like name, and
 // maxMarkLength how many where the marks of both are alike.
 const (
 	markLength    = 4
 	maxMarkLength = 12
 )
 
+// Claims returns what players are shown as at a table: under their claimed names, which nameOf returns; with a mark if
+// the name is another player's, which claimedBy returns by its looks; and never under names that can be taken for each
+// other. A name that was made so stays as it is.
+func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p, other match.Player) match.Player {
+	current := func(p match.Player) match.Player {
+		if p.IsComputer() || p.Name == "" {
+			return p
+		}
+		if name := nameOf(p.ID); name != "" {
+			p.Name = name
+			return p
+		}
+		if owner := claimedBy(Looks(p.Name)); owner != "" && owner != p.ID {
+			return marked(p, markLength)
+		}
+		return p
+	}
+	return func(p, other match.Player) match.Player { return Disambiguate(current(p), current(other)) }
+}
+
 // Disambiguate is the player under a name that cannot be taken for the other's: with a mark from the player's
-// fingerprint, if need be, such as "alice#Xk3d". No player can choose such a name.
+// identifier, if need be, such as "alice#k3dx". No player can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
@@ -29,14 +49,19 @@ func Disambiguate(p, other match.Player) match.Player {
 	for length < maxMarkLength && areConfusable(markOf(p.ID, length), markOf(other.ID, length)) {
 		length++
 	}
+	return marked(p, length)
+}
+
+// marked is the player with a mark of so many letters and digits behind the name.
+func marked(p match.Player, length int) match.Player {
 	mark := string(MarkSign) + markOf(p.ID, length)
 	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(mark), "") + mark
 	return p
 }
 
-// markOf is the beginning of a fingerprint, as ssh-keygen -l shows it, or of a guest's number.
+// markOf is the beginning of an account's identifier, or of a guest's number.
 func markOf(id match.PlayerID, length int) string {
-	_, digits, _ := strings.Cut(string(id), ":")
+	digits := strings.TrimPrefix(string(id), "guest:")
 	alphanumeric := func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r

@@ -116,16 +116,16 @@ func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 }
 
 func TestDisambiguateName(t *testing.T) {
-	alice := match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}
+	alice := match.Player{ID: "Xk3dQ9x", Name: "alice"}
 	for _, test := range []struct {
 		other match.Player
 		want  string
 	}{
-		{match.Player{ID: "SHA256:b", Name: "bob"}, "alice"},
-		{match.Player{ID: "SHA256:b", Name: "ALICE"}, "alice#Xk3d"},
-		{match.Player{ID: "SHA256:b", Name: "aIice"}, "alice#Xk3d"},
-		{match.Player{ID: "SHA256:b", Name: "alice."}, "alice#Xk3d"},
-		{match.Player{ID: "SHA256:b", Name: "аӏісе"}, "alice#Xk3d"},
+		{match.Player{ID: "b", Name: "bob"}, "alice"},
+		{match.Player{ID: "b", Name: "ALICE"}, "alice#Xk3d"},
+		{match.Player{ID: "b", Name: "aIice"}, "alice#Xk3d"},
+		{match.Player{ID: "b", Name: "alice."}, "alice#Xk3d"},
+		{match.Player{ID: "b", Name: "аӏісе"}, "alice#Xk3d"},
 		{alice, "alice"},
 		{match.Player{}, "alice"},
 	} {
@@ -137,8 +137,8 @@ func TestDisambiguateName(t *testing.T) {
 
 // A name that has its mark gets no other one, nor does the name that it was told apart from.
 func TestDisambiguateNameTwice(t *testing.T) {
-	alice := match.Player{ID: "SHA256:b", Name: "alice"}
-	shown := Disambiguate(match.Player{ID: "SHA256:+Xk/3dQ9x", Name: "alice"}, alice)
+	alice := match.Player{ID: "b", Name: "alice"}
+	shown := Disambiguate(match.Player{ID: "Xk3dQ9x", Name: "alice"}, alice)
 	if again := Disambiguate(shown, alice); again != shown {
 		t.Errorf("%q is told apart as %q", shown.Name, again.Name)
 	}
@@ -182,8 +182,8 @@ func TestNobodyImitatesTheOpponent(t *testing.T) {
 		{"力", "カ", "カ#Xk3d"},
 		{"力", "ｶ", "カ#Xk3d"},
 	} {
-		q := match.Player{ID: "SHA256:ab12", Name: nameOr(test.opponent, "player-2")}
-		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(test.name, "player-1")}
+		q := match.Player{ID: "ab12", Name: nameOr(test.opponent, "player-2")}
+		p := match.Player{ID: "Xk3d", Name: nameOr(test.name, "player-1")}
 		if got := Disambiguate(p, q).Name; got != test.want {
 			t.Errorf("%q opposite %q is called %q, want %q", test.name, test.opponent, got, test.want)
 		}
@@ -199,8 +199,8 @@ func FuzzDisambiguateName(f *testing.F) {
 		f.Add(names[0], names[1])
 	}
 	f.Fuzz(func(t *testing.T, one, other string) {
-		p := match.Player{ID: "SHA256:Xk3d", Name: nameOr(one, "player-1")}
-		q := match.Player{ID: "SHA256:ab12", Name: nameOr(other, "player-2")}
+		p := match.Player{ID: "Xk3d", Name: nameOr(one, "player-1")}
+		q := match.Player{ID: "ab12", Name: nameOr(other, "player-2")}
 		shown := Disambiguate(p, q).Name
 		if ansi.StringWidth(shown) > maxNameWidth || !norm.NFKC.IsNormalString(shown) || shown == q.Name {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, shown)
@@ -229,8 +229,8 @@ func BenchmarkLoginName(b *testing.B) {
 
 // Two players of one name and of fingerprints that begin alike were shown under one name.
 func TestMarksDiffer(t *testing.T) {
-	one := match.Player{ID: "SHA256:s0fiXa", Name: "alice"}
-	other := match.Player{ID: "SHA256:S0FiYb", Name: "al1ce"}
+	one := match.Player{ID: "s0fiXa", Name: "alice"}
+	other := match.Player{ID: "S0FiYb", Name: "al1ce"}
 	a, b := Disambiguate(one, other).Name, Disambiguate(other, one).Name
 	if a != "alice#s0fiX" || b != "al1ce#S0FiY" {
 		t.Errorf("%q and %q", a, b)

@@ -16,8 +16,8 @@ import (
 
 // format is the version of what this program writes into a directory. The file format of the directory holds the
 // highest version that has written there; directories without one are of version 1. Version 2 opens a match by one
-// entry (eventsEntry).
-const format = 2
+// entry (eventsEntry). Version 3 identifies players by accounts, whose stream is PEOPLE.
+const format = 3
 
 // The errors of a directory that a server cannot start on.
 var (

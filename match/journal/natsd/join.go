@@ -138,7 +138,7 @@ func isPeer(r *jetstream.PeerInfo, name string) bool {
 // data must not start under its old name: together with a node that is behind it would be a majority that has lost
 // acknowledged events.
 func (v *guestServer) incomplete(ctx context.Context, lost string) string {
-	for _, name := range [...]string{MatchesStream, ArchiveStream} {
+	for _, name := range fileStreams() {
 		info, err := StreamInfo(ctx, v.js, name)
 		if errors.Is(err, jetstream.ErrStreamNotFound) {
 			continue

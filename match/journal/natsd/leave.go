@@ -132,7 +132,10 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	if n.JetStream, err = n.connect(); err != nil {
 		return err
 	}
-	for _, stream := range [...]string{MatchesStream, ArchiveStream} {
+	for _, stream := range fileStreams() {
+		if stream == PeopleStream && !exists(dataDir(work).stream(stream)) {
+			continue // an older version has written the files
+		}
 		if err := unreplicate(ctx, n, stream); err != nil {
 			return fmt.Errorf("the stream %s: %w", stream, err)
 		}

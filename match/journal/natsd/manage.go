@@ -105,7 +105,7 @@ func Status(ctx context.Context, cfg Config) (ClusterStatus, error) {
 		}
 		status.Nodes = append(status.Nodes, node)
 	}
-	for _, name := range [...]string{MatchesStream, ArchiveStream, RegistryStream} {
+	for _, name := range streams() {
 		stream := v.stream(ctx, name, members)
 		for i, of := range stream.Copies {
 			if slices.ContainsFunc(status.Nodes, func(n NodeStatus) bool { return n.Name == of.Node && !n.Up }) {
@@ -180,7 +180,7 @@ func RemoveMember(ctx context.Context, cfg Config, name string) error {
 func (v *guestServer) moved(ctx context.Context, gone string, left int) error {
 	for {
 		var why error
-		for _, name := range [...]string{MatchesStream, ArchiveStream, RegistryStream} {
+		for _, name := range streams() {
 			why = errors.Join(why, v.checkComplete(ctx, name, gone, left))
 		}
 		if why == nil {

@@ -44,7 +44,7 @@ func (n *Node) unready(ctx context.Context) error {
 	if err := n.isMember(ctx); err != nil {
 		return err
 	}
-	for _, name := range [...]string{MatchesStream, ArchiveStream, RegistryStream} {
+	for _, name := range streams() {
 		info, err := StreamInfo(ctx, n.JetStream, name)
 		if err != nil {
 			return fmt.Errorf("the leader of the stream %s: %w", name, err)

@@ -13,7 +13,7 @@ import (
 // elsewhere are refused: [ErrRestore], [ErrReplace]. In a cluster the node gets what was cut off from the others.
 // readArchive is called with the undamaged beginning of each file of the archive.
 func (d dataDir) repair(cfg Config, readArchive func([]byte)) error {
-	for _, stream := range [...]string{MatchesStream, ArchiveStream} {
+	for _, stream := range fileStreams() {
 		read := readArchive
 		if stream != ArchiveStream {
 			read = func([]byte) {}

@@ -17,12 +17,20 @@ const (
 	MatchesStream  = "MATCHES"
 	ArchiveStream  = "ARCHIVE"
 	RegistryStream = "BOARD"
+	PeopleStream   = "PEOPLE"
 
 	anySubject      = "notakto."
 	MatchSubject    = anySubject + "match."
 	ArchiveSubject  = anySubject + "archive."
 	RegistrySubject = anySubject + "board."
+	PeopleSubject   = anySubject + "people"
 )
+
+// streams returns the names of all streams, those on the disk first.
+func streams() []string { return append(fileStreams(), RegistryStream) }
+
+// fileStreams returns the names of the streams that an embedded server keeps on the disk.
+func fileStreams() []string { return []string{MatchesStream, ArchiveStream, PeopleStream} }
 
 // duplicateWindow is how long the server remembers message IDs, so that a message that is sent again is stored once. No
 // message is sent again for so long.
@@ -45,6 +53,11 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 			AllowDirect: true, AllowAtomicPublish: true,
 		},
 		{
+			Name: PeopleStream, Subjects: []string{PeopleSubject}, Storage: storage, Replicas: replicas,
+			Description: "what players decided about their accounts", Duplicates: duplicateWindow, MaxMsgSize: 4 << 10,
+			DenyDelete: true, DenyPurge: true, AllowDirect: true,
+		},
+		{
 			Name: RegistryStream, Subjects: []string{RegistrySubject + ">"}, Storage: jetstream.MemoryStorage, Replicas: replicas,
 			Description: "the notice board", Duplicates: EntryAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: EntryAge,
 			AllowDirect: true,
@@ -55,7 +68,7 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 // Streams are the streams of the journal, once Open has returned. They are read at their leaders, which are never
 // behind. Their cached information is that of the start.
 type Streams struct {
-	Matches, Archive, Registry jetstream.Stream
+	Matches, Archive, People, Registry jetstream.Stream
 	// Searches is the archive on another connection: the server answers a connection's requests one after the other,
 	// and moves are not to wait for searches.
 	Searches jetstream.Stream
@@ -74,12 +87,13 @@ func (s *Streams) Open(ctx context.Context) error {
 		return err
 	}
 	s.Matches, s.Archive, s.Registry = all[MatchesStream], all[ArchiveStream], all[RegistryStream]
+	s.People = all[PeopleStream]
 	search := *s
 	search.js = s.searches
 	if s.Searches, err = search.ensure(ctx, s.Archive.CachedInfo().Config); err != nil {
 		return err
 	}
-	for _, stream := range [...]jetstream.Stream{s.Matches, s.Archive, s.Registry, s.Searches} {
+	for _, stream := range [...]jetstream.Stream{s.Matches, s.Archive, s.People, s.Registry, s.Searches} {
 		stream.CachedInfo().Config.AllowDirect = false // by that the client chooses between the leader and any copy
 	}
 	return nil

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// keyed is a player with a key of its own, without a terminal.
+type keyed struct {
+	client      *ssh.Client
+	fingerprint string
+}
+
+func newKeyed(t *testing.T, s *server, user string, key ssh.Signer) keyed {
+	t.Helper()
+	client, err := ssh.Dial("tcp", s.address, &ssh.ClientConfig{
+		User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return keyed{client, ssh.FingerprintSHA256(key.PublicKey())}
+}
+
+func newSigner(t *testing.T, number byte) ssh.Signer {
+	t.Helper()
+	key, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// says runs a command and returns all that it prints.
+func (k keyed) says(t *testing.T, command string) string {
+	t.Helper()
+	session, err := k.client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Stdin = strings.NewReader("")
+	out, _ := session.CombinedOutput(command) // the exit status is not what is tested
+	return string(out)
+}
+
+// bot begins a session of a bot.
+func (k keyed) bot(t *testing.T) (lines *bufio.Scanner, say io.Writer) {
+	t.Helper()
+	session, err := k.client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := session.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := session.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Start("bot"); err != nil {
+		t.Fatal(err)
+	}
+	return bufio.NewScanner(out), in
+}
+
+// A player used to be known by the fingerprint of the key, which anybody can compute from the keys that people publish.
+func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
+	data := t.TempDir()
+	args := []string{"--listen=127.0.0.1:0", "--data=" + data, "--log-level=info", "--drain=1s"}
+	s := start(t, nil, args...)
+	ann, bob := newKeyed(t, s, "ann", newSigner(t, 1)), newKeyed(t, s, "bob", newSigner(t, 2))
+	var printed strings.Builder
+	annReads, annSays := ann.bot(t)
+	bobReads, bobSays := bob.bot(t)
+	await := func(lines *bufio.Scanner, kind string) (event struct {
+		Code, Match, Message string
+		Seat                 int
+	}) {
+		t.Helper()
+		for lines.Scan() {
+			printed.WriteString(lines.Text() + "\n")
+			if strings.HasPrefix(lines.Text(), `{"event":"`+kind+`"`) {
+				if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+					t.Fatal(err)
+				}
+				return event
+			}
+		}
+		t.Fatalf("no %s:\n%s", kind, printed.String())
+		return event
+	}
+	say := func(to io.Writer, line string) {
+		t.Helper()
+		if _, err := io.WriteString(to, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(annSays, `{"do":"create","variant":"notakto/1"}`)
+	say(bobSays, `{"do":"join","code":"`+await(annReads, "table").Code+`"}`)
+	begun := await(bobReads, "match")
+	for _, command := range []string{"matches --json", "matches", "watch " + begun.Match} {
+		printed.WriteString(ann.says(t, command))
+	}
+	first := map[int]io.Writer{1: bobSays, 2: annSays}[begun.Seat]
+	say(first, `{"do":"move","match":"`+begun.Match+`","move":"A5"}`)
+	await(bobReads, "move")
+	say(bobSays, `{"do":"resign","match":"`+begun.Match+`"}`)
+	await(annReads, "end")
+	for range 2 {
+		for _, command := range []string{
+			"analyse --match " + begun.Match, "analyse --json --match " + begun.Match, "card " + begun.Match, "cast " + begun.Match, "plain",
+		} {
+			printed.WriteString(ann.says(t, command))
+		}
+		s.signal(t, syscall.SIGTERM)
+		s.stopped(t, 5*time.Second)
+		printed.WriteString(strings.ReplaceAll(s.said.String(), s.fingerprint, "")) // that of the host key stays
+		s = start(t, nil, args...)
+		ann = newKeyed(t, s, "ann", newSigner(t, 1))
+	}
+	if !strings.Contains(printed.String(), `"name":"ann"`) || !strings.Contains(printed.String(), "bob") {
+		t.Fatalf("nothing was printed:\n%s", printed.String())
+	}
+	if strings.Contains(printed.String(), "SHA256:") {
+		t.Errorf("a fingerprint was printed:\n%s", printed.String())
+	}
+	lacksFingerprints(t, "what was printed", printed.String(), ann, bob)
+	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		lacksFingerprints(t, path, string(text), ann, bob)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func lacksFingerprints(t *testing.T, where, text string, players ...keyed) {
+	t.Helper()
+	for _, p := range players {
+		if strings.Contains(text, strings.TrimPrefix(p.fingerprint, "SHA256:")) {
+			t.Errorf("%s has the fingerprint %s", where, p.fingerprint)
+		}
+	}
+}

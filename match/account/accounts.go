@@ -1,0 +1,267 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"math/big"
+	"strings"
+	"sync"
+	"time"
+
+	"notakto/match"
+	"notakto/match/limit"
+)
+
+const (
+	// CodeValid is how long a code to link a key is valid.
+	CodeValid = 10 * time.Minute
+	// NameKept is how long a claimed name is kept before it can be changed.
+	NameKept = 30 * 24 * time.Hour
+	// MaxKeys is how many keys an account may have.
+	MaxKeys = 8
+
+	codeLength = 8
+	// codeRate is how many wrong codes a second all players together may try.
+	codeRate = 20
+)
+
+// Caller is a player who decides about an account: by the key that was proven at the login.
+type Caller struct {
+	Account match.PlayerID
+	Key     KeyID // empty for a guest
+}
+
+// Config configures [Accounts].
+type Config struct {
+	Directory *Directory
+	Log       Log // that the directory follows
+	// Clean returns a name as it can be shown; empty if it cannot be.
+	Clean func(name string) string
+	// Looks returns what a name looks like: names that share one of these are confusable.
+	Looks func(name string) []string
+	// Networks are those of a player, as of manager.Config; may be nil.
+	Networks func(match.PlayerID) []string
+}
+
+// Accounts are the accounts of all players, and what players may decide about them. Its methods are safe for concurrent
+// use. A method that decides returns once that is recorded; of two that contradict each other one succeeds, on all
+// nodes. Its errors are those of this package, and [match.ErrUnavailable].
+type Accounts struct {
+	*Directory
+	config Config
+
+	changing sync.Mutex // one decision at a time, or those of this node would refuse each other
+	codes    *limit.Attempts
+	changes  *limit.Limiter
+	exports  *limit.Limiter
+}
+
+// New returns the accounts of a directory.
+func New(c Config) *Accounts {
+	if c.Networks == nil {
+		c.Networks = func(match.PlayerID) []string { return nil }
+	}
+	return &Accounts{
+		Directory: c.Directory, config: c, codes: limit.NewAttempts(codeRate),
+		changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5, time.Minute),
+	}
+}
+
+// Player returns who logs in with a key: the account under its claimed name, else under the name of the login.
+func (a *Accounts) Player(key KeyID, login string) match.Player {
+	p := match.Player{ID: a.Of(key)}
+	if p.Name = a.NameOf(p.ID); p.Name == "" {
+		p.Name = a.config.Clean(login)
+	}
+	if p.Name == "" {
+		p.Name = GivenName(p.ID)
+	}
+	return p
+}
+
+// accountable returns the accounts of limits that are charged for what a player does.
+func (a *Accounts) accountable(c Caller) []limit.Account {
+	return limit.Accountable(c.Account, a.config.Networks(c.Account))
+}
+
+// change records what decide returns. It decides anew if another event comes first.
+func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, error)) error {
+	switch {
+	case c.Key == "":
+		return ErrGuest
+	case !a.changes.Allow(a.now(), a.accountable(c)...):
+		return ErrTooOften
+	}
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	for {
+		if err := a.Writable(); err != nil {
+			return err
+		}
+		seq := a.end() + 1
+		if a.Of(c.Key) != c.Account { // the key was removed, or the account deleted
+			return ErrNoSuchKey
+		}
+		e, err := decide()
+		if err != nil {
+			return err
+		}
+		if e.Account == "" {
+			e.Account = c.Account
+		}
+		if e.Key == "" {
+			e.Key = c.Key
+		}
+		e.Seq = seq
+		if _, err = a.config.Log.Append(ctx, e); !errors.Is(err, match.ErrConflict) {
+			return err
+		}
+	}
+}
+
+// Claim claims a name. [ErrBadName], [ErrNameTaken], [ErrNameTooSoon].
+func (a *Accounts) Claim(ctx context.Context, c Caller, name string) error {
+	return a.change(ctx, c, func() (Event, error) {
+		info, looks := a.Info(c.Account), a.config.Looks(name)
+		owner := a.ClaimedBy(looks)
+		switch {
+		case name == "" || a.config.Clean(name) != name:
+			return Event{}, ErrBadName
+		case owner != "" && owner != c.Account:
+			return Event{}, ErrNameTaken
+		case info.Name != "" && a.now().Before(info.NamedAt.Add(NameKept)):
+			return Event{}, ErrNameTooSoon
+		}
+		return Event{Kind: NameClaimed, Name: name, Looks: looks}, nil
+	})
+}
+
+// MakeCode returns a code by which another key can be linked to the account once, for [CodeValid]. It replaces the last
+// one. [ErrTooManyKeys].
+func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
+	code := newCode()
+	err := a.change(ctx, c, func() (Event, error) {
+		if len(a.Info(c.Account).Keys) >= MaxKeys {
+			return Event{}, ErrTooManyKeys
+		}
+		return Event{Kind: CodeMade, Code: a.hash(code)}, nil
+	})
+	return code, err
+}
+
+// Link links the caller's key to the account that has made a code. The key's own account must have nothing that would
+// be lost: [ErrOwnAccount]. [ErrWrongCode], [ErrOwnCode], [ErrTooManyKeys], [ErrTooOften].
+func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
+	now, who := a.now(), a.accountable(c)
+	if !a.codes.Allows(now, who) {
+		return ErrTooOften
+	}
+	err := a.change(ctx, c, func() (Event, error) {
+		owner, own := a.byCode(a.hash(code.Normalize())), a.Info(c.Account)
+		switch {
+		case owner == "":
+			return Event{}, ErrWrongCode
+		case owner == c.Account:
+			return Event{}, ErrOwnCode
+		case own.Name != "" || len(own.Keys) > 1 || own.Preferences != Preferences{} || !own.DeletedAt.IsZero():
+			return Event{}, ErrOwnAccount
+		case len(a.Info(owner).Keys) >= MaxKeys:
+			return Event{}, ErrTooManyKeys
+		}
+		return Event{Kind: KeyLinked, Account: owner}, nil
+	})
+	if errors.Is(err, ErrWrongCode) {
+		a.codes.Charge(now, who)
+		a.codes.ChargeAll(now)
+	}
+	return err
+}
+
+// RemoveKey removes a key from the account: it is one of another account from then on, a new one if the account began
+// with it. [ErrNoSuchKey], [ErrLastKey].
+func (a *Accounts) RemoveKey(ctx context.Context, c Caller, key KeyID) error {
+	return a.change(ctx, c, func() (Event, error) {
+		info := a.Info(c.Account)
+		switch {
+		case !info.hasKey(key) && key != c.Key:
+			return Event{}, ErrNoSuchKey
+		case len(info.Keys) <= 1:
+			return Event{}, ErrLastKey
+		}
+		return Event{Kind: KeyRemoved, Key: key}, nil
+	})
+}
+
+// SetPreferences stores preferences. It records nothing if they are stored already.
+func (a *Accounts) SetPreferences(ctx context.Context, c Caller, p Preferences) error {
+	if a.Info(c.Account).Preferences == p {
+		return nil
+	}
+	return a.change(ctx, c, func() (Event, error) { return Event{Kind: PreferencesSet, Preferences: p}, nil })
+}
+
+// Delete has the account deleted after [UndoWithin]. name is the name under which the player is shown, so that it is
+// not deleted by mistake; confirm is what the player typed. [ErrWrongName].
+func (a *Accounts) Delete(ctx context.Context, c Caller, name, confirm string) error {
+	return a.change(ctx, c, func() (Event, error) {
+		if confirm != name {
+			return Event{}, ErrWrongName
+		}
+		if !a.Info(c.Account).DeletedAt.IsZero() {
+			return Event{}, ErrDeleting
+		}
+		return Event{Kind: DeletionAsked, Instead: newID()}, nil
+	})
+}
+
+// Undo undoes a deletion that has not taken effect. [ErrNotDeleting].
+func (a *Accounts) Undo(ctx context.Context, c Caller) error {
+	return a.change(ctx, c, func() (Event, error) {
+		if a.Info(c.Account).DeletedAt.IsZero() {
+			return Event{}, ErrNotDeleting
+		}
+		return Event{Kind: DeletionUndone}, nil
+	})
+}
+
+// Export returns what is stored about the account, and its events. [ErrTooOften].
+func (a *Accounts) Export(c Caller) (Info, []Event, error) {
+	switch {
+	case c.Key == "":
+		return Info{}, nil, ErrGuest
+	case !a.exports.Allow(a.now(), a.accountable(c)...):
+		return Info{}, nil, ErrTooOften
+	}
+	return a.InfoOf(c), eventsOf(a.config.Log, c.Account), nil
+}
+
+// InfoOf returns what is known about a caller's account. It has the caller's key, also if nothing was decided yet.
+func (a *Accounts) InfoOf(c Caller) Info {
+	info := a.Info(c.Account)
+	if len(info.Keys) == 0 && c.Key != "" {
+		info.Keys = []Key{{ID: c.Key}}
+	}
+	return info
+}
+
+// newID returns a random identifier of an account.
+func newID() match.PlayerID {
+	b := make([]byte, idBytes)
+	_, _ = rand.Read(b) // never fails
+	return match.PlayerID(strings.ToLower(base32.StdEncoding.EncodeToString(b)))
+}
+
+// newCode returns a random code to link a key.
+func newCode() match.Code {
+	letters := make([]byte, codeLength)
+	for i := range letters {
+		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(match.CodeLetters))))
+		if err != nil {
+			panic(err) // never happens
+		}
+		letters[i] = match.CodeLetters[n.Int64()]
+	}
+	return match.Code(letters)
+}

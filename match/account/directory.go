@@ -1,0 +1,260 @@
+package account
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"notakto/match"
+)
+
+const (
+	// UndoWithin is how long a deletion can be undone. Then it takes effect.
+	UndoWithin = 7 * 24 * time.Hour
+	// NameLocked is how long the name of a deleted account cannot be claimed.
+	NameLocked = 365 * 24 * time.Hour
+)
+
+// Directory is what all events of a log say about the accounts. It is safe for concurrent use.
+type Directory struct {
+	now func() time.Time
+
+	mu         sync.RWMutex
+	last       uint64
+	secret     []byte
+	unreadable bool // an entry of the log is
+	accounts   map[match.PlayerID]*Info
+	owners     map[KeyID]match.PlayerID  // accounts to which keys were linked
+	looks      map[string]match.PlayerID // accounts with a claimed name of that look
+	codes      map[string]match.PlayerID // accounts to which a hash of a code links a key
+}
+
+// Info is what was decided about an account.
+type Info struct {
+	ID          match.PlayerID
+	Name        string    // the claimed one; empty without one
+	NamedAt     time.Time // when it was claimed
+	Keys        []Key     // the oldest first
+	Preferences Preferences
+	// DeletedAt is when the deletion takes effect, or took effect; zero unless it was asked for.
+	DeletedAt time.Time
+
+	looks     []string
+	code      string // a hash
+	codeUntil time.Time
+	instead   match.PlayerID
+}
+
+// Key is a key of an account.
+type Key struct {
+	ID    KeyID
+	Since time.Time // when it was linked; zero for the first key of the account
+}
+
+// newDirectory returns the directory of an empty log.
+func newDirectory(now func() time.Time) *Directory {
+	return &Directory{
+		now: now, accounts: make(map[match.PlayerID]*Info), owners: make(map[KeyID]match.PlayerID),
+		looks: make(map[string]match.PlayerID), codes: make(map[string]match.PlayerID),
+	}
+}
+
+// apply takes the next event of the log.
+func (d *Directory) apply(e Event) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last = e.Seq
+	switch {
+	case e.Kind == Unreadable:
+		d.unreadable = true
+	case e.Kind == SecretMade && d.secret == nil:
+		d.secret = e.Secret
+	case e.Account != "":
+		d.decide(d.account(e), e)
+	}
+}
+
+// account returns the account that an event is about. Its first event is one that its first key has made.
+func (d *Directory) account(e Event) *Info {
+	a := d.accounts[e.Account]
+	if a == nil {
+		a = &Info{ID: e.Account, Keys: []Key{{ID: e.Key}}}
+		d.accounts[e.Account] = a
+	}
+	return a
+}
+
+// decide changes an account as an event says.
+func (d *Directory) decide(a *Info, e Event) {
+	switch e.Kind {
+	case NameClaimed:
+		d.release(a)
+		a.Name, a.NamedAt, a.looks = e.Name, e.At, e.Looks
+		for _, look := range e.Looks {
+			d.looks[look] = a.ID
+		}
+	case CodeMade:
+		delete(d.codes, a.code)
+		a.code, a.codeUntil = e.Code, e.At.Add(CodeValid)
+		d.codes[e.Code] = a.ID
+	case KeyLinked:
+		delete(d.codes, a.code)
+		a.code = ""
+		d.owners[e.Key] = a.ID
+		a.Keys = append(slices.Clone(a.Keys), Key{e.Key, e.At})
+	case KeyRemoved:
+		if d.owners[e.Key] == a.ID {
+			delete(d.owners, e.Key)
+		}
+		a.Keys = slices.DeleteFunc(slices.Clone(a.Keys), func(k Key) bool { return k.ID == e.Key })
+	case PreferencesSet:
+		a.Preferences = e.Preferences
+	case DeletionAsked:
+		a.DeletedAt, a.instead = e.At.Add(UndoWithin), e.Instead
+	case DeletionUndone:
+		a.DeletedAt, a.instead = time.Time{}, ""
+	}
+}
+
+// release drops the claimed name of an account.
+func (d *Directory) release(a *Info) {
+	for _, look := range a.looks {
+		if d.looks[look] == a.ID {
+			delete(d.looks, look)
+		}
+	}
+}
+
+// isDeleted reports whether the deletion of an account has taken effect.
+func (a *Info) isDeleted(now time.Time) bool {
+	return !a.DeletedAt.IsZero() && !now.Before(a.DeletedAt)
+}
+
+func (a *Info) hasKey(key KeyID) bool {
+	return slices.ContainsFunc(a.Keys, func(k Key) bool { return k.ID == key })
+}
+
+// Secret returns the secret of the identifiers. It must not be modified.
+func (d *Directory) Secret() []byte {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.secret
+}
+
+// end returns the sequence of the last event.
+func (d *Directory) end() uint64 {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.last
+}
+
+// Writable returns [match.ErrNewer] if the log has an entry that this version cannot read. Then nothing may be decided:
+// it could contradict that entry.
+func (d *Directory) Writable() error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.unreadable {
+		return ErrReadOnly
+	}
+	return nil
+}
+
+// Key returns the identifier of a key with a fingerprint as OpenSSH shows it, which begins with SHA256:.
+func (d *Directory) Key(fingerprint string) KeyID {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return KeyID(hashed(d.secret, fingerprint))
+}
+
+// Of returns the account of a key: the one to which it is linked, else its own.
+func (d *Directory) Of(key KeyID) match.PlayerID {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if owner, linked := d.owners[key]; linked && !d.accounts[owner].isDeleted(now) {
+		return owner
+	}
+	for generation := 0; ; generation++ {
+		id := ownID(d.secret, key, generation)
+		if a := d.accounts[id]; a == nil || !a.isDeleted(now) && a.hasKey(key) {
+			return id
+		}
+	}
+}
+
+// Upgraded returns a player of a record as this version would have recorded it: older ones identified players by the
+// fingerprints of their keys.
+func (d *Directory) Upgraded(p match.Player) match.Player {
+	if IsFingerprint(p.ID) {
+		p.ID = match.PlayerID(d.Key(string(p.ID)))
+	}
+	return p
+}
+
+// Shown returns a player of an old match as others may see it: a deleted account under an identifier and a name that
+// tell nothing of it.
+func (d *Directory) Shown(p match.Player) match.Player {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if a := d.accounts[p.ID]; a != nil && a.isDeleted(now) {
+		p.ID, p.Name = a.instead, GivenName(a.instead)
+	}
+	return p
+}
+
+// givenLength is how many characters of an identifier a given name has.
+const givenLength = 4
+
+// GivenName returns the name of a player who has none.
+func GivenName(id match.PlayerID) string { return "player-" + string(id[:min(len(id), givenLength)]) }
+
+// NameOf returns the claimed name of an account; empty without one.
+func (d *Directory) NameOf(id match.PlayerID) string {
+	return d.Info(id).Name
+}
+
+// ClaimedBy returns the account that has claimed a name with one of some looks; empty if none has. The name of a deleted
+// account stays claimed for [NameLocked].
+func (d *Directory) ClaimedBy(looks []string) match.PlayerID {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, look := range looks {
+		owner, claimed := d.looks[look]
+		if a := d.accounts[owner]; claimed && (!a.isDeleted(now) || now.Before(a.DeletedAt.Add(NameLocked))) {
+			return owner
+		}
+	}
+	return ""
+}
+
+// Info returns what was decided about an account; only the ID is set if nothing was, or if the account is deleted. It
+// must not be modified.
+func (d *Directory) Info(id match.PlayerID) Info {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if a := d.accounts[id]; a != nil && !a.isDeleted(now) {
+		return *a
+	}
+	return Info{ID: id}
+}
+
+// byCode returns the account that has made a code that is still valid; empty if none has.
+func (d *Directory) byCode(hash string) match.PlayerID {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if a := d.accounts[d.codes[hash]]; a != nil && now.Before(a.codeUntil) && !a.isDeleted(now) {
+		return a.ID
+	}
+	return ""
+}
+
+// hash returns the hash under which a code is recorded.
+func (d *Directory) hash(code match.Code) string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return hashed(d.secret, "code "+string(code))
+}

@@ -1,0 +1,14 @@
+// Package account has what people decide about their accounts, as a log of events and its fold: names, keys,
+// preferences and deletions. An account about which nothing was decided has no event and costs nothing.
+//
+// # Identifiers
+//
+// A key is known by its [KeyID]: a keyed hash of its fingerprint. The account of a key has the same identifier as the
+// key, unless the key was linked to another account. The secret of the hash is drawn once and is the first event of the
+// log, so all nodes compute the same identifiers. Without it, identifiers tell nothing about keys that others know.
+//
+// # Time
+//
+// A deletion takes effect seven days after it was asked for, without an event of its own. So what a [Directory] answers
+// depends on the time; its state depends on the events alone, and is the same on all nodes.
+package account

@@ -1,0 +1,158 @@
+package journaltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+)
+
+// Accounts runs the tests of [account.Log]. open returns a log that has at most a secret and that the test's cleanup
+// closes.
+func Accounts(t *testing.T, open func(*testing.T) account.Log) {
+	for name, test := range map[string]func(*testing.T, account.Log){
+		"ExpectsTheNextSequence": accountsExpectTheNextSequence,
+		"KeepsEveryField":        accountsKeepEveryField,
+		"ManyWriters":            accountsOfManyWriters,
+		"OneSecret":              accountsHaveOneSecret,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+	}
+}
+
+// recorded returns all events of a log.
+func recorded(log account.Log) (all []account.Event) {
+	log.Subscribe(func(e account.Event) { all = append(all, e) })()
+	return all
+}
+
+// decided returns an event with every field that is recorded.
+func decided(seq uint64) account.Event {
+	return account.Event{
+		Seq: seq, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh", Name: "Ann", Looks: []string{"ann", "^ann"},
+		Code: "c", Instead: "x", Secret: []byte("s"),
+		Preferences: account.Preferences{Theme: "dark", Digits: "on", Mouse: "off", Bell: "off", Motion: "off"},
+	}
+}
+
+func accountsExpectTheNextSequence(t *testing.T, log account.Log) {
+	next := uint64(len(recorded(log))) + 1
+	for _, seq := range []uint64{0, next + 1} {
+		if _, err := log.Append(t.Context(), decided(seq)); !errors.Is(err, match.ErrConflict) {
+			t.Errorf("event %d, when %d is the next: %v", seq, next, err)
+		}
+	}
+	for seq := next; seq < next+3; seq++ {
+		if _, err := log.Append(t.Context(), decided(seq)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := log.Append(t.Context(), decided(next)); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("event %d again: %v", next, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := log.Append(ctx, decided(next+3)); !errors.Is(err, context.Canceled) {
+		t.Errorf("without any time: %v", err)
+	}
+}
+
+// accountsKeepEveryField: events are delivered as they were recorded, also those from before Subscribe, and none after
+// stop.
+func accountsKeepEveryField(t *testing.T, log account.Log) {
+	next := uint64(len(recorded(log))) + 1
+	var received []account.Event
+	want := make([]account.Event, 0, 2)
+	var stop func()
+	for i := range uint64(3) {
+		stored, err := log.Append(t.Context(), decided(next+i))
+		if err != nil || time.Since(stored.At).Abs() > time.Minute {
+			t.Fatalf("recorded at %v, %v", stored.At, err)
+		}
+		if i < 2 {
+			want = append(want, decided(next+i))
+		}
+		switch i {
+		case 0:
+			stop = log.Subscribe(func(e account.Event) { received = append(received, e) })
+		case 1:
+			stop()
+			stop()
+		}
+	}
+	received = received[next-1:]
+	for i := range received {
+		received[i].At = time.Time{}
+	}
+	if !reflect.DeepEqual(received, want) {
+		t.Errorf("received %+v, want %+v", received, want)
+	}
+}
+
+// Of several appends of the same event one succeeds, and the others find what came first.
+func accountsOfManyWriters(t *testing.T, log account.Log) {
+	first := uint64(len(recorded(log))) + 1
+	var mu sync.Mutex
+	wins := map[uint64]int{}
+	var writers sync.WaitGroup
+	for writer := range 4 {
+		writers.Go(func() {
+			for seq := first; seq < first+20; seq++ {
+				e := decided(seq)
+				e.Name = fmt.Sprint(writer)
+				stored, err := log.Append(t.Context(), e)
+				if err != nil && !errors.Is(err, match.ErrConflict) {
+					t.Error(err)
+				}
+				all := recorded(log)
+				if uint64(len(all)) < seq {
+					t.Errorf("event %d was refused, and none came first", seq)
+					return
+				}
+				if mine := all[seq-1].Name == e.Name; mine != (err == nil) || mine && stored.Name != e.Name {
+					t.Errorf("event %d is that of %s; that of %d: %v", seq, all[seq-1].Name, writer, err)
+				}
+				if err == nil {
+					mu.Lock()
+					wins[seq]++
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	writers.Wait()
+	for seq := first; seq < first+20; seq++ {
+		if wins[seq] != 1 {
+			t.Errorf("event %d was recorded %d times", seq, wins[seq])
+		}
+	}
+}
+
+// accountsHaveOneSecret: those who open the accounts at the same time know keys by the same identifiers.
+func accountsHaveOneSecret(t *testing.T, log account.Log) {
+	ids := make([]account.KeyID, 4)
+	var openers sync.WaitGroup
+	for i := range ids {
+		openers.Go(func() {
+			directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer stop()
+			ids[i] = directory.Key("SHA256:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg")
+		})
+	}
+	openers.Wait()
+	for _, id := range ids {
+		if id != ids[0] || len(id) != 16 {
+			t.Errorf("a key is known as %v", ids)
+		}
+	}
+}
