@@ -34,7 +34,7 @@ type channel struct {
 	conn       *connection
 	slot       *limit.Slot
 	who        identity
-	input      io.Reader     // the channel's, or what is left of it after a wait
+	input      io.Reader // the channel's, or what is left of it after a wait
 	asked      asking
 	life       cancelContext // ends when the client closes the channel or the session gives way
 	cost       cost

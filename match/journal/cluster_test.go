@@ -164,6 +164,7 @@ func TestCluster(t *testing.T) {
 	})
 	t.Run("of two rivals one wins", func(t *testing.T) { c.rivals(t) })
 	t.Run("all know a key by one identifier", func(t *testing.T) { c.knowsKeys(t) })
+	t.Run("of two who claim a name one gets it", func(t *testing.T) { c.rivalNames(t) })
 	t.Run("notes are seen everywhere", func(t *testing.T) { c.entries(t) })
 	t.Run("of two notes under a key one stands", func(t *testing.T) { c.rivalEntries(t) })
 	t.Run("a finished match is read anywhere", func(t *testing.T) {

@@ -2,11 +2,14 @@ package journal
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"notakto/internal/logbuffer"
 	"notakto/match"
@@ -164,5 +167,86 @@ func (c *nodes) knowsKeys(t *testing.T) {
 		if id, want := s.accounts.Key(annsKey), c.stores[0].accounts.Key(annsKey); id != want {
 			t.Errorf("node %d knows a key as %s, and node 0 as %s", i, id, want)
 		}
+	}
+}
+
+// accountsOf returns the accounts as a node has them.
+func accountsOf(s *Store) *account.Accounts {
+	return account.New(account.Config{
+		Directory: s.accounts, Log: s.people, Clean: strings.TrimSpace,
+		Looks: func(name string) []string { return []string{strings.ToLower(name)} },
+	})
+}
+
+func callerOf(s *Store, fingerprint string) account.Caller {
+	key := s.accounts.Key(fingerprint)
+	return account.Caller{Account: s.accounts.Of(key), Key: key}
+}
+
+func (c *nodes) rivalNames(t *testing.T) {
+	for round := range 10 {
+		name := fmt.Sprint("name", round)
+		errs := make([]error, len(c.stores))
+		var all sync.WaitGroup
+		for i, s := range c.stores {
+			all.Go(func() { errs[i] = accountsOf(s).Claim(t.Context(), callerOf(s, fmt.Sprint("SHA256:", round, i)), name) })
+		}
+		all.Wait()
+		won := 0
+		for i, err := range errs {
+			owner := c.stores[i].accounts.ClaimedBy([]string{name})
+			switch {
+			case err == nil && owner == callerOf(c.stores[i], fmt.Sprint("SHA256:", round, i)).Account:
+				won++
+			case !errors.Is(err, account.ErrNameTaken) || owner == "":
+				t.Errorf("node %d: %v; it is the name of %q", i, err, owner)
+			}
+		}
+		if won != 1 {
+			t.Fatalf("%d players have claimed %s", won, name)
+		}
+	}
+}
+
+// A deleted account stands in no match any more, a week after its player asked for that.
+func TestADeletedAccountStandsInNoOldMatch(t *testing.T) {
+	cfg := natsd.Config{Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
+	s := open(t, cfg)
+	ann := callerOf(s, annsKey)
+	events := journaltest.Played("old")
+	for i := range events {
+		if events[i].Player.Name == "Ann-Sofie Öst" {
+			events[i].Player.ID = ann.Account
+		}
+	}
+	putAll(t, s, events)
+	if err := s.Archive(t.Context(), "old"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is put away", func() bool { return count(t, s, natsd.ArchiveStream) == 1 && purged(t, s) })
+	if err := accountsOf(s).Delete(t.Context(), ann, "Ann", "Ann"); err != nil {
+		t.Fatal(err)
+	}
+	for _, deleted := range []bool{false, true} {
+		players := playersOf(t, s, "old")
+		if len(players) != 1 || (players[0] != ann.Account) != deleted {
+			t.Errorf("deleted: %v; the match has the players %v, and she was %s", deleted, players, ann.Account)
+		}
+		events, _ := s.Load(t.Context(), "old", 0)
+		if strings.Contains(fmt.Sprint(events), "Ann-Sofie") == deleted {
+			t.Errorf("deleted: %v; the match is %v", deleted, events)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		later := newClock()
+		later.start = later.start.Add(account.UndoWithin + time.Minute)
+		s = newStore(cfg, later)
+		if err := s.open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
