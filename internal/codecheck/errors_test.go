@@ -10,35 +10,25 @@ import (
 	"testing"
 )
 
-// errorsWithoutWords returns the errors of match and rules that no player causes: the front ends have no words for
-// them.
+// errorsWithoutWords returns the errors of match and rules that no player causes.
 func errorsWithoutWords() map[string]string {
 	return map[string]string{
-		"match.ErrBadEvent":           "a log that makes no sense is told as match.ErrDamaged",
-		"match.ErrConflict":           "tables and the lobby try again",
-		"match.ErrArchived":           "a table that was put away is told as match.ErrClosed",
-		"match.ErrUnavailable":        "match.UserMessage has its words for all front ends",
-		"rules.ErrBadGame":            "games are typed to the command analyse only, which says the error itself",
-		"rules.ErrBadPosition":        "positions are typed to that command only as well",
-		"wording rules.ErrBadMove":    "a screen sends no move in writing, and a line that is typed is judged before",
-		"wording rules.ErrBadVariant": "a screen offers only what there is, and a line that is typed is judged before",
-		"bot match.ErrSeatInUse":      "it is a match.ErrTableFull",
-		"bot match.ErrUnavailable":    "match.UserMessage has its words",
+		"match.ErrBadEvent":    "a log that makes no sense is told as match.ErrDamaged",
+		"match.ErrConflict":    "tables and the lobby try again",
+		"match.ErrArchived":    "a table that was put away is told as match.ErrClosed",
+		"match.ErrUnavailable": "match.UserMessage has its words for all front ends",
+		"rules.ErrBadGame":     "games are typed to the command analyse only, which says the error itself",
+		"rules.ErrBadPosition": "positions are typed to that command only as well",
 	}
 }
 
-// A front end shows an error without words as "that did not work".
+// The front ends show an error without a row in sshapp/wording/errors.go as "that did not work".
 func TestEveryErrorHasWords(t *testing.T) {
-	without := errorsWithoutWords()
-	for _, from := range []string{"match", "rules"} {
+	for _, from := range []string{"match", "rules", "rules/strategy"} {
 		for _, name := range declaredErrors(t, filepath.Join(top, from)) {
-			name = from + "." + name
-			for _, frontEnd := range []string{"wording", "bot"} {
-				_, everywhere := without[name]
-				_, here := without[frontEnd+" "+name]
-				if !everywhere && !here && !mentions(t, filepath.Join(top, "sshapp", frontEnd), name) {
-					t.Errorf("sshapp/%s has no words for %s", frontEnd, name)
-				}
+			name = filepath.Base(from) + "." + name
+			if errorsWithoutWords()[name] == "" && !mentions(t, filepath.Join(top, "sshapp/wording"), name) {
+				t.Errorf("sshapp/wording/errors.go has no row for %s", name)
 			}
 		}
 	}

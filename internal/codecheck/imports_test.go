@@ -62,7 +62,7 @@ func allowedImports() map[string]imports {
 		"sshapp/terminal": {modules: []string{"charm.land/ssh", "github.com/charmbracelet/colorprofile", "golang.org/x/crypto/"}},
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
-		"sshapp/wording":  {local: []string{"match", "rules", "rules/strategy"}, modules: []string{"github.com/spf13/cobra"}},
+		"sshapp/wording":  {local: []string{"match", "rules", "rules/strategy", "sshapp/bot/botproto"}, modules: []string{"github.com/spf13/cobra"}},
 		"sshapp/limit": {
 			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
 		},
@@ -88,6 +88,7 @@ func allowedImports() map[string]imports {
 		"sshapp/bot": {
 			local: []string{
 				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto", "sshapp/client", "sshapp/idle",
+				"sshapp/wording",
 			},
 			modules: []string{"golang.org/x/time/"},
 		},

@@ -73,7 +73,7 @@ func TestUnusualMatches(t *testing.T) {
 	h := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
-		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure, "", "notakto: the log of the match is damaged\n")
+		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitFailure, "", "notakto: the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 	nine, err := rules.Notakto(9)
 	if err != nil {

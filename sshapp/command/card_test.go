@@ -73,6 +73,6 @@ func TestWhichMatchesAreShown(t *testing.T) {
 		at("a b").expect(t, "two names", command.ExitUsage, "", "2 arguments")
 		at(string(private)).expect(t, "a private match, by its name", command.ExitOK, "bob", "")
 		locally(name, "x").expect(t, "without a server", command.ExitFailure, "", "ssh HOST "+name+"\n")
-		of(broken, "x").expect(t, "a damaged one", command.ExitFailure, "", "the log of the match is damaged\n")
+		of(broken, "x").expect(t, "a damaged one", command.ExitFailure, "", "the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"notakto/match"
 	"notakto/sshapp/plain"
 	"notakto/sshapp/start"
+	"notakto/sshapp/wording"
 )
 
 // action is what a command does.
@@ -31,23 +31,21 @@ func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
 
-// errLate says that the outcome is not known.
+// errLate says that a command has no answer; it would have changed nothing.
 var errLate = errors.New("the server took too long; try again in a moment")
 
-// userError is an error as a player is to read it: of a server that cannot record anything just now only why.
+// userError is an error as a player is to read it.
 func userError(err error) error {
-	switch why := match.UserMessage(err); {
-	case why != "":
-		return errors.New(why)
-	case errors.Is(err, match.ErrDamaged):
-		return match.ErrDamaged
-	case errors.Is(err, match.ErrNewer):
-		return match.ErrNewer
+	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return errLate
-	default:
-		return err
 	}
+	if said := wording.ForError(err); said.Known {
+		return errors.New(said.Message)
+	}
+	return err
 }
 
 // game is played on the full screen where there is one, and otherwise line by line.

@@ -1,14 +1,11 @@
 package plain
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"notakto/match"
 	"notakto/match/manager"
-	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
@@ -154,21 +151,6 @@ func TestHelp(t *testing.T) {
 
 func isCommand(word string) bool {
 	return slices.ContainsFunc(commands(), func(c command) bool { return c.name == word })
-}
-
-// Every refusal is a sentence that says what to do.
-func TestErrors(t *testing.T) {
-	unknown := errorText(errors.New("anything else"))
-	for _, err := range []error{
-		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrMatchOver, match.ErrNotOver, match.ErrNotStarted,
-		match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrAlreadySeeking, match.ErrTooMany, match.ErrAddressFull, match.ErrRateLimited, match.ErrDraining,
-		match.ErrClosed, match.ErrNoSuchMatch, errTwoTables,
-	} {
-		text := errorText(err)
-		if text == unknown || !strings.HasSuffix(text, ".") {
-			t.Errorf("%v: %s", err, text)
-		}
-	}
 }
 
 // A player has as many matches as the house allows.

@@ -162,6 +162,6 @@ func errorText(err error) string {
 	case errors.Is(err, errTwoTables):
 		return "Two of your matches are open here: type leave to step away from this one first."
 	default:
-		return wording.FullError(err)
+		return wording.ForError(err).Full
 	}
 }

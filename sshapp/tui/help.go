@@ -167,7 +167,7 @@ func (h *howToScreen) place(c rules.Cell) {
 	h.cursor.cell = c
 	next, err := h.board.Play(rules.Move{Cell: c})
 	if err != nil {
-		h.status = wording.ShortError(err)
+		h.status = wording.ForError(err).Short
 		if h.board.Dead(0) {
 			h.status = "This board is dead: c clears it."
 		}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
-	"notakto/sshapp/wording"
 )
 
 // The review goes through the match move by move, says what each position was and what would have kept it, and shows
@@ -140,21 +138,6 @@ func TestPlayOn(t *testing.T) {
 			p.press("r y esc")
 		}
 	})
-}
-
-// Every refusal that a player can meet has a sentence of its own, short enough for the smallest window.
-func TestSentences(t *testing.T) {
-	other := wording.ShortError(errors.New("disk on fire"))
-	for _, err := range []error{
-		rules.ErrCellTaken, rules.ErrBoardDead, rules.ErrOver, match.ErrNotYourTurn, match.ErrNotStarted, match.ErrMatchOver, match.ErrNotOver,
-		match.ErrNoSuchMatch, match.ErrNotSeated, match.ErrNoSuchTable, match.ErrTableFull, match.ErrSeatInUse, match.ErrOwnTable, match.ErrAlreadySeeking,
-		match.ErrTooMany, match.ErrAddressFull, match.ErrRateLimited, match.ErrDraining, match.ErrClosed, match.ErrDamaged, match.ErrNewer,
-	} {
-		text := wording.ShortError(fmt.Errorf("placing: %w", err))
-		if text == other || len(text) > minWidth-2 {
-			t.Errorf("%v: %q", err, text)
-		}
-	}
 }
 
 // The review said that Enter accepts, and Enter did nothing; and the same line hid what it says of a move.

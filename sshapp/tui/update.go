@@ -191,7 +191,7 @@ func refuse(r *Root, msg failed) tea.Cmd {
 	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
 		r.errText = "No answer in time: the board will tell."
 	default:
-		r.errText = wording.ShortError(msg.err)
+		r.errText = wording.ForError(msg.err).Short
 	}
 	return r.pass(msg)
 }

@@ -7,80 +7,205 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/bot/botproto"
 )
 
-// errorTexts are what is said of each error: in a few words, where there is room for a line of 38 columns, and in full,
-// with what to type next where commands are typed.
-var errorTexts = [...]struct {
-	err         error
-	short, full string // the short one is said where full is empty
-}{
-	{rules.ErrCellTaken, "That cell is taken.", "That cell is taken: type boards to hear which are free."},
-	{rules.ErrBoardDead, "That board is dead.", "That board is dead: type boards to hear which are not."},
-	{rules.ErrNoSuchBoard, "There is no such board.", ""},
-	{rules.ErrNoSuchCell, "There is no such cell.", ""},
-	{match.ErrNotYourTurn, "It is not your turn yet.", "It is not your turn yet: wait for your opponent's move."},
-	{match.ErrNotStarted, "You have no opponent yet.",
-		"You have no opponent yet: wait for your guest, or type leave to close the table."},
-	{rules.ErrOver, "The match is over.", "The match is over: type rematch, review or leave."},
-	{match.ErrMatchOver, "The match is over.", "The match is over: type rematch, review or leave."},
-	{match.ErrNotOver, "The match is not over yet.", "A rematch can come when the match is over."},
-	{match.ErrNoSuchMatch, "There is no such match.",
-		"There is no such match: type matches to hear those in progress."},
-	{match.ErrNotSeated, "You have no seat at that table.", "You have no seat at that table: type watch to watch it."},
-	{match.ErrNoSuchTable, "No table has this code.",
-		"No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code."},
-	{match.ErrTooManyLookups, "Too many lookups: wait a minute.",
-		"Too many match lookups: wait a minute before the next."},
-	{match.ErrTooManyCodes, "Too many wrong codes: wait a minute.",
-		"Too many wrong codes: wait a minute, then type join and the code."},
-	{match.ErrSeatInUse, "That seat is in use: try again soon.",
-		"Another session still has that seat: close that one, or try again in a moment."},
-	{match.ErrTableFull, "Both seats at that table are taken.",
-		"Both seats at that table are taken: type watch to watch it."},
-	{match.ErrOwnTable, "You are already at that table.", ""},
-	{match.ErrAlreadySeeking, "You already wait in another window.",
-		"You are already waiting in another session: stop there first."},
-	{match.ErrTooMany, "Too many matches: finish one first.",
-		"You have as many matches as one player may have: type mine to hear them, and finish one first."},
-	{match.ErrAddressFull, "Your address has too many matches.",
-		"The players of your address have as many matches as they may: try again in a while."},
-	{match.ErrRateLimited, "Too many matches just now: wait a bit.",
-		"Too many matches were begun in a short time: wait a little, then try again."},
-	{match.ErrDraining, "The server stops: no new matches.",
-		"The server is stopping and begins no new matches: come back in a moment."},
-	{match.ErrClosed, "The table has closed.", "The table has closed: type mine to hear your matches."},
-	{match.ErrDamaged, "The record of that match is damaged.",
-		"The record of that match is damaged: it cannot be shown, nor go on."},
-	{match.ErrNewer, "A newer server wrote that match.",
-		"That match was written by a newer version of the server: this one can neither show it nor go on with it."},
-	{context.DeadlineExceeded, "The server took too long: try again.",
-		"The server took too long to say whether that is recorded: type turn or mine to hear how things stand."},
+// Refusal is how each front end says why something was not done.
+type Refusal struct {
+	Code    botproto.ErrorCode // what a bot reads
+	Message string             // the same for a bot's author, or on a command line
+	Short   string             // one sentence for a player, at most 38 columns
+	Full    string             // the same for a player who types commands, with what to type next
+	Known   bool               // whether these are the error's own words: an error without any is a fault of the server
 }
 
-// unknown is what is said of an error that no player causes.
-const unknown = "That did not work: try again."
-
-// ShortError says to a player why something was refused, in a few words.
-func ShortError(err error) string {
-	short, _ := forError(err)
-	return short
-}
-
-// FullError says why something was refused, and what to type next.
-func FullError(err error) string {
-	_, full := forError(err)
-	return full
-}
-
-func forError(err error) (short, full string) {
+// ForError returns how the front ends say an error, which is not nil.
+func ForError(err error) Refusal {
 	if why := match.UserMessage(err); why != "" {
-		return Capital(why) + ".", Capital(why) + "."
+		said := Capital(why) + "."
+		return Refusal{Code: botproto.CodeInternal, Message: why, Short: said, Full: said, Known: true}
 	}
-	for _, t := range errorTexts {
-		if errors.Is(err, t.err) {
-			return t.short, cmp.Or(t.full, t.short)
+	said, known := unknown, false
+	for _, row := range errorTexts {
+		if errors.Is(err, row.err) {
+			said, known = row, true
+			break
 		}
 	}
-	return unknown, unknown
+	return Refusal{
+		Code: said.code, Message: cmp.Or(said.message, err.Error()),
+		Short: said.short, Full: cmp.Or(said.full, said.short), Known: known,
+	}
+}
+
+// errorText is a row of the table of errors.
+type errorText struct {
+	err   error
+	code  botproto.ErrorCode
+	short string
+	full  string // empty: the short one
+	// message is empty where the error says it itself. An internal error has one, for it may say what is not for players.
+	message string
+}
+
+// unknown is the row of an error that has none of its own.
+var unknown = errorText{
+	code:    botproto.CodeInternal,
+	short:   "That did not work: try again.",
+	message: "something went wrong here; ask for the state of the match and try again",
+}
+
+// errorTexts has one row for each error that a player can cause. The first row that fits an error counts.
+var errorTexts = [...]errorText{
+	{
+		err: rules.ErrCellTaken, code: botproto.CodeCellTaken,
+		short: "That cell is taken.",
+		full:  "That cell is taken: type boards to hear which are free.",
+	},
+	{
+		err: rules.ErrBoardDead, code: botproto.CodeBoardDead,
+		short: "That board is dead.",
+		full:  "That board is dead: type boards to hear which are not.",
+	},
+	{
+		err: rules.ErrNoSuchBoard, code: botproto.CodeNoSuchBoard,
+		short: "There is no such board.",
+	},
+	{
+		err: rules.ErrNoSuchCell, code: botproto.CodeNoSuchCell,
+		short: "There is no such cell.",
+	},
+	{
+		err: rules.ErrBadMove, code: botproto.CodeBadMove,
+		short: "That is not a move.",
+		full:  "That is not a move: type a board's letter and a cell's digit, such as B5.",
+	},
+	{
+		err: rules.ErrBadVariant, code: botproto.CodeBadVariant,
+		short: "There is no such game.",
+		full:  "There is no such game: it is 1 to 9 boards, or tictactoe.",
+	},
+	{
+		err: strategy.ErrBadLevel, code: botproto.CodeBadLevel,
+		short: "The computer has no such level.",
+		full:  "The computer has no such level: type levels to hear which it has.",
+	},
+	{
+		err: match.ErrNotYourTurn, code: botproto.CodeNotYourTurn,
+		short: "It is not your turn yet.",
+		full:  "It is not your turn yet: wait for your opponent's move.",
+	},
+	{
+		err: match.ErrNotStarted, code: botproto.CodeNotYourTurn,
+		short: "You have no opponent yet.",
+		full:  "You have no opponent yet: wait for your guest, or type leave to close the table.",
+	},
+	{
+		err: rules.ErrOver, code: botproto.CodeMatchOver,
+		short: "The match is over.",
+		full:  "The match is over: type rematch, review or leave.",
+	},
+	{
+		err: match.ErrMatchOver, code: botproto.CodeMatchOver,
+		short: "The match is over.",
+		full:  "The match is over: type rematch, review or leave.",
+	},
+	{
+		err: match.ErrNotOver, code: botproto.CodeNotYourTurn,
+		short: "The match is not over yet.",
+		full:  "A rematch can come when the match is over.",
+	},
+	{
+		err: match.ErrNoSuchMatch, code: botproto.CodeNoSuchMatch,
+		short: "There is no such match.",
+		full:  "There is no such match: type matches to hear those in progress.",
+	},
+	{
+		err: match.ErrNotSeated, code: botproto.CodeNotSeated,
+		short: "You have no seat at that table.",
+		full:  "You have no seat at that table: type watch to watch it.",
+	},
+	{
+		err: match.ErrNoSuchTable, code: botproto.CodeNoSuchTable,
+		short: "No table has this code.",
+		full:  "No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code.",
+	},
+	{
+		err: match.ErrTooManyLookups, code: botproto.CodeRateLimited,
+		short: "Too many lookups: wait a minute.",
+		full:  "Too many match lookups: wait a minute before the next.",
+	},
+	{
+		err: match.ErrTooManyCodes, code: botproto.CodeRateLimited,
+		short: "Too many wrong codes: wait a minute.",
+		full:  "Too many wrong codes: wait a minute, then type join and the code.",
+	},
+	{
+		err: match.ErrSeatInUse, code: botproto.CodeTableFull,
+		short: "That seat is in use: try again soon.",
+		full:  "Another session still has that seat: close that one, or try again in a moment.",
+	},
+	{
+		err: match.ErrTableFull, code: botproto.CodeTableFull,
+		short: "Both seats at that table are taken.",
+		full:  "Both seats at that table are taken: type watch to watch it.",
+	},
+	{
+		err: match.ErrOwnTable, code: botproto.CodeOwnTable,
+		short: "You are already at that table.",
+	},
+	{
+		err: match.ErrAlreadySeeking, code: botproto.CodeAlreadySeeking,
+		short: "You already wait in another window.",
+		full:  "You are already waiting in another session: stop there first.",
+	},
+	{
+		err: match.ErrTooMany, code: botproto.CodeTooMany,
+		short: "Too many matches: finish one first.",
+		full:  "You have as many matches as one player may have: type mine to hear them, and finish one first.",
+	},
+	{
+		err: match.ErrAddressFull, code: botproto.CodeTooMany,
+		short: "Your address has too many matches.",
+		full:  "The players of your address have as many matches as they may: try again in a while.",
+	},
+	{
+		err: match.ErrRateLimited, code: botproto.CodeRateLimited,
+		short: "Too many matches just now: wait a bit.",
+		full:  "Too many matches were begun in a short time: wait a little, then try again.",
+	},
+	{
+		err: match.ErrDraining, code: botproto.CodeDraining,
+		short: "The server stops: no new matches.",
+		full:  "The server is stopping and begins no new matches: come back in a moment.",
+	},
+	{
+		err: match.ErrClosed, code: botproto.CodeMatchOver,
+		short: "The table has closed.",
+		full:  "The table has closed: type mine to hear your matches.",
+	},
+	{
+		err: match.ErrDamaged, code: botproto.CodeInternal,
+		short:   "The record of that match is damaged.",
+		full:    "The record of that match is damaged: it cannot be shown, nor go on.",
+		message: "the log of the match is damaged: it can be neither shown nor played on",
+	},
+	{
+		err: match.ErrNewer, code: botproto.CodeInternal,
+		short:   "A newer server wrote that match.",
+		full:    "That match was written by a newer version of the server: this one can neither show it nor go on with it.",
+		message: "the match was written by a newer version of the server: this one can neither show it nor go on with it",
+	},
+	{
+		err: context.DeadlineExceeded, code: botproto.CodeInternal,
+		short:   "The server took too long: try again.",
+		full:    "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
+		message: "the server took too long, and nobody knows yet whether it was recorded: ask for the state of the match",
+	},
+	{
+		err: context.Canceled, code: botproto.CodeInternal,
+		short:   "This session is ending.",
+		message: "this session is ending, and nobody knows yet whether it was recorded: ask for the state of the match when you have come back",
+	},
 }
