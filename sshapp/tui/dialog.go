@@ -46,6 +46,11 @@ func newDialog(s *session, d dialog) *dialog {
 	return &d
 }
 
+// bindings are the keys that answer, yes first.
+func (d *dialog) bindings(keys *keyMap) []key.Binding {
+	return []key.Binding{renamed(keys.yes, d.yesText), renamed(keys.no, d.noText)}
+}
+
 // answer takes a key in; done says that the question is answered.
 func (d *dialog) answer(press tea.KeyPressMsg, keys *keyMap) (to navigation, done bool) {
 	switch {
@@ -66,7 +71,7 @@ func (d *dialog) isTooSoon() bool {
 	return gives && time.Since(d.asked) < d.unseen
 }
 
-func (d *dialog) draw(s *draw.Canvas) {
+func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
 	width := min(s.Width-2, max(38, draw.Columns(d.question)+4))
 	inner := width - 4
 	height := 5
@@ -87,6 +92,8 @@ func (d *dialog) draw(s *draw.Canvas) {
 	if len(d.lines) > 0 {
 		y++
 	}
-	x := s.Hint(at.X+2, y, "y", d.yesText)
-	s.Hint(x+3, y, "n", d.noText)
+	x := at.X + 2
+	for _, binding := range d.bindings(keys) {
+		x = s.Hint(x, y, binding.Help().Key, binding.Help().Desc) + 3
+	}
 }

@@ -10,14 +10,14 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// keyMap is every key there is, in one place; each screen's hints and the help are made from it.
+// keyMap is every key there is; each screen's hints and the help are made from it.
 type keyMap struct {
 	movingKeys
-	tableKeys
+	boardKeys
 	matchKeys
 	settingKeys
 	yes, no key.Binding // of a question
-	hints   tableHints
+	table   []tableKey
 }
 
 // movingKeys go about on a screen, and from one to another.
@@ -29,16 +29,12 @@ type movingKeys struct {
 	first, last           key.Binding
 }
 
-// tableKeys are those of a board.
-type tableKeys struct {
-	nextBoard, prevBoard    key.Binding
-	board, digit, shortcuts key.Binding
-	clearBoard              key.Binding
-}
+// boardKeys are those of a board that several screens have.
+type boardKeys struct{ digit, shortcuts, clearBoard key.Binding }
 
 // matchKeys are those for matches.
 type matchKeys struct {
-	resign, leave          key.Binding
+	leave                  key.Binding
 	rematch, review, lobby key.Binding
 	nextMistake, share     key.Binding
 	playOn, theory         key.Binding
@@ -50,13 +46,7 @@ type matchKeys struct {
 type settingKeys struct {
 	help, theme, mouse      key.Binding
 	digits, bell, quit, cut key.Binding
-	deadly, motion          key.Binding
-}
-
-// tableHints are the hints at a table, which are drawn with every key.
-type tableHints struct {
-	watching, playing, playingOne []key.Binding
-	cramped, crampedOne           []key.Binding // where there may be no room for all of them, with the way out among the first
+	motion                  key.Binding
 }
 
 func bind(keys []string, name, what string) key.Binding {
@@ -99,10 +89,7 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			first: bind([]string{"home", "pgup"}, "Home", "the first"),
 			last:  bind([]string{"end", "pgdown", "G"}, "End", "the last"),
 		},
-		tableKeys: tableKeys{
-			nextBoard:  bind([]string{"tab"}, "Tab", "board"),
-			prevBoard:  bind([]string{"shift+tab"}, "Shift-Tab", "previous"),
-			board:      bind(letters('A', 'I'), "A-I", "that board"),
+		boardKeys: boardKeys{
 			digit:      bind(letters('1', '9'), "1-9", "place there"),
 			shortcuts:  bind(letters('1', '9'), "1-9", "choose"),
 			clearBoard: bind([]string{"c", "backspace", "delete"}, "c", "clear"),
@@ -114,7 +101,6 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 			mouse:  bind([]string{"m"}, "m", "mouse"),
 			digits: bind([]string{"p"}, "p", "digits"),
 			bell:   bind([]string{"b"}, "b", "bell"),
-			deadly: bind([]string{"x"}, "x", "deadly"),
 			motion: bind([]string{"z"}, "z", "motion"),
 			quit:   bind([]string{"q", "esc"}, "q", "quit"),
 			cut:    bind([]string{"ctrl+c"}, "Ctrl-C", "quit"),
@@ -122,18 +108,12 @@ func newKeyMap(arrows, upDown, sideways string) *keyMap {
 		yes: bind([]string{"y", "Y"}, "y", "yes"),
 		no:  bind([]string{"n", "N", "esc", "q"}, "n", "no"),
 	}
-	placeIt := renamed(k.digit, "place")
-	k.hints.watching = []key.Binding{k.leave, k.theme, k.help}
-	k.hints.playing = []key.Binding{k.move, placeIt, k.nextBoard, k.place, k.resign, k.leave, k.help}
-	k.hints.playingOne = []key.Binding{k.move, placeIt, k.place, k.resign, k.leave, k.help}
-	k.hints.cramped = []key.Binding{k.move, placeIt, k.leave, k.nextBoard, k.place, k.resign, k.help}
-	k.hints.crampedOne = []key.Binding{k.move, placeIt, k.leave, k.place, k.resign, k.help}
+	k.table = newTableKeys(k)
 	return k
 }
 
 func newMatchKeys() matchKeys {
 	return matchKeys{
-		resign:      bind([]string{"r"}, "r", "resign"),
 		leave:       bind([]string{"q", "esc"}, "q", "leave"),
 		rematch:     bind([]string{"enter", "kpenter"}, "Enter", "rematch"),
 		review:      bind([]string{"v"}, "v", "review"),

@@ -31,6 +31,8 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)
 		}
+		question := append(quitDialog(at, s).bindings(s.keys), s.keys.cut)
+		checkMeanings(t, "question", [][]key.Binding{question})
 	}
 }
 

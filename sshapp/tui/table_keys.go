@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -13,73 +14,98 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
+type tableKey struct {
+	key.Binding
+	hint      string // what the bottom says that it does; empty if it is not there
+	forAll    bool   // also for spectators
+	isSetting bool   // the help has it among the settings
+	isListed  func(rules.Variant) bool
+	do        tableAction // nil: the line before says what it does
+}
+
+// tableAction is what a key of the table does.
+type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
+
+// newTableKeys are the keys of the table, most needed first.
+func newTableKeys(k *keyMap) []tableKey {
+	always := func(rules.Variant) bool { return true }
+	ofSeveral := func(v rules.Variant) bool { return v.Boards() > 1 }
+	ofNotakto := func(v rules.Variant) bool { return !v.IsTicTacToe() }
+	return []tableKey{
+		{Binding: k.move, hint: "move", isListed: always, do: moveCursor},
+		{Binding: k.byLetters, isListed: always},
+		{Binding: k.digit, hint: "place", isListed: always, do: placeDigit},
+		{Binding: bind(letters('A', 'I'), "A-I", "that board"), isListed: ofSeveral, do: pickBoard},
+		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: ofSeveral, do: cycleBoards(1)},
+		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), isListed: ofSeveral, do: cycleBoards(-1)},
+		{Binding: k.place, hint: "place", isListed: always, do: placeAtCursor},
+		{Binding: k.bySpace, isListed: always},
+		{Binding: bind([]string{"r"}, "r", "resign"), hint: "resign", isListed: always, do: askToResign},
+		{Binding: k.leave, hint: "leave", forAll: true, isListed: always, do: leaveTable},
+		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: ofNotakto, do: toggleDeadly},
+	}
+}
+
+// has reports whether a key does something at the table for the player.
+func (t *tableScreen) has(k tableKey) bool { return k.forAll || !t.table.IsWatching() }
+
 // ShortHelp is part of help.KeyMap.
 func (t *tableScreen) ShortHelp() []key.Binding {
-	k := t.session.keys
-	switch {
-	case t.table.IsWatching():
-		return k.hints.watching
-	case t.table.Variant.Boards() > 1 && t.session.roomy():
-		return k.hints.playing
-	case t.table.Variant.Boards() > 1:
-		return k.hints.cramped
-	case t.session.roomy():
-		return k.hints.playingOne
-	default:
-		return k.hints.crampedOne
+	const wayOut = 2 // where there may be no room for all, the way out is among the first
+	keys := t.session.keys
+	hints := make([]key.Binding, 0, len(keys.table))
+	for _, k := range keys.table {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table.Variant) {
+			continue
+		}
+		at := len(hints)
+		if k.forAll && !t.session.roomy() {
+			at = min(at, wayOut)
+		}
+		hints = slices.Insert(hints, at, renamed(k.Binding, k.hint))
 	}
+	if t.table.IsWatching() {
+		hints = append(hints, keys.theme)
+	}
+	return append(hints, keys.help)
 }
 
 // FullHelp is part of help.KeyMap.
 func (t *tableScreen) FullHelp() [][]key.Binding {
-	k := t.session.keys
-	switch {
-	case t.table.IsWatching():
-		return [][]key.Binding{{k.leave}, k.settings()}
-	case t.table.Variant.Boards() == 1:
-		return [][]key.Binding{{k.move, k.byLetters, k.place, k.bySpace, k.digit, k.resign, k.leave}, t.settings()}
-	default:
-		return [][]key.Binding{{
-			k.move, k.byLetters, k.place, k.bySpace, k.digit, k.board, renamed(k.nextBoard, "next board"), k.prevBoard, k.resign, k.leave,
-		}, t.settings()}
+	var own, settings []key.Binding
+	for _, k := range t.session.keys.table {
+		switch {
+		case !t.has(k) || !k.isListed(t.table.Variant):
+		case k.isSetting:
+			settings = append(settings, k.Binding)
+		default:
+			own = append(own, k.Binding)
+		}
 	}
-}
-
-// settings are the keys that mean the same everywhere, and the one that shows the deadly cells.
-func (t *tableScreen) settings() []key.Binding {
-	if t.table.Variant.IsTicTacToe() {
-		return t.session.keys.settings()
-	}
-	return append([]key.Binding{t.session.keys.deadly}, t.session.keys.settings()...)
+	return [][]key.Binding{own, append(settings, t.session.keys.settings()...)}
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	keys := t.session.keys
 	t.status = ""
-	switch {
-	case key.Matches(press, keys.leave):
-		return t.leave(), nil
-	case t.table.IsWatching():
-		return nil, nil
-	case key.Matches(press, keys.resign):
-		return ask{newDialog(t.session, dialog{
-			question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
-			yes: giveUp{t.table}, yesText: "resign", noText: "play on",
-		})}, nil
-	case key.Matches(press, keys.deadly):
-		return nil, t.toggleDeadly()
-	case key.Matches(press, keys.place):
-		return nil, t.place(t.cursor.move())
-	case key.Matches(press, keys.digit):
-		t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
-		return nil, t.place(t.cursor.move())
+	for _, k := range t.session.keys.table {
+		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
+			return k.do(t, press)
+		}
 	}
-	moveCursor(t, press)
 	return nil, nil
 }
 
+// askToResign asks before a player resigns.
+func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+	return ask{newDialog(t.session, dialog{
+		question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
+		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
+	})}, nil
+}
+
 // toggleDeadly shows the cells that kill a board, or hides them again. Between people they are shown to both, for good.
-func (t *tableScreen) toggleDeadly() tea.Cmd {
+func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	s := t.session
 	switch {
 	case t.table.Variant.IsTicTacToe():
@@ -87,7 +113,7 @@ func (t *tableScreen) toggleDeadly() tea.Cmd {
 	case !t.table.IsAgainstComputer() && t.table.RevealedBy() != rules.Nobody:
 		t.status = "Both of you see the deadly cells."
 	case !t.table.IsAgainstComputer():
-		return s.commands.act(t.table, t.table.Reveal)
+		return nil, s.commands.act(t.table, t.table.Reveal)
 	default:
 		isShown := s.showsDeadly(t.table)
 		s.choices.deadly = deadlyShown
@@ -96,32 +122,37 @@ func (t *tableScreen) toggleDeadly() tea.Cmd {
 		}
 		t.status = onOff("Deadly cells", !isShown)
 	}
-	return nil
+	return nil, nil
 }
 
-// moveCursor moves the cursor.
-func moveCursor(t *tableScreen, press tea.KeyPressMsg) {
-	keys, p := t.session.keys, t.table.Position
+// moveCursor moves the cursor by one cell.
+func moveCursor(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	keys, to := t.session.keys, direction{}
 	switch {
 	case key.Matches(press, keys.up):
-		t.cursor = t.cursor.step(direction{0, -1}, t.boards(), p)
+		to.dy = -1
 	case key.Matches(press, keys.down):
-		t.cursor = t.cursor.step(direction{0, 1}, t.boards(), p)
+		to.dy = 1
 	case key.Matches(press, keys.left):
-		t.cursor = t.cursor.step(direction{-1, 0}, t.boards(), p)
+		to.dx = -1
 	case key.Matches(press, keys.right):
-		t.cursor = t.cursor.step(direction{1, 0}, t.boards(), p)
-	case key.Matches(press, keys.nextBoard):
-		t.cursor = t.cursor.cycle(1, p)
-	case key.Matches(press, keys.prevBoard):
-		t.cursor = t.cursor.cycle(-1, p)
-	case key.Matches(press, keys.board):
-		pickBoard(t, int(press.String()[0]-'A'))
+		to.dx = 1
+	}
+	t.cursor = t.cursor.step(to, t.boards(), t.table.Position)
+	return nil, nil
+}
+
+// cycleBoards goes to the next living board, or with -1 to the one before.
+func cycleBoards(by int) tableAction {
+	return func(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+		t.cursor = t.cursor.cycle(by, t.table.Position)
+		return nil, nil
 	}
 }
 
 // pickBoard goes to a board by its name.
-func pickBoard(t *tableScreen, board int) {
+func pickBoard(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	board := int(press.String()[0] - 'A')
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
 		t.status = "There is no board " + rules.BoardName(board) + "."
@@ -130,6 +161,16 @@ func pickBoard(t *tableScreen, board int) {
 	default:
 		t.cursor.board = board
 	}
+	return nil, nil
+}
+
+func placeAtCursor(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
+	return nil, t.place(t.cursor.move())
+}
+
+func placeDigit(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
+	t.cursor.cell = t.session.choices.digits.Cell(t.table.Variant, press.String()[0])
+	return nil, t.place(t.cursor.move())
 }
 
 // place asks for a move, unless it was typed before the opponent's could be seen. Nothing is shown of it until it is
@@ -157,15 +198,15 @@ func (t *tableScreen) click(click tea.MouseClickMsg) tea.Cmd {
 	return t.place(m)
 }
 
-// leave asks before a player goes; a spectator just goes.
-func (t *tableScreen) leave() navigation {
+// leaveTable asks before a player goes; a spectator just goes.
+func leaveTable(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	if t.table.IsWatching() {
-		return toLobby{}
+		return toLobby{}, nil
 	}
 	return ask{newDialog(t.session, dialog{
 		question: "Leave the table?", lines: []string{keptText(t.session, t.table) + " The lobby leads back here."},
 		yes: toLobby{}, yesText: "leave", noText: "stay",
-	})}
+	})}, nil
 }
 
 // keptText says what becomes of a match that is left.

@@ -44,7 +44,7 @@ func targetAt(r *Root, x, y int) *draw.Target {
 	s := draw.NewCanvas(new(render.Grid), r.session.width, r.session.height, r.session.theme)
 	s.Target = &draw.Target{X: x, Y: y}
 	if r.dialog != nil {
-		r.dialog.draw(s)
+		r.dialog.draw(s, r.session.keys)
 		return s.Target
 	}
 	r.screen.draw(s)
@@ -108,7 +108,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	s.Notice(r.notice())
 	s.Footer(r.screen.ShortHelp())
 	if r.dialog != nil {
-		r.dialog.draw(s)
+		r.dialog.draw(s, r.session.keys)
 	}
 }
 
