@@ -18,6 +18,9 @@ type SeatState struct {
 	Revealed bool // the player has had the deadly cells shown to both
 }
 
+// IsAway reports whether the seat is of a person who is not connected.
+func (s SeatState) IsAway() bool { return !s.Present && !s.Player.IsComputer() }
+
 // State is a match folded from its events. It is a value: [State.Apply] returns a new one and never changes an old one.
 type State struct {
 	ID  ID

@@ -90,6 +90,12 @@ func (t *Table) IsMyTurn() bool { return t.IsSeated() && t.Turn() == t.Side }
 // IsTheirTurn reports whether it is the opponent's turn.
 func (t *Table) IsTheirTurn() bool { return t.IsSeated() && t.Turn() == t.Side.Other() }
 
+// CanReveal reports whether the player can have the deadly cells shown to both players. Against the computer each player
+// sees them without that.
+func (t *Table) CanReveal() bool {
+	return t.IsPlaying() && !t.IsAgainstComputer() && t.RevealedBy() == rules.Nobody && !t.Variant.IsTicTacToe()
+}
+
 // Opponent is the side opposite the player's; for a spectator the one that moves second.
 func (t *Table) Opponent() rules.Side {
 	if t.Side == rules.Nobody {

@@ -72,7 +72,7 @@ func invitation(at table, host string) []string {
 func (at table) absence(now time.Time) string {
 	var away []string
 	for _, side := range rules.Sides() {
-		if seatState := at.SeatState(side); side != at.Side && !seatState.Present && !seatState.Player.IsComputer() {
+		if side != at.Side && at.SeatState(side).IsAway() {
 			away = append(away, at.awayText(side, now))
 		}
 	}

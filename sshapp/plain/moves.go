@@ -48,7 +48,7 @@ func deadlyCommand(s *session, _ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started() || at.Over():
 		s.printLine("There is no match on here.")
-	case at.IsPlaying() && !at.IsAgainstComputer() && at.RevealedBy() == rules.Nobody && !at.Variant.IsTicTacToe():
+	case at.CanReveal():
 		s.act(at.Reveal)
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
 		s.printLine(deadlyText(at))

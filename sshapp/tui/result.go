@@ -245,11 +245,7 @@ func (r *resultScreen) share() key.Binding {
 
 // deserted reports whether there is no opponent to play again.
 func (r *resultScreen) deserted() bool {
-	if r.table.IsWatching() {
-		return false
-	}
-	other := r.table.SeatState(r.table.Side.Other())
-	return !other.Present && !other.Player.IsComputer()
+	return r.table.IsSeated() && r.table.SeatState(r.table.Opponent()).IsAway()
 }
 
 // ShortHelp is part of help.KeyMap.

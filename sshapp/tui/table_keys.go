@@ -110,10 +110,10 @@ func toggleDeadly(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	switch {
 	case t.table.Variant.IsTicTacToe():
 		t.status = "No board dies in tic-tac-toe."
-	case !t.table.IsAgainstComputer() && t.table.RevealedBy() != rules.Nobody:
-		t.status = "Both of you see the deadly cells."
-	case !t.table.IsAgainstComputer():
+	case t.table.CanReveal():
 		return nil, s.commands.act(t.table, t.table.Reveal)
+	case !t.table.IsAgainstComputer():
+		t.status = "Both of you see the deadly cells."
 	default:
 		isShown := s.showsDeadly(t.table)
 		s.choices.deadly = deadlyShown

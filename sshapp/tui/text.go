@@ -70,7 +70,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
 		note = " (you)"
 	case seatState.Player.IsComputer() && s.Roomy():
 		note = " (computer)"
-	case !seatState.Present && !seatState.Player.IsComputer():
+	case seatState.IsAway():
 		note = " (away)"
 	}
 	return s.Fit(seatState.Player.Name, width-len(note)) + note
@@ -78,7 +78,7 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
 
 // presence is the sign of a player who is there, or of one who is not.
 func presence(s *draw.Canvas, at *client.Table, side rules.Side) string {
-	if seatState := at.SeatState(side); seatState.Present || seatState.Player.IsComputer() || side == at.Side {
+	if side == at.Side || !at.SeatState(side).IsAway() {
 		return s.Glyphs.Present
 	}
 	return s.Glyphs.Absent
