@@ -52,6 +52,9 @@ type identity struct {
 	key account.KeyID // empty for a guest
 }
 
+// caller is the player as one who decides about the account.
+func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
+
 // asking is what the client has asked for.
 type asking struct {
 	terminal    *ssh.Pty

@@ -66,6 +66,23 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
 		{"classic", "", 2},
+		{"me", "", 0},
+		{"me --json", "", 0},
+		{"me export", "", 0},
+		{"me export now", "", 2},
+		{"me delete", "", 1},
+		{"me undo", "", 1},
+		{"me nonsense", "", 2},
+		{"name", "", 0},
+		{"name alice", "", 0},
+		{"name admin", "", 1},
+		{"name --json", "", 2},
+		{"key", "", 0},
+		{"key list --json", "", 0},
+		{"key add", "", 0},
+		{"key link CCCCCCCC", "", 1},
+		{"key remove nonsense", "", 1},
+		{"key remove", "", 2},
 		{"rules", "", 0},
 		{"rules now", "", 2},
 		{"version", "", 0},
@@ -98,7 +115,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --help", "", command.ExitOK})
 		h.ask(asked{cmd.Name() + " --nonsense", "", command.ExitUsage})
 	}
-	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast"} {
+	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast", "me", "name", "key"} {
 		missing[name] = append(missing[name], command.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/rules"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
 )
@@ -61,6 +62,31 @@ func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
 	marked := string(names.MarkSign)
 	alice.sees("(you)", marked)
 	double.sees("(you)", marked)
+}
+
+// A claimed name is shown for its account alone, whatever user name that logs in with. The log has plain names.
+func TestAClaimedNameIsShown(t *testing.T) {
+	h := startServer(t)
+	if out, stderr, status := h.run("name alice"); status != 0 {
+		t.Fatalf("%s%s", out, stderr)
+	}
+	first, second := h.bot("whatever", 1), h.bot("Alice", 2)
+	first.says(`{"do":"seek"}`, "seeking")
+	second.says(`{"do":"seek"}`, "seeking")
+	id := second.gets("match").Match
+	out, _, _ := h.run("matches --json")
+	for _, want := range []string{`"name":"alice"`, `"name":"Alice#` + string(h.player(2, "").ID[:4]) + `"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("without %s: %s", want, out)
+		}
+	}
+	state := <-h.dumpScreen(match.ID(id)).Snapshots()
+	for _, side := range rules.Sides() {
+		want := map[match.PlayerID]string{h.player(1, "").ID: "alice", h.player(2, "").ID: "Alice"}[state.Recorded(side).ID]
+		if got := state.Recorded(side).Name; got != want {
+			t.Errorf("recorded as %q, want %q", got, want)
+		}
+	}
 }
 
 // Who came back to a guest's seat went on as somebody who was nowhere, so that no limit of an address held.

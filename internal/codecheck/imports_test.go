@@ -82,7 +82,7 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/plain": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
+			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
@@ -98,7 +98,7 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/command": {
-			local:   []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
+			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {

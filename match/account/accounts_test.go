@@ -324,7 +324,7 @@ func TestNothingIsDecidedAfterAnUnreadableEntry(t *testing.T) {
 	if _, err := log.Append(context.Background(), Event{Seq: 2}); err != nil {
 		t.Fatal(err)
 	}
-	n.fails(match.ErrNewer, n.Claim(t.Context(), n.caller("ann"), "ann"))
+	n.fails(ErrReadOnly, n.Claim(t.Context(), n.caller("ann"), "ann"))
 }
 
 func TestEntries(t *testing.T) {

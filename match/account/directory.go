@@ -148,7 +148,7 @@ func (d *Directory) end() uint64 {
 	return d.last
 }
 
-// Writable returns [match.ErrNewer] if the log has an entry that this version cannot read. Then nothing may be decided:
+// Writable returns [ErrReadOnly] if the log has an entry that this version cannot read. Then nothing may be decided:
 // it could contradict that entry.
 func (d *Directory) Writable() error {
 	d.mu.RLock()

@@ -1,31 +1,29 @@
 package account
 
-import (
-	"errors"
-	"fmt"
+// Error says why nothing was decided, in words for the player.
+type Error string
 
-	"notakto/match"
-)
+// Error implements error.
+func (e Error) Error() string { return string(e) }
 
-// Errors of decisions about an account. Their texts are for players.
-var (
-	ErrGuest = errors.New("a guest has no account: make a key with ssh-keygen, and log in again")
-	// ErrReadOnly is a [match.ErrNewer].
-	ErrReadOnly = fmt.Errorf("accounts cannot be changed here: %w", match.ErrNewer)
+// Errors of decisions about an account.
+const (
+	ErrGuest    Error = "a guest has no account: make a key with ssh-keygen, and log in again"
+	ErrReadOnly Error = "accounts cannot be changed here: a newer version of the server has changed them"
+	ErrTooOften Error = "this was done too often: try again in a few minutes"
 
-	ErrBadName     = errors.New("this cannot be a name here")
-	ErrNameTaken   = errors.New("another player has claimed this name, or one that looks like it")
-	ErrNameTooSoon = errors.New("a name can be changed once in 30 days")
+	ErrBadName     Error = "this cannot be a name here: type help name to read what can"
+	ErrNameTaken   Error = "another player has claimed this name, or one that looks like it"
+	ErrNameTooSoon Error = "a name can be changed once in 30 days"
 
-	ErrTooManyKeys = errors.New("an account has at most eight keys: remove one first")
-	ErrWrongCode   = errors.New("no account has made this code, or it is older than ten minutes: make a new one with key add")
-	ErrOwnAccount  = errors.New("this key has an account of its own with a name, preferences or other keys: delete that one first")
-	ErrOwnCode     = errors.New("this key belongs to the account that has made the code: log in with the other key to use it")
-	ErrNoSuchKey   = errors.New("the account has no such key")
-	ErrLastKey     = errors.New("this is the only key of the account: link another one first, or delete the account")
+	ErrTooManyKeys Error = "an account has at most eight keys: remove one first"
+	ErrWrongCode   Error = "no account has made this code, or it is older than ten minutes: make a new one with key add"
+	ErrOwnAccount  Error = "this key has an account of its own with a name, preferences or other keys: delete that one first"
+	ErrOwnCode     Error = "this key has the account that made the code: log in with the other key to use it"
+	ErrNoSuchKey   Error = "the account has no such key"
+	ErrLastKey     Error = "this is the only key of the account: link another one first, or delete the account"
 
-	ErrWrongName   = errors.New("this is not the name of the account")
-	ErrDeleting    = errors.New("the account is going to be deleted already")
-	ErrNotDeleting = errors.New("the account is not going to be deleted")
-	ErrTooOften    = errors.New("this was done too often: try again in a few minutes")
+	ErrWrongName   Error = "this is not the name of the account"
+	ErrDeleting    Error = "the account is going to be deleted already"
+	ErrNotDeleting Error = "the account is not going to be deleted"
 )

@@ -148,7 +148,7 @@ func TestAccountsOfANewerVersionAreNotChanged(t *testing.T) {
 	}
 	for range 2 {
 		eventually(t, "all entries", func() bool { return s.people.end() == 4 })
-		if err := s.accounts.Writable(); !errors.Is(err, match.ErrNewer) {
+		if err := s.accounts.Writable(); !errors.Is(err, account.ErrReadOnly) {
 			t.Errorf("accounts can be changed: %v", err)
 		}
 		if err := s.Close(); err != nil {

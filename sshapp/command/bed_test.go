@@ -5,8 +5,10 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -42,7 +44,17 @@ func serverOf(t *testing.T, j match.Journal) *command.Server {
 	t.Helper()
 	manager := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
-	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager}
+	log := new(account.Memory)
+	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	accounts := account.New(account.Config{
+		Directory: directory, Log: log, Clean: func(name string) string { return strings.Trim(name, "!") },
+		Looks: func(name string) []string { return []string{name} },
+	})
+	return &command.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
 }
 
 // play opens a match against the computer.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
@@ -23,13 +24,15 @@ type Env struct {
 
 // Server is the server as the player at the front end may use it.
 type Server struct {
-	Player  match.Player
-	Manager *manager.Manager
-	Game    func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
-	Idle    time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
-	Stall   time.Duration     // how long a bot may leave unread what it is sent
-	OnLimit func(error)       // is called when a limit of a front end refuses the player something; may be nil
-	ASCII   bool              // the player's locale knows no other characters
-	Renamed bool              // the player's name is not the user name of the login
-	Log     *slog.Logger      // of faults
+	Player   match.Player
+	Accounts *account.Accounts
+	Caller   account.Caller // who decides about the player's account
+	Manager  *manager.Manager
+	Game     func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it
+	Idle     time.Duration     // how long nothing may be typed, or said by a bot; zero is for ever
+	Stall    time.Duration     // how long a bot may leave unread what it is sent
+	OnLimit  func(error)       // is called when a limit of a front end refuses the player something; may be nil
+	ASCII    bool              // the player's locale knows no other characters
+	Renamed  bool              // the player's name is not the user name of the login
+	Log      *slog.Logger      // of faults
 }

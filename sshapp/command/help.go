@@ -1,7 +1,6 @@
 package command
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,7 @@ func configureHelp(d Env, root *cobra.Command) {
 		return
 	}
 	root.InitDefaultVersionFlag()
-	for _, cmd := range slices.Concat(root.Commands(), []*cobra.Command{root}) {
+	for _, cmd := range all(root) {
 		cmd.InitDefaultHelpFlag()
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name == "help" || f.Name == "version" })
 	}

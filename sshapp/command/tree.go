@@ -44,11 +44,12 @@ func New(d Env) *cobra.Command {
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
 		newAnalyse(d), newCard(d), newCast(d), newClassic(d), newRules(d), newVersion(d),
+		newMe(d), newName(d), newKey(d),
 	)
 	if d.Host != "" {
 		root.Long = strings.ReplaceAll(root.Long, "HOST", d.Host)
 	}
-	for _, cmd := range root.Commands() {
+	for _, cmd := range all(root) {
 		if d.Host != "" {
 			cmd.Example = strings.ReplaceAll(cmd.Example, "HOST", d.Host)
 		}
@@ -60,10 +61,20 @@ func New(d Env) *cobra.Command {
 	return root
 }
 
+// all returns a command and those below it.
+func all(cmd *cobra.Command) []*cobra.Command {
+	found := []*cobra.Command{cmd}
+	for _, sub := range cmd.Commands() {
+		found = append(found, all(sub)...)
+	}
+	return found
+}
+
 // Names returns the commands that every front end has, sorted.
 func Names() []string {
 	return []string{
-		"analyse", "bot", "card", "cast", "classic", "help", "join", "matches", "plain", "play", "rules", "version", "watch",
+		"analyse", "bot", "card", "cast", "classic", "help", "join", "key", "matches", "me", "name",
+		"plain", "play", "rules", "version", "watch",
 	}
 }
 

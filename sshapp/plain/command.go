@@ -114,6 +114,8 @@ func tableCommands() []command {
 
 func sessionCommands() []command {
 	return []command{
+		{"me", "", "", "says who you are here", inLobby, meCommand},
+		{"name", "", "name NEW", "claims a name, under which you are shown from your next login on", 0, nameCommand},
 		{"again", "", "", "says the last line again", 0, againCommand},
 		{
 			"leave", "", "",

@@ -121,6 +121,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 // execute does what a line says.
 func (s *session) execute(line lineedit.Line) {
 	words := strings.Fields(strings.ToLower(clean(line.Text)))
+	s.typing.line = line.Text
 	switch {
 	case line.End:
 		leaveAll(s)

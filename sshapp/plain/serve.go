@@ -6,20 +6,23 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
 // Config is what a session needs.
 type Config struct {
-	Player  match.Player
-	Manager *manager.Manager
-	In      io.Reader // what the player types, a line a command
-	Out     io.Writer // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
-	ASCII   bool      // the player's locale knows no other characters: a question mark stands for them
-	Renamed bool      // the player's name is not the user name of the login
-	Start   start.Start
-	Host    string // the server in commands to copy; HOST by default
+	Player   match.Player
+	Accounts *account.Accounts
+	Caller   account.Caller // who decides about the player's account; no key for a guest
+	Manager  *manager.Manager
+	In       io.Reader // what the player types, a line a command
+	Out      io.Writer // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
+	ASCII    bool      // the player's locale knows no other characters: a question mark stands for them
+	Renamed  bool      // the player's name is not the user name of the login
+	Start    start.Start
+	Host     string // the server in commands to copy; HOST by default
 
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed
 	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control

@@ -61,6 +61,7 @@ type reported struct {
 type typing struct {
 	lines  lineedit.Editor
 	chunks chan []byte // of keys; closed at the end
+	line   string      // the last one, as it was typed
 	ended  bool        // whether that has come
 }
 

@@ -1,0 +1,252 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/match/account"
+)
+
+const aboutMe = `Say who you are here: your name and the identifier of your account, its keys and preferences.
+
+An account belongs to the key that you log in with, and costs nothing until you decide something about it.`
+
+const aboutName = `Claim a name, or say which one you have.
+
+You are shown under a claimed name whatever user name you log in with, and another player who logs in with it, or with
+one that looks like it, gets a mark. It has up to 16 letters of one alphabet, digits, single spaces and - _ . ' & +, and
+can be changed once in 30 days.`
+
+const aboutDelete = `Delete your account in seven days; until then, me undo keeps it.
+
+Then your name cannot be claimed for a year, your keys are those of new accounts, and a random identifier stands for you
+in old matches, which belong to your opponents too. Type your name behind the command, so that it is no mistake.`
+
+var (
+	errNoName  = errors.New("me delete takes your name, so that it is no mistake")
+	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
+)
+
+// accountJSON is an account as `me --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type accountJSON struct {
+	ID          match.PlayerID      `json:"id"`
+	Name        string              `json:"name"`
+	Guest       bool                `json:"guest"`
+	Claimed     *time.Time          `json:"claimed"` // when the name was claimed
+	Keys        []keyJSON           `json:"keys"`
+	Preferences account.Preferences `json:"preferences"`
+	Deleted     *time.Time          `json:"deleted"` // when the account will be
+	Matches     []match.ID          `json:"matches"` // in progress
+}
+
+type exportJSON struct {
+	Format string `json:"format"`
+	accountJSON
+	Events []eventJSON `json:"events"`
+}
+
+type eventJSON struct {
+	At time.Time `json:"at"`
+	account.Event
+}
+
+// exportFormat is the format of `me export`.
+const exportFormat = "notakto-account/1"
+
+// accountOf is the account of the player, and what is recorded of it.
+func accountOf(h *Server, info account.Info) accountJSON {
+	all := accountJSON{
+		ID: h.Player.ID, Name: h.Player.Name, Guest: h.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: keysOf(h, info),
+		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: h.Manager.MatchesOf(h.Player.ID),
+	}
+	if info.Name != "" {
+		all.Name = info.Name
+	}
+	if all.Matches == nil {
+		all.Matches = []match.ID{}
+	}
+	return all
+}
+
+func timeOrNull(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	at = at.UTC().Truncate(time.Second)
+	return &at
+}
+
+func newMe(d Env) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:     "me",
+		Short:   "Say who you are here, export your account or delete it",
+		Long:    aboutMe,
+		Example: "ssh HOST me\nssh HOST me export >me.json",
+		Args:    NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			all := accountOf(d.Server, d.Server.Accounts.InfoOf(d.Server.Caller))
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), all)
+			}
+			return describe(cmd.OutOrStdout(), cmp.Or(d.Host, "HOST"), all)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	cmd.AddCommand(newExport(d), newDelete(d), newUndo(d))
+	return cmd
+}
+
+// describe says in words who a player is.
+func describe(w io.Writer, host string, all accountJSON) error {
+	var text strings.Builder
+	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
+	if all.Guest {
+		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: ssh-keygen makes one.", all.Name)
+		_, err := io.WriteString(w, text.String())
+		return err
+	}
+	say("You are %s. Your account is %s.", all.Name, all.ID)
+	if all.Claimed != nil {
+		say("The name is claimed since %s.", day(*all.Claimed))
+	} else {
+		say("The name is that of your login. To claim it: ssh %s name %s", host, all.Name)
+	}
+	for _, key := range all.Keys {
+		say("Key %s", key.inWords())
+	}
+	p := all.Preferences
+	for _, setting := range [][2]string{
+		{"theme", p.Theme}, {"digits", p.Digits}, {"mouse", p.Mouse}, {"bell", p.Bell}, {"motion", p.Motion},
+	} {
+		if setting[1] != "" {
+			say("Preference: %s %s", setting[0], setting[1])
+		}
+	}
+	if len(all.Matches) > 0 {
+		say("Matches in progress: %d", len(all.Matches))
+	}
+	if all.Deleted != nil {
+		say("The account will be deleted on %s. To keep it: ssh %s me undo", day(*all.Deleted), host)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+
+func newExport(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export",
+		Short: "Print everything that is stored about your account, as JSON",
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			info, events, err := d.Server.Accounts.Export(d.Server.Caller)
+			if err != nil {
+				return err
+			}
+			all := exportJSON{exportFormat, accountOf(d.Server, info), []eventJSON{}}
+			for _, e := range events {
+				all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
+			}
+			return writeJSON(cmd.OutOrStdout(), all)
+		}),
+	}
+}
+
+func newDelete(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete NAME",
+		Short: "Delete your account in seven days",
+		Long:  aboutDelete,
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			h, typed := d.Server, strings.Join(args, " ")
+			name := cmp.Or(h.Accounts.NameOf(h.Player.ID), h.Player.Name)
+			if len(args) == 0 && h.Caller.Key != "" {
+				var err error
+				if typed, err = askName(cmd.Context(), d, name); err != nil {
+					return err
+				}
+			}
+			if err := h.Accounts.Delete(cmd.Context(), h.Caller, name, typed); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "Your account will be deleted on %s. To keep it: ssh %s me undo\n",
+				day(h.Accounts.Info(h.Player.ID).DeletedAt), cmp.Or(d.Host, "HOST"))
+			return err
+		}),
+	}
+}
+
+// maxAnswer is how much of a typed line is read.
+const maxAnswer = 256
+
+// askName asks at a terminal for the player's name.
+func askName(ctx context.Context, d Env, name string) (string, error) {
+	if !d.Echo {
+		return "", errNoName
+	}
+	if _, err := fmt.Fprintf(d.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ", name); err != nil {
+		return "", err
+	}
+	var typed strings.Builder
+	in, one := d.lines(d.withIdleTimeout(ctx)), make([]byte, 1)
+	for typed.Len() < maxAnswer {
+		n, err := in.Read(one)
+		if n > 0 && one[0] == '\n' || n == 0 && err != nil {
+			break
+		}
+		typed.Write(one[:n])
+	}
+	return strings.TrimSpace(typed.String()), nil
+}
+
+func newUndo(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo",
+		Short: "Keep an account that is going to be deleted",
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			if err := d.Server.Accounts.Undo(cmd.Context(), d.Server.Caller); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "Your account is kept.")
+			return err
+		}),
+	}
+}
+
+func newName(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "name [NEW]",
+		Short:   "Claim a name, or say which one you have",
+		Long:    aboutName,
+		Example: "ssh HOST name ann",
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			h := d.Server
+			if len(args) > 0 {
+				name := strings.Join(args, " ")
+				if err := h.Accounts.Claim(cmd.Context(), h.Caller, name); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "You are %s from your next login on.\n", name)
+				return err
+			}
+			text := "You are %s, the name of your login.\n"
+			name := h.Accounts.NameOf(h.Player.ID)
+			if name != "" {
+				text = "You are %s, a name that you have claimed.\n"
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), text, cmp.Or(name, h.Player.Name))
+			return err
+		}),
+	}
+}

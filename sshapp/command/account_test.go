@@ -1,0 +1,147 @@
+package command_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/rules"
+	"notakto/sshapp/command"
+)
+
+// by is a server for who logs in with a key now.
+func by(h *command.Server, key, login string) *command.Server {
+	as := *h
+	id := h.Accounts.Key("SHA256:" + key)
+	as.Player = h.Accounts.Player(id, login)
+	as.Caller = account.Caller{Account: as.Player.ID, Key: id}
+	return &as
+}
+
+// says runs a command line at a server.
+func says(h *command.Server, line string) answer {
+	return ask(command.Env{Server: h}, "", strings.Fields(line)...)
+}
+
+func TestAccountsOnTheCommandLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := testServer(t)
+		ann := by(h, "ann", "ann")
+		id := string(ann.Player.ID)
+		for _, test := range []struct {
+			line, out, err string
+			status         command.ExitCode
+		}{
+			{"me", "You are ann. Your account is " + id + ".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
+			{"name", "You are ann, the name of your login.\n", "", 0},
+			{"name Ann Lee", "You are Ann Lee from your next login on.\n", "", 0},
+			{"name Anna", "", "once in 30 days", 1},
+			{"me undo", "", "not going to be deleted", 1},
+			{"me delete", "", "me delete takes your name", 1},
+			{"me delete ann", "", "not the name of the account", 1},
+			{"me nonsense", "", `there is no command "nonsense"`, 2},
+			{"key", id + ", which you use now\n", "", 0},
+			{"key list --json", `[{"id":"` + id + `","linked":null,"used":true}]` + "\n", "", 0},
+			{"key remove " + id, "", "the only key", 1},
+			{"key remove zzz", "", "no such key", 1},
+			{"key remove", "", "the identifier of a key", 2},
+			{"key link", "", "the code that key add prints", 2},
+			{"key link CCCCCCCC", "", "no account has made this code", 1},
+			{"key lnk CCCCCCCC", "", "did you mean link?", 2},
+		} {
+			says(ann, test.line).expect(t, test.line, test.status, test.out, test.err)
+		}
+		ann = by(h, "ann", "other")
+		says(ann, "name").expect(t, "name", 0, "You are Ann Lee, a name that you have claimed.\n", "")
+		says(by(h, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")
+		says(by(h, "bob", "bob"), "name !").expect(t, "name", 1, "", "cannot be a name")
+
+		code := regexp.MustCompile(`key link ([A-Z0-9]{8})\n`).FindStringSubmatch(says(ann, "key add").out)
+		if code == nil {
+			t.Fatal("no code")
+		}
+		says(by(h, "phone", "x"), "key link "+strings.ToLower(code[1])).expect(t, "key link", 0, "from your next login on", "")
+		phone := by(h, "phone", "x")
+		if phone.Player.ID != ann.Player.ID || phone.Player.Name != "Ann Lee" {
+			t.Errorf("the phone is %+v", phone.Player)
+		}
+		says(phone, "me").expect(t, "me", 0, ", linked on ", "")
+		says(phone, "me delete Ann Lee").expect(t, "me delete", 0, "will be deleted on ", "")
+		says(ann, "me").expect(t, "me", 0, "To keep it: ssh HOST me undo\n", "")
+		says(ann, "me undo").expect(t, "me undo", 0, "Your account is kept.\n", "")
+	})
+}
+
+// What is stored is exported whole.
+func TestExport(t *testing.T) {
+	h := testServer(t)
+	ann := by(h, "ann", "ann")
+	says(ann, "name ann").expect(t, "name", 0, "ann", "")
+	if err := h.Accounts.SetPreferences(t.Context(), ann.Caller, account.Preferences{Theme: "dark"}); err != nil {
+		t.Fatal(err)
+	}
+	id := play(t, ann, rules.TicTacToe())
+	got := says(ann, "me export")
+	got.expect(t, "me export", 0, `{"format":"notakto-account/1","id":"`+string(ann.Player.ID)+`","name":"ann","guest":false,"claimed":"`, "")
+	var all struct {
+		Keys        []struct{ ID string }
+		Preferences account.Preferences
+		Deleted     *time.Time
+		Matches     []match.ID
+		Events      []struct {
+			At   time.Time
+			Kind string
+			Name string
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &all); err != nil || strings.Count(got.out, "\n") != 1 {
+		t.Fatalf("%s: %v", got.out, err)
+	}
+	if len(all.Keys) != 1 || all.Preferences.Theme != "dark" || all.Deleted != nil || len(all.Matches) != 1 || all.Matches[0] != id ||
+		len(all.Events) != 2 || all.Events[0].Kind != "name" || all.Events[0].Name != "ann" || time.Since(all.Events[0].At) > time.Minute {
+		t.Errorf("exported: %s", got.out)
+	}
+	for range 10 {
+		got = says(ann, "me export")
+	}
+	got.expect(t, "me export", 1, "", "too often")
+}
+
+func TestGuestsHaveNoAccount(t *testing.T) {
+	h := testServer(t)
+	h.Player = match.Player{ID: "guest:12ab", Name: "gail", Guest: true}
+	h.Caller = account.Caller{Account: h.Player.ID}
+	says(h, "me").expect(t, "me", 0, "You are gail, a guest. ", "")
+	for _, line := range []string{"me export", "me delete gail", "me delete", "me undo", "name gail", "key", "key list --json", "key add", "key link CCCCCCCC", "key remove x"} {
+		says(h, line).expect(t, line, 1, "", "a guest has no account: make a key")
+	}
+}
+
+// A key that is linked to another account would lose its seats.
+func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
+	h := testServer(t)
+	bob := by(h, "bob", "bob")
+	play(t, bob, rules.TicTacToe())
+	says(bob, "key link CCCCCCCC").expect(t, "key link", 1, "", "matches in progress")
+}
+
+// On a terminal the name is asked for, and a line that is not the name deletes nothing.
+func TestDeletingAsksForTheName(t *testing.T) {
+	h := testServer(t)
+	ann := by(h, "ann", "ann")
+	for typed, status := range map[string]command.ExitCode{"\r": 1, "yes\r": 1, "": 1, "ann\r": 0} {
+		got := ask(command.Env{Server: ann, Echo: true}, typed, "me", "delete")
+		if got.status != status || !strings.Contains(got.out, "Type your name, ann,") {
+			t.Errorf("%q: status %d, %s%s", typed, got.status, got.out, got.err)
+		}
+		if deleted := !h.Accounts.Info(ann.Player.ID).DeletedAt.IsZero(); deleted != (status == 0) {
+			t.Errorf("%q: to be deleted: %v", typed, deleted)
+		}
+		_ = h.Accounts.Undo(t.Context(), ann.Caller)
+	}
+}

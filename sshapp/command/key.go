@@ -1,0 +1,138 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/match/account"
+)
+
+const aboutKey = `Use one account with several keys, such as those of two machines.
+
+On the machine that has the account, key add prints a code; on the other one, key link CODE uses it within ten minutes.
+A key that is removed is one of another account at once.`
+
+// keyJSON is a key as `key list --json` prints it.
+type keyJSON struct {
+	ID     account.KeyID `json:"id"`
+	Linked *time.Time    `json:"linked"` // null for the key that the account began with
+	Used   bool          `json:"used"`   // it is that of this login
+}
+
+func (k keyJSON) inWords() string {
+	text := string(k.ID)
+	if k.Linked != nil {
+		text += ", linked on " + day(*k.Linked)
+	}
+	if k.Used {
+		text += ", which you use now"
+	}
+	return text
+}
+
+// keysOf are the keys of the player's account, the oldest first.
+func keysOf(h *Server, info account.Info) []keyJSON {
+	all := []keyJSON{}
+	for _, key := range info.Keys {
+		all = append(all, keyJSON{key.ID, timeOrNull(key.Since), key.ID == h.Caller.Key})
+	}
+	return all
+}
+
+func newKey(d Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "key",
+		Short:   "Use one account with several keys",
+		Long:    aboutKey,
+		Example: "ssh HOST key add\nssh HOST key link CFHJKMPQ",
+		Args:    NoArguments,
+	}
+	list := newKeyList(d)
+	cmd.RunE = list.RunE
+	cmd.AddCommand(list, newKeyAdd(d), newKeyLink(d), newKeyRemove(d))
+	return cmd
+}
+
+func newKeyList(d Env) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the keys of your account",
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			h := d.Server
+			if h.Caller.Key == "" {
+				return account.ErrGuest
+			}
+			all := keysOf(h, h.Accounts.InfoOf(h.Caller))
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), all)
+			}
+			var text strings.Builder
+			for _, key := range all {
+				fmt.Fprintln(&text, key.inWords())
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), text.String())
+			return err
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	return cmd
+}
+
+func newKeyAdd(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "add",
+		Short: "Print a code by which another key is linked to your account",
+		Args:  NoArguments,
+		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			code, err := d.Server.Accounts.MakeCode(cmd.Context(), d.Server.Caller)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Log in with the other key within ten minutes: ssh %s key link %s\n", cmp.Or(d.Host, "HOST"), code)
+			return err
+		}),
+	}
+}
+
+func newKeyLink(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "link CODE",
+		Short: "Link the key that you log in with to the account that has made a code",
+		Args:  arguments(1, 1, "the code that key add prints"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			h := d.Server
+			if len(h.Manager.MatchesOf(h.Player.ID)) > 0 {
+				return errPlaying
+			}
+			if err := h.Accounts.Link(cmd.Context(), h.Caller, match.Code(args[0])); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "This key is linked to the account from your next login on.")
+			return err
+		}),
+	}
+}
+
+func newKeyRemove(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove ID",
+		Short: "Remove a key from your account",
+		Args:  arguments(1, 1, "the identifier of a key, as key list prints it"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			h := d.Server
+			if err := h.Accounts.RemoveKey(cmd.Context(), h.Caller, account.KeyID(strings.ToLower(args[0]))); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "The key %s is removed.\n", strings.ToLower(args[0]))
+			return err
+		}),
+	}
+}
