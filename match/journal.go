@@ -53,3 +53,20 @@ type Journal interface {
 	// anywhere.
 	Now() time.Time
 }
+
+// Archive reads finished matches in the order in which they were archived, which is the same on every node.
+type Archive interface {
+	// ReadArchive calls fn for every archived match after a position, and then for every other one when it is archived. It
+	// returns when ctx ends, or with the error of fn. Calls are serialised, in the goroutine that called ReadArchive.
+	ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error
+	// ArchiveEnd returns the position of the newest archived match that this node knows; 0 if there is none. It never
+	// blocks.
+	ArchiveEnd() uint64
+}
+
+// ArchivedMatch is a match of the archive.
+type ArchivedMatch struct {
+	Position uint64 // 1 or more; grows from match to match
+	ID       ID
+	Events   []Event // with the times of the record; none if it cannot be read, or a newer version wrote it
+}

@@ -19,6 +19,8 @@ type Memory struct {
 	mu          sync.Mutex
 	logs        map[ID]*memoryLog
 	archived    []ID // oldest first
+	dropped     int  // how many archived matches were before these
+	archiving   sync.Cond
 	subscribers subscribers[Event]
 	registry    memoryRegistry
 }
@@ -34,7 +36,9 @@ func NewMemory(kept int) *Memory {
 	if kept <= 0 {
 		kept = DefaultRetained
 	}
-	return &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
+	j := &Memory{kept: kept, logs: make(map[ID]*memoryLog)}
+	j.archiving.L = &j.mu
+	return j
 }
 
 // Append implements [Journal].
@@ -116,8 +120,51 @@ func (j *Memory) Archive(ctx context.Context, id ID) error {
 	if len(j.archived) > j.kept {
 		delete(j.logs, j.archived[0])
 		j.archived = j.archived[1:]
+		j.dropped++
 	}
+	j.archiving.Broadcast()
 	return nil
+}
+
+// ReadArchive implements [Archive]. Matches that were dropped are not read.
+func (j *Memory) ReadArchive(ctx context.Context, after uint64, fn func(ArchivedMatch) error) error {
+	defer context.AfterFunc(ctx, func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.archiving.Broadcast()
+	})()
+	for {
+		m, err := j.nextArchived(ctx, after)
+		if err != nil {
+			return err
+		}
+		if err := fn(m); err != nil {
+			return err
+		}
+		after = m.Position
+	}
+}
+
+// nextArchived waits for the first archived match after a position.
+func (j *Memory) nextArchived(ctx context.Context, after uint64) (ArchivedMatch, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for int(after) >= j.dropped+len(j.archived) && ctx.Err() == nil {
+		j.archiving.Wait()
+	}
+	if err := ctx.Err(); err != nil {
+		return ArchivedMatch{}, err
+	}
+	at := max(int(after)-j.dropped, 0)
+	id := j.archived[at]
+	return ArchivedMatch{Position: uint64(j.dropped + at + 1), ID: id, Events: slices.Clone(j.logs[id].events)}, nil
+}
+
+// ArchiveEnd implements [Archive].
+func (j *Memory) ArchiveEnd() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return uint64(j.dropped + len(j.archived))
 }
 
 func (j *Memory) find(id ID) (*memoryLog, error) {

@@ -33,6 +33,7 @@ func allowedImports() map[string]imports {
 		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
 		"match":          {local: []string{"rules", "rules/strategy"}},
 		"match/account":  {local: []string{"match", "match/limit"}},
+		"match/history":  {local: []string{"match", "rules", "rules/strategy"}, modules: []string{"modernc.org/sqlite"}},
 		"match/limit":    {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
 		"match/lobby":    {local: []string{"match", "match/limit", "rules"}},
 		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
@@ -62,7 +63,7 @@ func allowedImports() map[string]imports {
 		"sshapp/terminal": {modules: []string{"charm.land/ssh", "github.com/charmbracelet/colorprofile", "golang.org/x/crypto/"}},
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
-		"sshapp/wording":  {local: []string{"match", "rules", "rules/strategy", "sshapp/bot/botproto"}, modules: []string{"github.com/spf13/cobra"}},
+		"sshapp/wording":  {local: []string{"match", "match/history", "rules", "rules/strategy", "sshapp/bot/botproto"}, modules: []string{"github.com/spf13/cobra"}},
 		"sshapp/limit": {
 			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
 		},
@@ -70,7 +71,7 @@ func allowedImports() map[string]imports {
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{
-				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
+				"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
 			},
 			modules: terminal,
 		},
@@ -82,7 +83,7 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/plain": {
-			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
+			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
@@ -98,11 +99,11 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/command": {
-			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
+			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/account", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
+			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
 			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
 		},
 	}

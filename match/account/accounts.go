@@ -81,6 +81,20 @@ func (a *Accounts) Player(key KeyID, login string) match.Player {
 	return p
 }
 
+// Find returns the player whom a text names: by a claimed name, or by the identifier of an account. An identifier need
+// not be of an account about which something was decided. [ErrNoSuchPlayer].
+func (a *Accounts) Find(text string) (match.Player, error) {
+	id := a.ClaimedBy(a.config.Looks(a.config.Clean(text)))
+	if id == "" && isID(text) {
+		id = match.PlayerID(text)
+	}
+	p := a.Named(match.Player{ID: id})
+	if id == "" || p.ID != id {
+		return match.Player{}, ErrNoSuchPlayer
+	}
+	return p, nil
+}
+
 // accountable returns the accounts of limits that are charged for what a player does.
 func (a *Accounts) accountable(c Caller) []limit.Account {
 	return limit.Accountable(c.Account, a.config.Networks(c.Account))

@@ -203,6 +203,18 @@ func (d *Directory) Shown(p match.Player) match.Player {
 	return p
 }
 
+// Named returns a player of an old match as [Directory.Shown], and under the claimed name if there is one. A player
+// without any name gets a given one.
+func (d *Directory) Named(p match.Player) match.Player {
+	if p = d.Shown(p); d.NameOf(p.ID) != "" {
+		p.Name = d.NameOf(p.ID)
+	}
+	if p.Name == "" {
+		p.Name = GivenName(p.ID)
+	}
+	return p
+}
+
 // givenLength is how many characters of an identifier a given name has.
 const givenLength = 4
 

@@ -16,6 +16,8 @@ const (
 	ErrNameTaken   Error = "another player has claimed this name, or one that looks like it"
 	ErrNameTooSoon Error = "a name can be changed once in 30 days"
 
+	ErrNoSuchPlayer Error = "no account has this name or identifier"
+
 	ErrTooManyKeys Error = "an account has at most eight keys: remove one first"
 	ErrWrongCode   Error = "no account has made this code, or it is older than ten minutes: make a new one with key add"
 	ErrOwnAccount  Error = "this key has an account of its own with a name, preferences or other keys: delete that one first"

@@ -21,15 +21,15 @@ import (
 	"notakto/match/journal/natsd"
 )
 
-// Store is a [match.Journal] and a [match.Registry] on NATS JetStream.
+// Store is a [match.Journal], a [match.Archive] and a [match.Registry] on NATS JetStream.
 type Store struct {
+	archiveReader
 	node       *natsd.Node
 	registry   *registry
 	people     *people
 	accounts   *account.Directory
 	clock      clock
 	index      *index
-	archive    *archive
 	archiver   *archiver
 	committer  *committer
 	checkpoint *checkpoint // nil without files of our own, and in a cluster
@@ -53,7 +53,7 @@ func newStore(cfg natsd.Config, c clock) *Store {
 	return &Store{
 		node: n, clock: c, index: v,
 		registry: newRegistry(n, c), people: newPeople(n),
-		archive: &archive{node: n, names: newNames(), index: v},
+		archiveReader: archiveReader{c, &archive{node: n, names: newNames(), index: v}},
 	}
 }
 

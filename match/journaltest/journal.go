@@ -26,6 +26,7 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"RecordsAllOrNone":       recordsAllOrNone,
 		"IsHeard":                deliversInOrder,
 		"Retires":                archives,
+		"ReadsTheArchive":        readsTheArchive,
 		"ManyAppenders":          manyAppenders,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -236,6 +237,63 @@ func archives(t *testing.T, j match.Journal) {
 		if events, err := j.Load(t.Context(), match.ID(fmt.Sprintf("match%d", i)), 1); err != nil || len(events) != 2 {
 			t.Errorf("match %d: %v, %v", i, events, err)
 		}
+	}
+}
+
+// The archive is read in its order, from any position, and what is archived later follows.
+func readsTheArchive(t *testing.T, j match.Journal) {
+	archive, ok := j.(match.Archive)
+	if !ok {
+		t.Skip("this journal is no archive")
+	}
+	const matches = 20
+	finish := func(i int) {
+		mustPut(t, j, match.ID(fmt.Sprintf("match%d", i)), 1, 2, 3)
+		if err := j.Archive(t.Context(), match.ID(fmt.Sprintf("match%d", i))); err != nil {
+			t.Error(err)
+		}
+	}
+	for i := range matches / 2 {
+		finish(i)
+	}
+	enough := errors.New("enough")
+	read := func(after uint64, most int, then func()) (all []match.ArchivedMatch) {
+		err := archive.ReadArchive(t.Context(), after, func(m match.ArchivedMatch) error {
+			if all = append(all, m); len(all) == most/2 {
+				then()
+			}
+			if len(all) == most {
+				return enough
+			}
+			return nil
+		})
+		if !errors.Is(err, enough) {
+			t.Fatalf("reading ends with %v", err)
+		}
+		return all
+	}
+	all := read(0, matches, func() {
+		for i := range matches / 2 {
+			finish(matches/2 + i)
+		}
+	})
+	seen := make(map[match.ID]bool)
+	for i, m := range all {
+		if i > 0 && m.Position <= all[i-1].Position || len(m.Events) != 3 || m.Events[0].Match != m.ID || seen[m.ID] {
+			t.Errorf("%d: %+v", i, m)
+		}
+		seen[m.ID] = true
+	}
+	if end := archive.ArchiveEnd(); end != all[matches-1].Position {
+		t.Errorf("the end is at %d, want %d", end, all[matches-1].Position)
+	}
+	if again := read(all[4].Position, 3, func() {}); !reflect.DeepEqual(again, all[5:8]) {
+		t.Errorf("after the fifth come %+v, want %+v", again, all[5:8])
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := archive.ReadArchive(ctx, all[matches-1].Position, func(match.ArchivedMatch) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("when its context has ended: %v", err)
 	}
 }
 

@@ -1,0 +1,140 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// Entry is a finished match in a player's history.
+type Entry struct {
+	Position uint64 // in the archive
+	Match    match.ID
+	Variant  rules.Variant
+	Side     rules.Side   // of the player
+	Opponent match.Player // only ID and Name
+	Winner   rules.Side
+	Reason   string // as [rules.Reason.String]
+	Plies    int
+	Ended    time.Time
+}
+
+// MaxPage is how many entries a query returns at most.
+const MaxPage = 200
+
+// List returns the matches of a player that ended before a position, or all if it is 0, newest first: limit at most, and
+// [MaxPage]. Those of private tables are only for the player to see.
+func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit int, withPrivate bool) (all []Entry, err error) {
+	if before == 0 {
+		before = 1 << 62
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT m.position, m.match, m.variant, p.side, m.first, m.first_name, m.second, m.second_name,
+		m.winner, m.reason, m.plies, m.ended FROM played p JOIN matches m ON m.position = p.position
+		WHERE p.player = ? AND p.position < ? AND m.private <= ? ORDER BY p.position DESC LIMIT ?`,
+		string(p), before, withPrivate, max(0, min(limit, MaxPage)))
+	if err != nil {
+		return nil, fmt.Errorf("read the history: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		e, err := scanEntry(rows)
+		if err != nil {
+			return nil, err
+		}
+		e.Opponent = s.shown(e.Opponent)
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+func scanEntry(rows *sql.Rows) (e Entry, err error) {
+	var variant string
+	var players [2]match.Player
+	var ended int64
+	err = rows.Scan(&e.Position, &e.Match, &variant, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID, &players[1].Name,
+		&e.Winner, &e.Reason, &e.Plies, &ended)
+	if err != nil {
+		return e, fmt.Errorf("read the history: %w", err)
+	}
+	e.Opponent, e.Ended = players[e.Side.Other()-1], time.UnixMilli(ended)
+	e.Variant, err = rules.ParseVariant(variant)
+	return e, err
+}
+
+// Named returns the players who had a name in a finished match, for a directory whose accounts are not known; at most
+// ten.
+func (s *Store) Named(ctx context.Context, name string) (all []match.PlayerID, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT CASE p.side WHEN 1 THEN m.first ELSE m.second END FROM played p
+		JOIN matches m ON m.position = p.position
+		WHERE p.player = ?1 OR (p.side = 1 AND m.first_name = ?1) OR (p.side = 2 AND m.second_name = ?1) LIMIT 10`, name)
+	if err != nil {
+		return nil, fmt.Errorf("read the history: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p match.PlayerID
+		if err := rows.Scan(&p); err != nil {
+			return nil, fmt.Errorf("read the history: %w", err)
+		}
+		all = append(all, p)
+	}
+	return all, rows.Err()
+}
+
+// Totals are what the matches of a player add up to.
+type Totals struct {
+	Matches, Won, Lost int // the others were drawn
+	// Chances is in how many positions the player was to move and could win by perfect play, and Kept how many of the
+	// moves made there kept the win.
+	Chances, Kept int
+}
+
+// Share returns the share of winning positions in which the player kept the win; false if there was no such position.
+func (t Totals) Share() (share float64, ok bool) {
+	if t.Chances == 0 {
+		return 0, false
+	}
+	return float64(t.Kept) / float64(t.Chances), true
+}
+
+// Result returns how a match ended for the player: "won", "lost" or "draw".
+func (e Entry) Result() string {
+	switch e.Winner {
+	case e.Side:
+		return "won"
+	case rules.Nobody:
+		return "draw"
+	default:
+		return "lost"
+	}
+}
+
+// Totals returns those of a player; zero for one without a finished match.
+func (s *Store) Totals(ctx context.Context, p match.PlayerID) (t Totals, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT matches, won, lost, chances, kept FROM players WHERE player = ?`, string(p)).
+		Scan(&t.Matches, &t.Won, &t.Lost, &t.Chances, &t.Kept)
+	return t, ignoreMissing(err)
+}
+
+// Against returns the totals of a player's matches against one opponent, without chances.
+func (s *Store) Against(ctx context.Context, p, opponent match.PlayerID) (t Totals, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT matches, won, lost FROM pairings WHERE player = ? AND opponent = ?`, string(p), string(opponent)).
+		Scan(&t.Matches, &t.Won, &t.Lost)
+	return t, ignoreMissing(err)
+}
+
+// ignoreMissing returns the error of a query, but for one that found nothing.
+func ignoreMissing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the history: %w", err)
+	}
+	return nil
+}
