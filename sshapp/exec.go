@@ -64,7 +64,7 @@ func noteEnd(sess *channel, err error) {
 // commandEnv is the server as the player of a session may use it, whose input is typed.
 func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
+		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),

@@ -118,13 +118,13 @@ func (s *Server) identify(key ssh.PublicKey, connectionID, user string) identity
 	if key == nil {
 		return identity{Player: names.Guest(connectionID, user)}
 	}
-	id := s.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.accounts.Player(id, user), id}
+	id := s.people.accounts.Key(gossh.FingerprintSHA256(key))
+	return identity{s.people.accounts.Player(id, user), id}
 }
 
 // isRenamed reports whether a player is shown under another name than that of the login, without having claimed it.
 func (s *Server) isRenamed(sess *channel) bool {
-	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
+	return s.people.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, sess.User())
 }
 
 // playerOf is who a session belongs to.

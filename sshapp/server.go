@@ -16,6 +16,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -30,6 +31,7 @@ type Config struct {
 	HostKey  gossh.Signer
 	Manager  *manager.Manager
 	Accounts *account.Accounts // by default they last as long as the server
+	History  *history.Store    // may be nil
 	Log      *slog.Logger
 	Version  string // as `ssh HOST version` says it
 
@@ -51,11 +53,17 @@ func (c Config) host() string {
 	}
 }
 
+// people are what is known of players besides their matches in progress.
+type people struct {
+	accounts *account.Accounts
+	history  *history.Store // may be nil
+}
+
 // Server is the SSH server. Make one with [New]; call [Server.Serve], then [Server.Drain] or [Server.Close].
 type Server struct {
 	settings      limit.Settings
 	manager       *manager.Manager
-	accounts      *account.Accounts
+	people        people
 	log           *slog.Logger
 	version       string
 	host          string // as of [Config.PublicAddress]
@@ -96,7 +104,7 @@ func New(config Config) (*Server, error) {
 	s := &Server{
 		settings:      settings,
 		manager:       config.Manager,
-		accounts:      config.Accounts,
+		people:        people{config.Accounts, config.History},
 		log:           config.Log,
 		version:       config.Version,
 		host:          config.host(),
@@ -112,8 +120,8 @@ func New(config Config) (*Server, error) {
 	s.admission = limit.NewAdmission(settings, addresses, func(p match.PlayerID) bool {
 		return addresses.AnyOf(p, config.Manager.IsPlaying)
 	})
-	if s.accounts == nil {
-		s.accounts = temporaryAccounts(addresses.Networks)
+	if s.people.accounts == nil {
+		s.people.accounts = temporaryAccounts(addresses.Networks)
 	}
 	s.rejections = limit.NewRejections(s.log, s.addressLimits)
 	addresses.Count(s.rejections)

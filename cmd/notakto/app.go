@@ -7,9 +7,11 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"notakto/hostkeys"
+	"notakto/match/history"
 	"notakto/match/journal"
 	"notakto/match/manager"
 	"notakto/sshapp"
@@ -25,6 +27,7 @@ type app struct {
 	status      *status
 	store       *journal.Store
 	manager     *manager.Manager
+	history     *history.Store
 	server      *sshapp.Server
 	listener    net.Listener
 }
@@ -74,22 +77,24 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		OnGuestResumed:   addresses.GuestResumed,
 		Log:              logger,
 	})
-	server, err := sshapp.New(sshapp.Config{
-		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts, Log: logger,
+	h := &app{log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager}
+	h.history, err = history.Open(history.Config{
+		Path: filepath.Join(s.data, history.FileName), Archive: store, Log: logger, Shown: accounts.Named,
+	})
+	if err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	h.server, err = sshapp.New(sshapp.Config{
+		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts, History: h.history, Log: logger,
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
-		manager.Close()
-		return nil, errors.Join(err, store.Close())
+		return nil, errors.Join(err, h.close())
 	}
-	listener, err := listen(s.listen, "listen", ":2223")
-	if err != nil {
-		manager.Close()
-		return nil, errors.Join(err, store.Close())
+	if h.listener, err = listen(s.listen, "listen", ":2223"); err != nil {
+		return nil, errors.Join(err, h.close())
 	}
-	return &app{
-		log: logger, drain: s.drain, fingerprint: hostkeys.Fingerprint(key), store: store, manager: manager, server: server, listener: listener,
-	}, nil
+	return h, nil
 }
 
 // run serves until the first signal, then stops. A hangup is only logged. If the server ends by itself, that is an
@@ -132,8 +137,16 @@ func (h *app) stop(signals <-chan os.Signal) {
 	if err := h.server.Drain(ctx); err != nil {
 		h.log.Warn("not every player could be seen out", "error", err)
 	}
-	h.manager.Close()
-	if err := h.store.Close(); err != nil {
-		h.log.Warn("the journal did not close in good order", "error", err)
+	if err := h.close(); err != nil {
+		h.log.Warn("the data did not close in good order", "error", err)
 	}
+}
+
+// close closes the tables, then what they and the history are read from.
+func (h *app) close() (err error) {
+	h.manager.Close()
+	if h.history != nil {
+		err = h.history.Close()
+	}
+	return errors.Join(err, h.store.Close())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ Every setting is a flag and an environment variable; the flag wins. What needs a
 func newRoot() *cobra.Command {
 	root := command.New(command.Env{
 		Name: "notakto", Version: version(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Data: cmp.Or(os.Getenv("NOTAKTO_DATA"), dataHome()),
 	})
 	root.Long = about
 	root.Example = "notakto --listen 127.0.0.1:2222\nNOTAKTO_LISTEN=:22 notakto serve"

@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
@@ -19,6 +20,7 @@ type Env struct {
 	In       io.Reader // ends when the client has gone
 	Out, Err io.Writer // a Write that never returns holds up the command; the caller has to make it fail some time
 	Echo     bool      // In is the keys of a terminal that shows none of them
+	Data     string    // the data directory that a local command reads if none is named
 	Server   *Server   // the server behind the front end; nil where there is none
 }
 
@@ -26,6 +28,7 @@ type Env struct {
 type Server struct {
 	Player   match.Player
 	Accounts *account.Accounts
+	History  *history.Store // nil where there is none
 	Caller   account.Caller // who decides about the player's account
 	Manager  *manager.Manager
 	Game     func(start.Start) // plays on the full screen until the player leaves; nil without a terminal that can show it

@@ -10,6 +10,18 @@ import (
 	"notakto/sshapp/wording"
 )
 
+func newVersion(d Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which version this is",
+		Args:  NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", d.Version)
+			return RuntimeError(err)
+		},
+	}
+}
+
 func newRules(d Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules",

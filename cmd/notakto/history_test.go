@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"notakto/match/history"
+)
+
+// A finished match is in the history of both players, under the names that they have claimed since, also after the
+// database was deleted.
+func TestAFinishedMatchIsInTheHistory(t *testing.T) {
+	data := t.TempDir()
+	args := []string{"--listen=127.0.0.1:0", "--data=" + data, "--linger=100ms", "--drain=1s"}
+	s := start(t, nil, args...)
+	ann, bob := newKeyed(t, s, "ann", newSigner(t, 1)), newKeyed(t, s, "bob", newSigner(t, 2))
+	if got := ann.says(t, "name annabel"); !strings.Contains(got, "annabel") {
+		t.Fatal(got)
+	}
+	reads, says := bob.bot(t)
+	if _, err := says.Write([]byte(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	var begun struct{ Event, Match string }
+	for begun.Event != "match" && reads.Scan() {
+		if err := json.Unmarshal(reads.Bytes(), &begun); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := says.Write([]byte(`{"do":"resign","match":"` + begun.Match + `"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
+	}
+	isListed := func(p keyed) bool {
+		return strings.Contains(p.says(t, "history --json"), `"match":"`+begun.Match+`","variant":"notakto/1"`)
+	}
+	eventually(t, "the match to be in the history", func() bool { return isListed(bob) })
+	if got := ann.says(t, "profile annabel"); !strings.Contains(got, "0 matches") {
+		t.Errorf("annabel has %q", got)
+	}
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	for _, name := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(filepath.Join(data, history.FileName+name)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	s = start(t, nil, args...)
+	bob = newKeyed(t, s, "bob", newSigner(t, 2))
+	eventually(t, "the history to be computed again", func() bool { return isListed(bob) })
+	if out, _, _ := run(t, nil, "history", "bob", "--data", data); !strings.Contains(out, begun.Match) {
+		t.Errorf("locally bob has %q", out)
+	}
+}
+
+// eventually asks again until something holds, a minute at most. Each question takes a round trip of its own.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/sshapp/wording"
+)
+
+const aboutHistory = `List a player's finished matches, the newest first: yours, or those of the player with a claimed name or an account's identifier.
+
+Matches of private tables are listed for their players only.`
+
+const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a claimed name or an account's identifier.
+
+The share of winning positions kept says how often the player, when able to win whatever the opponent does, made a move
+that keeps it so.`
+
+// defaultLimit is how many matches are listed.
+const defaultLimit = 20
+
+var (
+	errNoPlayer  = errors.New("it takes the name of a player, or an account's identifier: ssh HOST profile says your own")
+	errNoHistory = errors.New("this server keeps no history")
+	errLimit     = fmt.Errorf("it takes a whole number from 1 to %d", history.MaxPage)
+)
+
+// historyJSON is a match as `history --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type historyJSON struct {
+	Match    match.ID `json:"match"`
+	Variant  string   `json:"variant"`
+	Clock    string   `json:"clock"`
+	Rated    bool     `json:"rated"`
+	Opponent struct {
+		ID   match.PlayerID `json:"id"`
+		Name string         `json:"name"`
+	} `json:"opponent"`
+	Result string    `json:"result"`
+	Reason string    `json:"reason"`
+	Plies  int       `json:"plies"`
+	Ended  time.Time `json:"ended"`
+}
+
+// profileJSON is a profile as `profile --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type profileJSON struct {
+	ID      match.PlayerID `json:"id"`
+	Name    string         `json:"name"`
+	Rating  *struct{}      `json:"rating"` // null: there are no ratings yet
+	Rank    *int           `json:"rank"`
+	Players int            `json:"players"` // with a rank
+	Pairs   struct {
+		Won   int `json:"won"`
+		Split int `json:"split"`
+		Lost  int `json:"lost"`
+	} `json:"pairs"`
+	Matches int      `json:"matches"`
+	Won     int      `json:"won"`
+	Kept    *float64 `json:"kept"`
+}
+
+// record is whose history is asked for, and where it is.
+type record struct {
+	player match.Player
+	isOwn  bool
+	*history.Store
+}
+
+// findRecord finds the player that a command names, or who asks. dir is the data directory of a local command.
+func findRecord(ctx context.Context, d Env, dir string, args []string) (record, error) {
+	switch {
+	case d.Server == nil:
+		return localRecord(ctx, dir, args)
+	case d.Server.History == nil:
+		return record{}, errNoHistory
+	case len(args) == 0:
+		return record{d.Server.Player, true, d.Server.History}, nil
+	}
+	p, err := d.Server.Accounts.Find(args[0])
+	return record{p, p.ID == d.Server.Player.ID, d.Server.History}, err
+}
+
+// localRecord finds a player in the history of a data directory, by the names that players had in their matches.
+func localRecord(ctx context.Context, dir string, args []string) (record, error) {
+	if len(args) == 0 {
+		return record{}, errNoPlayer
+	}
+	store, err := history.Read(dir)
+	if err != nil {
+		return record{}, err
+	}
+	found, err := store.Named(ctx, args[0])
+	switch {
+	case err != nil:
+	case len(found) == 0:
+		err = fmt.Errorf("no finished match has a player %.40q", args[0])
+	case len(found) > 1:
+		err = fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], joinIDs(found))
+	default:
+		return record{match.Player{ID: found[0], Name: args[0]}, true, store}, nil
+	}
+	return record{}, errors.Join(err, store.Close())
+}
+
+func joinIDs(all []match.PlayerID) string {
+	texts := make([]string, 0, len(all))
+	for _, id := range all {
+		texts = append(texts, string(id))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// newRecord is a command about a player's history, which print prints.
+func newRecord(d Env, cmd *cobra.Command, print func(context.Context, io.Writer, record) error) *cobra.Command {
+	dir := ""
+	cmd.Args = arguments(0, 1, "one name, or none for your own")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		r, err := findRecord(cmd.Context(), d, dir, args)
+		if err != nil {
+			return RuntimeError(userError(err))
+		}
+		if d.Server == nil {
+			defer func() { _ = r.Close() }() // nothing was written
+		}
+		return RuntimeError(userError(print(cmd.Context(), cmd.OutOrStdout(), r)))
+	}
+	if d.Server == nil {
+		cmd.Flags().StringVar(&dir, "data", d.Data, "the server's data `directory`")
+	}
+	return cmd
+}
+
+func newHistory(d Env) *cobra.Command {
+	asJSON, limit := false, defaultLimit
+	cmd := newRecord(d, &cobra.Command{
+		Use:     "history [NAME]",
+		Short:   "List a player's finished matches",
+		Long:    aboutHistory,
+		Example: "ssh HOST history\nssh HOST history ann --limit 5 --json",
+	}, func(ctx context.Context, w io.Writer, r record) error {
+		all, err := r.List(ctx, r.player.ID, 0, limit, r.isOwn)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(w, historyOf(all))
+		}
+		if len(all) == 0 {
+			_, err := fmt.Fprintln(w, "No match of "+r.player.Name+"'s has been finished yet.")
+			return err
+		}
+		for _, e := range all {
+			if _, err := fmt.Fprintln(w, wording.HistoryLine(e)+"  "+string(e.Match)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	cmd.Flags().Func("limit", fmt.Sprintf("how many matches, 1 to %d (default %d)", history.MaxPage, defaultLimit), func(text string) (err error) {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > history.MaxPage {
+			return errLimit
+		}
+		return nil
+	})
+	return cmd
+}
+
+func historyOf(all []history.Entry) []historyJSON {
+	lines := make([]historyJSON, 0, len(all))
+	for _, e := range all {
+		line := historyJSON{
+			Match: e.Match, Variant: e.Variant.String(), Clock: "none", Result: e.Result(), Reason: e.Reason, Plies: e.Plies,
+			Ended: e.Ended.UTC().Truncate(time.Millisecond),
+		}
+		line.Opponent.ID, line.Opponent.Name = e.Opponent.ID, e.Opponent.Name
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func newProfile(d Env) *cobra.Command {
+	asJSON := false
+	cmd := newRecord(d, &cobra.Command{
+		Use:     "profile [NAME]",
+		Short:   "Say what a player's finished matches add up to",
+		Long:    aboutProfile,
+		Example: "ssh HOST profile\nssh HOST profile ann --json",
+	}, func(ctx context.Context, w io.Writer, r record) error {
+		t, err := r.Totals(ctx, r.player.ID)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			p := profileJSON{ID: r.player.ID, Name: r.player.Name, Matches: t.Matches, Won: t.Won}
+			if share, ok := t.Share(); ok {
+				share = math.Round(share*1000) / 1000
+				p.Kept = &share
+			}
+			return writeJSON(w, p)
+		}
+		_, err = fmt.Fprintf(w, "%s, account %s\n%s\n", r.player.Name, r.player.ID, strings.Join(wording.Totals(t), "\n"))
+		return err
+	})
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	return cmd
+}

@@ -1,0 +1,100 @@
+package command_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/journaltest"
+	"notakto/sshapp/command"
+)
+
+const finishedMatch = "c6zl3rq7s7"
+
+// withHistory is a server with a match that ann has won against bob, who resigned.
+func withHistory(t *testing.T, path string) *command.Server {
+	t.Helper()
+	j := journaltest.Archive(t, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
+	h := serverOf(t, j)
+	store, err := history.Open(history.Config{Path: path, Archive: j})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	<-store.Current()
+	h.History, h.Player = store, match.Player{ID: "bm3mpizj2awdvyki", Name: "ann"}
+	return h
+}
+
+// The players of journaltest's archive.
+func playersOf(t *testing.T, h *command.Server) (first, second match.PlayerID) {
+	t.Helper()
+	got := ask(command.Env{Server: h}, "", "show", finishedMatch, "--json")
+	var record struct {
+		Players [2]struct{ ID match.PlayerID }
+	}
+	if err := json.Unmarshal([]byte(got.out), &record); err != nil {
+		t.Fatal(got, err)
+	}
+	return record.Players[0].ID, record.Players[1].ID
+}
+
+func TestHistory(t *testing.T) {
+	h := withHistory(t, "")
+	first, second := playersOf(t, h)
+	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	at("history").expect(t, "history", 0, "No match of ann's has been finished yet.", "")
+	h.Player.ID = first
+	at("history").expect(t, "history", 0, "won   3 boards     3 moves    resigned  against bob  "+finishedMatch, "")
+	got := at("history", "--json", "--limit", "1")
+	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` + string(second) +
+		`","name":"bob"},"result":"won","reason":"resign","plies":3,"ended":"`
+	if got.status != 0 || !strings.HasPrefix(got.out, want) || !strings.HasSuffix(got.out, "Z\"}]\n") {
+		t.Errorf("history --json prints %+v, want %s", got, want)
+	}
+	at("history", "nobody").expect(t, "of a stranger", 1, "", "no account has this name")
+	for _, limit := range []string{"0", "-1", "201"} {
+		at("history", "--limit="+limit).expect(t, limit, 2, "", "whole number from 1 to 200")
+	}
+	h.History = nil
+	at("history").expect(t, "without a history", 1, "", "keeps no history")
+}
+
+func TestProfile(t *testing.T) {
+	h := withHistory(t, "")
+	h.Player.ID, _ = playersOf(t, h)
+	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	at("profile").expect(t, "profile", 0, "1 match: 1 won, 0 lost.\nWinning positions kept: ", "")
+	got := at("profile", "--json")
+	want := `{"id":"` + string(h.Player.ID) + `","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
+		`"matches":1,"won":1,"kept":`
+	if got.status != 0 || !strings.HasPrefix(got.out, want) {
+		t.Errorf("profile --json prints %+v, want %s", got, want)
+	}
+}
+
+func TestShow(t *testing.T) {
+	h := withHistory(t, "")
+	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
+	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
+	at("show", finishedMatch).expect(t, "show", 0, "Ann beat bob", "")
+	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
+	at("show").expect(t, "without a match", 2, "", "takes the name of a match")
+}
+
+// The history of a data directory is read without a server, and while one has it open.
+func TestLocalHistory(t *testing.T) {
+	dir := t.TempDir()
+	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "there is no history")
+	h := withHistory(t, filepath.Join(dir, history.FileName))
+	first, _ := playersOf(t, h)
+	for _, name := range []string{"ann", string(first)} {
+		locally("history", name, "--data", dir).expect(t, name, 0, "against bob", "")
+		locally("profile", name, "--data", dir, "--json").expect(t, name, 0, `"matches":1,"won":1`, "")
+	}
+	locally("profile", "--data", dir).expect(t, "of no one", 1, "", "name of a player")
+	locally("profile", "eve", "--data", dir).expect(t, "of a stranger", 1, "", "no finished match has a player")
+}

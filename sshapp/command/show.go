@@ -1,0 +1,99 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/sshapp/wording"
+)
+
+const aboutShow = `Print the record of a match that is over: what was played, by whom, each move with the time that it took, and how it ended.`
+
+// recordJSON is a match as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
+type recordJSON struct {
+	Match   match.ID   `json:"match"`
+	Variant string     `json:"variant"`
+	Players [2]seated  `json:"players"`
+	Moves   []moveJSON `json:"moves"`
+	Winner  rules.Side `json:"winner"`
+	Reason  string     `json:"reason"`
+	Begun   time.Time  `json:"begun"`
+	Ended   time.Time  `json:"ended"`
+}
+
+type moveJSON struct {
+	Ply          int        `json:"ply"`
+	Seat         rules.Side `json:"seat"`
+	Move         string     `json:"move"`
+	Milliseconds int64      `json:"ms"`
+}
+
+func newShow(d Env) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:     "show MATCH",
+		Short:   "Print the record of a match that is over",
+		Long:    aboutShow,
+		Example: "ssh HOST show c6zl3rq7s7",
+		Args:    arguments(1, 1, "the name of a match that is over"),
+		RunE: d.needsServer(func(cmd *cobra.Command, args []string) error {
+			states, err := d.Server.history(cmd.Context(), match.ID(args[0]))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), recordOf(states))
+			}
+			return printRecord(cmd.OutOrStdout(), recordOf(states), &states[len(states)-1])
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
+	return cmd
+}
+
+// recordOf returns the record of a match that is over, from how it stood after each of its events.
+func recordOf(states []match.State) recordJSON {
+	last := states[len(states)-1]
+	r := recordJSON{
+		Match: last.ID, Variant: last.Variant.String(), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
+	}
+	for i, side := range rules.Sides() {
+		r.Players[i] = seatedAs(last.SeatState(side).Player)
+	}
+	before := match.State{}
+	for _, s := range states {
+		if !before.Started() && s.Started() {
+			r.Begun = s.TurnSince.UTC().Truncate(time.Millisecond)
+		}
+		for ply := len(before.Moves); ply < len(s.Moves); ply++ {
+			r.Moves = append(r.Moves, moveJSON{
+				Ply: ply + 1, Seat: rules.Sides()[ply%2], Move: s.Variant.FormatMove(s.Moves[ply]),
+				Milliseconds: max(0, s.TurnSince.Sub(before.TurnSince).Milliseconds()),
+			})
+		}
+		before = s
+	}
+	return r
+}
+
+func printRecord(w io.Writer, r recordJSON, last *match.State) error {
+	_, err := fmt.Fprintf(w, "%s, %s\n%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Players[0].Name, r.Players[1].Name,
+		r.Begun.Format(time.RFC3339))
+	for _, m := range r.Moves {
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "%3d  %-3s  %-16s  %d.%03d s\n", m.Ply, m.Move, r.Players[m.Seat-1].Name, m.Milliseconds/1000, m.Milliseconds%1000)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, wording.Capital(wording.Result(last))+".")
+	return err
+}
