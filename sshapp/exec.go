@@ -68,6 +68,7 @@ func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),
+		InTurn:  func(do func()) { s.turns.Do(limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
 	if showsScreens(sess) {
 		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }

@@ -1,6 +1,7 @@
 package sshapp
 
 import (
+	"strings"
 	"testing"
 
 	"notakto/sshapp/limit"
@@ -12,4 +13,14 @@ func TestAScreenTakesATurn(t *testing.T) {
 	eventually(t, "the screen to wait for a turn", func() bool { return h.turns.Waiters() == 1 })
 	h.turns.GiveBack()
 	alice.sees("Play someone")
+}
+
+func TestAReviewTakesATurn(t *testing.T) {
+	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.turns = limit.NewTurns(0) } })
+	alice := newTalk(t, h.dial("alice", newKey(t, 1)), "plain")
+	alice.types("review")
+	eventually(t, "the review to wait for a turn", func() bool { return h.turns.Waiters() == 1 })
+	h.turns.GiveBack()
+	for !strings.HasPrefix(alice.expects(), "There is nothing to look back at") {
+	}
 }

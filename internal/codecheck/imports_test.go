@@ -67,7 +67,7 @@ func allowedImports() map[string]imports {
 		"sshapp/limit": {
 			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
 		},
-		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules"}},
+		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy"}},
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{

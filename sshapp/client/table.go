@@ -6,6 +6,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // Table is a match that the session plays or watches, with the newest snapshot that was taken. The questions may be
@@ -19,6 +20,7 @@ type Table struct {
 	seat    *manager.Seat // nil for a spectator
 	handle  tableHandle
 	state   tableState
+	reviews []strategy.MoveReview // once they were asked for
 }
 
 // tableHandle is what a seat and a spectator have in common.
@@ -102,6 +104,15 @@ func (t *Table) Opponent() rules.Side {
 		return rules.Second
 	}
 	return t.Side.Other()
+}
+
+// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes as
+// long as a dozen screens.
+func (t *Table) Reviews() []strategy.MoveReview {
+	if t.reviews == nil {
+		t.reviews = strategy.Review(t.Variant, t.Moves)
+	}
+	return t.reviews
 }
 
 // Play places a mark at the player's own table. Errors as of [manager.Seat.Play].

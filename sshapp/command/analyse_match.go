@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,11 +56,18 @@ func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
 	case !state.Started():
 		return RuntimeError(errNobodyCame)
 	}
-	a := strategy.Analyse(state.Position)
-	if asJSON {
-		return RuntimeError(writeJSON(cmd.OutOrStdout(), matchAnalysis{analysisOf(a), playedIn(state)}))
+	var out bytes.Buffer
+	d.Server.inTurn(func() {
+		a := strategy.Analyse(state.Position)
+		if asJSON {
+			err = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)})
+		} else {
+			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
+		}
+	})
+	if err == nil {
+		_, err = out.WriteTo(cmd.OutOrStdout())
 	}
-	_, err = fmt.Fprint(cmd.OutOrStdout(), strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
 	return RuntimeError(err)
 }
 

@@ -46,10 +46,21 @@ func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []by
 		if err != nil {
 			return err
 		}
-		_, err = cmd.OutOrStdout().Write(made(history, cmp.Or(d.Host, wording.NoHost)))
+		var picture []byte
+		d.Server.inTurn(func() { picture = made(history, cmp.Or(d.Host, wording.NoHost)) })
+		_, err = cmd.OutOrStdout().Write(picture)
 		return err
 	})
 	return cmd
+}
+
+// inTurn is InTurn, if there is one.
+func (h *Server) inTurn(do func()) {
+	if h.InTurn == nil {
+		do()
+		return
+	}
+	h.InTurn(do)
 }
 
 // history is how a match that is over stood after each of its events until then.

@@ -33,6 +33,27 @@ func TestAMatchIsShown(t *testing.T) {
 	}
 }
 
+// Nothing of a match is drawn or analysed before the player has a turn.
+func TestMatchesAreShownInTurn(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	h := archive(t, id, "notakto/1: A5 A1 A2 A4")
+	for _, line := range []string{"card " + id, "cast " + id, "analyse --match " + id, "analyse --json --match " + id} {
+		turns := 0
+		h.InTurn = func(do func()) {
+			turns++
+			do()
+		}
+		ask(command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line, command.ExitOK, "bob", "")
+		if turns != 1 {
+			t.Errorf("%s takes %d turns", line, turns)
+		}
+		h.InTurn = func(func()) {}
+		if got := ask(command.Env{Server: h}, "", strings.Fields(line)...); got.out != "" {
+			t.Errorf("%s prints without a turn\n%s", line, got.out)
+		}
+	}
+}
+
 func TestWhichMatchesAreShown(t *testing.T) {
 	h := testServer(t)
 	id := play(t, h, rules.TicTacToe())

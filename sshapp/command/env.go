@@ -38,4 +38,5 @@ type Server struct {
 	ASCII    bool              // the player's locale knows no other characters
 	Renamed  bool              // the player's name is not the user name of the login
 	Log      *slog.Logger      // of faults
+	InTurn   func(do func())   // as of [plain.Config]
 }

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Turns shares the processors among the screens of all networks. Budgets bound what one address does, but the keys of
-// thirty addresses, each within its own, keep all processors busy. So a screen is rendered only when it has a turn.
+// Turns shares the processors among the screens, pictures and reviews of all networks. Budgets bound what one address
+// does, but the keys of thirty addresses, each within its own, keep all processors busy. So a screen is rendered only
+// when it has a turn, and a match is drawn or analysed likewise.
 // There are fewer turns at once than processors, which leaves one to the matches, and networks that wait get them one
 // after the other. Its methods may be called from any goroutine.
 type Turns struct {
@@ -36,6 +37,13 @@ func (t *Turns) Take(network netip.Prefix) {
 	t.waiting[network] = append(t.waiting[network], turn)
 	t.mu.Unlock()
 	<-turn
+}
+
+// Do does work that takes long when it is the network's turn; do must not wait for anything.
+func (t *Turns) Do(network netip.Prefix, do func()) {
+	t.Take(network)
+	defer t.GiveBack()
+	do()
 }
 
 // Waiters returns how many networks wait for a turn.

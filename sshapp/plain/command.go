@@ -98,17 +98,17 @@ func tableCommands() []command {
 		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, rematchCommand},
 		{
 			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, reviewCommand,
+			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, inTurn(reviewCommand),
 		},
 		{
 			"theory", "", "theory N",
-			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", atEnd, theoryCommand,
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", atEnd, inTurn(theoryCommand),
 		},
 		{
 			"playon", "", "playon N",
 			"plays move N of a match that is over again, and from there on, against the computer", atEnd, playOnCommand,
 		},
-		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, shareCommand},
+		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, inTurn(shareCommand)},
 	}
 }
 

@@ -31,6 +31,26 @@ func TestReplay(t *testing.T) {
 	})
 }
 
+// Nothing is looked back at before the player has a turn, and the match is gone through once.
+func TestReviewsInTurn(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		turns := 0
+		inTurn := func(do func()) {
+			turns++
+			do()
+		}
+		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}, InTurn: inTurn})
+		w.skips()
+		for i, line := range []string{"review", "review all", "theory 1", "share"} {
+			w.types(line)
+			if w.skips(); turns != i+1 {
+				t.Errorf("%s is turn %d, want %d", line, turns, i+1)
+			}
+		}
+	})
+}
+
 // After a match its theory is told, and any move of it can be played again, against the computer.
 func TestTheoryAndPlayOn(t *testing.T) {
 	inBubble(t, func(b *harness) {

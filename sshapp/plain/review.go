@@ -9,6 +9,17 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// inTurn is a command that takes long and waits for nothing: it is run when others have had their turn.
+func inTurn(run func(*session, []string)) func(*session, []string) {
+	return func(s *session, words []string) {
+		if s.cfg.InTurn == nil {
+			run(s, words)
+			return
+		}
+		s.cfg.InTurn(func() { run(s, words) })
+	}
+}
+
 // reviewCommand looks back at the match that ended last.
 func reviewCommand(s *session, words []string) {
 	switch at := lastTable(s); {
@@ -40,7 +51,7 @@ func shareCommand(s *session, _ []string) {
 		s.printLine("There is nothing to share: share is for after a match of yours.")
 		return
 	}
-	s.printLine(wording.ShareLine(at.State, at.Side, strategy.Review(at.Variant, at.Moves), s.cfg.Host, true))
+	s.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), s.cfg.Host, true))
 }
 
 // theoryCommand says what the boards were worth around a move of the last match.
@@ -49,7 +60,7 @@ func theoryCommand(s *session, words []string) {
 	if !ok {
 		return
 	}
-	lines := wording.Theory(strategy.Review(at.Variant, at.Moves)[ply])
+	lines := wording.Theory(at.Reviews()[ply])
 	if len(lines) == 0 {
 		s.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
 	}
@@ -88,7 +99,7 @@ func reviewedMove(s *session, words []string, command string) (at table, ply int
 
 // tellMistakes prints the match in short.
 func tellMistakes(s *session, at table) {
-	reviews := strategy.Review(at.Variant, at.Moves)
+	reviews := at.Reviews()
 	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), wording.TurningPoint(reviews, at.Outcome))
 	s.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
@@ -100,7 +111,7 @@ func tellMistakes(s *session, at table) {
 }
 
 func tellReviews(s *session, at table, which string) {
-	reviews := strategy.Review(at.Variant, at.Moves)
+	reviews := at.Reviews()
 	if which != "all" {
 		i, ok := number(which, len(reviews))
 		if !ok {
