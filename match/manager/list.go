@@ -9,8 +9,8 @@ import (
 	"notakto/match"
 )
 
-// A list of more than fewListed matches is rebuilt at most every listEvery: it takes milliseconds, and any client may
-// request it.
+// A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
+// listEvery: it takes milliseconds, and any client may request it.
 const (
 	fewListed = 200
 	listEvery = 250 * time.Millisecond
@@ -22,6 +22,7 @@ type list struct {
 
 	mu      sync.Mutex
 	matches []match.Summary
+	looked  int // at how many matches
 	at      time.Time
 }
 
@@ -30,10 +31,10 @@ type list struct {
 func (l *list) current() []match.Summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.matches) > fewListed && time.Since(l.at) < listEvery {
+	if l.looked > fewListed && time.Since(l.at) < listEvery {
 		return l.matches
 	}
-	l.matches = l.all()
+	l.matches, l.looked = l.all()
 	slices.SortFunc(l.matches, func(a, b match.Summary) int {
 		if a.Parked != b.Parked && a.Parked {
 			return 1
@@ -47,16 +48,16 @@ func (l *list) current() []match.Summary {
 	return l.matches
 }
 
-// all returns the matches in progress that are not private, in no order.
-func (l *list) all() []match.Summary {
-	on, _ := l.tables.index.liveAndFinished()
-	all := make([]match.Summary, 0, len(on))
+// all returns the matches in progress that are not private, in no order, and how many it has looked at.
+func (l *list) all() (all []match.Summary, looked int) {
+	on, over := l.tables.index.liveAndFinished()
+	all = make([]match.Summary, 0, len(on))
 	for _, state := range on {
 		if state.Started() && state.Origin != match.PrivateOrigin {
 			all = append(all, l.summary(state))
 		}
 	}
-	return all
+	return all, len(on) + len(over)
 }
 
 // of returns those of the given matches that are in progress.

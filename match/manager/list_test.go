@@ -40,6 +40,34 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
+// Matches that are over but not archived are gone through under the index's lock as well.
+func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		begin := func() match.ID {
+			id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
+			b.must(err)
+			return id
+		}
+		for range fewListed + 1 {
+			seat := b.sit(begin(), ann())
+			b.must(seat.Resign(b.Context()))
+			seat.Close()
+		}
+		for want := range 2 {
+			if got := len(b.List()); got != want {
+				b.Errorf("%d listed, want %d", got, want)
+			}
+			if want == 0 {
+				begin()
+			}
+			if got := len(b.List()); got != want {
+				b.Errorf("%d listed: the list was made again at once", got)
+			}
+			pass(listEvery)
+		}
+	})
+}
+
 // Matches against the computer without their player were first in the list, for a day.
 func TestMatchesThatWereLeftAreListedLast(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
