@@ -33,3 +33,20 @@ func TestReplay(t *testing.T) {
 		nowhere.mustSee("There is no such match.", "Play someone")
 	})
 }
+
+// A key that was held down opened eight matches, as many as a player may have.
+func TestPlayOnOpensOneMatch(t *testing.T) {
+	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
+		cleo.mustSee("Review: ann won")
+		for range 5 {
+			cleo.take(keyPress("p"))
+		}
+		b.rest()
+		cleo.mustSee("Your turn")
+		if n := len(b.manager.MatchesOf("SHA256:cleo")); n != 1 {
+			t.Errorf("%d matches were opened", n)
+		}
+	})
+}

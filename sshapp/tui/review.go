@@ -19,6 +19,7 @@ type reviewScreen struct {
 	result   *resultScreen
 	ply      int  // the chosen move, counted from 0
 	inTheory bool // whether it is told what the boards are worth, in place of the reason
+	asked    bool // to play on
 }
 
 func newReview(result *resultScreen, ply int) *reviewScreen {
@@ -28,6 +29,9 @@ func newReview(result *resultScreen, ply int) *reviewScreen {
 func (r *reviewScreen) at() *client.Table { return r.result.table }
 
 func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
+	if _, failed := msg.(failed); failed {
+		r.asked = false
+	}
 	press, ok := pressed(msg)
 	if !ok {
 		return r.result.update(msg)
@@ -57,8 +61,12 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	return nil, nil
 }
 
-// playOn plays the chosen move again, and from there on, against the computer.
+// playOn plays the chosen move again, and from there on, against the computer. A key that is held down opens one match.
 func (r *reviewScreen) playOn() tea.Cmd {
+	if r.asked {
+		return nil
+	}
+	r.asked = true
 	s, at := r.result.session, r.result.table
 	return s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
 }
