@@ -165,7 +165,11 @@ func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
 	}
 	seekers.Wait()
 	seated := map[match.PlayerID]int{}
-	list := h.manager.List()
+	var list []match.Summary
+	eventually(t, "the list to be made again", func() bool {
+		list = h.manager.List()
+		return len(list) >= people/2
+	})
 	for _, m := range list {
 		for _, player := range m.Players {
 			seated[player.ID]++

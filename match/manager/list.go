@@ -10,9 +10,9 @@ import (
 )
 
 // A list for which more than fewListed matches are looked at, those that are over included, is rebuilt at most every
-// listEvery: it takes milliseconds, and any client may request it.
+// listEvery: it takes up to milliseconds, any client may request it, and every session in the lobby keeps the last one.
 const (
-	fewListed = 200
+	fewListed = 20
 	listEvery = 250 * time.Millisecond
 )
 

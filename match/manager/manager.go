@@ -150,7 +150,7 @@ func (m *Manager) IsPlaying(p match.PlayerID) bool {
 }
 
 // List is the matches in progress but for those of private tables, busiest first: by spectators, then by plies. It is
-// shared, so not to be changed, and where there are hundreds it may be a quarter of a second old.
+// shared, so not to be changed, and where there are dozens it may be a quarter of a second old.
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
 // LastEnded is the match that ended last while this node ran, but for those of private tables and those that do not
