@@ -39,7 +39,7 @@ func serveCommand(s *Server, sess *channel) {
 		Out:     newStallWriter(s, sess, sess),
 		Err:     newStallWriter(s, sess, sess.Stderr()),
 		Echo:    sess.asked.terminal != nil,
-		Server:  commandEnv(s, sess, typed),
+		Server:  commandEnv(ctx, s, sess, typed),
 	})
 	argv, err := argvOf(sess)
 	if err == nil {
@@ -62,13 +62,13 @@ func noteEnd(sess *channel, err error) {
 }
 
 // commandEnv is the server as the player of a session may use it, whose input is typed.
-func commandEnv(s *Server, sess *channel, typed io.Reader) *command.Server {
+func commandEnv(ctx context.Context, s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
 		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),
-		InTurn:  func(do func()) { s.turns.Do(limit.LargestNetworkOf(sess.conn.Source), do) },
+		InTurn:  func(do func()) { s.turns.Do(ctx, limit.LargestNetworkOf(sess.conn.Source), do) },
 	}
 	if showsScreens(sess) {
 		server.Game = func(from start.Start) { serveScreen(s, sess, typed, from) }

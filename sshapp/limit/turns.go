@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"context"
 	"net/netip"
 	"sync"
 )
@@ -39,11 +40,14 @@ func (t *Turns) Take(network netip.Prefix) {
 	<-turn
 }
 
-// Do does work that takes long when it is the network's turn; do must not wait for anything.
-func (t *Turns) Do(network netip.Prefix, do func()) {
+// Do does work that takes long when it is the network's turn, unless ctx has ended by then: a client that is gone has
+// others wait for nothing. do must not wait.
+func (t *Turns) Do(ctx context.Context, network netip.Prefix, do func()) {
 	t.Take(network)
 	defer t.GiveBack()
-	do()
+	if ctx.Err() == nil {
+		do()
+	}
 }
 
 // Waiters returns how many networks wait for a turn.

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"context"
 	"net/netip"
 	"slices"
 	"sync"
@@ -41,4 +42,25 @@ func TestNetworksTakeTurns(t *testing.T) {
 			t.Errorf("left are %d turns and %v", turns.free, turns.waiting)
 		}
 	})
+}
+
+// Nothing is done for a client that has gone while it waited.
+func TestNothingIsDoneInVain(t *testing.T) {
+	network := netip.MustParsePrefix("192.0.2.1/32")
+	for _, isGone := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			turns, isDone := NewTurns(0), false
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			go turns.Do(ctx, network, func() { isDone = true })
+			synctest.Wait()
+			if isGone {
+				leave()
+			}
+			turns.GiveBack()
+			if synctest.Wait(); isDone == isGone || turns.free != 1 {
+				t.Errorf("with the client gone: %v, the work is done: %v; %d turns are free", isGone, isDone, turns.free)
+			}
+		})
+	}
 }
