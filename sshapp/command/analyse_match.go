@@ -57,10 +57,10 @@ func analyseMatch(d Env, cmd *cobra.Command, id match.ID, asJSON bool) error {
 		return RuntimeError(errNobodyCame)
 	}
 	var out bytes.Buffer
-	d.Server.inTurn(func() {
+	err = d.Server.inTurn(cmd.Context(), func() {
 		a := strategy.Analyse(state.Position)
 		if asJSON {
-			err = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)})
+			_ = writeJSON(&out, matchAnalysis{analysisOf(a), playedIn(state)}) // a buffer takes all
 		} else {
 			fmt.Fprint(&out, strings.Join(plain.Transcript(state), "\n"), "\n", inWords(a))
 		}

@@ -24,10 +24,15 @@ type answer struct {
 
 // ask runs a command line at a front end, with what is typed there.
 func ask(d command.Env, typed string, words ...string) answer {
+	return askUntil(context.Background(), d, typed, words...)
+}
+
+// askUntil is ask until ctx ends.
+func askUntil(ctx context.Context, d command.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
 	d.Name, d.Version, d.In, d.Out, d.Err = "notakto", "1.2.3", strings.NewReader(typed), &out, &errs
 	root := command.New(d)
-	status := command.Report(root, words, command.Run(context.Background(), root, words))
+	status := command.Report(root, words, command.Run(ctx, root, words))
 	return answer{out.String(), errs.String(), status}
 }
 

@@ -47,20 +47,24 @@ func newShowing(d Env, cmd *cobra.Command, made func([]match.State, string) []by
 			return err
 		}
 		var picture []byte
-		d.Server.inTurn(func() { picture = made(history, cmp.Or(d.Host, wording.NoHost)) })
+		err = d.Server.inTurn(cmd.Context(), func() { picture = made(history, cmp.Or(d.Host, wording.NoHost)) })
+		if err != nil {
+			return err
+		}
 		_, err = cmd.OutOrStdout().Write(picture)
 		return err
 	})
 	return cmd
 }
 
-// inTurn is InTurn, if there is one.
-func (h *Server) inTurn(do func()) {
+// inTurn is InTurn, if there is one. The error is the cause of ctx's end, in which case do may not have been called.
+func (h *Server) inTurn(ctx context.Context, do func()) error {
 	if h.InTurn == nil {
 		do()
-		return
+	} else {
+		h.InTurn(do)
 	}
-	h.InTurn(do)
+	return context.Cause(ctx)
 }
 
 // history is how a match that is over stood after each of its events until then.

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"context"
 	"encoding/xml"
 	"strings"
 	"testing"
@@ -47,10 +48,9 @@ func TestMatchesAreShownInTurn(t *testing.T) {
 		if turns != 1 {
 			t.Errorf("%s takes %d turns", line, turns)
 		}
-		h.InTurn = func(func()) {}
-		if got := ask(command.Env{Server: h}, "", strings.Fields(line)...); got.out != "" {
-			t.Errorf("%s prints without a turn\n%s", line, got.out)
-		}
+		ctx, stop := context.WithCancelCause(t.Context())
+		h.InTurn = func(func()) { stop(match.ErrDraining) }
+		askUntil(ctx, command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line+" at a stop", command.ExitFailure, "", "stopping")
 	}
 }
 

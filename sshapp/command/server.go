@@ -61,6 +61,6 @@ func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
 	return plain.Serve(cmd.Context(), plain.Config{
 		Player: d.Server.Player, Accounts: d.Server.Accounts, Caller: d.Server.Caller, Manager: d.Server.Manager, In: d.In, Out: d.Out,
 		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
-		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.inTurn,
+		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.InTurn,
 	})
 }

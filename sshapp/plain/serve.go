@@ -31,7 +31,8 @@ type Config struct {
 	// Idle is how long a player may type nothing before the session ends, after a warning; zero is for ever. Who waits
 	// for the opponent's move is not idle.
 	Idle time.Duration
-	// InTurn does what takes long when others have had their turn; do must not wait. Nil does it at once.
+	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not wait.
+	// Nil does it at once.
 	InTurn func(do func())
 }
 
