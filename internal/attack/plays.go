@@ -19,8 +19,14 @@ import (
 func playAttacks() []attack {
 	return []attack{
 		{
-			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).playFast,
+			name: "fast-play", memory: 80, visitors: elsewhere, fair: true, runs: longOnly,
+			run:   func(e *enemy) error { return e.playFast(1) },
 			holds: "100 bots of one address that play each other as fast as they can delay no other player's moves",
+		},
+		{
+			name: "wide-play", memory: 120, visitors: elsewhere, fair: true, runs: onDemand,
+			run:   func(e *enemy) error { return e.playFast(5) },
+			holds: "100 bots of each of five addresses that play each other as fast as they can delay no other player's moves",
 		},
 		{
 			name: "hostage", memory: 20, fair: true, runs: longOnly, run: (*enemy).holdHostage,
@@ -29,16 +35,17 @@ func playAttacks() []attack {
 	}
 }
 
-// playFast makes pairs of bots play each other at two tables without a pause.
-func (e *enemy) playFast() error {
-	const pairs = 50
+// playFast makes 50 pairs of bots of each of some addresses play each other at two tables without a pause.
+func (e *enemy) playFast(addresses int) error {
+	const each = 50
+	pairs := each * addresses
 	attacked, over := context.WithTimeout(e, e.attackFor(6))
 	defer over()
 	var moves, failed atomic.Int64
 	e.many(pairs, pairs, func(i int) {
 		var bots [2]*botclient.Client
 		for k := range bots {
-			bot, err := players.NewBot(e, source(0), e.address, "mallory", key(2*i+k))
+			bot, err := players.NewBot(e, source(i/each), e.address, "mallory", key(2*i+k))
 			if err != nil {
 				failed.Add(1)
 				return
