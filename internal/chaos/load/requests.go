@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"notakto/rules/strategy"
 	"notakto/sshapp/bot/botproto"
 )
 
@@ -82,8 +83,8 @@ func (b *bot) start() botproto.Request {
 	case roll < 75 && !b.seeking:
 		return botproto.Request{Do: botproto.DoSeek, Variant: b.variant()}
 	default:
-		levels := []string{"random", "student", "centre", "club", "perfect"}
-		return botproto.Request{Do: botproto.DoComputer, Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))]}
+		levels := strategy.Levels()
+		return botproto.Request{Do: botproto.DoComputer, Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))].String()}
 	}
 }
 
