@@ -31,6 +31,8 @@ func (l Level) ChooseAfter(last rules.Move, p rules.Position, rng *rand.Rand) ru
 	case Perfect:
 		best := perfect(p)
 		return best.draw(rng)
+	case Novice, Learner, Steady, Careful, Sharp:
+		return rungs[l].choose(p, rng)
 	default:
 		return rules.Move{}
 	}

@@ -7,24 +7,33 @@ import (
 )
 
 // ErrBadLevel says that no level has that name.
-var ErrBadLevel = errors.New("no such level: it is random, student, centre, club or perfect")
+var ErrBadLevel = errors.New("no such level: it is novice, learner, steady, careful, sharp or perfect, " +
+	"or one of the older levels random, student, centre and club")
 
-// Level is a computer player. The zero value is none.
+// Level is a computer player. The zero value is none. Logs of matches hold the numbers up to [Perfect].
 type Level uint8
 
-// The levels, weakest first.
+// The older levels, and the rungs of the [Ladder] below the perfect player.
 const (
 	Random  Level = iota + 1 // any legal move
 	Student                  // a fixed rule over board and cell order
 	Center                   // the centre, then cells away from the opponent's last
 	Club                     // perfect, but errs one move in four
-	Perfect                  // never leaves a won game
+	Perfect                  // never leaves a won game: the top of the ladder
+	Novice
+	Learner
+	Steady
+	Careful
+	Sharp
 )
 
-var levelNames = [...]string{Random: "random", Student: "student", Center: "centre", Club: "club", Perfect: "perfect"}
+var levelNames = [...]string{
+	Random: "random", Student: "student", Center: "centre", Club: "club", Perfect: "perfect",
+	Novice: "novice", Learner: "learner", Steady: "steady", Careful: "careful", Sharp: "sharp",
+}
 
-// Levels lists all levels, weakest first.
-func Levels() []Level { return []Level{Random, Student, Center, Club, Perfect} }
+// Levels lists all levels: the [Ladder], then the older ones.
+func Levels() []Level { return append(Ladder(), Random, Student, Center, Club) }
 
 // String returns the level's name in the protocol; empty for none.
 func (l Level) String() string {

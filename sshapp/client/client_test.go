@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 
@@ -168,4 +169,68 @@ func TestHowAPlaceInAQueueEnds(t *testing.T) {
 			})
 		})
 	}
+}
+
+// play plays a match of ann's against a level to its end, in which ann plays perfectly, and begins with some moves.
+func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) {
+	t.Helper()
+	one, err := rules.Notakto(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := m.Play(t.Context(), ann(), match.Terms{Variant: one}, level, rules.First, moves...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Sit(t.Context(), id, ann().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for !table.Over() {
+		if table.IsMyTurn() {
+			if err := table.Play(t.Context(), strategy.Perfect.Choose(table.Position, rng)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		snapshot, open := <-table.Snapshots()
+		table.Take(snapshot, open)
+	}
+	if table.Outcome.Winner != table.Side {
+		t.Fatalf("%v is lost: %+v", level, table.Outcome)
+	}
+}
+
+func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		defer s.Close()
+		offered := func(last, want strategy.Level) {
+			t.Helper()
+			if got := s.NextRung(last); got != want {
+				t.Errorf("after %v %v is offered, want %v", last, got, want)
+			}
+		}
+		offered(0, strategy.Novice)
+		offered(strategy.Careful, strategy.Careful) // not beaten yet
+		offered(strategy.Club, strategy.Novice)     // not on the ladder
+
+		play(t, m, s, strategy.Novice)
+		offered(0, strategy.Learner)
+		offered(strategy.Novice, strategy.Learner)
+
+		play(t, m, s, strategy.Steady) // counts for the learner too
+		offered(0, strategy.Careful)
+		play(t, m, s, strategy.Learner)
+		play(t, m, s, strategy.Student)
+		offered(0, strategy.Careful)
+
+		play(t, m, s, strategy.Sharp, rules.Move{Cell: 5}, rules.Move{Cell: 1}) // goes on with another match
+		offered(0, strategy.Careful)
+
+		play(t, m, s, strategy.Perfect)
+		offered(0, strategy.Perfect)
+		offered(strategy.Novice, strategy.Perfect)
+	})
 }

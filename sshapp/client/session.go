@@ -10,6 +10,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/rules/strategy"
 )
 
 const (
@@ -35,6 +36,7 @@ type Session struct {
 	mu     sync.Mutex
 	closed bool
 	open   []closer
+	beaten strategy.Level // the highest rung that the player has beaten; zero for none
 }
 
 // closer is a handle on a table or a place in a queue.
@@ -135,4 +137,30 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 		return id, p, nil
 	}
 	return id, player, err
+}
+
+// NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten in
+// this session, or the highest if the player has beaten all. A win counts for the rungs below too. If the level chosen
+// last is a higher rung, NextRung returns that.
+func (s *Session) NextRung(last strategy.Level) strategy.Level {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ladder := strategy.Ladder()
+	next := slices.Index(ladder, s.beaten) + 1
+	return ladder[min(max(next, slices.Index(ladder, last)), len(ladder)-1)]
+}
+
+// countResult counts a match that has just ended against a rung. A match that was played on from a review does not
+// count: its position may have been won already.
+func (s *Session) countResult(t *Table) {
+	opponent := t.SeatState(t.Opponent()).Player
+	if !t.IsSeated() || t.Outcome.Winner != t.Side || !opponent.IsComputer() || t.Origin == match.ReviewOrigin {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ladder := strategy.Ladder()
+	if slices.Index(ladder, opponent.Level) > slices.Index(ladder, s.beaten) {
+		s.beaten = opponent.Level
+	}
 }

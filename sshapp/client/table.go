@@ -53,6 +53,9 @@ func (t *Table) Take(snapshot *match.Snapshot, open bool) (before *match.Snapsho
 	switch {
 	case open:
 		t.Snapshot = snapshot
+		if t.Over() && !before.Over() {
+			t.session.countResult(t)
+		}
 	case t.state == tableOpen:
 		t.state = tableClosed
 	}

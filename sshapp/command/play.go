@@ -10,11 +10,12 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
+	"notakto/sshapp/wording"
 )
 
 var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
-	errLevel     = errors.New("it takes " + strings.Join(levels(), ", "))
+	errLevel     = errors.New("it takes " + strings.Join(wording.LevelNames(strategy.Levels()), ", "))
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
 
@@ -29,7 +30,7 @@ func newPlay(d Env) *cobra.Command {
 		Use:     "play",
 		Short:   "Go straight to a table: to an opponent, the computer, or a private one",
 		Long:    aboutPlay,
-		Example: "ssh -t HOST play\nssh -t HOST play --computer club --boards 5\nssh -t HOST play --private",
+		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if private && from.Level != 0 {
 				return errTwoTables
@@ -56,21 +57,13 @@ func newPlay(d Env) *cobra.Command {
 		}
 		return nil
 	})
-	cmd.Flags().Func("computer", "play the computer at this `level`: "+strings.Join(levels(), ", "), func(text string) (err error) {
+	cmd.Flags().Func("computer", "play the computer at this `level`: "+strings.Join(wording.LevelNames(strategy.Ladder()), ", "), func(text string) (err error) {
 		if from.Level, err = strategy.ParseLevel(text); err != nil {
 			return errLevel
 		}
 		return nil
 	})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
-	d.completeFlag(cmd, "computer", levels()...)
+	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	return cmd
-}
-
-func levels() []string {
-	var names []string
-	for _, level := range strategy.Levels() {
-		names = append(names, level.String())
-	}
-	return names
 }

@@ -46,7 +46,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"play", 1, "", "ssh HOST play"},
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
 		{"play --boards three", 2, "", "--boards"},
-		{"play --computer kasparov", 2, "", `--computer cannot be "kasparov": it takes random, student, centre, club, perfect (`},
+		{"play --computer kasparov", 2, "", `--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, random, student, centre, club (`},
 		{"play --computer club --private", 2, "", "choose one"},
 		{"join K7QX", 1, "", "ssh HOST join"},
 		{"join", 2, "", "the code of a table"},

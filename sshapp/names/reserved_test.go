@@ -57,6 +57,7 @@ func TestCaseDistinguishesNoNames(t *testing.T) {
 
 func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{
+		"novice", "Learner", "steady.", "careful", "sharp1", "Sharp",
 		"computer2", "perfect2", "You1", "server1", "Notakto Support", "support team", "NotaktoTeam", "helpdesk", "referee", "관리자",
 		"ann _ bob", "type q", "play KTQX",
 		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
@@ -86,7 +87,7 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 			t.Errorf("%q may be called %q", name, got)
 		}
 	}
-	for _, name := range []string{"perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
+	for _, name := range []string{"novices", "sharpe", "perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
 		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1",
 		"joe root", "bill press", "roots", "modesto", "staffan", "rod stafford", "admira", "join me", "joiner", "code monkey", "code name",
 		"use mark", "cody", "mia gameiro", "agent 007", "42", "key lime",

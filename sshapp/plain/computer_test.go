@@ -46,11 +46,13 @@ func TestResigningAWonPosition(t *testing.T) {
 	})
 }
 
-// Levels, boards and sides can be named in any order of the words; the level is remembered.
+// Levels, boards and sides can be named in any order of the words, older levels too; a rung is remembered.
 func TestComputerIsChosen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		for _, c := range [][2]string{
+			{"computer first", "3 boards, against the computer, level novice. You move first. Your turn."},
+			{"computer sharp 3 first", "3 boards, against the computer, level sharp. You move first. Your turn."},
 			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
 			{"computer first 9 boards student", "9 boards, against the computer, level student. You move first. Your turn."},
 			{"computer club 1 board second", "1 board, against the computer, level club. You move second. The computer's turn."},
@@ -61,9 +63,10 @@ func TestComputerIsChosen(t *testing.T) {
 			a.types("resign", "yes", "leave")
 		}
 		a.asked("levels",
-			"random: plays anywhere at all.", "student: follows one simple rule.", "centre: likes the centre, and distance.",
-			"club: errs one move in four, else is perfect.", "perfect: never lets a won game go.",
-			"Type computer and a level. Now it would be perfect.",
+			"novice: slips in four moves of five.", "learner: slips in every other move.", "steady: slips in three moves of ten.",
+			"careful: slips in one move of six.", "sharp: slips in one move of twelve.", "perfect: never lets a won game go.",
+			"Each wins about two games of three against the one before. Older levels are random, student, centre, club. "+
+				"Type computer and a level. Now it would be perfect.",
 		)
 	})
 }

@@ -56,7 +56,7 @@ func TestOtherTable(t *testing.T) {
 		pass(time.Second)
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
 		a.skips().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
-		a.asked("go 1", "1 board, against the computer, level club. You move first. Your turn.")
+		a.asked("go 1", "1 board, against the computer, level novice. You move first. Your turn.")
 		c.skips().types("c1")
 		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
 		c.types("quit")

@@ -99,18 +99,11 @@ func Rules() []string {
 }
 
 func levelsCommand(s *session, _ []string) {
-	for _, level := range strategy.Levels() {
-		s.printLine(level.String() + ": " + levelText(level))
+	ladder := strategy.Ladder()
+	for _, level := range ladder {
+		s.printLine(level.String() + ": " + wording.Level(level))
 	}
-	s.printLine("Type computer and a level. Now it would be " + s.level.String() + ".")
-}
-
-func levelText(level strategy.Level) string {
-	return [...]string{
-		strategy.Random:  "plays anywhere at all.",
-		strategy.Student: "follows one simple rule.",
-		strategy.Center:  "likes the centre, and distance.",
-		strategy.Club:    "errs one move in four, else is perfect.",
-		strategy.Perfect: "never lets a won game go.",
-	}[level]
+	s.printLine("Each wins about two games of three against the one before. Older levels are "+
+		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
+		"Type computer and a level. Now it would be "+s.client.NextRung(s.level).String()+".")
 }

@@ -25,12 +25,13 @@ func ticTacToeCommand(s *session, _ []string) { playCommand(s, []string{"tictact
 
 // computerCommand reads a level, the game and who moves first, in any order.
 func computerCommand(s *session, words []string) {
+	chosen := s.client.NextRung(s.level)
 	side, rest := rules.Nobody, make([]string, 0, len(words))
 	for _, word := range words {
 		level, err := strategy.ParseLevel(word)
 		switch {
 		case err == nil:
-			s.level = level
+			chosen = level
 		case word == "first":
 			side = rules.First
 		case word == "second":
@@ -44,30 +45,23 @@ func computerCommand(s *session, words []string) {
 	case !ok:
 		meant := ""
 		for _, word := range rest {
-			meant = cmp.Or(meant, wording.Suggest("", word, append(levelNames(), "first", "second", "boards", "tictactoe")))
+			meant = cmp.Or(meant, wording.Suggest("", word, append(wording.LevelNames(strategy.Levels()), "first", "second", "boards", "tictactoe")))
 		}
-		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " + listText(levelNames()) +
-			", a number of boards, and first or second, such as computer club 3 first.")
+		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " + listText(wording.LevelNames(strategy.Ladder())) +
+			", a number of boards, and first or second, such as computer steady 3 first.")
 	case s.busy() != "":
 		s.printLine(s.busy())
 	default:
+		s.level = chosen
 		s.report(playComputer(s, terms, side))
 	}
-}
-
-func levelNames() []string {
-	var names []string
-	for _, level := range strategy.Levels() {
-		names = append(names, level.String())
-	}
-	return names
 }
 
 // playComputer plays a match that may begin with moves of another.
 func playComputer(s *session, terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.callContext()
 	defer cancel()
-	id, err := s.cfg.Manager.Play(ctx, s.player, terms, s.level, side, moves...)
+	id, err := s.cfg.Manager.Play(ctx, s.player, terms, cmp.Or(s.level, s.client.NextRung(0)), side, moves...)
 	if err != nil {
 		return err
 	}

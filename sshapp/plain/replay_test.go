@@ -71,7 +71,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.types("leave")
 		a.skips()
 		a.types("playon 2")
-		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level club. You move second.") || !strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
+		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level novice. You move second.") || !strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
 			t.Errorf("told %q", shown)
 		}
 	})

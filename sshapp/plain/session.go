@@ -30,7 +30,7 @@ type session struct {
 	away     away
 	reported reported
 	asked    *question
-	level    strategy.Level // of the computer, chosen last
+	level    strategy.Level // of the computer, chosen last; zero if none was
 	done     bool
 	end      error // why, if neither the player nor the input ended the session
 }
@@ -70,7 +70,7 @@ func newSession(ctx context.Context, d Config) *session {
 	return &session{
 		ctx: ctx, cfg: d, client: client.New(d.Manager), player: d.Player, typing: typing{chunks: make(chan []byte)},
 		out: lineWriter{out: d.Out, echo: d.Echo, ascii: d.ASCII}, idle: idle.NewRule(d.Idle),
-		level: cmp.Or(d.Start.Level, strategy.Club),
+		level: d.Start.Level,
 	}
 }
 

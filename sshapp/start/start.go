@@ -25,7 +25,7 @@ const (
 type Start struct {
 	At          Kind
 	match.Terms                // zero for the default; in the queue, for all that is accepted by default
-	Level       strategy.Level // zero for Club
+	Level       strategy.Level // zero for the one that is offered
 	Side        rules.Side     // rules.Nobody to draw lots
 	Code        match.Code
 	Match       match.ID

@@ -77,7 +77,7 @@ func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 		b.advance(time.Second)
 		first.mustSee("within 59 s, or you lose")
 		b.advance(time.Minute)
-		first.mustSee("against club, your turn", ", over")
+		first.mustSee("against novice, your turn", ", over")
 		first.mustNotSee("or you lose")
 	})
 }

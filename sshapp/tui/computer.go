@@ -16,7 +16,8 @@ type computerScreen struct {
 }
 
 func newComputer(s *session) *computerScreen {
-	return &computerScreen{session: s, level: levelSelector(s.choices.level), boards: boardsSelector(s.choices.terms), first: sideSelector()}
+	next := s.commands.client.NextRung(s.choices.level)
+	return &computerScreen{session: s, level: rungSelector(next), boards: boardsSelector(s.choices.terms), first: sideSelector()}
 }
 
 func (c *computerScreen) pickers() [3]*selector { return [3]*selector{&c.level, &c.boards, &c.first} }
@@ -57,7 +58,7 @@ func (c *computerScreen) play() tea.Cmd {
 	}
 	c.asked = true
 	s := c.session
-	s.choices.terms, s.choices.level = c.boards.terms(), c.level.level()
+	s.choices.terms, s.choices.level = c.boards.terms(), c.level.rung()
 	return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, c.first.side())
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -69,14 +70,30 @@ func TestMatchAgainstComputer(t *testing.T) {
 func TestComputerChoices(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
-		p.press("2 right down 5 right down right")
-		p.mustSee("perfect", "6 boards", "me")
+		p.press("2 right right down 5 right down right")
+		p.mustSee("steady", "3 of 6: slips in three moves of ten.", "6 boards", "me")
 		p.press("enter")
 		at := tableOf(p.screen)
-		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Perfect {
+		if at == nil || at.Variant.Boards() != 6 || at.Side != rules.First || at.SeatState(rules.Second).Player.Level != strategy.Steady {
 			t.Fatalf("not what was chosen:\n%s", p.sees())
 		}
-		p.mustSee("perfect (computer)", "Your turn")
+		p.mustSee("steady (computer)", "Your turn")
+	})
+}
+
+// A player who has beaten a level is offered the one above.
+func TestTheNextRungIsOffered(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p, rng := b.come(keyed("ann")), rand.New(rand.NewPCG(1, 2))
+		p.press("2")
+		p.mustSee("novice", "1 of 6")
+		p.press("1 down down right enter")
+		for at := tableOf(p.screen); at.IsPlaying(); at = tableOf(p.screen) {
+			p.press(strategy.Perfect.Choose(at.Position, rng).Cell.String())
+			b.advance(5 * time.Second)
+		}
+		p.press("q 2")
+		p.mustSee("learner", "2 of 6")
 	})
 }
 

@@ -71,7 +71,7 @@ func TestClickInTheLobby(t *testing.T) {
 			p.click("computer", "Enter start")
 			p.press("q")
 			p.click("y leave")
-			p.click("against club, your turn")
+			p.click("against novice, your")
 			p.mustSee("Your turn")
 		})
 	}
@@ -153,10 +153,10 @@ func TestClickInLists(t *testing.T) {
 		p.mustSee("▸  1 A5")
 
 		p.click("Esc", "q lobby", "computer")
-		p.click("◂  club", "Level", "Boards", "First", "draw lots", "me", "Boards", "3 boards", "◂  4")
-		p.mustSee("centre", "▸ Boards", "3 boards", "◂ computer")
+		p.click("◂ novice", "Level", "Boards", "First", "draw lots", "me  ", "Boards", "3 boards", "◂  4")
+		p.mustSee("perfect", "▸ Boards", "3 boards", "◂ computer")
 		p.click("Enter starts")
-		p.mustSee("3 boards", "centre (computer)")
+		p.mustSee("3 boards", "perfect (computer)")
 	})
 }
 

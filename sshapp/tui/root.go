@@ -12,7 +12,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/manager"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
@@ -65,7 +64,7 @@ func New(cfg Config) *Root {
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
-		choices: choices{terms: match.DefaultTerms(), accepts: match.DefaultAccepted(), level: strategy.Club}, width: 80, height: 24,
+		choices: choices{terms: match.DefaultTerms(), accepts: match.DefaultAccepted()}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
+
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -94,19 +97,17 @@ func (p *selector) accepts() []match.Terms {
 // terms are what a selector of boards stands at.
 func (p *selector) terms() match.Terms { return match.Terms{Variant: variants()[p.at]} }
 
-func levelSelector(level strategy.Level) selector {
-	return selector{
-		label:   "Level",
-		options: []string{"random", "student", "centre", "club", "perfect"},
-		notes: []string{
-			"Plays anywhere at all.", "Follows one simple rule.", "Likes the centre, and distance.",
-			"Errs one move in four, else perfect.", "Never lets a won game go.",
-		},
-		at: max(0, int(level)-1),
+func rungSelector(at strategy.Level) selector {
+	ladder := strategy.Ladder()
+	p := selector{label: "Level", options: wording.LevelNames(ladder), at: slices.Index(ladder, at)}
+	for i, level := range ladder {
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d: %s", i+1, len(ladder), wording.Level(level)))
 	}
+	return p
 }
 
-func (p *selector) level() strategy.Level { return strategy.Level(p.at + 1) }
+// rung is what a selector of rungs stands at.
+func (p *selector) rung() strategy.Level { return strategy.Ladder()[p.at] }
 
 func sideSelector() selector {
 	return selector{

@@ -41,8 +41,8 @@ type session struct {
 // choices are what the player has chosen last.
 type choices struct {
 	terms   match.Terms
-	accepts []match.Terms // of an opponent, the preferred ones first
-	level   strategy.Level
+	accepts []match.Terms  // of an opponent, the preferred ones first
+	level   strategy.Level // zero if none was
 	digits  draw.Digits
 	mouse   bool
 	silent  bool // whether the bell is off

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -161,8 +162,15 @@ func (u *decoder) event(e *match.Event) {
 	}
 }
 
+// storedLevel is the level that is stored of a rung, and which of them it is the player's ID says. Versions before the
+// ladder know no rungs: they show the player's name, and go on with the match at this level.
+const storedLevel = strategy.Club
+
 func appendPlayer(b []byte, p match.Player) []byte {
 	level := byte(p.Level) << 1
+	if p.Level > strategy.Perfect {
+		level = byte(storedLevel) << 1
+	}
 	if p.Guest {
 		level |= 1
 	}
@@ -173,7 +181,21 @@ func (u *decoder) player() match.Player {
 	p := match.Player{ID: match.PlayerID(u.text()), Name: u.text()}
 	level := u.byte()
 	p.Guest, p.Level = level&1 != 0, strategy.Level(level>>1)
+	u.newer = u.newer || p.Level > strategy.Perfect
+	if p.Level == storedLevel {
+		p.Level = cmp.Or(rungOf(p.ID), p.Level)
+	}
 	return p
+}
+
+// rungOf returns the rung below the perfect player that has the ID; 0 for any other player.
+func rungOf(id match.PlayerID) strategy.Level {
+	for _, level := range strategy.Ladder() {
+		if level > strategy.Perfect && match.Computer(level).ID == id {
+			return level
+		}
+	}
+	return 0
 }
 
 // variantByte returns the number of boards, or 0 for tic-tac-toe.

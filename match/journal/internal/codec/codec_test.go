@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 const testID match.ID = "k7h2m5q3xa"
@@ -49,6 +51,24 @@ func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
 	for _, events := range [][]match.Event{gap, other} {
 		if _, err := EncodeEvents(events); err == nil {
 			t.Errorf("%+v are written as one entry", events)
+		}
+	}
+}
+
+// The byte of a level is as it always was, and an older version finds one in it that it can play.
+func TestComputersAreStoredForOlderVersions(t *testing.T) {
+	stored := map[strategy.Level]byte{
+		strategy.Random: 1, strategy.Student: 2, strategy.Center: 3, strategy.Club: 4, strategy.Perfect: 5,
+	}
+	for _, level := range strategy.Levels() {
+		want := match.Computer(level)
+		b := appendPlayer(nil, want)
+		if got, before := b[len(b)-1], cmp.Or(stored[level], stored[strategy.Club]); got != before<<1 {
+			t.Errorf("the level %v is stored as %d, want %d", level, got, before<<1)
+		}
+		u := decoder{rest: b}
+		if got := u.player(); got != want || u.end() != nil {
+			t.Errorf("%+v came back as %+v, %v", want, got, u.end())
 		}
 	}
 }
@@ -113,6 +133,7 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 		"an unknown version": {0x04, 1, kind, 0},
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
 		"an unknown field":   {eventEntry, 1, kind, hasOrigin << 1},
+		"an unknown level":   {eventEntry, 1, byte(match.Seated)<<2 | 1, hasPlayer, 1, 'x', 1, 'x', 6 << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
 		if _, _, err := DecodeEntry(testID, appendChecksum(testID, body)); !errors.Is(err, match.ErrNewer) {
