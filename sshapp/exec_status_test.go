@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -63,6 +64,19 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"cast " + archived, "", 0},
 		{"cast nowhere", "", 1},
 		{"cast a b", "", 2},
+		{"show " + archived, "", 0},
+		{"show --json " + archived, "", 0},
+		{"show " + string(id), "", 1},
+		{"show", "", 2},
+		{"history", "", 0},
+		{"history --json --limit 5", "", 0},
+		{"history no one", "", 2},
+		{"history nobody", "", 1},
+		{"history --limit 0", "", 2},
+		{"profile", "", 0},
+		{"profile --json", "", 0},
+		{"profile nobody", "", 1},
+		{"profile --limit 5", "", 2},
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
 		{"classic", "", 2},
@@ -97,7 +111,12 @@ func everyStatus(id match.ID, code match.Code) []asked {
 // prints one value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	journal := journaltest.Archive(t, map[match.ID]string{archived: "notakto/3: A5"})
-	h := startServer(t, func(o *options) { o.Journal = journal })
+	store, err := history.Open(history.Config{Archive: journal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	h := startServer(t, func(o *options) { o.Journal, o.history = journal, store })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
 	if err != nil {
@@ -115,7 +134,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --help", "", command.ExitOK})
 		h.ask(asked{cmd.Name() + " --nonsense", "", command.ExitUsage})
 	}
-	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast", "me", "name", "key"} {
+	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key"} {
 		missing[name] = append(missing[name], command.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {

@@ -22,6 +22,7 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -72,6 +73,7 @@ type options struct {
 	manager.Config
 	wrap          func(net.Listener) net.Listener
 	accounts      *account.Accounts
+	history       *history.Store
 	publicAddress string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
@@ -121,7 +123,7 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
-		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts, Log: slog.New(log.New(book)),
+		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts, History: o.history, Log: slog.New(log.New(book)),
 		Version: "test", PublicAddress: o.publicAddress,
 	})
 	if err != nil {
