@@ -30,6 +30,7 @@ func allowedImports() map[string]imports {
 	return map[string]imports{
 		"rules":          {},
 		"rules/strategy": {local: []string{"rules"}},
+		"rules/opening":  {local: []string{"rules", "rules/strategy"}},
 		"rules/classic":  {local: []string{"rules", "rules/strategy"}},
 		"match":          {local: []string{"rules", "rules/strategy"}},
 		"match/account":  {local: []string{"match", "match/limit"}},
@@ -99,7 +100,7 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/command": {
-			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
+			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/opening", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {

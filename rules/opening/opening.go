@@ -1,0 +1,181 @@
+package opening
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// Marks and Boards are the size of an opening.
+const (
+	Marks  = 4
+	Boards = 4
+)
+
+// MaxSeed is the length of the longest seed in bytes.
+const MaxSeed = 128
+
+// ErrBadSeed says that a text is no seed.
+var ErrBadSeed = errors.New("not a seed")
+
+// A draw is bounded: it looks at no more than perRound candidates for one first opening, and at maxRounds of those.
+const (
+	maxRounds = 100
+	perRound  = 100
+)
+
+// Pair is the openings of two games, in the order in which the games are played. They are siblings.
+type Pair [2]rules.Position
+
+// Check returns nil for a seed that people can pass on: 1 to [MaxSeed] bytes of UTF-8 without control characters and
+// other characters that cannot be seen. Otherwise the error is [ErrBadSeed] with the reason.
+func Check(seed string) error {
+	invisible := func(r rune) bool { return !unicode.IsPrint(r) }
+	switch {
+	case strings.TrimSpace(seed) == "":
+		return fmt.Errorf("%w: it is empty", ErrBadSeed)
+	case len(seed) > MaxSeed:
+		return fmt.Errorf("%w: it has %d bytes, and may have %d", ErrBadSeed, len(seed), MaxSeed)
+	case !utf8.ValidString(seed):
+		return fmt.Errorf("%w: it is not UTF-8", ErrBadSeed)
+	case strings.ContainsFunc(seed, invisible):
+		return fmt.Errorf("%w: it has a control character or another that cannot be seen", ErrBadSeed)
+	}
+	return nil
+}
+
+// Hash returns the commitment to a seed: its SHA-256 in lower-case hexadecimal digits.
+func Hash(seed string) string {
+	sum := sha256.Sum256([]byte(seed))
+	return hex.EncodeToString(sum[:])
+}
+
+// Draw returns the openings of a seed, which may be any text. The same seed always has the same openings.
+func Draw(seed string) Pair {
+	pair, _ := draw(seed, maxRounds)
+	return pair
+}
+
+// draw returns the pair that it found and after how many rounds. If no round finds one, it is [fixed].
+func draw(seed string, rounds int) (pair Pair, round int) {
+	// The key is not the commitment: everyone could draw from that.
+	source := rand.NewChaCha8(sha256.Sum256([]byte("notakto opening 1\x00" + seed)))
+	for round = range rounds {
+		var first opening
+		for range perRound {
+			switch o := newOpening(candidate(source)); {
+			case o.winning == 0:
+			case first.winning == 0:
+				first = o
+			case first.isSibling(o):
+				return Pair{first.position, o.position}, round
+			}
+		}
+	}
+	return fixed(), rounds
+}
+
+// fixed returns two openings that are siblings: those of the seed "notakto".
+func fixed() (pair Pair) {
+	for i, text := range [...]string{
+		"..XX..X../.X......./........./.........", "........./..X....../........./....XX.X.",
+	} {
+		pair[i], _ = rules.ParsePosition(text)
+	}
+	return pair
+}
+
+func empty() rules.Position {
+	v, _ := rules.Notakto(Boards)
+	return v.Start()
+}
+
+// candidate draws the marks of a position, none of which kills a board.
+func candidate(source *rand.ChaCha8) rules.Position {
+	p := empty()
+	for range Marks {
+		moves := safeMoves(p)
+		p, _ = p.Play(moves[below(source, len(moves))])
+	}
+	return p
+}
+
+// safeMoves returns the moves that kill no board.
+func safeMoves(p rules.Position) []rules.Move { return slices.DeleteFunc(p.Legal(), p.Kills) }
+
+// below returns a number from 0 to n-1, all of them equally likely.
+func below(source *rand.ChaCha8, n int) int {
+	end := math.MaxUint64 - math.MaxUint64%uint64(n) // a multiple of n
+	for {
+		if v := source.Uint64(); v < end {
+			return int(v % uint64(n))
+		}
+	}
+}
+
+// opening is a position that a game can begin from, and what siblings have in common.
+type opening struct {
+	position      rules.Position
+	winning, safe int
+	shape         shape
+}
+
+// newOpening returns no opening, without a winning move, for a position that is lost for the player to move.
+func newOpening(p rules.Position) opening {
+	if strategy.Evaluate(p) != strategy.Win {
+		return opening{}
+	}
+	return opening{position: p, winning: len(strategy.Analyse(p).Winning()), safe: len(safeMoves(p)), shape: shapeOf(p)}
+}
+
+func (o opening) isSibling(other opening) bool {
+	return o.winning == other.winning && o.safe == other.safe && o.shape != other.shape
+}
+
+// shape is what is left of a position without the order of its boards and their symmetries.
+type shape [Boards]uint16
+
+func shapeOf(p rules.Position) (s shape) {
+	for i := range s {
+		s[i] = smallest(p, i)
+	}
+	slices.Sort(s[:])
+	return s
+}
+
+// smallest returns the smallest of the eight patterns that a board's symmetries make of it.
+func smallest(p rules.Position, board int) uint16 {
+	v := p.Variant()
+	last := v.Rows() - 1
+	var patterns [8]uint16
+	for c := range v.Cells() {
+		if p.At(board, c) == rules.Empty {
+			continue
+		}
+		row, column := v.Place(c)
+		for i := range patterns {
+			r, k := row, column
+			if i&1 != 0 {
+				r = last - r
+			}
+			if i&2 != 0 {
+				k = last - k
+			}
+			if i&4 != 0 {
+				r, k = k, r
+			}
+			patterns[i] |= 1 << (r*v.Rows() + k)
+		}
+	}
+	return slices.Min(patterns[:])
+}

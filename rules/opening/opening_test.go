@@ -1,0 +1,263 @@
+package opening
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"notakto/rules"
+	"notakto/rules/strategy"
+)
+
+// The properties are checked without the code that draws.
+func TestPairs(t *testing.T) {
+	first := map[rules.Position]bool{}
+	for i := range 1000 {
+		seed := fmt.Sprint("seed ", i)
+		pair, round := draw(seed, maxRounds)
+		checkPair(t, seed, pair)
+		if round > 20 {
+			t.Errorf("%q: %d rounds", seed, round)
+		}
+		first[pair[0]] = true
+	}
+	if len(first) < 950 {
+		t.Errorf("1,000 seeds have %d first openings", len(first))
+	}
+}
+
+func checkPair(t *testing.T, seed string, pair Pair) {
+	t.Helper()
+	var winning, safe [2]int
+	for i, p := range pair {
+		if p.Plies() != 4 || p.Alive() != 4 || p.Variant().Boards() != 4 || p.Turn() != rules.First {
+			t.Errorf("%q: %v is no position of four marks on four boards that are alive", seed, p)
+		}
+		if strategy.Evaluate(p) != strategy.Win {
+			t.Errorf("%q: %v is not won for the player to move", seed, p)
+		}
+		if left := shortest(p); left < 6 {
+			t.Errorf("%q: %v can be over after %d moves", seed, p, left)
+		}
+		for _, m := range p.Legal() {
+			next, err := p.Play(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strategy.Evaluate(next) == strategy.Loss {
+				winning[i]++
+			}
+			if next.Alive() == 4 {
+				safe[i]++
+			}
+		}
+	}
+	if winning[0] != winning[1] || safe[0] != safe[1] || winning[0] == 0 {
+		t.Errorf("%q: %v have %d winning and %d safe moves", seed, pair, winning, safe)
+	}
+	if slices.Contains(images(pair[0]), boardsOf(pair[1])) {
+		t.Errorf("%q: %v are the same but for order and symmetry", seed, pair)
+	}
+}
+
+// shortest returns the fewest moves in which a position can end: each board needs the marks that are missing in one
+// of its lines.
+func shortest(p rules.Position) (moves int) {
+	for board := range p.Variant().Boards() {
+		fewest := 3
+		for _, line := range p.Variant().Lines() {
+			missing := 0
+			for _, c := range line {
+				if p.At(board, c) == rules.Empty {
+					missing++
+				}
+			}
+			fewest = min(fewest, missing)
+		}
+		moves += fewest
+	}
+	return moves
+}
+
+// images returns the boards of a position after every symmetry of every board, sorted.
+func images(p rules.Position) (all []string) {
+	turned := [][]string{{}}
+	for _, board := range strings.Split(p.String(), "/") {
+		var more [][]string
+		for _, variant := range symmetries(board) {
+			for _, boards := range turned {
+				more = append(more, append(slices.Clone(boards), variant))
+			}
+		}
+		turned = more
+	}
+	for _, boards := range turned {
+		slices.Sort(boards)
+		all = append(all, strings.Join(boards, "/"))
+	}
+	return all
+}
+
+func boardsOf(p rules.Position) string {
+	boards := strings.Split(p.String(), "/")
+	slices.Sort(boards)
+	return strings.Join(boards, "/")
+}
+
+// symmetries turns a board of nine characters by a quarter four times, and its mirror image as well.
+func symmetries(board string) []string {
+	found := map[string]bool{}
+	for range 2 {
+		for range 4 {
+			found[board] = true
+			board = rearranged(board, [9]int{6, 3, 0, 7, 4, 1, 8, 5, 2})
+		}
+		board = rearranged(board, [9]int{2, 1, 0, 5, 4, 3, 8, 7, 6})
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+func rearranged(board string, from [9]int) string {
+	var text strings.Builder
+	for _, i := range from {
+		text.WriteByte(board[i])
+	}
+	return text.String()
+}
+
+// Shapes are equal for positions that are, and for no others.
+func TestShapes(t *testing.T) {
+	shapes := map[uint16]bool{}
+	for pattern := range 512 {
+		var text strings.Builder
+		for i := range 9 {
+			text.WriteByte(".X"[pattern>>i&1])
+		}
+		var smallests []uint16
+		alive := false
+		for _, board := range symmetries(text.String()) {
+			p, err := rules.ParsePosition(board)
+			if err != nil {
+				continue
+			}
+			alive = !p.Dead(0)
+			smallests = append(smallests, smallest(p, 0))
+		}
+		if len(slices.Compact(smallests)) > 1 {
+			t.Errorf("%s has the shapes %v", text.String(), smallests)
+		}
+		if alive {
+			shapes[smallests[0]] = true
+		}
+	}
+	if len(shapes) != 46 {
+		t.Errorf("%d live boards up to symmetry, want 46", len(shapes))
+	}
+}
+
+// Four marks that kill no board leave two boards' worth of play, so draw need not look.
+func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
+	fewest := 12
+	var place func(p rules.Position, from int)
+	place = func(p rules.Position, from int) {
+		if p.Plies() == Marks {
+			fewest = min(fewest, shortest(p))
+			return
+		}
+		for i, m := range safeMoves(empty()) {
+			if next, err := p.Play(m); i >= from && err == nil && next.Alive() == Boards {
+				place(next, i+1)
+			}
+		}
+	}
+	place(empty(), 0)
+	if fewest != 8 {
+		t.Errorf("a position with four marks can end after %d moves, and doc.go says 8", fewest)
+	}
+}
+
+// When no round finds siblings the pair is fixed, and is one like all others.
+func TestTheFixedPair(t *testing.T) {
+	pair, rounds := draw("any", 0)
+	if pair != fixed() || rounds != 0 {
+		t.Errorf("after %d rounds %v", rounds, pair)
+	}
+	checkPair(t, "fixed", pair)
+}
+
+// Openings of a seed are a promise: players check them after a pair, years later as well.
+func TestDrawIsTheSame(t *testing.T) {
+	for seed, want := range map[string]string{
+		"":                           "........./........./.......XX/X....X... ......XX./.X......./.X......./.........",
+		"notakto":                    "..XX..X../.X......./........./......... ........./..X....../........./....XX.X.",
+		"K7QXV2M4T5B6N8P9R3S1W0Y2Z4": "........./.....X.../..X..XX../......... ........./...XX..X./........./.X.......",
+		"grüße":                      "........./X......X./........./.....X..X ....X..../........./...X...../...X..X..",
+	} {
+		pair := Draw(seed)
+		if got := fmt.Sprint(pair[0], " ", pair[1]); got != want {
+			t.Errorf("%q has the openings %q, want %q", seed, got, want)
+		}
+	}
+}
+
+func TestHash(t *testing.T) {
+	for seed, want := range map[string]string{ // as sha256sum says
+		"":        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"notakto": "5d270d4b11bd995f31bdd5075c7b579c44f98e278d86f29bb74e601cfa0cad89",
+	} {
+		if got := Hash(seed); got != want {
+			t.Errorf("the hash of %q is %s, want %s", seed, got, want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for seed, want := range map[string]string{
+		"a":                        "",
+		"two words":                "",
+		"grüße":                    "",
+		strings.Repeat("x", 128):   "",
+		"":                         "empty",
+		"  ":                       "empty",
+		strings.Repeat("x", 129):   "it has 129 bytes, and may have 128",
+		"a\nb":                     "control character",
+		"\x1b[31m":                 "control character",
+		"a\x7f":                    "control character",
+		"a\u0085":                  "control character",
+		"right\u202eleft":          "control character",
+		"zero\u200bwidth":          "control character",
+		"\xff":                     "not UTF-8",
+		strings.Repeat("\xff", 64): "not UTF-8",
+	} {
+		err := Check(seed)
+		switch {
+		case want == "" && err != nil, want != "" && !errors.Is(err, ErrBadSeed):
+			t.Errorf("%q: %v, want %q", seed, err, want)
+		case want != "" && !strings.Contains(err.Error(), want):
+			t.Errorf("%q: %v, want %q", seed, err, want)
+		}
+	}
+}
+
+func FuzzDraw(f *testing.F) {
+	f.Add("")
+	f.Add("notakto")
+	f.Fuzz(func(t *testing.T, seed string) {
+		pair := Draw(seed)
+		checkPair(t, seed, pair)
+		if Draw(seed) != pair {
+			t.Errorf("%q is drawn twice", seed)
+		}
+	})
+}
+
+func BenchmarkDraw(b *testing.B) {
+	i := 0
+	for b.Loop() {
+		Draw(fmt.Sprint(i))
+		i++
+	}
+}
