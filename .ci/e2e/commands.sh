@@ -29,7 +29,7 @@ open_house
 asks 0 '' version
 prints '^notakto '
 asks 0 '' help
-for command in play join watch plain bot classic analyse matches card cast; do
+for command in play join watch plain bot classic analyse opening matches card cast; do
   prints "$command"
   asks 0 '' "$command" --help
   asks 0 '' help
@@ -40,6 +40,10 @@ asks 0 '' analyse --json 'notakto/1:'
 prints '^\{"variant":"notakto/1","position":"\.{9}","turn":1,"verdict":"win","winning_moves":\["A5"\],'
 asks 2 '' analyse 'XXXXXXXXX'
 warns '.*'
+asks 0 '' opening --json notakto
+prints '^\{"seed":"notakto","hash":"5d270d4b'
+asks 2 '' opening
+warns 'one seed'
 asks 0 '' matches
 asks 0 '' matches --json
 [ "$(cat "$work/out")" = '[]' ] || complain 'there are matches'

@@ -12,6 +12,7 @@ func TestCommandsOfThisMachine(t *testing.T) {
 	for _, test := range []struct{ line, out string }{
 		{"analyse notakto/1: 5 --json", `{"variant":"notakto/1","position":"....X....","turn":2,"verdict":"loss","winning_moves":[],`},
 		{"analyse x......../........./...x.....", "Position X......../........./...X..... of Notakto on 3 boards.\nPlayer 1 is to move and wins"},
+		{"opening notakto --json", `{"seed":"notakto","hash":"5d270d4b`},
 		{"classic --help", "two|three|one"},
 	} {
 		stdout, stderr, status := run(t, nil, strings.Fields(test.line)...)

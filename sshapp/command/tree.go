@@ -43,7 +43,7 @@ func New(d Env) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newClassic(d), newRules(d), newVersion(d),
+		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newClassic(d), newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
 	if d.Host != "" {
@@ -74,7 +74,7 @@ func all(cmd *cobra.Command) []*cobra.Command {
 func Names() []string {
 	return []string{
 		"analyse", "bot", "card", "cast", "classic", "help", "history", "join", "key", "matches", "me", "name",
-		"plain", "play", "profile", "rules", "show", "version", "watch",
+		"opening", "plain", "play", "profile", "rules", "show", "version", "watch",
 	}
 }
 
