@@ -36,6 +36,7 @@ func allowedImports() map[string]imports {
 		"match/account":  {local: []string{"match", "match/limit"}},
 		"match/history":  {local: []string{"match", "rules", "rules/strategy"}, modules: []string{"modernc.org/sqlite"}},
 		"match/limit":    {local: []string{"match"}, modules: []string{"golang.org/x/time/"}},
+		"match/rating":   {},
 		"match/lobby":    {local: []string{"match", "match/limit", "rules"}},
 		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
 		"match/journal": {

@@ -1,0 +1,37 @@
+package rating
+
+import "math"
+
+// mul returns x*y, rounded. It is the only product of this package: the conversion forbids the compiler to fuse it
+// with a sum, which would give other digits on other architectures.
+func mul(x, y float64) float64 { return float64(x * y) }
+
+func square(x float64) float64 { return mul(x, x) }
+
+// exp returns e to the power of x, which is between -700 and 700, with a relative error below 1e-13.
+func exp(x float64) float64 {
+	const terms = 18 // of the series in |r| <= ln(2)/2: the rest is below 1e-24
+	k := math.Round(x / math.Ln2)
+	r := x - mul(k, math.Ln2)
+	sum := 1.0
+	for n := terms; n > 0; n-- {
+		sum = 1 + mul(sum, r)/float64(n)
+	}
+	return math.Ldexp(sum, int(k))
+}
+
+// log returns the natural logarithm of x, which is positive and finite, with an error below 1e-15 times |log2(x)| +
+// 1.
+func log(x float64) float64 {
+	const last = 25 // exponent of the series in |s| <= 0.172: the rest is below 1e-20
+	fraction, exponent := math.Frexp(x)
+	if fraction < math.Sqrt2/2 {
+		fraction, exponent = fraction+fraction, exponent-1
+	}
+	s := (fraction - 1) / (fraction + 1) // log(fraction) = 2 artanh(s)
+	sum := 0.0
+	for k := last; k > 0; k -= 2 {
+		sum = mul(sum, square(s)) + 1/float64(k)
+	}
+	return mul(float64(exponent), math.Ln2) + mul(s+s, sum)
+}

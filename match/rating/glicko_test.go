@@ -1,0 +1,115 @@
+package rating
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The example of Glickman's paper: a player of 1500 meets three others in one period.
+func TestGlickmansExample(t *testing.T) {
+	player := glicko{mu: 0, phi: 200 / scale, sigma: 0.06}
+	var results []opposition
+	for _, o := range []struct{ points, deviation, score float64 }{{1400, 30, 1}, {1550, 100, 0}, {1700, 300, 0}} {
+		results = append(results, opposition{mu: (o.points - 1500) / scale, phi: o.deviation / scale, score: o.score})
+	}
+	got := player.update(results, 1, 0.5, 1)
+	// The paper computes with four digits; its rating of 1464.06 is 1464.05 with all of them.
+	for name, figure := range map[string]struct{ got, want, tolerance float64 }{
+		"rating":     {1500 + got.mu*scale, 1464.06, 0.011},
+		"deviation":  {got.phi * scale, 151.52, 0.005},
+		"volatility": {got.sigma, 0.05999, 0.00001},
+	} {
+		if math.Abs(figure.got-figure.want) > figure.tolerance {
+			t.Errorf("%s is %v, want %v", name, figure.got, figure.want)
+		}
+	}
+}
+
+func TestExpAndLog(t *testing.T) {
+	for x := -700.0; x <= 700; x += 0.37 {
+		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 1e-13*want {
+			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
+		}
+	}
+	for x := 1e-300; x < 1e300; x *= 1.7 {
+		if got, want := log(x), math.Log(x); math.Abs(got-want) > 1e-15*(math.Abs(math.Log2(x))+1) {
+			t.Fatalf("log(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if exp(0) != 1 || log(1) != 0 {
+		t.Errorf("exp(0) = %v, log(1) = %v", exp(0), log(1))
+	}
+}
+
+// A product outside mul could be fused with a sum, and functions of package math that are not exact are assembly on
+// some architectures: nodes would disagree on ratings. (A division by a power of two may become a product, which is
+// exact, so it does not matter whether that is fused.)
+func TestArithmeticIsTheSameEverywhere(t *testing.T) {
+	exact := map[string]bool{
+		"Abs": true, "Frexp": true, "Ldexp": true, "Round": true, "Sqrt": true, "Pi": true, "Ln2": true, "Sqrt2": true,
+	}
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	products := 0
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if n.Op == token.MUL && !constant(n) {
+					products++
+					if name != "elementary.go" {
+						t.Errorf("%s: a product outside mul", set.Position(n.Pos()))
+					}
+				}
+			case *ast.AssignStmt:
+				if n.Tok == token.MUL_ASSIGN {
+					t.Errorf("%s: a product outside mul", set.Position(n.Pos()))
+				}
+			case *ast.SelectorExpr:
+				if p, ok := n.X.(*ast.Ident); ok && p.Name == "math" && !exact[n.Sel.Name] {
+					t.Errorf("%s: math.%s may differ between architectures", set.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+	if products != 1 {
+		t.Errorf("there are %d products, and mul should have the only one", products)
+	}
+}
+
+// constant reports whether a product is one of constants, which the compiler computes exactly: each factor is a
+// number or a name that the package declares as a constant.
+func constant(product *ast.BinaryExpr) bool {
+	for _, factor := range [...]ast.Expr{product.X, product.Y} {
+		switch f := factor.(type) {
+		case *ast.BasicLit:
+		case *ast.SelectorExpr:
+			if p, ok := f.X.(*ast.Ident); !ok || p.Name != "time" {
+				return false
+			}
+		case *ast.Ident:
+			if f.Name != "scale" && f.Name != "ProvisionalFrom" && f.Name != "ListedDeviation" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
