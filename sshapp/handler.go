@@ -15,6 +15,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/sshapp/command"
 	"notakto/sshapp/limit"
 	"notakto/sshapp/names"
@@ -54,7 +55,27 @@ func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	defer end(nil)
 	defer context.AfterFunc(s.stopping.draining, func() { end(limit.ErrServerStopped) })()
 	sess.conn.roundTrip.measure(sess.serverConn)
-	screen.Run(ctx, typed, screenConfig(s, sess, from))
+	config, chosen := screenConfig(s, sess, from), (*account.Preferences)(nil)
+	if sess.who.key != "" {
+		config.Screens.Preferences = s.people.accounts.Info(sess.who.ID).Preferences
+		config.Screens.OnPreferences = func(p account.Preferences) { chosen = &p }
+	}
+	screen.Run(ctx, typed, config)
+	if chosen != nil {
+		remember(s, sess, *chosen)
+	}
+}
+
+// rememberWithin is how long the end of a session may wait until preferences are stored.
+const rememberWithin = 2 * time.Second
+
+// remember stores what a player has chosen on the full screen, if that can be done soon.
+func remember(s *Server, sess *channel, p account.Preferences) {
+	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
+	defer cancel()
+	if err := s.people.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
+		s.log.Debug("preferences are not stored", "player", sess.who.ID, "error", err)
+	}
 }
 
 func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {

@@ -73,7 +73,7 @@ func allowedImports() map[string]imports {
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{
-				"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
 			},
 			modules: terminal,
 		},

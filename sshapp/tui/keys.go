@@ -191,6 +191,7 @@ func changeSetting(r *Root, msg tea.KeyPressMsg) bool {
 		return false
 	case key.Matches(msg, s.keys.theme):
 		s.use(s.theme.Next())
+		s.choices.theme = s.theme.Kind()
 		r.errText = "Colours: " + s.theme.Kind().String()
 	case key.Matches(msg, s.keys.mouse):
 		s.choices.mouse = !s.choices.mouse

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
@@ -29,13 +30,17 @@ type Config struct {
 	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
 	// be called at any time.
 	RoundTrip func() time.Duration
+	// Preferences are the settings with which the session begins. OnPreferences is called with those at its end, by Close,
+	// if the player has chosen others; nil if they are not to be remembered.
+	Preferences   account.Preferences
+	OnPreferences func(account.Preferences)
 }
 
 // Notice is a message from the server to the player. It stays until the next key, or until another one comes.
 type Notice string
 
 // Root is the program of one session. It routes keys and news to the screen that is shown, and only it makes views. Its
-// methods belong to one goroutine, but for Close.
+// methods belong to one goroutine.
 type Root struct {
 	session    *session
 	screen     screen
@@ -68,6 +73,8 @@ func New(cfg Config) *Root {
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
 	}
 	s.use(cfg.Theme)
+	s.prefer(cfg.Preferences)
+	s.choices.remember = cfg.OnPreferences
 	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
 	if news == "" && cfg.Renamed {
 		news = renamedText(s)
@@ -78,11 +85,14 @@ func New(cfg Config) *Root {
 	}
 }
 
-// Close gives up every seat, place and view that the session holds, and with them every command that waits. It may be
-// called from any goroutine, and again.
+// Close gives up every seat, place and view that the session holds, and with them every command that waits. It is
+// called once the program has ended.
 func (r *Root) Close() {
 	r.end()
 	r.session.commands.client.Close()
+	if c := r.session.choices; c.remember != nil && c.preferences() != c.remembered {
+		c.remember(c.preferences())
+	}
 }
 
 // Bell is the number of times that the player's bell should have rung so far.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -9,8 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -125,6 +128,51 @@ func TestSettings(t *testing.T) {
 		if m := tableOf(p.screen).Moves[0].String(); m != "A7" {
 			t.Errorf("1 on a telephone placed %s", m)
 		}
+	})
+}
+
+// What the keys of settings choose is there again at the next login. It is told once, at the end, and only if it differs.
+func TestSettingsAreRemembered(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
+		var stored []account.Preferences
+		session := func(p account.Preferences, keys ...string) *Root {
+			r := New(Config{
+				Player: keyed("ann"), Manager: b.manager, Theme: theme, Preferences: p,
+				OnPreferences: func(p account.Preferences) { stored = append(stored, p) },
+			})
+			for _, name := range keys {
+				r.Update(tea.KeyPressMsg{Code: rune(name[0]), Text: name})
+			}
+			return r
+		}
+		session(account.Preferences{}).Close()
+		session(account.Preferences{}, "t", "t", "t", "t", "p", "p", "b", "b").Close()
+		dark := session(account.Preferences{})
+		dark.Update(tea.BackgroundColorMsg{Color: color.Black})
+		dark.Close()
+		if len(stored) > 0 {
+			t.Errorf("nothing was chosen, and remembered: %+v", stored)
+		}
+		session(account.Preferences{}, "t", "p", "m", "b", "z").Close()
+		want := account.Preferences{Theme: "dark", Digits: "phone", Mouse: "on", Bell: "off", Motion: "off"}
+		if len(stored) != 1 || stored[0] != want {
+			t.Fatalf("remembered: %+v", stored)
+		}
+		again := session(want)
+		c := again.session.choices
+		if again.session.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() || !c.silent || !c.still {
+			t.Errorf("the next session begins with %+v", c)
+		}
+		again.Close()
+		if len(stored) != 1 {
+			t.Errorf("nothing was chosen, and remembered: %+v", stored)
+		}
+		session(want, "t", "t", "t", "p", "m", "b", "z").Close()
+		if len(stored) != 2 || stored[1] != (account.Preferences{}) {
+			t.Errorf("back to the defaults: %+v", stored)
+		}
+		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}).Close() // by a newer version
 	})
 }
 

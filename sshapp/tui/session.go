@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -48,6 +49,50 @@ type choices struct {
 	silent  bool // whether the bell is off
 	deadly  deadlyCells
 	still   bool // whether nothing is to move
+	theme   draw.Kind
+
+	remembered account.Preferences       // of the choices, from before
+	remember   func(account.Preferences) // nil if nothing is remembered
+}
+
+// The values of preferences that are not the default.
+const (
+	prefersOn    = "on"
+	prefersOff   = "off"
+	prefersPhone = "phone"
+)
+
+// prefer makes the choices that a player is remembered by.
+func (s *session) prefer(p account.Preferences) {
+	c := &s.choices
+	c.remembered = p
+	if c.theme = draw.KindOf(p.Theme); c.theme != draw.Auto {
+		s.use(s.theme.WithKind(c.theme))
+	}
+	if p.Digits == prefersPhone {
+		c.digits = draw.Phone
+	}
+	c.mouse, c.silent, c.still = p.Mouse == prefersOn, p.Bell == prefersOff, p.Motion == prefersOff
+}
+
+// preferences are the choices that a player is remembered by.
+func (c choices) preferences() (p account.Preferences) {
+	if c.theme != draw.Auto {
+		p.Theme = c.theme.String()
+	}
+	if c.digits == draw.Phone {
+		p.Digits = prefersPhone
+	}
+	if c.mouse {
+		p.Mouse = prefersOn
+	}
+	if c.silent {
+		p.Bell = prefersOff
+	}
+	if c.still {
+		p.Motion = prefersOff
+	}
+	return p
 }
 
 // deadlyCells is whether the cells where a cross kills its board stand out against the computer.

@@ -30,6 +30,16 @@ func (k Kind) String() string {
 	return "auto"
 }
 
+// KindOf is the kind of a name; Auto if no other has it.
+func KindOf(name string) Kind {
+	for kind, text := range kindNames {
+		if text == name {
+			return Kind(kind)
+		}
+	}
+	return Auto
+}
+
 // palette is the few colours that a theme is made of, each with one meaning; nil is the terminal's own.
 type palette struct {
 	amber  color.Color // the player, here, now: the cursor, the last move, the second side
