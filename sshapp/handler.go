@@ -57,7 +57,8 @@ func serveScreen(s *Server, sess *channel, typed io.Reader, from start.Start) {
 	sess.conn.roundTrip.measure(sess.serverConn)
 	config, chosen := screenConfig(s, sess, from), (*account.Preferences)(nil)
 	if sess.who.key != "" {
-		config.Screens.Preferences = s.people.accounts.Info(sess.who.ID).Preferences
+		info := s.people.accounts.Info(sess.who.ID)
+		config.Screens.Preferences, config.Screens.DeletedAt = info.Preferences, info.DeletedAt
 		config.Screens.OnPreferences = func(p account.Preferences) { chosen = &p }
 	}
 	screen.Run(ctx, typed, config)

@@ -337,3 +337,30 @@ func TestEntries(t *testing.T) {
 		}
 	}
 }
+
+// Any entry that decodes is encoded as one that decodes to the same event.
+func FuzzEntries(f *testing.F) {
+	for _, e := range []Event{
+		{Kind: SecretMade, Secret: []byte("s")}, {Kind: NameClaimed, Account: "a", Key: "k", Name: "Ann", Looks: []string{"ann", "^ann"}},
+		{Kind: PreferencesSet, Account: "a", Key: "k", Preferences: Preferences{Theme: "dark"}}, {Kind: DeletionAsked, Instead: "r"},
+	} {
+		body, err := Encode(e)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		e, err := Decode(body)
+		if err != nil {
+			return
+		}
+		again, err := Encode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Decode(again); err != nil || fmt.Sprint(got) != fmt.Sprint(e) {
+			t.Errorf("%+v came back as %+v, %v", e, got, err)
+		}
+	})
+}

@@ -141,6 +141,7 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	cfg.Log = slog.New(slog.NewTextHandler(book, nil))
 	one = open(t, cfg)
 	putAll(t, one, []match.Event{left("whole", 1), left("whole", 2), left("cut", 1)})
+	claim(t, one, "SHA256:ann", "ann")
 	nats.stop()
 	copied(dir)
 	nats.start()
@@ -149,11 +150,12 @@ func emptied(t *testing.T, copied, change func(dir string)) (one, other *Store, 
 	if err := one.Archive(t.Context(), testID); err != nil {
 		t.Fatal(err)
 	}
+	claim(t, other, "SHA256:bob", "bob")
 	for _, s := range []*Store{one, other} {
 		eventually(t, "both have heard it all", func() bool {
 			_, live, _ := s.index.read(testID, 0)
 			cut, _, _ := s.index.read("cut", 0)
-			return !live && len(cut) == 2
+			return !live && len(cut) == 2 && s.people.end() == 3
 		})
 	}
 	nats.stop()
@@ -177,6 +179,7 @@ func plays(t *testing.T, one, other *Store, lost ...match.ID) {
 			}
 		}
 	}
+	keepsAccounts(t, one, other)
 	events := journaltest.Events("new1")
 	retry(t, one, events[0])
 	putAll(t, one, events[1:])

@@ -250,3 +250,28 @@ func TestADeletedAccountStandsInNoOldMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// claim claims a name, as soon as that can be recorded.
+func claim(t *testing.T, s *Store, fingerprint, name string) {
+	t.Helper()
+	eventually(t, "the name is claimed", func() bool {
+		err := accountsOf(s).Claim(t.Context(), callerOf(s, fingerprint), name)
+		return err == nil || errors.Is(err, account.ErrNameTooSoon) // it was recorded, and the answer lost
+	})
+}
+
+// keepsAccounts checks that accounts are known and go on after NATS has lost their log, at servers that start later too.
+func keepsAccounts(t *testing.T, one, other *Store) {
+	t.Helper()
+	claim(t, one, "SHA256:cleo", "cleo")
+	later := open(t, natsd.Config{Outside: one.node.Config.Outside, Log: slog.New(slog.DiscardHandler)})
+	for _, name := range []string{"ann", "bob", "cleo"} {
+		want := callerOf(one, "SHA256:"+name).Account
+		for _, s := range []*Store{one, other, later} {
+			eventually(t, "the account has its name", func() bool { return s.accounts.ClaimedBy([]string{name}) == want })
+			if got := callerOf(s, "SHA256:"+name).Account; got != want {
+				t.Errorf("%s is %s, and %s elsewhere", name, got, want)
+			}
+		}
+	}
+}

@@ -20,10 +20,18 @@ func meCommand(s *session, _ []string) {
 		shown = append(shown, "You have claimed the name "+info.Name+".")
 	}
 	shown = append(shown, wording.Count(len(info.Keys), "key", "keys")+".")
-	if !info.DeletedAt.IsZero() {
-		shown = append(shown, "The account is going to be deleted.")
+	s.printLine(append(shown, deletionText(s), "ssh "+s.cfg.Host+" me says more.")...)
+}
+
+// deletionText says that the account will be deleted; empty if it will not be.
+func deletionText(s *session) string {
+	if s.cfg.Caller.Key == "" {
+		return ""
 	}
-	s.printLine(append(shown, "ssh "+s.cfg.Host+" me says more.")...)
+	if text := wording.Deletion(s.cfg.Accounts.InfoOf(s.cfg.Caller).DeletedAt, s.cfg.Host); text != "" {
+		return text + "."
+	}
+	return ""
 }
 
 // nameCommand claims a name, as it was typed.

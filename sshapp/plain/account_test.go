@@ -35,6 +35,11 @@ func TestNamesAreClaimedInPlain(t *testing.T) {
 		} {
 			p.asked(test[0], test[1])
 		}
+		if err := accounts.Delete(t.Context(), account.Caller{Account: player.ID, Key: key}, "Ann Lee", "Ann Lee"); err != nil {
+			t.Fatal(err)
+		}
+		p.asked("me", "You are ann, account "+id+". You have claimed the name Ann Lee. 1 key. Your account will be deleted on 8 January. "+
+			"To keep it: ssh HOST me undo. ssh HOST me says more.")
 		guest := b.come(match.Player{ID: "guest:guy", Name: "guy", Guest: true})
 		guest.asked("name guy", "A guest has no account: make a key with ssh-keygen, and log in again.")
 		guest.asked("me", "You are guy, a guest. With a key you have an account: ssh-keygen makes one.")

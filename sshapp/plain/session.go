@@ -77,7 +77,7 @@ func newSession(ctx context.Context, d Config) *session {
 func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
 
 func welcome(s *session) {
-	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), runningText(s))
+	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), deletionText(s), runningText(s))
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
 		s.printLine("A match ended while you were away:", wording.Variant(at.Variant)+", against "+at.who(at.Opponent())+".", at.ending(),

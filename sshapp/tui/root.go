@@ -30,6 +30,8 @@ type Config struct {
 	// RoundTrip is how long the way to the player's terminal and back takes just now; nil if that is not known. It may
 	// be called at any time.
 	RoundTrip func() time.Duration
+	// DeletedAt is when the player's account will be deleted; zero if it will not be.
+	DeletedAt time.Time
 	// Preferences are the settings with which the session begins. OnPreferences is called with those at its end, by Close,
 	// if the player has chosen others; nil if they are not to be remembered.
 	Preferences   account.Preferences
@@ -76,6 +78,9 @@ func New(cfg Config) *Root {
 	s.prefer(cfg.Preferences)
 	s.choices.remember = cfg.OnPreferences
 	news := missedText(s, cfg.Manager.TakeMissed(cfg.Player.ID))
+	if news == "" {
+		news = wording.Deletion(cfg.DeletedAt, s.host)
+	}
 	if news == "" && cfg.Renamed {
 		news = renamedText(s)
 	}

@@ -176,6 +176,17 @@ func TestSettingsAreRemembered(t *testing.T) {
 	})
 }
 
+func TestADeletionIsShownAtTheLogin(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
+		r := New(Config{Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
+		defer r.Close()
+		if want := "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"; !strings.Contains(r.View().Content, want) {
+			t.Errorf("the lobby is\n%s", r.View().Content)
+		}
+	})
+}
+
 // A click places a mark on the cell that it meets.
 func TestMouse(t *testing.T) {
 	inBubble(t, func(b *harness) {

@@ -41,6 +41,14 @@ func MoveLimits(first, later time.Duration) string {
 // SessionEnded is what a player reads whose session the server has ended.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
+// Deletion says that an account will be deleted, and how to keep it; empty without a time.
+func Deletion(at time.Time, host string) string {
+	if at.IsZero() {
+		return ""
+	}
+	return "Your account will be deleted on " + at.UTC().Format("2 January") + ". To keep it: ssh " + host + " me undo"
+}
+
 // KeptAtStop is what becomes of a player's matches while the server is away; empty if there are none.
 func KeptAtStop(matches int) string {
 	switch matches {
