@@ -210,6 +210,7 @@ func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 // A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too
 // many.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*limit.FewPreauthConns, 1, 1 })
 	h.dial("alice", newKey(t, 1)) // there is no second turn at once
 	in := make(chan error, 1)
@@ -242,6 +243,7 @@ func (h *testServer) exchanging() (n int) {
 // Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time
 // of a login.
 func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Login = 300 * time.Millisecond })
 	for name, first := range map[string]string{
 		"HTTP":    "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n",

@@ -12,6 +12,7 @@ import (
 
 // Who had waited for the opponent for longer than the limit was sent home as soon as the opponent had moved.
 func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
+	besideOthers(t)
 	const limit = 1500 * time.Millisecond
 	h := startServer(t, func(o *options) { o.Idle = limit })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
@@ -43,6 +44,7 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 
 // A bot that said nothing kept its session for as long as its connection lasted.
 func TestAnIdleBotIsSentHome(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Idle = 500 * time.Millisecond })
 	session, err := h.dial("alice", newKey(t, 1)).NewSession()
 	if err != nil {

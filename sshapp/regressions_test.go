@@ -213,6 +213,7 @@ func TestResizesAreFollowedAndFew(t *testing.T) {
 // The server's own writes refreshed the idle timeout, so that a ticking screen kept a dead client for ever; and the
 // library's timer cut the connection without restoring the terminal.
 func TestAnIdlePlayerIsSentHomeFromATickingScreen(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Idle = 1500 * time.Millisecond })
 	p := h.sit("alice", newKey(t, 1))
 	p.sees("Notakto")
@@ -302,6 +303,7 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 
 // A channel without a shell stayed for ever, kept what was sent into it, and held up the stop.
 func TestAChannelWithoutASessionIsClosed(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Start = 300 * time.Millisecond })
 	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
 	if ok, err := channel.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)); !ok || err != nil {
@@ -375,6 +377,7 @@ func TestDrainNotifiesEveryoneAndRestoresTheirTerminals(t *testing.T) {
 }
 
 func TestDrainCutsWhoDoesNotRead(t *testing.T) {
+	besideOthers(t)
 	var tap tap
 	h := startServer(t, func(o *options) { o.wrap = tap.wrap })
 	h.sit("alice", newKey(t, 1)).sees("Notakto")

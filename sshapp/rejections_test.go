@@ -108,6 +108,7 @@ func (h *testServer) lingers() string {
 // Who took too long over the client's question about the host key was sent that word in plain text behind the new keys,
 // where it is a broken packet.
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Login = time.Second })
 	client := h.keyed()
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
@@ -118,6 +119,7 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 
 // Who took too long over a passphrase was cut off without a word.
 func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
+	besideOthers(t)
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
 	h := startServer(t, func(o *options) { o.Login = time.Second })
 	client := h.keyed()

@@ -39,6 +39,7 @@ func tallied(all []map[string]any, message, field string) (written, counted int)
 
 // A log that was not read stopped every session and every table as soon as the pipe was full.
 func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
+	t.Parallel()
 	unread, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ flag, value, allowed string }{
 		{"listen", "2222", "HOST:PORT"},
 		{"listen", ":ssh", "HOST:PORT"},

@@ -70,6 +70,7 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 
 // Without a status address nothing listens; with one it answers until the end.
 func TestServeHasAStatus(t *testing.T) {
+	t.Parallel()
 	s := start(t, []string{"NOTAKTO_STATUS_LISTEN=127.0.0.1:0"}, "--listen=127.0.0.1:0", "--data", t.TempDir())
 	for range 2 * statusConnections { // silent clients: they made the load balancer wait for ten seconds
 		silent, err := net.Dial("tcp", s.status)

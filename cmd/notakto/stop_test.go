@@ -47,6 +47,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 
 // A few clients that did not read delayed the restart for all others by ten seconds.
 func TestNobodyKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
+	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
 	const matches, asleep = 200, 10
 	var readers []*player
@@ -98,6 +99,7 @@ func sleeper(t *testing.T, s *server) {
 
 // A start that waited for its port, or for another server, did not listen to signals for up to two minutes.
 func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
+	t.Parallel()
 	t.Run("for the other servers of a cluster", func(t *testing.T) {
 		free, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestWrongCommandLines(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		args []string
 		want string

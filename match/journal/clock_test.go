@@ -86,6 +86,7 @@ func TestLeaderWithAnotherClockTakesOver(t *testing.T) {
 
 // Entries and events have the current time, whatever the clock of the server that stamps them.
 func TestEntriesAreNewWhateverTheLeadersClock(t *testing.T) {
+	t.Parallel()
 	url := outside(t)
 	for name, by := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {

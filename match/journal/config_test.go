@@ -79,6 +79,7 @@ func TestOutsideIsARegistry(t *testing.T) {
 
 // Two nodes at one outside NATS see each other.
 func TestOutsideIsShared(t *testing.T) {
+	t.Parallel()
 	url := outside(t)
 	a, b := open(t, natsd.Config{Outside: natsd.Outside{URL: url}}), open(t, natsd.Config{Outside: natsd.Outside{URL: url}})
 	ear := listen(b)

@@ -39,6 +39,7 @@ func TestAnAccountWithoutJetStreamIsRefused(t *testing.T) {
 }
 
 func TestEveryStartSaysHowAnOutsideNatsHasToSync(t *testing.T) {
+	t.Parallel()
 	url := outside(t)
 	for range 2 {
 		var book logbuffer.Text
