@@ -17,10 +17,10 @@ import (
 // tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
 type tableKey struct {
 	key.Binding
-	hint      string // what the bottom says that it does; empty if it is not there
+	hint      string // what the bottom says that it does; empty if it is not there, for it has room for few
 	forAll    bool   // also for spectators
 	isSetting bool   // the help has it among the settings
-	isListed  func(rules.Variant) bool
+	isListed  func(*client.Table) bool
 	do        tableAction // nil: the line before says what it does
 }
 
@@ -29,21 +29,21 @@ type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
 
 // newTableKeys are the keys of the table, most needed first.
 func newTableKeys(k *keyMap) []tableKey {
-	always := func(rules.Variant) bool { return true }
-	ofSeveral := func(v rules.Variant) bool { return v.Boards() > 1 }
-	ofNotakto := func(v rules.Variant) bool { return !v.IsTicTacToe() }
+	always := func(*client.Table) bool { return true }
+	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
+	isNotakto := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() }
 	return []tableKey{
 		{Binding: k.move, hint: "move", isListed: always, do: moveCursor},
 		{Binding: k.byLetters, isListed: always},
 		{Binding: k.digit, hint: "place", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), "A-I", "that board"), isListed: ofSeveral, do: pickBoard},
-		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: ofSeveral, do: cycleBoards(1)},
-		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), isListed: ofSeveral, do: cycleBoards(-1)},
+		{Binding: bind(letters('A', 'I'), "A-I", "that board"), isListed: hasBoards, do: pickBoard},
+		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
+		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), isListed: hasBoards, do: cycleBoards(-1)},
 		{Binding: k.place, hint: "place", isListed: always, do: placeAtCursor},
 		{Binding: k.bySpace, isListed: always},
 		{Binding: bind([]string{"r"}, "r", "resign"), hint: "resign", isListed: always, do: askToResign},
 		{Binding: k.leave, hint: "leave", forAll: true, isListed: always, do: leaveTable},
-		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: ofNotakto, do: toggleDeadly},
+		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: isNotakto, do: toggleDeadly},
 	}
 }
 
@@ -56,7 +56,7 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 	keys := t.session.keys
 	hints := make([]key.Binding, 0, len(keys.table))
 	for _, k := range keys.table {
-		if k.hint == "" || !t.has(k) || !k.isListed(t.table.Variant) {
+		if k.hint == "" || !t.has(k) || !k.isListed(t.table) {
 			continue
 		}
 		at := len(hints)
@@ -76,7 +76,7 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 	var own, settings []key.Binding
 	for _, k := range t.session.keys.table {
 		switch {
-		case !t.has(k) || !k.isListed(t.table.Variant):
+		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
 			settings = append(settings, k.Binding)
 		default:
