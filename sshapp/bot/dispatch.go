@@ -81,44 +81,6 @@ func dispatch(s *session, w request) error {
 	return v.do(s, w)
 }
 
-// verb is how a request is done.
-type verb struct {
-	do         func(*session, request) error
-	aboutMatch bool // its "match" names the match that it is about
-}
-
-// verbOf is the verb of that name, if there is one.
-func verbOf(name botproto.Verb) (verb, bool) {
-	switch name {
-	case botproto.DoComputer:
-		return verb{do: computerVerb}, true
-	case botproto.DoSeek:
-		return verb{do: seekVerb}, true
-	case botproto.DoCancel:
-		return verb{do: cancelVerb}, true
-	case botproto.DoCreate:
-		return verb{do: createVerb}, true
-	case botproto.DoJoin:
-		return verb{do: joinVerb}, true
-	case botproto.DoMove:
-		return verb{do: moveVerb, aboutMatch: true}, true
-	case botproto.DoResign:
-		return verb{do: resignVerb, aboutMatch: true}, true
-	case botproto.DoRematch:
-		return verb{do: rematchVerb, aboutMatch: true}, true
-	case botproto.DoWatch:
-		return verb{do: watchVerb, aboutMatch: true}, true
-	case botproto.DoLeave:
-		return verb{do: leaveVerb, aboutMatch: true}, true
-	case botproto.DoState:
-		return verb{do: stateVerb, aboutMatch: true}, true
-	case botproto.DoPing:
-		return verb{do: pingVerb}, true
-	default:
-		return verb{}, false
-	}
-}
-
 // countBadLines ends the session after too many bad lines in a row.
 func countBadLines(s *session, err error) {
 	if !isBadLine(err) {

@@ -17,7 +17,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	source, err := os.ReadFile("botproto/codes.go")
+	source, err := os.ReadFile("botproto/messages.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -234,3 +234,42 @@ func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {
 		offered(strategy.Novice, strategy.Perfect)
 	})
 }
+
+// Against the computer nothing is revealed: the player sees the deadly cells anyway.
+func TestDeadlyCellsCanBeRevealed(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s := client.New(m)
+		defer s.Close()
+		if sit(t, m, s).CanReveal() {
+			t.Error("against the computer")
+		}
+		id, code, err := m.OpenPrivate(t.Context(), ann(), match.DefaultTerms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := s.Sit(t.Context(), id, ann().ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table.CanReveal() {
+			t.Error("without an opponent")
+		}
+		if _, _, err := m.Join(t.Context(), bob(), code); err != nil {
+			t.Fatal(err)
+		}
+		next := func() {
+			synctest.Wait()
+			snapshot, open := <-table.Snapshots()
+			table.Take(snapshot, open)
+		}
+		if next(); !table.CanReveal() {
+			t.Error("it cannot be revealed to bob")
+		}
+		if err := table.Reveal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if next(); table.CanReveal() {
+			t.Error("it can be revealed again")
+		}
+	})
+}

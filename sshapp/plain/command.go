@@ -78,40 +78,6 @@ func lobbyCommands() []command {
 	}
 }
 
-func tableCommands() []command {
-	return []command{
-		{
-			"boards", "board", "boards, boards B",
-			"says what stands on the boards, or on one of them", atMatch | atEnd | watching, boardsCommand,
-		},
-		{"moves", "", "", "says all moves so far", atMatch | atEnd | watching, movesCommand},
-		{
-			"deadly", "", "",
-			"says the cells where a mark kills its board; between people both players hear it", atMatch, deadlyCommand,
-		},
-		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, turnCommand},
-		{
-			"who", "", "",
-			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching, whoCommand,
-		},
-		{"resign", "", "", "gives the match up, after asking", atMatch, resignCommand},
-		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, rematchCommand},
-		{
-			"review", "", "review, review all, review N",
-			"says after a match what perfect play makes of it: the slips, every move, or one move", atEnd, inTurn(reviewCommand),
-		},
-		{
-			"theory", "", "theory N",
-			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", atEnd, inTurn(theoryCommand),
-		},
-		{
-			"playon", "", "playon N",
-			"plays move N of a match that is over again, and from there on, against the computer", atEnd, playOnCommand,
-		},
-		{"share", "", "", "says a match that is over in one line, to be passed on", atEnd, inTurn(shareCommand)},
-	}
-}
-
 func sessionCommands() []command {
 	return []command{
 		{"me", "", "", "says who you are here", inLobby, meCommand},

@@ -2,6 +2,8 @@ package botproto
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"notakto/match"
 	"notakto/rules"
@@ -12,6 +14,58 @@ const Version = 1
 
 // MaxLine is the length of the longest line in bytes, without its end.
 const MaxLine = 4096
+
+// Verb is what a request asks for.
+type Verb string
+
+// The verbs.
+const (
+	DoComputer Verb = "computer"
+	DoSeek     Verb = "seek"
+	DoCancel   Verb = "cancel"
+	DoCreate   Verb = "create"
+	DoJoin     Verb = "join"
+	DoMove     Verb = "move"
+	DoResign   Verb = "resign"
+	DoRematch  Verb = "rematch"
+	DoWatch    Verb = "watch"
+	DoLeave    Verb = "leave"
+	DoState    Verb = "state"
+	DoPing     Verb = "ping"
+)
+
+// Verbs returns all verbs.
+func Verbs() []Verb {
+	return []Verb{
+		DoComputer, DoSeek, DoCancel, DoCreate, DoJoin, DoMove, DoResign, DoRematch, DoWatch, DoLeave, DoState, DoPing,
+	}
+}
+
+// Request is a message from a client. Which fields count depends on Do; an empty field is left out.
+type Request struct {
+	Do      Verb     `json:"do"`
+	Match   match.ID `json:"match,omitempty"`
+	Move    string   `json:"move,omitempty"`
+	Variant string   `json:"variant,omitempty"`
+	// Variants are those that a seek accepts, the preferred ones first, in the place of Variant.
+	Variants []string    `json:"variants,omitempty"`
+	Level    string      `json:"level,omitempty"`
+	Seat     rules.Side  `json:"seat,omitempty"`
+	Code     match.Code  `json:"code,omitempty"`
+	N        json.Number `json:"n,omitempty"`
+}
+
+// Ping returns a ping with a number.
+func Ping(n int) Request { return Request{Do: DoPing, N: json.Number(strconv.Itoa(n))} }
+
+// Encode returns the request as a line, its end included.
+func (r Request) Encode() ([]byte, error) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode a %s request: %w", r.Do, err)
+	}
+	return append(line, '\n'), nil
+}
 
 // Event is a message from the server. Its concrete type is one of those in this file.
 type Event interface {
@@ -153,3 +207,36 @@ func (Pong) Name() string { return "pong" }
 
 // Name implements [Event].
 func (Notice) Name() string { return "notice" }
+
+// ErrorCode says in one word why a request was not carried out.
+type ErrorCode string
+
+// The error codes.
+const (
+	CodeBadJSON        ErrorCode = "bad_json"
+	CodeLineTooLong    ErrorCode = "line_too_long"
+	CodeUnknownDo      ErrorCode = "unknown_do"
+	CodeBadVariant     ErrorCode = "bad_variant"
+	CodeBadLevel       ErrorCode = "bad_level"
+	CodeBadMove        ErrorCode = "bad_move"
+	CodeNoSuchBoard    ErrorCode = "no_such_board"
+	CodeNoSuchCell     ErrorCode = "no_such_cell"
+	CodeBoardDead      ErrorCode = "board_dead"
+	CodeCellTaken      ErrorCode = "cell_taken"
+	CodeNotYourTurn    ErrorCode = "not_your_turn"
+	CodeNoSuchMatch    ErrorCode = "no_such_match"
+	CodeNotSeated      ErrorCode = "not_seated"
+	CodeMatchOver      ErrorCode = "match_over"
+	CodeAlreadySeeking ErrorCode = "already_seeking"
+	CodeNoSuchTable    ErrorCode = "no_such_table"
+	CodeTableFull      ErrorCode = "table_full"
+	CodeOwnTable       ErrorCode = "own_table"
+	CodeTooMany        ErrorCode = "too_many"
+	CodeRateLimited    ErrorCode = "rate_limited"
+	CodeDraining       ErrorCode = "draining"
+	CodeInternal       ErrorCode = "internal"
+)
+
+// Definite reports whether the request was not carried out and will not be. After the other codes the client cannot
+// know.
+func (c ErrorCode) Definite() bool { return c != CodeInternal && c != CodeDraining }
