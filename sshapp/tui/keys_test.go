@@ -31,6 +31,11 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)
 		}
+		ofTable := append(s.keys.settings(), s.keys.switchTable)
+		for _, k := range s.keys.table { // also those that are not listed at this table, but work
+			ofTable = append(ofTable, k.Binding)
+		}
+		checkMeanings(t, "any table", [][]key.Binding{ofTable})
 		question := append(quitDialog(at, s).bindings(s.keys), s.keys.cut)
 		checkMeanings(t, "question", [][]key.Binding{question})
 	}
