@@ -36,7 +36,6 @@ func kinds() map[string]func(t *testing.T) natsd.Config {
 }
 
 func TestStoreIsAJournal(t *testing.T) {
-	t.Parallel()
 	for name, config := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			journaltest.Journal(t, func(t *testing.T) match.Journal { return open(t, config(t)) })
