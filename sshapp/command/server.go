@@ -31,7 +31,7 @@ func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
 
-// errLate says that a command has no answer; it would have changed nothing.
+// errLate says that the outcome is not known.
 var errLate = errors.New("the server took too long; try again in a moment")
 
 // userError is an error as a player is to read it.
