@@ -54,6 +54,9 @@ func (s *State) SeenBy(side rules.Side) *State {
 // ToMove returns the player to move.
 func (s Summary) ToMove() Player { return s.Players[s.Position.Plies()%len(s.Players)] }
 
+// IsFirstMove reports whether the player to move has not moved yet.
+func (s Summary) IsFirstMove() bool { return s.Position.Plies() < len(s.Players) }
+
 // Opponent returns the opponent of a player of the match.
 func (s Summary) Opponent(p PlayerID) Player {
 	if s.Players[1].ID == p {

@@ -34,7 +34,7 @@ func pollBackground(s *session) {
 	isOpen := func(o client.OwnMatch) bool { return isAtTable(s, o.ID) }
 	before := slices.DeleteFunc(s.away.matches, isOpen)
 	for _, o := range client.Ended(before, own) {
-		s.printLine("A match that you were away from is over: "+aboutSummary(s, o.Summary)+".",
+		s.printLine("A match that you were away from is over: "+opponentText(s, o.Summary)+".",
 			"To hear how it ended, type watch "+string(o.ID)+".")
 	}
 	s.away = away{matches: slices.DeleteFunc(slices.Clone(own), isOpen)}
@@ -44,12 +44,20 @@ func pollBackground(s *session) {
 		})
 		if !wasRunning && !o.LostAt().IsZero() {
 			s.printLine("You are away from "+aboutSummary(s, o.Summary)+".",
-				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or you lose that match.")
+				"Type "+wayTo(o.ID, idsOf(own))+" within "+timeLeft(o.Summary, s.cfg.Manager.Now())+", or "+lossText(o.Summary)+".")
 		}
 	}
 	if len(s.away.matches) > 0 {
 		s.away.lookAt = time.Now().Add(pollEvery)
 	}
+}
+
+// lossText is what comes of staying away. Without a first move a match may be void.
+func lossText(m match.Summary) string {
+	if m.IsFirstMove() {
+		return "that match ends"
+	}
+	return "you lose that match"
 }
 
 func idsOf(own []client.OwnMatch) []match.ID {

@@ -16,12 +16,12 @@ func TestAnAwayPlayerIsShownTheTimeAndTheEnd(t *testing.T) {
 		a.types("leave", "rules")
 		a.skips()
 		pass(time.Second)
-		a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or you lose that match.")
+		a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or that match ends.")
 		pass(58 * time.Second)
 		a.expects()
 		pass(2 * time.Second)
 		shown := a.out.Take()
-		const way = "A match that you were away from is over: 2 boards against bob, your turn. To hear how it ended, type watch "
+		const way = "A match that you were away from is over: 2 boards against bob. To hear how it ended, type watch "
 		if !strings.HasPrefix(shown, way) {
 			t.Fatalf("hears %q", shown)
 		}
@@ -38,7 +38,7 @@ func TestAReturningPlayerIsNotReported(t *testing.T) {
 		a.skips()
 		for range 2 {
 			pass(10 * time.Second)
-			a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or you lose that match.")
+			a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or that match ends.")
 			a.types("go 1")
 			a.skips()
 			pass(time.Minute)
@@ -112,6 +112,21 @@ func TestMatchThatEndedMeanwhileIsShownAtTheNextLogin(t *testing.T) {
 		if shown := b.open(Config{Player: ann()}).out.Take(); strings.Contains(shown, "ended while") {
 			t.Errorf("hears it twice: %q", shown)
 		}
+	})
+}
+
+// After a lost connection "go" led to a match against the computer, while the time of another ran out.
+func TestGoLeadsToTheMatchThatIsLostFirst(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		early := b.open(Config{Player: ann()})
+		early.types("computer 1 board first", "quit")
+		early.ended()
+		c, a := b.pair(2) // ann moves second
+		a.types("quit")
+		a.ended()
+		c.types("a5")
+		again := b.open(Config{Player: ann()}).skips()
+		again.asked("go", "2 boards, against bob. You move second. 1 move so far, the last A5 by bob. Your turn.")
 	})
 }
 

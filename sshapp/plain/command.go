@@ -73,7 +73,7 @@ func lobbyCommands() []command {
 		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
 		{
 			"go", "", "go, go N",
-			"goes to another match of yours, by its number in mine", inLobby | atInvitation | atMatch, goCommand,
+			"goes to another match of yours: where your time to come back runs, or by its number in mine", inLobby | atInvitation | atMatch, goCommand,
 		},
 	}
 }
@@ -120,7 +120,7 @@ func runCommand(s *session, words []string) {
 	case move >= 0 && s.tables.current.IsPlaying():
 		s.printLine("A move is typed alone: type " + words[move] + " and nothing else.")
 	case s.tables.current.IsPlaying():
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " + exampleMove(s) + ".")
+		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " + exampleMove(s.tables.current) + ".")
 	default:
 		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
 	}

@@ -55,6 +55,19 @@ func TestRefusedInTheLobby(t *testing.T) {
 	})
 }
 
+// The move that is named as an example killed the last board, or was on a dead one.
+func TestAnExampleKillsNoBoard(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.pair(2)
+		for i, move := range []string{"a2", "a5", "a8", "b5"} {
+			[]*person{a, c}[i%2].types(move)
+		}
+		a.types("b4")
+		c.skips().asked("5", "Say the board too, such as B7.")
+		c.asked("xyzzy", "There is no command xyzzy. Type help to hear the commands, or a move such as B7.")
+	})
+}
+
 // What cannot be done at a table is refused with what can.
 func TestRefusedAtTheTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
@@ -67,7 +80,7 @@ func TestRefusedAtTheTable(t *testing.T) {
 			{"a1", "That cell is taken: type boards to hear which are free."},
 			{"c1", "There is no such board: the boards are A to B."},
 			{"a0", "There is no such cell: the cells are 1 to 9, like a numeric keypad."},
-			{"5", "Say the board too, A to B, such as A5."},
+			{"5", "Say the board too, such as B2."},
 			{"boards c", "There is no such board: the boards are A to B."},
 			{"place b5", "A move is typed alone: type b5 and nothing else."},
 			{"b5 please", "A move is typed alone: type b5 and nothing else."},

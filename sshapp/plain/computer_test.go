@@ -66,7 +66,7 @@ func TestComputerIsChosen(t *testing.T) {
 			"novice: slips in four moves of five.", "learner: slips in every other move.", "steady: slips in three moves of ten.",
 			"careful: slips in one move of six.", "sharp: slips in one move of twelve.", "perfect: never lets a won game go.",
 			"Each wins about two games of three against the one before. Older levels are random, student, centre, club. "+
-				"Type computer and a level. Now it would be perfect.",
+				"Type computer and a level. Without a level it is perfect.",
 		)
 	})
 }

@@ -36,7 +36,7 @@ func description(at table, host string, now time.Time) []string {
 	case !at.IsSeated():
 		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.absence(now)}
 	default:
-		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.absence(now), at.resumeHint()}
+		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), opponentLimit(at, now), at.absence(now), at.resumeHint()}
 	}
 }
 
@@ -62,7 +62,7 @@ func invitation(at table, host string) []string {
 	code := string(at.Code)
 	return []string{
 		"Your private table, " + wording.Variant(at.Variant) + ".", at.orderText(),
-		"The code is " + spellOut(at.Code) + ": your guest types join " + code +
+		"The code is " + spellOut(at.Code) + ": your opponent types join " + code +
 			", or starts with ssh -t " + host + " join " + code + ".",
 		"The match begins when someone sits down.", at.resumeHint(),
 	}

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 
 	"notakto/rules"
@@ -43,7 +44,7 @@ func explainWord(s *session, word string) {
 func usefulCommands(s *session) string {
 	here, useful := placeOf(s), []string(nil)
 	if here == atMatch {
-		useful = append(useful, "a move such as "+exampleMove(s))
+		useful = append(useful, "a move such as "+exampleMove(s.tables.current))
 	}
 	for _, c := range commands() {
 		if c.where&here != 0 {
@@ -71,12 +72,17 @@ func placeOf(s *session) place {
 	}
 }
 
-func exampleMove(s *session) string {
-	legal := s.tables.current.Position.Legal()
+// exampleMove is a move that can be typed at a table: one that kills no board, if there is one.
+func exampleMove(at table) string {
+	legal := at.Position.Legal()
 	if len(legal) == 0 {
 		return "B5"
 	}
-	return s.tables.current.Variant.FormatMove(legal[len(legal)/2])
+	safe := slices.DeleteFunc(slices.Clone(legal), at.Position.Kills)
+	if len(safe) > 0 {
+		legal = safe
+	}
+	return at.Variant.FormatMove(legal[len(legal)/2])
 }
 
 func rulesCommand(s *session, _ []string) {
@@ -105,5 +111,5 @@ func levelsCommand(s *session, _ []string) {
 	}
 	s.printLine("Each wins about two games of three against the one before. Older levels are "+
 		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
-		"Type computer and a level. Now it would be "+s.client.NextRung(s.level).String()+".")
+		"Type computer and a level. Without a level it is "+s.client.NextRung(s.level).String()+".")
 }

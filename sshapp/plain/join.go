@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"notakto/match"
+	"notakto/sshapp/client"
 )
 
 func joinCommand(s *session, words []string) {
@@ -36,7 +37,8 @@ func joinByCode(s *session, code match.Code) error {
 	return s.goTo(id)
 }
 
-// goCommand goes to the match that waits, to the one that is kept open, or to the oldest of the player's own.
+// goCommand goes to the match that waits, to the one that is kept open, to the one that is lost first by staying away,
+// or to the oldest of the player's own.
 func goCommand(s *session, words []string) {
 	mine := s.cfg.Manager.MatchesOf(s.player.ID)
 	if len(words) > 0 {
@@ -47,7 +49,9 @@ func goCommand(s *session, words []string) {
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(mine, func(id match.ID) bool { return !s.tables.current.isNone() && id == s.tables.current.ID })
+	elsewhere := slices.DeleteFunc(s.client.OwnMatches(s.player.ID), func(o client.OwnMatch) bool {
+		return !s.tables.current.isNone() && o.ID == s.tables.current.ID
+	})
 	switch {
 	case s.tables.found != "":
 		id := s.tables.found
@@ -56,8 +60,19 @@ func goCommand(s *session, words []string) {
 	case !s.tables.background.isNone():
 		s.switchTables()
 	case len(elsewhere) > 0:
-		s.report(s.goTo(elsewhere[0]))
+		s.report(s.goTo(mostUrgent(elsewhere)))
 	default:
 		s.printLine("You have no other match to go to.")
 	}
+}
+
+// mostUrgent is the match that is lost first by staying away, or the first of all if no time runs.
+func mostUrgent(own []client.OwnMatch) match.ID {
+	urgent := own[0]
+	for _, o := range own[1:] {
+		if at := o.LostAt(); !at.IsZero() && (urgent.LostAt().IsZero() || at.Before(urgent.LostAt())) {
+			urgent = o
+		}
+	}
+	return urgent.ID
 }

@@ -23,7 +23,11 @@ func leaveCommand(s *session, _ []string) {
 		s.leaveTable()
 	case !at.isNone():
 		s.leaveTable()
-		s.printLine("You have left the table.", s.status())
+		next := lobbySteps(s)
+		if s.queue.isWaiting() {
+			next = s.status()
+		}
+		s.printLine("You have left the table.", next)
 	case s.queue.isWaiting():
 		s.queue.leave()
 		s.printLine("You have stopped waiting.")

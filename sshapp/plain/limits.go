@@ -53,10 +53,36 @@ func warnOfLimit(s *session) {
 		return
 	}
 	s.reported.warned = warned{at.ID, len(at.Moves) + 1}
-	left := wording.Count(wording.Seconds(at.MoveBy.Sub(now)), "second", "seconds")
-	if at.IsFirstMove() {
-		s.printLine("Your first move has to come within " + left + ", or the match does not count.")
-		return
+	s.printLine(limitText(at, now))
+}
+
+// limitText is how long the move to come may take; empty without a limit, with one of hours, or if the player to
+// move loses earlier by being away.
+func limitText(at table, now time.Time) string {
+	left := at.MoveBy.Sub(now)
+	if at.MoveBy.IsZero() || !at.ForfeitAt.IsZero() || left > time.Hour {
+		return ""
 	}
-	s.printLine("Your move has to come within " + left + ", or you lose.")
+	within := wording.Count(wording.Seconds(left), "second", "seconds")
+	if left >= 2*time.Minute {
+		within = wording.Count(int(left.Minutes()), "minute", "minutes")
+	}
+	switch first := at.IsFirstMove(); {
+	case at.IsMyTurn() && first:
+		return "Your first move has to come within " + within + ", or the match does not count."
+	case at.IsMyTurn():
+		return "Your move has to come within " + within + ", or you lose."
+	case first:
+		return at.subject(at.Turn()) + " has " + within + " for the first move."
+	default:
+		return at.subject(at.Turn()) + " has " + within + " left to move."
+	}
+}
+
+// opponentLimit is [limitText] for a player who waits, if the time is short.
+func opponentLimit(at table, now time.Time) string {
+	if at.IsMyTurn() || at.MoveBy.Sub(now) > lastMinute {
+		return ""
+	}
+	return limitText(at, now)
 }

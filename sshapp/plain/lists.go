@@ -114,13 +114,18 @@ func aboutMatch(s *session, id match.ID) string {
 // aboutOwn is what one of the player's matches is.
 func aboutOwn(s *session, o client.OwnMatch) string {
 	if o.State == client.AwaitsGuest {
-		return "a table that waits for a guest"
+		return "a table that waits for an opponent"
 	}
 	return aboutSummary(s, o.Summary)
 }
 
+// opponentText is what is played in one of the player's matches, and against whom.
+func opponentText(s *session, m match.Summary) string {
+	return wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
+}
+
 func aboutSummary(s *session, m match.Summary) string {
-	text := wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
+	text := opponentText(s, m)
 	if m.Position.Plies() > 0 {
 		text += ", " + wording.Count(m.Position.Plies(), "move", "moves")
 	}

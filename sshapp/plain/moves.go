@@ -48,6 +48,9 @@ func tableCommands() []command {
 func playMove(s *session, word string) {
 	at := s.tables.current
 	switch {
+	case at.isNone() && s.queue.isWaiting():
+		s.printLine("No match has begun yet.", s.status())
+		return
 	case at.isNone():
 		s.printLine("You are at no table. Type play, computer, private or join first.")
 		return
@@ -74,7 +77,7 @@ func badMoveText(at table, err error) string {
 	case errors.Is(err, rules.ErrNoSuchBoard):
 		return "There is no such board: the boards are A to " + last + "."
 	default:
-		return "Say the board too, A to " + last + ", such as A5."
+		return "Say the board too, such as " + exampleMove(at) + "."
 	}
 }
 
@@ -146,6 +149,8 @@ func rematchCommand(s *session, _ []string) {
 		s.printLine("The table has been closed. Type play or computer for a new match.")
 	case at.RematchOffered(at.Side):
 		s.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
+	case !at.IsHere(at.Opponent()):
+		s.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
 	default:
 		s.act(at.OfferRematch)
 	}

@@ -30,14 +30,14 @@ func TestPrivate(t *testing.T) {
 		received := a.out.Take()
 		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
-		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your guest types join " + code +
+		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your opponent types join " + code +
 			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; received != want {
 			t.Errorf("heard %swant %s", received, want)
 		}
-		a.asked("", "Waiting for your guest. The code is "+letters+".")
+		a.asked("", "Waiting for your opponent. The code is "+letters+".")
 		a.asked("who", "You are ann. You move first. Nobody has come yet to move second.")
-		a.asked("5", "You have no opponent yet: wait for your guest, or type leave to close the table.")
-		a.asked("play", "Your private table waits for a guest. Type leave to close it first.")
+		a.asked("5", "You have no opponent yet: wait for one, or type leave to close the table.")
+		a.asked("play", "Your private table waits for an opponent. Type leave to close it first.")
 		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
 		a.expects("bob sits down. Your turn.")
 		a.types("5")
@@ -67,7 +67,7 @@ func TestPrivateIsLeft(t *testing.T) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for a guest. Type go to return to it.",
+		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for an opponent. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		pass(time.Minute)
 		again.asked("mine", "You have no match in progress.")

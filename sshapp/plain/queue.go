@@ -136,7 +136,11 @@ func offerComputer(s *session) {
 	}
 	s.queue.offered = true
 	if s.busy() == "" {
-		s.printLine("Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+		why := ""
+		if s.queue.Waiting > 1 && len(s.queue.Others) == 0 {
+			why = wording.NotPaired(lobby.ApartFor)
+		}
+		s.printLine("Nobody yet.", why, "Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
 	}
 }
 

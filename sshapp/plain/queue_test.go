@@ -7,6 +7,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -35,7 +36,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
 		a.asked("resign", "Resign this match? The computer wins then. Type yes or no.")
 		a.types("yes")
-		a.asked("leave", "You have left the table. You are at no table. Another match of yours goes on: type go to go there.")
+		a.asked("leave", "You have left the table. Another match of yours goes on: type go to go there.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
 		c.expects()
 	})
@@ -132,6 +133,43 @@ func TestLimitOfAMoveIsShown(t *testing.T) {
 		pass(time.Minute)
 		first.expects("You ran out of time. You lost. Type rematch, review or leave.")
 		second.expects("ann ran out of time. You won. Type rematch, review or leave.")
+	})
+}
+
+// Who asked how things stand was not told the time for the first move, and who waited for that was never told of it.
+func TestTheTimeForAFirstMoveIsShownToBoth(t *testing.T) {
+	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
+	inBubbleWith(t, cfg, func(b *harness) {
+		a, c := b.come(ann()), b.come(bob())
+		a.types("play 2")
+		a.skips()
+		c.asked("play 2", "Waiting for an opponent, for 2 boards.", "An opponent has come.",
+			"2 boards, against ann. You move second. ann's turn. ann has 30 seconds for the first move.")
+		a.skips()
+		pass(10 * time.Second)
+		a.asked("turn", "Your turn. Your first move has to come within 20 seconds, or the match does not count.")
+		c.asked("", "ann's turn. ann has 20 seconds for the first move.")
+		a.types("A5")
+		c.types("B5")
+		a.skips().asked("", "2 moves so far, the last B5 by bob. Your turn. Your move has to come within 5 minutes, or you lose.")
+		c.skips().asked("", "2 moves so far, the last B5 by you. ann's turn. ann has 5 minutes left to move.")
+	})
+}
+
+// Two who could not be paired for a while waited beside each other without a word.
+func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
+		first, second := b.pair(2)
+		pass(manager.DefaultFirstMove)
+		for _, p := range []*person{first, second} {
+			p.types("leave", "play 2")
+		}
+		first.skips()
+		second.skips()
+		pass(client.OfferComputerAfter)
+		second.expects("Nobody yet. Two players are not paired again for 5 minutes after one of them did not move in time. " +
+			"Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 	})
 }
 

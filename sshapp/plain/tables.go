@@ -102,7 +102,7 @@ func (s *session) watch(id match.ID) error {
 func (s *session) busy() string {
 	switch {
 	case s.tables.current.IsInviting():
-		return "Your private table waits for a guest. Type leave to close it first."
+		return "Your private table waits for an opponent. Type leave to close it first."
 	case s.tables.current.IsPlaying():
 		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
 	default:
@@ -123,12 +123,10 @@ func (s *session) status() string {
 	switch {
 	case at.isNone() && s.queue.isWaiting():
 		return "Waiting for an opponent, for " + wording.Accepts(s.queue.Accepts) + ". Type leave to stop waiting."
-	case at.isNone() && !s.tables.background.isNone():
-		return "You are at no table. Another match of yours goes on: type go to go there."
 	case at.isNone():
-		return "You are at no table. Type play, computer, private, join or watch, or help."
+		return join("You are at no table.", lobbySteps(s))
 	case at.IsInviting():
-		return "Waiting for your guest. The code is " + spellOut(at.Code) + "."
+		return "Waiting for your opponent. The code is " + spellOut(at.Code) + "."
 	case at.Over():
 		return join(at.ending(), at.nextSteps())
 	default:
@@ -136,6 +134,14 @@ func (s *session) status() string {
 		if at.IsSeated() && at.Variant.IsTicTacToe() {
 			mark = "You play" + markText(at.Variant, at.Side) + "."
 		}
-		return join(at.progress(), at.turnText(), mark, at.absence(s.cfg.Manager.Now()))
+		return join(at.progress(), at.turnText(), mark, limitText(at, s.cfg.Manager.Now()), at.absence(s.cfg.Manager.Now()))
 	}
+}
+
+// lobbySteps is what can be done at no table.
+func lobbySteps(s *session) string {
+	if !s.tables.background.isNone() {
+		return "Another match of yours goes on: type go to go there."
+	}
+	return "Type play, computer, private, join or watch, or help."
 }

@@ -34,7 +34,7 @@ func TestWatch(t *testing.T) {
 		a.types("rematch")
 		c.types("rematch")
 		w.skips().asked("rematch", "You are watching. 1 board, bob against ann. bob's turn.")
-		w.asked("leave", "You have left the table. You are at no table. Type play, computer, private, join or watch, or help.")
+		w.asked("leave", "You have left the table. Type play, computer, private, join or watch, or help.")
 	})
 }
 

@@ -99,7 +99,7 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrNotStarted, code: botproto.CodeNotYourTurn,
 		short: "You have no opponent yet.",
-		full:  "You have no opponent yet: wait for your guest, or type leave to close the table.",
+		full:  "You have no opponent yet: wait for one, or type leave to close the table.",
 	},
 	{
 		err: rules.ErrOver, code: botproto.CodeMatchOver,

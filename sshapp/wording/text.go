@@ -38,6 +38,12 @@ func MoveLimits(first, later time.Duration) string {
 		", or the match does not count, and each later one within " + Count(int(later.Minutes()), "minute", "minutes") + ", or you lose."
 }
 
+// NotPaired is why a player waits although others do.
+func NotPaired(apart time.Duration) string {
+	return "Two players are not paired again for " + Count(int(apart.Minutes()), "minute", "minutes") +
+		" after one of them did not move in time."
+}
+
 // SessionEnded is what a player reads whose session the server has ended.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
 
