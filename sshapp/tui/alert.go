@@ -132,7 +132,11 @@ func alertText(r *Root, call *client.OwnMatch) string {
 	}
 	if !call.LostAt().IsZero() {
 		left := wording.Seconds(call.LostAt().Sub(s.commands.now()))
-		return s.either(fmt.Sprintf("%s within %d s, or you lose.", long, left), fmt.Sprintf("%s within %d s.", short, left))
+		loss := "you lose"
+		if call.IsFirstMove() {
+			loss = "the match ends" // it may be void
+		}
+		return s.either(fmt.Sprintf("%s within %d s, or %s.", long, left, loss), fmt.Sprintf("%s within %d s.", short, left))
 	}
 	return s.either(long+".", short+" to go over.")
 }
@@ -148,7 +152,7 @@ func switchTable(r *Root, id match.ID) tea.Cmd {
 // aboutText is what one of the player's matches is.
 func aboutText(o client.OwnMatch, me match.PlayerID) string {
 	if o.State == client.AwaitsGuest {
-		return "A private table, without a guest yet"
+		return "A private table, without an opponent yet"
 	}
 	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
 	switch o.State {

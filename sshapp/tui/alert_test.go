@@ -75,10 +75,10 @@ func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		first.press("q y 2 enter q y")
 		b.advance(time.Second)
-		first.mustSee("within 59 s, or you lose")
+		first.mustSee("within 59 s, or the match ends")
 		b.advance(time.Minute)
 		first.mustSee("against novice, your turn", ", over")
-		first.mustNotSee("or you lose")
+		first.mustNotSee("or the match ends")
 	})
 }
 

@@ -37,6 +37,23 @@ func TestCursorReachesAll(t *testing.T) {
 	}
 }
 
+// The digit behind the name of a dead board went to the board that the cursor was on.
+func TestADigitBehindADeadBoardPlacesNothing(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A1", "A2", "A3", "B5")
+		first.press("A 7")
+		first.mustSee("Board A is dead.")
+		if n := len(tableOf(first.screen).Moves); n != 4 {
+			t.Fatalf("%d moves", n)
+		}
+		first.press("D 7 B 7")
+		if m := tableOf(second.screen).Moves; len(m) != 5 || m[4].String() != "B7" {
+			t.Errorf("moves %v", m)
+		}
+	})
+}
+
 // Within a row of boards a step to the right and one to the left cancel out.
 func TestCursorCrossesBoards(t *testing.T) {
 	v := rules.DefaultVariant()

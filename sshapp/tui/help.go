@@ -184,6 +184,8 @@ func (h *howToScreen) words() string {
 		return "Dead! On the last board, that loses."
 	case h.board.Plies() == 0:
 		return "Try it: Enter or a digit places an X."
+	case !slices.ContainsFunc(h.board.Legal(), h.board.Kills):
+		return "Still alive. No cell kills the board yet."
 	default:
 		return "Still alive. An X on a marked digit kills the board."
 	}

@@ -65,7 +65,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 
 func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
-func (i *inviteScreen) title() string { return "Waiting for your guest" }
+func (i *inviteScreen) title() string { return "Waiting for your opponent" }
 
 // ShortHelp is part of help.KeyMap.
 func (i *inviteScreen) ShortHelp() []key.Binding {

@@ -114,6 +114,11 @@ func TestHowTo(t *testing.T) {
 		p.press("c")
 		p.mustSee("Try it")
 		p.mustSee("┼")
+		p.press("5")
+		p.mustSee("Still alive. No cell kills the board yet.")
+		p.press("1")
+		p.mustSee("Still alive. An X on a marked digit kills the board.")
+		p.press("c")
 		p.press("m p 7")
 		if x := p.screen.(*howToScreen).last; x != 1 {
 			t.Errorf("7 on a telephone is %d", x)

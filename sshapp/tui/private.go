@@ -25,6 +25,7 @@ type privateScreen struct {
 	code    textinput.Model
 	joining bool
 	asked   bool
+	status  string // why a code was not tried
 }
 
 func newPrivate(s *session) *privateScreen {
@@ -53,6 +54,7 @@ func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 
 func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := p.session.keys
+	p.status = ""
 	switch name := press.String(); {
 	case name == "esc", !p.joining && name == "backspace":
 		return toLobby{}, nil
@@ -114,6 +116,7 @@ func (p *privateScreen) request() tea.Cmd {
 		return s.commands.openPrivate(s.player, s.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
+		p.status = "A code has four characters, a guest's has eight."
 		return nil
 	}
 	p.asked = true
@@ -172,7 +175,7 @@ func (p *privateScreen) letters(s *draw.Canvas, x, y int) {
 	}
 }
 
-func (p *privateScreen) notice() (string, draw.Role) { return "", draw.Plain }
+func (p *privateScreen) notice() (string, draw.Role) { return p.status, draw.Notice }
 
 func (p *privateScreen) title() string { return "Private table" }
 

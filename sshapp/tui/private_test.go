@@ -45,6 +45,17 @@ func TestWrongCode(t *testing.T) {
 	})
 }
 
+// Enter behind half a code did nothing, and said nothing.
+func TestHalfACodeSaysHowLongCodesAre(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("ann"))
+		p.press("3 down Z Z 9 enter")
+		p.mustSee("A code has four characters, a guest's has eight.")
+		p.press("9")
+		p.mustNotSee("A code has four characters")
+	})
+}
+
 // A table that nobody came to can be cleared.
 func TestClearTable(t *testing.T) {
 	inBubble(t, func(b *harness) {

@@ -183,7 +183,11 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		return
 	}
 	y = s.Paragraph(x, y+4, area.Width, draw.Notice, "Nobody yet. Play the computer meanwhile?")
-	y = s.Paragraph(x, y, area.Width, draw.Plain, "You keep your place, and hear as soon as someone comes.")
+	kept := "You keep your place, and hear as soon as someone comes."
+	if q.Waiting > 1 && len(q.Others) == 0 {
+		kept = wording.NotPaired(lobby.ApartFor)
+	}
+	y = s.Paragraph(x, y, area.Width, draw.Plain, kept)
 	s.Hint(x, y+1, "c", "play the computer meanwhile")
 }
 

@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -52,9 +53,9 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 		ann.mustSee("Opponent found! Press o to go over.")
 		bob.press("5")
 		b.advance(time.Second)
-		ann.mustSee("Opponent found! Press o to go over within 59 s, or you lose.")
+		ann.mustSee("Opponent found! Press o to go over within 59 s, or the match ends.")
 		b.advance(58 * time.Second)
-		ann.mustSee("within 1 s, or you lose.")
+		ann.mustSee("within 1 s, or the match ends.")
 		b.advance(2 * time.Second)
 		ann.mustSee("Your other match is over: the lobby leads to how it ended.", "novice (computer)")
 		ann.press("t")
@@ -148,6 +149,22 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 		b.advance(time.Minute)
 		ann.mustSee("You lost", "You ran out of time.")
 		bob.mustSee("You won")
+	})
+}
+
+// Two who could not be paired for a while waited beside each other without a word.
+func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
+		ann, bob := b.pair("notakto/3")
+		ann.resize(40, 16)
+		b.advance(manager.DefaultFirstMove)
+		for _, p := range []*person{ann, bob} {
+			p.press("q 1")
+			p.mustSee("Waiting for an opponent on 3 boards")
+		}
+		b.advance(client.OfferComputerAfter + time.Second)
+		ann.mustSee("2 are waiting", "not paired again", "c play the computer meanwhile")
+		bob.mustSee("2 are waiting, you among them", "Two players are not paired again for 5 minutes")
 	})
 }
 

@@ -119,7 +119,7 @@ func TestTheLobbyCountsDown(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
 		b.advance(time.Second)
-		first.mustSee("within 59 s, or you lose")
+		first.mustSee("within 59 s, or the match ends")
 		b.advance(9 * time.Second)
 		first.mustSee("within 50 s")
 		second.mustSee("50 s to come back")

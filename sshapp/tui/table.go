@@ -20,6 +20,7 @@ type tableScreen struct {
 	moves         int            // that have been shown
 	position      rules.Position // that has been shown
 	turnShownAt   time.Time      // when the last of them was
+	refused       bool           // whether a board was named last that cannot be played on
 	pending       int            // the ply that a move is on its way for, 0 for none
 	bannerTimerAt int            // the number of moves after which the last lull began
 	status        string         // who has come or gone

@@ -87,7 +87,11 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
-	t.status = ""
+	if t.refused && key.Matches(press, t.session.keys.digit) { // it was meant for that board
+		t.refused = false
+		return nil, nil
+	}
+	t.status, t.refused = "", false
 	for _, k := range t.session.keys.table {
 		if k.do != nil && t.has(k) && key.Matches(press, k.Binding) {
 			return k.do(t, press)
@@ -153,13 +157,14 @@ func cycleBoards(by int) tableAction {
 // pickBoard goes to a board by its name.
 func pickBoard(t *tableScreen, press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	board := int(press.String()[0] - 'A')
+	t.refused = true
 	switch p := t.table.Position; {
 	case board >= p.Variant().Boards():
 		t.status = "There is no board " + rules.BoardName(board) + "."
 	case p.Dead(board):
 		t.status = "Board " + rules.BoardName(board) + " is dead."
 	default:
-		t.cursor.board = board
+		t.cursor.board, t.refused = board, false
 	}
 	return nil, nil
 }
