@@ -94,6 +94,6 @@ func printRecord(w io.Writer, r recordJSON, last *match.State) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, wording.Capital(wording.Result(last))+".")
+	_, err = fmt.Fprintln(w, wording.Capital(wording.Result(last, wording.Name))+".")
 	return err
 }

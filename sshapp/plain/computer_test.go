@@ -71,6 +71,18 @@ func TestComputerIsChosen(t *testing.T) {
 	})
 }
 
+// The list of matches called the computer by its level in one line and "the computer" in the next.
+func TestTheLastMatchNamesTheComputer(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.against(strategy.Perfect, boards(t, 1))
+		a.types("5")
+		pass(time.Second)
+		a.types("4")
+		pass(time.Second)
+		a.asked("matches", "The last match to end: the computer beat ann on 1 board.", "No open match is being played just now.")
+	})
+}
+
 func TestTicTacToe(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, rules.TicTacToe())

@@ -23,7 +23,7 @@ func matchesCommand(s *session, _ []string) {
 		}
 	}
 	if ended := s.cfg.Manager.LastEnded(); ended != nil {
-		s.printLine("The last match to end: " + wording.Result(ended) + ".")
+		s.printLine("The last match to end: " + wording.Result(ended, nameOf) + ".")
 	}
 	list := s.cfg.Manager.List()
 	if s.reported.listed = nil; len(list) == 0 {

@@ -220,7 +220,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 	}
 	if l.now.ended != nil {
 		s.Text(area.X, y, draw.Faint, "done")
-		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended), area.Width-6))
+		s.Text(area.X+6, y, draw.Faint, s.Fit(wording.Result(l.now.ended, wording.Name), area.Width-6))
 	}
 }
 

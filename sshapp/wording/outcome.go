@@ -22,9 +22,12 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
+// Name is a player's name: a computer's is its level.
+func Name(p match.Player) string { return p.Name }
+
 // Result is who beat whom in a match that counts, and at what, as a sentence without its stop.
-func Result(s *match.State) string {
-	first, second := s.SeatState(rules.First).Player.Name, s.SeatState(rules.Second).Player.Name
+func Result(s *match.State, name func(match.Player) string) string {
+	first, second := name(s.SeatState(rules.First).Player), name(s.SeatState(rules.Second).Player)
 	verb := " beat "
 	switch s.Outcome.Winner {
 	case rules.Second:
