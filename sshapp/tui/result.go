@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -154,7 +155,10 @@ func bandStep(width, moves int) (step int, named bool) {
 // Where there is room the moves stand below, slips in their colour; the chosen one stands out, counted from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
-	const caption = "who was winning"
+	caption := "who was winning"
+	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
+		caption = "drawn after every move"
+	}
 	x := area.X + bandNames
 	if end := x + len(reviews)*step; end+2+len(caption) <= area.X+area.Width {
 		s.Text(end+2, area.Y, draw.Faint, caption)

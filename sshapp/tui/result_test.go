@@ -43,6 +43,19 @@ func TestReview(t *testing.T) {
 	})
 }
 
+// Where no side was ever winning, the band was empty beside "who was winning".
+func TestABandWithoutALeaderSaysSo(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("tictactoe")
+		first.resize(120, 40)
+		first.press("5")
+		second.press("7")
+		first.press("r y")
+		first.mustSee("You resigned.", "drawn after every move")
+		first.mustNotSee("who was winning")
+	})
+}
+
 // reviewRows are the rows of the review's list.
 func reviewRows(p *person) []string {
 	var rows []string
