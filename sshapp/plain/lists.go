@@ -144,6 +144,6 @@ func runningText(s *session) string {
 		return "You have a match in progress: " + aboutOwn(s, own[0]) + ". Type go to return to it."
 	default:
 		return "You have " + strconv.Itoa(len(own)) +
-			" matches in progress: type mine to hear them, and go to return to the first."
+			" matches in progress: type mine to hear them, and go to return to the most urgent."
 	}
 }
