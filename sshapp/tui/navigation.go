@@ -58,6 +58,7 @@ type (
 	backTo    struct{ screen screen }
 	giveUp    struct{ table *client.Table } // resign, or close a table without an opponent
 	share     struct{ line string }         // with others
+	say       struct{ text string }         // until the next key
 	stopQueue struct{}
 	ask       struct{ dialog *dialog }
 	quit      struct{}
@@ -107,6 +108,11 @@ func (clearError) apply(r *Root) tea.Cmd {
 
 func (to share) apply(r *Root) tea.Cmd {
 	r.shared, r.statusText = to.line, "Copied if your terminal allows it, and printed when you quit."
+	return nil
+}
+
+func (to say) apply(r *Root) tea.Cmd {
+	r.statusText = to.text
 	return nil
 }
 

@@ -56,6 +56,19 @@ func TestABandWithoutALeaderSaysSo(t *testing.T) {
 	})
 }
 
+// A move that is played again came up as a match like any other, without a word.
+func TestPlayingOnSaysWhichMove(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5", "B5", "A1")
+		first.press("r y v up")
+		first.press("p")
+		first.mustSee("Move 2 again, against the computer.", "Moves", "● Your turn")
+		first.press("left")
+		first.mustNotSee("again, against the computer")
+	})
+}
+
 // reviewRows are the rows of the review's list.
 func reviewRows(p *person) []string {
 	var rows []string

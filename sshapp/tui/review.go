@@ -51,7 +51,7 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case key.Matches(press, keys.theory):
 		r.inTheory = !r.inTheory
 	case key.Matches(press, keys.playOn) && final >= 0:
-		return nil, r.playOn()
+		return r.playOn()
 	case key.Matches(press, keys.back), key.Matches(press, keys.review):
 		return backTo{r.result}, nil
 	case key.Matches(press, r.result.again()):
@@ -62,13 +62,14 @@ func (r *reviewScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 // playOn plays the chosen move again, and from there on, against the computer. A key that is held down opens one match.
-func (r *reviewScreen) playOn() tea.Cmd {
+func (r *reviewScreen) playOn() (navigation, tea.Cmd) {
 	if r.asked {
-		return nil
+		return nil, nil
 	}
 	r.asked = true
 	s, at := r.result.session, r.result.table
-	return s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
+	again := "Move " + strconv.Itoa(r.ply+1) + " again, against the computer."
+	return say{again}, s.commands.playComputer(s.player, at.Terms, s.choices.level, r.result.reviews[r.ply].Side, at.Moves[:r.ply]...)
 }
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
