@@ -116,7 +116,7 @@ func (p *privateScreen) request() tea.Cmd {
 		return s.commands.openPrivate(s.player, s.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
-		p.status = "A code has four characters, a guest's has eight."
+		p.status = "A code has four or eight characters."
 		return nil
 	}
 	p.asked = true
