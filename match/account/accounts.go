@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math/big"
 	"strings"
-	"sync"
 	"time"
 
 	"notakto/match"
@@ -47,12 +46,12 @@ type Config struct {
 
 // Accounts are the accounts of all players, and what players may decide about them. Its methods are safe for concurrent
 // use. A method that decides returns once that is recorded; of two that contradict each other one succeeds, on all
-// nodes. Its errors are those of this package, and [match.ErrUnavailable].
+// nodes. Its errors are those of this package, [match.ErrUnavailable], and that of a context that ends first.
 type Accounts struct {
 	*Directory
 	config Config
 
-	changing sync.Mutex // one decision at a time, or those of this node would refuse each other
+	changing chan struct{} // has a value while something is decided: those of one node would refuse each other
 	codes    *limit.Attempts
 	changes  *limit.Limiter
 	exports  *limit.Limiter
@@ -65,7 +64,7 @@ func New(c Config) *Accounts {
 	}
 	return &Accounts{
 		Directory: c.Directory, config: c, codes: limit.NewAttempts(codeRate),
-		changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5, time.Minute),
+		changing: make(chan struct{}, 1), changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5, time.Minute),
 	}
 }
 
@@ -108,8 +107,12 @@ func (a *Accounts) change(ctx context.Context, c Caller, decide func() (Event, e
 	case !a.changes.Allow(a.now(), a.accountable(c)...):
 		return ErrTooOften
 	}
-	a.changing.Lock()
-	defer a.changing.Unlock()
+	select {
+	case a.changing <- struct{}{}:
+		defer func() { <-a.changing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	for {
 		if err := a.Writable(); err != nil {
 			return err

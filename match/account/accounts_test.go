@@ -318,6 +318,37 @@ func TestDecisionsAreLimited(t *testing.T) {
 	})
 }
 
+// stuck is a log that records nothing.
+type stuck struct{ Memory }
+
+func (s *stuck) Append(ctx context.Context, e Event) (Event, error) {
+	if e.Kind == SecretMade {
+		return s.Memory.Append(ctx, e)
+	}
+	<-ctx.Done()
+	return Event{}, ctx.Err()
+}
+
+// Many sessions that end at once, while nothing can be recorded, would have waited for each other.
+func TestDecisionsEndInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(t, new(stuck))
+		began := time.Now()
+		var sessions sync.WaitGroup
+		for i := range 10 {
+			sessions.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+				defer cancel()
+				n.fails(context.DeadlineExceeded, n.SetPreferences(ctx, n.caller(fmt.Sprint(i)), Preferences{Bell: "off"}))
+			})
+		}
+		sessions.Wait()
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("they took %v", took)
+		}
+	})
+}
+
 func TestNothingIsDecidedAfterAnUnreadableEntry(t *testing.T) {
 	log := new(Memory)
 	n := newNode(t, log)

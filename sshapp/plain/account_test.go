@@ -12,7 +12,7 @@ import (
 func TestNamesAreClaimedInPlain(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		log := new(account.Memory)
-		directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
+		directory, stop, err := account.Open(b.Context(), log, nil, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestNamesAreClaimedInPlain(t *testing.T) {
 		} {
 			p.asked(test[0], test[1])
 		}
-		if err := accounts.Delete(t.Context(), account.Caller{Account: player.ID, Key: key}, "Ann Lee", "Ann Lee"); err != nil {
+		if err := accounts.Delete(b.Context(), account.Caller{Account: player.ID, Key: key}, "Ann Lee", "Ann Lee"); err != nil {
 			t.Fatal(err)
 		}
 		p.asked("me", "You are ann, account "+id+". You have claimed the name Ann Lee. 1 key. Your account will be deleted on 8 January. "+
