@@ -168,8 +168,8 @@ func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
 	return code, err
 }
 
-// Link links the caller's key to the account that has made a code. The key's own account must have nothing that would
-// be lost: [ErrOwnAccount]. [ErrWrongCode], [ErrOwnCode], [ErrTooManyKeys], [ErrTooOften].
+// Link links the caller's key to the account that has made a code. The key's own account must have no name and no other
+// key, which would be out of reach: [ErrOwnAccount]. [ErrWrongCode], [ErrOwnCode], [ErrTooManyKeys], [ErrTooOften].
 func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
 	now, who := a.now(), a.accountable(c)
 	if !a.codes.Allows(now, who) {
@@ -182,7 +182,7 @@ func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
 			return Event{}, ErrWrongCode
 		case owner == c.Account:
 			return Event{}, ErrOwnCode
-		case own.Name != "" || len(own.Keys) > 1 || own.Preferences != Preferences{} || !own.DeletedAt.IsZero():
+		case own.Name != "" || len(own.Keys) > 1 || !own.DeletedAt.IsZero():
 			return Event{}, ErrOwnAccount
 		case len(a.Info(owner).Keys) >= MaxKeys:
 			return Event{}, ErrTooManyKeys

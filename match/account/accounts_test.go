@@ -167,8 +167,9 @@ func TestKeysAreLinked(t *testing.T) {
 		}
 		n.fails(ErrOwnCode, n.Link(ctx, ann, code))
 		n.fails(ErrWrongCode, n.Link(ctx, n.caller("phone"), "CCCCCCCC"))
+		n.must(n.SetPreferences(ctx, n.caller("phone"), Preferences{Theme: "dark"})) // those of the account count from then on
 		n.must(n.Link(ctx, n.caller("phone"), match.Code(" "+strings.ToLower(string(code)))))
-		if phone := n.caller("phone"); phone.Account != ann.Account {
+		if phone := n.caller("phone"); phone.Account != ann.Account || n.Info(phone.Account).Preferences != (Preferences{}) {
 			t.Errorf("the phone is %+v", phone)
 		}
 		n.fails(ErrWrongCode, n.Link(ctx, n.caller("tablet"), code)) // it was used

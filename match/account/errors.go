@@ -20,7 +20,7 @@ const (
 
 	ErrTooManyKeys Error = "an account has at most eight keys: remove one first"
 	ErrWrongCode   Error = "no account has made this code, or it is older than ten minutes: make a new one with key add"
-	ErrOwnAccount  Error = "this key has an account of its own with a name, preferences or other keys: delete that one first"
+	ErrOwnAccount  Error = "this key has an account of its own with a name or other keys: delete that one first"
 	ErrOwnCode     Error = "this key has the account that made the code: log in with the other key to use it"
 	ErrNoSuchKey   Error = "the account has no such key"
 	ErrLastKey     Error = "this is the only key of the account: link another one first, or delete the account"
