@@ -37,10 +37,18 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	}
 	for reads.Scan() && !strings.Contains(reads.Text(), `"end"`) {
 	}
-	isListed := func(p keyed) bool {
-		return strings.Contains(p.says(t, "history --json"), `"match":"`+begun.Match+`","variant":"notakto/1"`)
+	isListed := func() bool {
+		out, _, _ := run(t, nil, "history", "bob", "--data", data)
+		return strings.Contains(out, begun.Match)
 	}
-	eventually(t, "the match to be in the history", func() bool { return isListed(bob) })
+	eventually(t, "the match to be in the history", isListed)
+	listed := func(p keyed) {
+		t.Helper()
+		if got := p.says(t, "history --json"); !strings.Contains(got, `"match":"`+begun.Match+`","variant":"notakto/1"`) {
+			t.Errorf("bob has %q", got)
+		}
+	}
+	listed(bob)
 	if got := ann.says(t, "profile annabel"); !strings.Contains(got, "0 matches") {
 		t.Errorf("annabel has %q", got)
 	}
@@ -53,13 +61,11 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 	}
 	s = start(t, nil, args...)
 	bob = newKeyed(t, s, "bob", newSigner(t, 2))
-	eventually(t, "the history to be computed again", func() bool { return isListed(bob) })
-	if out, _, _ := run(t, nil, "history", "bob", "--data", data); !strings.Contains(out, begun.Match) {
-		t.Errorf("locally bob has %q", out)
-	}
+	eventually(t, "the history to be computed again", isListed)
+	listed(bob)
 }
 
-// eventually asks again until something holds, a minute at most. Each question takes a round trip of its own.
+// eventually asks again until something holds, a minute at most. Each question runs the program.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); {
