@@ -23,7 +23,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		err    string
 	}{
 		{"version", 0, "notakto 1.2.3\n", ""},
-		{"rules", 0, "Whoever kills the last board loses.\n", ""},
+		{"rules", 0, "The player who kills the last board loses.\n", ""},
 		{"--version", 0, "notakto 1.2.3\n", ""},
 		{"help", 0, "analyse", ""},
 		{"help analyse", 0, "notakto analyse POSITION|GAME", ""},

@@ -24,7 +24,7 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 		shown = append(shown, at.turnText())
 	}
 	if at.RevealedBy() != before.RevealedBy() {
-		shown = append(shown, at.subject(at.RevealedBy())+" had the deadly cells told to both.", deadlyText(at), "Type deadly at any time to hear them.")
+		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", deadlyText(at), "Type deadly at any time to hear them.")
 	}
 	shown = append(shown, presenceChanges(at, before, now)...)
 	return append(shown, rematchOffers(at, before))

@@ -98,18 +98,18 @@ func TestRefusedAtTheTable(t *testing.T) {
 		}
 		a.types("a9")
 		c.asked("a2", "That board is dead: type boards to hear which are not.")
-		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
+		a.asked("resign", "Resign this match? bob will win. Type yes or no.")
 		a.asked("no", "You have not resigned.")
-		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
+		a.asked("resign", "Resign this match? bob will win. Type yes or no.")
 		a.asked("turn", "You have not resigned.", "3 moves so far, the last A9 by you. Board left: B. bob's turn.")
 		a.types("resign", "YES")
 		a.asked("b1", "The match is over: type rematch, review or leave.")
 		a.asked("resign", "The match is over: type rematch, review or leave.")
 		a.asked("review 4", "There is no such move: they are 1 to 3.")
-		a.asked("review 3", "Move 3, A9 by you. Lost already: every move loses against perfect play.")
+		a.asked("review 3", "Move 3, A9 by you. Already lost: every move loses against perfect play.")
 		a.asked("", "You resigned. You lost. Type rematch, review or leave.")
 		a.types("leave")
-		a.asked("review 3", "Move 3, A9 by you. Lost already: every move loses against perfect play.")
+		a.asked("review 3", "Move 3, A9 by you. Already lost: every move loses against perfect play.")
 	})
 }
 
@@ -156,7 +156,7 @@ func TestHelp(t *testing.T) {
 		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
 		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")
 		a.skips().types("rules")
-		if shown := a.out.Take(); !strings.Contains(shown, "Whoever kills the last board loses.") {
+		if shown := a.out.Take(); !strings.Contains(shown, "The player who kills the last board loses.") {
 			t.Error(shown)
 		}
 	})

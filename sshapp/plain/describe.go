@@ -28,7 +28,7 @@ func describeTable(s *session, at table) {
 func description(at table, host string, now time.Time) []string {
 	switch {
 	case at.Closed:
-		return []string{"That table was closed."}
+		return []string{"The table has been closed."}
 	case at.IsInviting():
 		return invitation(at, host)
 	case at.Over():

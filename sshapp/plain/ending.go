@@ -5,7 +5,7 @@ import "notakto/sshapp/wording"
 // ending is how the match ended.
 func (at table) ending() string {
 	if at.Closed {
-		return "That table was closed."
+		return "The table has been closed."
 	}
 	return join(at.because(), at.headline())
 }

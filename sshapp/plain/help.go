@@ -96,11 +96,11 @@ func rulesCommand(s *session, _ []string) {
 func Rules() []string {
 	return []string{
 		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
-		"Three X in a row, across, down or diagonally, kill a board. Nothing more can be placed on it.",
-		"Whoever kills the last board loses.",
+		"Three X in a row, across, down or diagonally, kills a board. Nothing more can be placed on it.",
+		"The player who kills the last board loses.",
 		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and 1 2 3 at the bottom. " +
 			"A move is a board and a cell, such as B5.",
-		"Tic-tac-toe is here too: O moves first, and three in a row of your own win. A move is a cell, such as 5.",
+		"There is tic-tac-toe too: O moves first, and three in a row of your own wins. A move is a cell, such as 5.",
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // noOpenMatch says that there is nothing to watch: a private match is not for others to see.
-const noOpenMatch = "No open match is being played just now."
+const noOpenMatch = "There is no match to watch just now."
 
 // most is how many matches are listed.
 const most = 20

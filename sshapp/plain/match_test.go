@@ -28,7 +28,7 @@ func TestMatchOfTwo(t *testing.T) {
 		a.types("rematch")
 		a.expects("The rematch begins.", "2 boards, against bob. You move second. bob's turn.")
 		c.expects("The rematch begins.", "2 boards, against ann. You move first. Your turn.")
-		a.asked("resign", "Resign this match? bob wins then. Type yes or no.")
+		a.asked("resign", "Resign this match? bob will win. Type yes or no.")
 		a.asked("yes", "You resigned. You lost. Type rematch, review or leave.")
 		c.expects("ann resigned. You won. Type rematch, review or leave.")
 		c.asked("review", "No move was made.")

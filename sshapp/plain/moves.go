@@ -91,7 +91,7 @@ func deadlyCommand(s *session, _ []string) {
 	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
 		s.printLine(deadlyText(at))
 	default:
-		s.printLine("The players have not had the deadly cells shown.")
+		s.printLine("The players have not shown the deadly cells.")
 	}
 }
 
@@ -122,7 +122,7 @@ func resignCommand(s *session, _ []string) {
 	case at.IsInviting():
 		leaveCommand(s, nil)
 	default:
-		s.ask("Resign this match? "+at.subject(at.Opponent())+" wins then.", question{giveUp, "You have not resigned."})
+		s.ask("Resign this match? "+at.subject(at.Opponent())+" will win.", question{giveUp, "You have not resigned."})
 	}
 }
 

@@ -35,7 +35,7 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("heard %swant %s", received, want)
 		}
 		a.asked("", "Waiting for your opponent. The code is "+letters+".")
-		a.asked("who", "You are ann. You move first. Nobody has come yet to move second.")
+		a.asked("who", "You are ann. You move first. No opponent has come yet to move second.")
 		a.asked("5", "You have no opponent yet: wait for one, or type leave to close the table.")
 		a.asked("play", "Your private table waits for an opponent. Type leave to close it first.")
 		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
@@ -52,7 +52,7 @@ func TestPrivateIsCleared(t *testing.T) {
 		a.asked("leave", "Close this table? Its code will stop working. Type yes or no.")
 		a.asked("no", "Your table is kept.")
 		a.asked("resign", "Close this table? Its code will stop working. Type yes or no.")
-		a.asked("y", "That table was closed.")
+		a.asked("y", "The table has been closed.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Code, Code: match.Code(code)}})
 		c.ended()
 		if c.expects(); !errors.Is(c.err, match.ErrNoSuchTable) {

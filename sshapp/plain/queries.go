@@ -87,7 +87,7 @@ func sideText(at table, side rules.Side, now time.Time) string {
 	}
 	switch {
 	case !seatState.Taken:
-		return "Nobody has come yet to move" + order
+		return "No opponent has come yet to move" + order
 	case side == at.Side:
 		return "You move" + strings.TrimSuffix(order, ".") + markText(at.Variant, at.Side) + "."
 	case seatState.Player.IsComputer():

@@ -94,7 +94,7 @@ func onSeekStatus(s *session, status lobby.SeekStatus, open bool) {
 	case client.QueueStopping:
 		s.printLine("The server is stopping.", queueClosed)
 	case client.QueueMoved:
-		s.printLine("You wait for an opponent at another window now.")
+		s.printLine("You are waiting in another window now.")
 	case client.QueueFound:
 		opponentFound(s, status.Match)
 	case client.QueueWaiting, client.QueueLeaving:
@@ -140,7 +140,7 @@ func offerComputer(s *session) {
 		if s.queue.Waiting > 1 && len(s.queue.Others) == 0 {
 			why = wording.NotPaired(lobby.ApartFor)
 		}
-		s.printLine("Nobody yet.", why, "Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+		s.printLine("No opponent yet.", why, "Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
 	}
 }
 

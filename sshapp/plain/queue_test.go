@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-const offer = "Nobody yet. Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes."
+const offer = "No opponent yet. Type computer to play the computer meanwhile: you keep your place and are told when someone comes."
 
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
 func TestComputerMeanwhile(t *testing.T) {
@@ -34,7 +34,7 @@ func TestComputerMeanwhile(t *testing.T) {
 		pass(time.Hour) // both matches wait for ann, who is at both tables
 		c.expects()
 		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
-		a.asked("resign", "Resign this match? The computer wins then. Type yes or no.")
+		a.asked("resign", "Resign this match? The computer will win. Type yes or no.")
 		a.types("yes")
 		a.asked("leave", "You have left the table. Another match of yours goes on: type go to go there.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
@@ -64,7 +64,7 @@ func TestQueueIsLeft(t *testing.T) {
 		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to give that place up first.")
 		a.asked("", "Waiting for an opponent, for 4 boards. Type leave to stop waiting.")
 		other := b.come(ann())
-		other.asked("play", "You are already waiting in another session: stop there first.")
+		other.asked("play", "You are already waiting in another window: stop there first.")
 		a.asked("leave", "You have stopped waiting.")
 		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. You are the only one waiting.")
 		a.types("quit")
@@ -187,8 +187,8 @@ func TestMatchesTellsWhoWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
 		a := b.open(Config{Player: ann()}).skips()
-		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.", "No open match is being played just now.")
+		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.", "There is no match to watch just now.")
 		a.asked("play", "Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe, to play that.")
-		a.asked("matches", "No open match is being played just now.")
+		a.asked("matches", "There is no match to watch just now.")
 	})
 }

@@ -11,8 +11,8 @@ import (
 func TestWatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
-		w.asked("watch", "No open match is being played just now.")
-		w.asked("matches", "No open match is being played just now.")
+		w.asked("watch", "There is no match to watch just now.")
+		w.asked("matches", "There is no match to watch just now.")
 		a, c := b.pair(1)
 		w.asked("watch 1", "There is no match with that number: type matches to hear the list.")
 		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.", "Type watch and a number to watch one.")

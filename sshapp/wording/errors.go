@@ -144,7 +144,7 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrSeatInUse, code: botproto.CodeTableFull,
 		short: "That seat is in use: try again soon.",
-		full:  "Another session still has that seat: close that one, or try again in a moment.",
+		full:  "Another window still has that seat: close that one, or try again in a moment.",
 	},
 	{
 		err: match.ErrTableFull, code: botproto.CodeTableFull,
@@ -158,7 +158,7 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrAlreadySeeking, code: botproto.CodeAlreadySeeking,
 		short: "You already wait in another window.",
-		full:  "You are already waiting in another session: stop there first.",
+		full:  "You are already waiting in another window: stop there first.",
 	},
 	{
 		err: match.ErrTooMany, code: botproto.CodeTooMany,

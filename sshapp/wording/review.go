@@ -16,14 +16,14 @@ func Review(r strategy.MoveReview, subject func(rules.Side) string) string {
 		best := r.Clearest()
 		text := "A slip: " + v.FormatMove(best) + keeps(r.Before)
 		if because := Because(after(r.Previous, best)); because != "" {
-			return text + ", for then " + because + "." + alsoKeeps(r)
+			return text + ", because then " + because + "." + alsoKeeps(r)
 		}
 		return text + "." + alsoKeeps(r) + refutation(r, subject)
 	case r.Before == strategy.Loss:
 		if because := Because(r.Previous); because != "" {
-			return "Lost already: " + because + "."
+			return "Already lost: " + because + "."
 		}
-		return "Lost already: every move loses against perfect play."
+		return "Already lost: every move loses against perfect play."
 	default:
 		text := howRare(r)
 		if because := Because(r.Position); r.Before == strategy.Win && because != "" {

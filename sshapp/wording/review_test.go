@@ -96,9 +96,9 @@ func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 	t.Helper()
 	p, before := r.Previous, s.wins(r.Previous)
 	after := r.Position
-	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, for then (.*?))?\.(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
+	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, because then (.*?))?\.(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
 	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
-	lost := regexp.MustCompile(`^Lost already: (.*)\.$`)
+	lost := regexp.MustCompile(`^Already lost: (.*)\.$`)
 	if words := mistake.FindStringSubmatch(text); words != nil {
 		best := move(t, p, words[1])
 		winning := winners(s, p)
@@ -180,7 +180,7 @@ func TestReviewsAreTrue(t *testing.T) {
 			checkTheory(t, s, r)
 		}
 	}
-	for _, what := range []string{"A slip", "Lost a", "Every ", "The on", "One of"} {
+	for _, what := range []string{"A slip", "Alread", "Every ", "The on", "One of"} {
 		if said[what] == 0 {
 			t.Errorf("no review began with %q", what)
 		}
