@@ -167,8 +167,8 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 		first.skips()
 		second.skips()
 		pass(client.OfferComputerAfter)
-		second.expects("Nobody yet. Two players are not paired again for 5 minutes after one of them did not move in time. " +
-			"Type computer to play the computer meanwhile: you keep your place, and hear as soon as someone comes.")
+		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not move in time. " +
+			"Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 	})
 }

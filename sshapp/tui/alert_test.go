@@ -46,14 +46,14 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first, _ := b.pair("notakto/3")
 		first.press("q y 5")
 		b.advance(62 * time.Second)
-		first.mustSee("Your other match is over: the lobby leads to how it ended.")
+		first.mustSee("Your other match is over: the lobby shows how it ended.")
 		first.mustNotSee("go over")
 		first.press("esc")
-		first.mustSee("Finished meanwhile: Enter shows it", ", over")
+		first.mustSee("A match is over: Enter shows it", ", over")
 		first.press("enter")
 		first.mustSee("You lost")
 		first.press("esc")
-		first.mustNotSee("Finished meanwhile")
+		first.mustNotSee("A match is over")
 	})
 }
 
@@ -64,7 +64,7 @@ func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		for _, p := range []*person{first, second} {
 			p.press("esc")
-			p.mustNotSee("is over", "Finished meanwhile", "match on")
+			p.mustNotSee("is over", "A match is over", "match on")
 		}
 	})
 }

@@ -63,18 +63,17 @@ func (c *computerScreen) play() tea.Cmd {
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
-	area := s.Header("Play the computer", c.session.player.Name).Column(60)
-	x, y := area.X+2, area.Y+1
-	if s.Roomy() {
-		y += area.Height / 6
-	}
+	area := s.Header("Play the computer", c.session.player.Name)
+	y := drawStart(s, c.boards.terms().Variant, area, 10)
+	area = area.Column(40)
+	x := area.X + 2
 	for i, p := range c.pickers() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == c.row)
 		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
 		y += 3
 	}
-	s.Hint(x, y, "Enter", "starts the match")
+	s.Hint(x, y, "Enter", "start the match")
 }
 
 func (c *computerScreen) notice() (string, draw.Role) { return "", draw.Plain }
@@ -90,5 +89,5 @@ func (c *computerScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (c *computerScreen) FullHelp() [][]key.Binding {
 	k := c.session.keys
-	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, k.settings()}
+	return [][]key.Binding{{k.choose, k.change, renamed(k.shortcuts, "boards"), renamed(k.enter, "start"), k.back}, settingsOf(c.session)}
 }

@@ -86,8 +86,8 @@ func TestDeadlyCellsBetweenPeople(t *testing.T) {
 			}
 		}
 		second.press("x")
-		second.mustSee("You had the deadly cells shown to both.")
-		first.mustSee("bob had the deadly cells shown to both.")
+		second.mustSee("You showed the deadly cells to both.")
+		first.mustSee("bob showed the deadly cells to both.")
 		for _, p := range []*person{first, second, cleo} {
 			if got := deadlyDigits(p); got != "9" {
 				t.Errorf("%q stand out", got)

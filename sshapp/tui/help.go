@@ -19,25 +19,24 @@ import (
 // table.
 func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *client.Table) {
 	area := s.Header("Keys", session.player.Name)
-	if s.Roomy() {
-		area = area.Lower(1)
-	}
 	footing := helpFooting(session, at)
 	if at != nil && session.choices.digits == draw.Phone {
 		footing = append(footing, "Moves are still named 7 8 9 on top.")
 	}
-	rows, gap := area.Height-len(footing), 2
+	rows := area.Height - len(footing)
 	if s.Roomy() {
-		gap = 6
-	}
-	x := area.X
-	for _, column := range helpColumns(groups, rows, s.Roomy()) {
-		names, width := nameWidth(column), 0
-		for i, binding := range column {
-			drawHelpLine(s, x, area.Y+i, names, binding.Help())
-			width = max(width, names+draw.Columns(binding.Help().Desc))
+		groupArea := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: rows - 1}
+		drawHelpGroups(s, groupArea.Column(116), groups, at)
+	} else {
+		x := area.X
+		for _, column := range helpColumns(groups, rows) {
+			names, width := nameWidth(column), 0
+			for i, binding := range column {
+				drawHelpLine(s, x, area.Y+i, names, binding.Help())
+				width = max(width, names+draw.Columns(binding.Help().Desc))
+			}
+			x += width + 2
 		}
-		x += width + gap
 	}
 	for i, line := range footing {
 		s.Text(area.X, area.Y+rows+i, draw.Faint, s.Fit(line, area.Width))
@@ -45,12 +44,49 @@ func drawHelp(s *draw.Canvas, session *session, groups [][]key.Binding, at *clie
 	s.Text(s.Margin(), s.Height-1, draw.Faint, "Any key goes back.")
 }
 
-// helpColumns is a column for each group, or where there is less room for as many as have so many rows.
-func helpColumns(groups [][]key.Binding, rows int, roomy bool) [][]key.Binding {
+// drawHelpGroups has a column with a heading for each group, for the keys of the screen and for those that mean the same
+// everywhere, and the game in short below. In a high window there is a blank line between two keys.
+func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *client.Table) {
+	const gap = 4
+	step, left, end := 1, area, area.Y
+	if area.Height >= 30 {
+		step = 2
+	}
+	left.Width = (area.Width - gap*(len(groups)-1)) / len(groups)
+	for i, group := range groups {
+		s.Section(left.X, left.Y, left.Width, [...]string{"On this screen", "Everywhere"}[i])
+		y, names := left.Y+1+step/2, nameWidth(group)
+		for _, binding := range group {
+			if binding.Enabled() {
+				drawHelpLine(s, left.X, y, names, binding.Help())
+				y += step
+			}
+		}
+		left.X, end = left.X+left.Width+gap, max(end, y)
+	}
+	text := []string{"Both players place X. Three in a row kills a board. Kill the last board and you lose."}
+	if at != nil && at.Variant.IsTicTacToe() {
+		text = []string{"O and X take turns. Three in a row of your own wins."}
+	} else if at != nil {
+		text = append(text, "Highlighted: the last move, and digits where a mark kills its board.")
+	}
+	const most = 4 // rows, with the heading
+	if end+step*most >= area.Y+area.Height {
+		return
+	}
+	s.Section(area.X, end+1, area.Width, "The game")
+	y := end + 2 + step/2
+	for _, line := range text {
+		y = s.Paragraph(area.X, y, area.Width, draw.Plain, line) + step/2
+	}
+}
+
+// helpColumns is a column for each group, or where there is less room one for as many as have so many rows.
+func helpColumns(groups [][]key.Binding, rows int) [][]key.Binding {
 	var all [][]key.Binding
 	for i, group := range groups {
 		last := len(all) - 1
-		if i == 0 || roomy || len(all[last])+len(group) > rows {
+		if i == 0 || len(all[last])+len(group) > rows {
 			all = append(all, slices.Clip(group))
 		} else {
 			all[last] = append(all[last], group...)
@@ -99,7 +135,7 @@ func helpFooting(s *session, at *client.Table) []string {
 	case at.Spectators == 1:
 		lines = append(lines, "You are the only spectator")
 	case at.Spectators > 1:
-		lines = append(lines, strconv.Itoa(at.Spectators)+" spectators, with you")
+		lines = append(lines, strconv.Itoa(at.Spectators)+" spectators, including you")
 	}
 	return lines
 }
@@ -204,7 +240,7 @@ func (h *howToScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (h *howToScreen) FullHelp() [][]key.Binding {
 	k := h.session.keys
-	return [][]key.Binding{{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, k.settings()}
+	return [][]key.Binding{{k.move, k.place, renamed(k.digit, "place"), k.clearBoard, renamed(k.leave, "back")}, settingsOf(h.session)}
 }
 
 // arrangement is where the board stands: at the right, or below the text if the window is narrow.
@@ -219,13 +255,17 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 	area := s.Header("How to play", h.session.player.Name)
 	width := area.Width
 	if s.Width >= 72 {
-		width = s.Width/2 - 4
+		width = min(64, s.Width/2-4)
 	}
-	y := area.Y
+	text, y := h.text(s), area.Y
 	if s.Roomy() {
-		y++
+		rows := len(text) - 1
+		for _, line := range text {
+			rows += draw.LinesOf(line, width)
+		}
+		y += max(1, (area.Height-rows)/2)
 	}
-	for _, line := range h.text(s) {
+	for _, line := range text {
 		y = s.Paragraph(area.X, y, width, draw.Plain, line)
 		if s.Roomy() {
 			y++
@@ -239,16 +279,15 @@ func (h *howToScreen) draw(s *draw.Canvas) {
 func (h *howToScreen) text(s *draw.Canvas) []string {
 	essence := []string{
 		"You and your opponent take turns to place an X on any board that is alive.",
-		"Three X in a row, across, down or diagonally, kill a board.",
-		"Whoever kills the last board loses.",
+		"Three X in a row, across, down or diagonally, kills a board.",
+		"The player who kills the last board loses.",
 	}
 	if !s.Roomy() {
 		return essence
 	}
 	essence = append(essence,
-		"Both players place X, so every mark counts for both. With one board you lose by making three in a row; with more, it matters who must kill "+
-			"the last one.",
-		"Tic-tac-toe is here too: O moves first, and three in a row of your own win.",
+		"Every X counts for both of you. With one board you lose by making three in a row.",
+		"There is tic-tac-toe too: O moves first, and three in a row of your own wins.",
 	)
 	if s.Height >= 32 {
 		limits := h.session.commands.manager.TimeLimits()

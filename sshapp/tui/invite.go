@@ -27,7 +27,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case *snapshotMsg, tableClosedMsg:
 		switch {
 		case i.table.Closed || i.table.IsGone():
-			return toLobby{"That table was closed."}, nil
+			return toLobby{"The table has been closed."}, nil
 		case i.table.Started():
 			return toTable{i.table}, nil
 		}
@@ -35,7 +35,7 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		if key.Matches(msg, i.session.keys.leave) {
 			return ask{newDialog(i.session, dialog{
 				question: "Close this table?", lines: []string{"Its code stops working."},
-				yes: giveUp{i.table}, yesText: "clear it", noText: "keep waiting",
+				yes: giveUp{i.table}, yesText: "close it", noText: "keep waiting",
 			})}, nil
 		}
 	}
@@ -43,24 +43,27 @@ func (i *inviteScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 }
 
 func (i *inviteScreen) draw(s *draw.Canvas) {
-	area := s.Header("Private table", i.session.player.Name).Column(56)
-	x, y := area.X, area.Y+1
+	area := s.Header("Private table", i.session.player.Name)
+	x, width, code := area.X, area.Width, string(i.table.Code)
+	y := drawStart(s, i.table.Variant, area, 10)
+	s.TextCenter(x, width, y, draw.Strong, "Your private table: "+wording.Variant(i.table.Variant))
+	gap := 0
 	if s.Roomy() {
-		y += area.Height / 6
+		gap = 1
 	}
-	s.Text(x, y, draw.Strong, "Your private table: "+wording.Variant(i.table.Variant))
-	code := string(i.table.Code)
+	y += 1 + gap
+	left := x + (width-6*len(code)+1)/2
 	for at := range len(code) {
-		s.Box(draw.Rect{X: x + 6*at, Y: y + 2, Width: 5, Height: 3}, draw.Cursor)
-		s.Text(x+6*at+2, y+3, draw.Strong, code[at:at+1])
+		s.Box(draw.Rect{X: left + 6*at, Y: y, Width: 5, Height: 3}, draw.Cursor)
+		s.Text(left+6*at+2, y+1, draw.Strong, code[at:at+1])
 	}
 	order := "You move first."
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	pass := "Pass this code on. It is typed under Private table, or: ssh -t " + i.session.host + " join " + code
-	y = s.Paragraph(x, y+6, area.Width, draw.Plain, pass)
-	s.Paragraph(x, y+1, area.Width, draw.Faint, order+" The match begins, and your bell rings, when someone sits down.")
+	y = s.TextCenter(x, width, y+3+gap, draw.Plain, "Give this code to a friend, to be typed under Private table, or in:")
+	y = s.TextCenter(x, width, y, draw.Strong, "ssh -t "+i.session.host+" join "+code)
+	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your guest sits down.")
 }
 
 func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
@@ -70,11 +73,11 @@ func (i *inviteScreen) title() string { return "Waiting for your opponent" }
 // ShortHelp is part of help.KeyMap.
 func (i *inviteScreen) ShortHelp() []key.Binding {
 	k := i.session.keys
-	return []key.Binding{renamed(k.leave, "clear the table"), k.help}
+	return []key.Binding{renamed(k.leave, "close the table"), k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (i *inviteScreen) FullHelp() [][]key.Binding {
 	k := i.session.keys
-	return [][]key.Binding{{renamed(k.leave, "clear the table")}, k.settings()}
+	return [][]key.Binding{{renamed(k.leave, "close the table")}, settingsOf(i.session)}
 }

@@ -128,9 +128,20 @@ func newMatchKeys() matchKeys {
 	}
 }
 
-// settings are the keys that mean the same everywhere, but for those that a screen has taken.
-func (k *keyMap) settings(taken ...key.Binding) []key.Binding {
-	all := []key.Binding{k.theme, k.digits, k.mouse, k.bell, k.motion, k.help, k.cut}
+// settingsOf are the keys that mean the same everywhere, but for those that a screen has taken. Where there is room they
+// say what is set.
+func settingsOf(s *session, taken ...key.Binding) []key.Binding {
+	k, c := s.keys, &s.choices
+	digits := [...]string{draw.Keypad: "7 8 9 on top", draw.Phone: "1 2 3 on top"}[c.digits]
+	all := []key.Binding{
+		renamed(k.theme, s.either("colours: "+s.theme.Kind().String(), "colours")),
+		renamed(k.digits, s.either("digits: "+digits, "digits")),
+		renamed(k.mouse, s.either(onOff("mouse", c.mouse), "mouse")),
+		renamed(k.bell, s.either(onOff("bell", !c.silent), "bell")),
+		renamed(k.motion, s.either(onOff("motion", !c.still), "motion")),
+		renamed(k.help, s.either("this help", "help")),
+		renamed(k.cut, s.either("quit Notakto", "quit")),
+	}
 	return slices.DeleteFunc(all, func(b key.Binding) bool {
 		return slices.ContainsFunc(taken, func(other key.Binding) bool { return other.Help().Key == b.Help().Key })
 	})

@@ -31,7 +31,7 @@ func TestEveryKeyHasOneMeaning(t *testing.T) {
 			groups := append(slices.Clip(screen.FullHelp()), []key.Binding{s.keys.switchTable})
 			checkMeanings(t, fmt.Sprint(name, " of ", boards), groups)
 		}
-		ofTable := append(s.keys.settings(), s.keys.switchTable)
+		ofTable := append(settingsOf(s), s.keys.switchTable)
 		for _, k := range s.keys.table { // also those that are not listed at this table, but work
 			ofTable = append(ofTable, k.Binding)
 		}

@@ -14,6 +14,7 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/client"
+	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -42,6 +43,25 @@ func TestBoardsFit(t *testing.T) {
 				}
 				if at.Y < 2 || at.X < 0 || at.X+at.Width > size[0] || at.Y+at.Height > size[1]-2 || at.Width < 11 {
 					t.Fatalf("%v at %v: board %d takes %v", v, size, i, at)
+				}
+			}
+		}
+	}
+}
+
+// The text below the boards that a match begins with fits, and does not move as other boards are chosen.
+func TestTextBelowTheStart(t *testing.T) {
+	for _, size := range sizes() {
+		for _, rows := range []int{4, 6, 7, 9, 10} {
+			s := draw.NewCanvas(new(render.Grid), size[0], size[1], utf8Theme())
+			area := s.Header("", "")
+			want := drawStart(s, variants()[0], area, rows)
+			if want < area.Y || want+rows > area.Y+area.Height {
+				t.Errorf("%d rows at %v: from row %d of %v", rows, size, want, area)
+			}
+			for _, v := range variants() {
+				if got := drawStart(s, v, area, rows); got != want {
+					t.Errorf("%d rows at %v: %v has the text in row %d, want %d", rows, size, v, got, want)
 				}
 			}
 		}

@@ -45,15 +45,15 @@ func (l *lobbyScreen) waiting() key.Binding {
 }
 
 func (l *lobbyScreen) entries() [6]entry {
-	play := entry{"Play someone", "Play whoever is waiting, or wait for the next player.", toWaiting{}}
+	play := entry{"Play someone", "Play someone who is waiting, or wait for the next player.", toWaiting{}}
 	if l.session.queue.IsWaiting() {
-		play = entry{"Back to the queue", "You are waiting for an opponent, and have kept your place.", toWaiting{}}
+		play = entry{"Keep waiting", "You are still waiting for an opponent.", toWaiting{}}
 	}
 	return [6]entry{
 		play,
 		{"Play the computer", "Five levels, from random to perfect; one to nine boards, or tic-tac-toe.", toComputer{}},
-		{"Private table", "Make a table and pass its code on, or sit down with a code.", toPrivate{}},
-		{"Watch", "Look on while others play.", toWatch{}},
+		{"Private table", "Make a table and give its code to a friend, or join with a code.", toPrivate{}},
+		{"Watch", "Watch others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
 		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace())), quit{}},
 	}
@@ -140,21 +140,23 @@ func (l *lobbyScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (l *lobbyScreen) FullHelp() [][]key.Binding {
 	k := l.session.keys
-	return [][]key.Binding{{k.choose, k.shortcuts, renamed(k.change, "boards"), k.enter, l.waiting(), k.quit}, k.settings()}
+	return [][]key.Binding{{
+		k.choose, k.enter, renamed(k.shortcuts, l.session.either("go there at once", "go there")),
+		renamed(k.change, l.session.either("number of boards", "boards")), l.waiting(), k.quit,
+	}, settingsOf(l.session)}
 }
 
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	area := s.Masthead(l.session.player.Name)
 	if s.Roomy() {
-		area = area.Column(116)
 		left, right := area.Split(58)
 		l.picture(s, right)
 		area = draw.Rect{X: left.X + 2, Y: left.Y + 1, Width: left.Width - 4, Height: left.Height - 1}
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: everyone plays X. Three in a row kill a board. "+
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: everyone plays X. Three in a row kills a board. "+
 			"Kill the last board and you lose.")
 		area = area.Lower(y + 1 - area.Y)
 	} else if len(l.myMatches) == 0 {
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kill a board. Kill the last board and you lose.")
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kills a board. Kill the last board and you lose.")
 		area = area.Lower(y - area.Y)
 	}
 	y := l.drawMyMatches(s, area.X+2, area.Y, area.Width)
@@ -162,10 +164,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 }
 
 func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
-	step := 1
-	if area.Height > 24 {
-		step = 2
-	}
+	step := 1 + min(2, area.Height/25) // lines from one entry to the next
 	x, note := area.X+2, ""
 	for i, e := range l.entries() {
 		k := draw.Plain
@@ -186,8 +185,25 @@ func (l *lobbyScreen) drawEntries(s *draw.Canvas, area draw.Rect, y int) {
 	}
 	y = s.Paragraph(x, y+1, area.Width-4, draw.Faint, note)
 	if s.Roomy() {
-		l.drawNow(s, draw.Rect{X: area.X, Y: y + 1, Width: area.Width - 2, Height: s.Height - 3 - y})
+		below := area.Lower(y + 1 - area.Y)
+		if step > 1 { // in a high window it stands at the bottom
+			below = below.Lower(max(0, below.Height-l.rowsOfNow()))
+		}
+		below.Width -= 2
+		l.drawNow(s, below)
 	}
+}
+
+// rowsOfNow is how many rows it takes to list what goes on at the server.
+func (l *lobbyScreen) rowsOfNow() int {
+	rows := 1 + len(l.now.matches)
+	if l.now.waiting.Count > 0 {
+		rows++
+	}
+	if l.now.ended != nil {
+		rows++
+	}
+	return max(2, rows)
 }
 
 // drawNow lists what goes on at the server: who waits, as many matches as there is room for, and what happened last.
@@ -246,8 +262,8 @@ func (l *lobbyScreen) picture(s *draw.Canvas, area draw.Rect) {
 	if err != nil {
 		return
 	}
-	a := draw.Arrange(p.Variant(), draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: min(area.Height-2, area.Width/2)})
-	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, a)
+	area = area.Lower(1)
+	(&draw.Boards{Position: p, Digits: draw.NoDigits}).Draw(s, draw.Arrange(p.Variant(), area))
 }
 
 // myMatchesShown is how many of one's own matches the lobby has room for.
@@ -279,7 +295,7 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	}
 	heading := "Your match goes on: Enter returns"
 	if !slices.ContainsFunc(l.myMatches, func(o client.OwnMatch) bool { return !o.Over() }) {
-		heading = "Finished meanwhile: Enter shows it"
+		heading = "A match is over: Enter shows it"
 	}
 	s.Text(x-2, y, draw.Notice, heading)
 	for i, own := range l.myMatches {

@@ -59,7 +59,7 @@ func TestLobbyEntries(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
-			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "No open match is being played"},
+			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"}, {"4", "j s down", "There is no match to watch"},
 			{"5", "down down down down", "Three X in a row"},
 		} {
 			p.press(c.digit)
@@ -86,7 +86,7 @@ func TestLobbyBoards(t *testing.T) {
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")
 		p.press("esc 1")
-		p.mustSee("Waiting for an opponent on tic-tac-toe")
+		p.mustSee("Waiting for an opponent", "Tic-tac-toe")
 	})
 }
 
@@ -188,7 +188,7 @@ func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
 		nine.Variant = variantOf(rules.Notakto(9))
 		ann, bob := b.comeTo(keyed("ann"), nine), b.comeTo(keyed("bob"), one)
 		b.advance(2 * time.Second)
-		ann.mustSee("bob waits for 1 board", "g plays that with bob")
+		ann.mustSee("bob waits for 1 board", "g play that with bob")
 		ann.press("g")
 		ann.mustSee("bob")
 		bob.mustSee("ann")
@@ -203,7 +203,7 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 		b.advance(4 * time.Second)
 		ann.press("c esc")
 		b.advance(4 * time.Second)
-		ann.mustSee("Back to the queue", "Quiet.")
+		ann.mustSee("Keep waiting", "Quiet.")
 		ann.mustNotSee("g joins")
 	})
 }

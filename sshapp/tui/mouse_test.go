@@ -145,7 +145,7 @@ func TestClickInLists(t *testing.T) {
 		p.click("Watch")
 		p.clickAt(40, 12)
 		p.mustSee("2 boards", "1 board")
-		p.click("1 board ")
+		p.click("1 board,")
 		p.mustSee("1 board, watching")
 		b.play(first, second, "A5", "A1", "A9")
 		p.press("v")
@@ -153,9 +153,9 @@ func TestClickInLists(t *testing.T) {
 		p.mustSee("▸  1 A5")
 
 		p.click("Esc", "q lobby", "computer")
-		p.click("◂ novice", "Level", "Boards", "First", "draw lots", "me  ", "Boards", "3 boards", "◂  4")
+		p.click("◂ novice", "Level", "Boards", "First", "at random", "me  ", "Boards", "3 boards", "◂  4")
 		p.mustSee("perfect", "▸ Boards", "3 boards", "◂ computer")
-		p.click("Enter starts")
+		p.click("Enter start the match")
 		p.mustSee("3 boards", "perfect (computer)")
 	})
 }

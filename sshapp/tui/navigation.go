@@ -107,7 +107,7 @@ func (clearError) apply(r *Root) tea.Cmd {
 }
 
 func (to share) apply(r *Root) tea.Cmd {
-	r.shared, r.statusText = to.line, "Copied if your terminal allows it, and printed when you quit."
+	r.shared, r.statusText = to.line, "Copied if your terminal allows it. It is printed when you quit."
 	return nil
 }
 

@@ -124,11 +124,10 @@ func (p *privateScreen) request() tea.Cmd {
 }
 
 func (p *privateScreen) draw(s *draw.Canvas) {
-	area := s.Header("Private table", p.session.player.Name).Column(60)
-	x, y := area.X+2, area.Y+1
-	if s.Roomy() {
-		y += area.Height / 6
-	}
+	area := s.Header("Private table", p.session.player.Name)
+	y := drawStart(s, p.boards.terms().Variant, area, 10)
+	area = area.Column(52)
+	x := area.X + 2
 	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, 0)
 	p.head(s, x, y, !p.joining, "Make a table")
 	p.boards.draw(s, x, y+1, false)
@@ -136,12 +135,12 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 		p.boards.draw(s, x, y+1, true)
 		s.Text(x-2, y+1, draw.Plain, " ")
 	}
-	y = s.Paragraph(x, y+2, area.Width-4, draw.Faint, "You get a code to pass on.")
+	y = s.Paragraph(x, y+2, area.Width-4, draw.Faint, "You get a code to give to a friend.")
 	y++
 	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4}, 1)
 	p.head(s, x, y, p.joining, "Join with a code")
 	p.letters(s, x, y+1)
-	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "A guest's own code leads back to the same seat.")
+	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "The code of a guest's seat leads back to it.")
 }
 
 func (p *privateScreen) head(s *draw.Canvas, x, y int, here bool, text string) {
@@ -191,5 +190,5 @@ func (p *privateScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (p *privateScreen) FullHelp() [][]key.Binding {
 	k := p.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.change, "boards"), renamed(k.enter, "make, or join"), k.back}, k.settings()}
+	return [][]key.Binding{{k.choose, renamed(k.change, "boards"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session)}
 }

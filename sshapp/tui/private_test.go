@@ -64,7 +64,7 @@ func TestClearTable(t *testing.T) {
 		p.press("q")
 		p.mustSee("Close this table?")
 		p.press("y")
-		p.mustSee("That table was closed.", "Play someone")
+		p.mustSee("The table has been closed.", "Play someone")
 		p.mustNotSee("Your match goes on")
 	})
 }

@@ -83,7 +83,7 @@ func onSeekStatus(r *Root, msg seekStatusMsg) tea.Cmd {
 	case wasLeaving:
 		return queueLeft(r)
 	case state == client.QueueMoved:
-		return queueLost(r, "You wait for an opponent at another window now.")
+		return queueLost(r, "You are waiting in another window now.")
 	default:
 		return queueLost(r, "The queue is closed: the server is stopping.")
 	}
@@ -166,29 +166,39 @@ func (w *waitingScreen) waited() time.Duration {
 }
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
-	area := s.Header("Waiting for an opponent", w.session.player.Name).Column(56)
+	area := s.Header("Waiting for an opponent", w.session.player.Name)
 	q := w.session.queue
 	if !q.IsWaiting() {
 		return
 	}
-	x, y := area.X, area.Y+max(1, area.Height/4)
-	s.Text(x, y, draw.Strong, "Waiting for an opponent on "+wording.Accepts(q.Accepts))
-	s.Text(x, y+2, draw.Brand, clock(w.waited()))
-	s.Text(x+8, y+2, draw.Plain, s.Fit(waitingText(q.SeekStatus), area.Width-8))
-	if w.others().Enabled() {
-		s.Hint(x+8, y+3, w.others().Help().Key, "plays that with "+q.Others[0].Name)
+	isOffered := w.waited() >= client.OfferComputerAfter
+	rows := 6
+	if isOffered {
+		rows += 4
 	}
-	if w.waited() < client.OfferComputerAfter {
-		s.Paragraph(x, y+4, area.Width, draw.Faint, "The next one to come sits down opposite. Your bell rings then.")
+	if s.Roomy() {
+		rows = 7
+	}
+	x, width, y := area.X, area.Width, drawStart(s, q.Accepts[0].Variant, area, rows)
+	y = s.TextCenter(x, width, y, draw.Strong, wording.Capital(wording.Accepts(q.Accepts)))
+	text := clock(w.waited()) + "  " + waitingText(q.SeekStatus)
+	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
+	if w.others().Enabled() {
+		what := "play that with " + q.Others[0].Name
+		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
+	}
+	if !isOffered {
+		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone comes. Your bell rings then.")
 		return
 	}
-	y = s.Paragraph(x, y+4, area.Width, draw.Notice, "Nobody yet. Play the computer meanwhile?")
-	kept := "You keep your place, and hear as soon as someone comes."
+	kept := "You keep your place and are told when someone comes."
 	if q.Waiting > 1 && len(q.Others) == 0 {
 		kept = wording.NotPaired(lobby.ApartFor)
 	}
-	y = s.Paragraph(x, y, area.Width, draw.Plain, kept)
-	s.Hint(x, y+1, "c", "play the computer meanwhile")
+	y = s.TextCenter(x, width, y+3, draw.Notice, "No opponent yet. Play the computer meanwhile?")
+	y = s.TextCenter(x, width, y, draw.Plain, kept)
+	what := w.session.keys.computer.Help()
+	s.Hint(x+(width-draw.Columns(what.Desc)-2)/2, y, what.Key, what.Desc)
 }
 
 // waitingText is who else waits, and for what.
@@ -221,5 +231,5 @@ func (w *waitingScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (w *waitingScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{renamed(k.computer, "computer meanwhile"), w.others(), renamed(k.back, "stop waiting")}, k.settings()}
+	return [][]key.Binding{{renamed(k.computer, w.session.either("play the computer meanwhile", "computer")), w.others(), renamed(k.back, "stop waiting")}, settingsOf(w.session)}
 }

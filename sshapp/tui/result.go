@@ -147,22 +147,21 @@ const bandNames = 12
 
 // bandStep is how many columns of the band a move has; named says whether there is room for its name.
 func bandStep(width, moves int) (step int, named bool) {
-	step = min(4, (width-bandNames)/max(1, moves))
+	step = min(max(4, width/24), (width-bandNames)/max(1, moves))
 	return step, step > 2
 }
 
-// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on.
-// Where there is room the moves stand below, slips in their colour; the chosen one stands out, counted from 0.
+// drawBand shows in two rows, one for each player, who was winning after each move: with perfect play from there on. The
+// row above them is for its label. Where there is room the moves stand below, slips in their colour; the chosen one
+// stands out, counted from 0.
 func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
-	caption := "who was winning"
+	caption := "Who was winning"
 	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
-		caption = "drawn after every move"
+		caption = "Drawn after every move"
 	}
 	x := area.X + bandNames
-	if end := x + len(reviews)*step; end+2+len(caption) <= area.X+area.Width {
-		s.Text(end+2, area.Y, draw.Faint, caption)
-	}
+	s.Text(x, area.Y-1, draw.Faint, caption)
 	for i, side := range rules.Sides() {
 		name := at.SeatState(side).Player.Name
 		if side == at.Side {
@@ -261,5 +260,5 @@ func (r *resultScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (r *resultScreen) FullHelp() [][]key.Binding {
 	k := r.session.keys
-	return [][]key.Binding{{r.again(), renamed(k.review, "what perfect play says"), r.share(), k.lobby}, k.settings()}
+	return [][]key.Binding{{r.again(), renamed(k.review, r.session.either("what perfect play says", "review")), r.share(), k.lobby}, settingsOf(r.session)}
 }

@@ -43,7 +43,7 @@ func TestReview(t *testing.T) {
 	})
 }
 
-// Where no side was ever winning, the band was empty beside "who was winning".
+// Where no side was ever winning, the band was empty beside "Who was winning".
 func TestABandWithoutALeaderSaysSo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("tictactoe")
@@ -51,8 +51,8 @@ func TestABandWithoutALeaderSaysSo(t *testing.T) {
 		first.press("5")
 		second.press("7")
 		first.press("r y")
-		first.mustSee("You resigned.", "drawn after every move")
-		first.mustNotSee("who was winning")
+		first.mustSee("You resigned.", "Drawn after every move")
+		first.mustNotSee("Who was winning")
 	})
 }
 
@@ -82,6 +82,16 @@ func reviewRows(p *person) []string {
 	return rows
 }
 
+// In the smallest window the review has three boards, and the moves around the chosen one.
+func TestSmallReviewShowsTheBoards(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		p.resize(40, 16)
+		p.press("v")
+		p.mustSee("A dead", "B dead", "C dead", "11 C2", "12 C7")
+	})
+}
+
 // The review works in every window for every variant and length of a match: the boards, the list of moves, the band and
 // the text do not cover each other, and either the list or the band names the moves.
 func TestReviewFits(t *testing.T) {
@@ -90,7 +100,7 @@ func TestReviewFits(t *testing.T) {
 			for _, moves := range []int{1, 12, 9 * v.Boards()} {
 				area := draw.Rect{X: 1, Y: 1, Width: size[0] - 2, Height: size[1] - 3}
 				p := planReview(area, v, moves, 3)
-				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named || p.list.Width > 0 && (p.list.Height < 5 || p.list.Width < 38) {
+				if _, named := bandStep(p.band.Width, moves); p.list.Width == 0 && !named || p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < 38) {
 					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
 				}
 				taken := []draw.Rect{p.text, p.list, p.band}
@@ -174,7 +184,7 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.press("v")
 		second.mustSee("Review: ", "Enter: a rematch")
 		first.press("enter")
-		second.mustSee("wants a rematch: Enter accepts.", "A slip: A4 wins, for then every free cell kills A.")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip: A4 wins, because then every free cell kills A.")
 		second.press("enter")
 		second.mustSee("Your turn")
 	})
@@ -222,7 +232,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		first.press("5")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
-		second.mustSee("It is your turn now: look, then press again.")
+		second.mustSee("It is your turn now: look, then press the key again.")
 		b.advance(100 * time.Millisecond)
 		second.press("1")
 		first.mustSee("Your turn")

@@ -94,6 +94,9 @@ type reviewPlan struct {
 	text   draw.Rect
 }
 
+// leastListed is how many moves are listed below the boards in the smallest window, without a heading.
+const leastListed = 3
+
 // planReview gives the boards what the text leaves. The list of moves stands beside them if they are no smaller for it;
 // else the band with the moves below it takes its place if there is room for their names, or the list stands below.
 func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
@@ -107,6 +110,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 	top.Width -= listWidth + 2
 	beside := draw.Arrange(v, top)
 	below := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
+	fewRows := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - max(1, min(leastListed, area.Height-6))})
 	switch {
 	case beside.Area() >= withBand.Area() && beside.Area() >= below.Area() && beside.Area() > 2:
 		p.boards, p.band = beside, band
@@ -115,6 +119,8 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 		p.boards, p.band = withBand, band
 	case below.Area() > 2:
 		p.boards, p.list = below.AtTop(area), area.Lower(below.Bounds().Height+1)
+	case fewRows.Area() > 2:
+		p.boards, p.list = fewRows.AtTop(area), area.Lower(fewRows.Bounds().Height)
 	default:
 		p.list = area
 	}
@@ -185,11 +191,14 @@ func betterMove(m strategy.MoveReview) rules.Move {
 // drawList has a row for each move, and the chosen one in its middle where it can.
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	at, reviews := r.result.table, r.result.reviews
-	s.Text(area.X+2, area.Y, draw.Faint, " # move by         was   best")
-	rows := area.Height - 1
+	rows, top := area.Height, area.Y
+	if rows > leastListed {
+		s.Text(area.X+2, area.Y, draw.Faint, " # move by         was   best")
+		rows, top = rows-1, top+1
+	}
 	first := max(0, min(r.ply-rows/2, len(reviews)-rows))
 	for i := first; i < min(len(reviews), first+rows); i++ {
-		y, k := area.Y+1+i-first, draw.Plain
+		y, k := top+i-first, draw.Plain
 		if i == r.ply {
 			k = draw.Chosen
 			s.Point(area.X, y)
@@ -226,11 +235,12 @@ func (r *reviewScreen) ShortHelp() []key.Binding {
 
 // FullHelp is part of help.KeyMap.
 func (r *reviewScreen) FullHelp() [][]key.Binding {
-	k := r.result.session.keys
+	s, k := r.result.session, r.result.session.keys
 	return [][]key.Binding{{
-		renamed(k.choose, "move by move"), k.nextMistake, k.first, k.last, renamed(k.playOn, "try it again"),
-		renamed(k.theory, "the theory"), r.result.again(), k.back,
-	}, k.settings(k.playOn)}
+		renamed(k.choose, "move by move"), k.nextMistake, renamed(k.first, "first move"), renamed(k.last, "last move"),
+		renamed(k.playOn, s.either("play on from here", "play on")),
+		renamed(k.theory, s.either("what the boards are worth", "theory")), r.result.again(), k.back,
+	}, settingsOf(s, k.playOn)}
 }
 
 // reviewed brings the reviews on a match.

@@ -239,7 +239,7 @@ func TestHelp(t *testing.T) {
 		}
 		inBubble(t, func(b *harness) {
 			p := picture(b)
-			for _, size := range [][2]int{{40, 16}, {80, 24}} {
+			for _, size := range [][2]int{{40, 16}, {72, 20}, {80, 24}, {120, 40}} {
 				p.resize(size[0], size[1])
 				p.press("?")
 				for _, group := range p.screen.FullHelp() {

@@ -45,6 +45,20 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 	s.Target.OnValue(x, x+3+width, y)
 }
 
+// drawStart shows the boards that a match will begin with, if there is room for them above so many rows of text, and
+// returns the row where the text begins. That is the same for every variant.
+func drawStart(s *draw.Canvas, v rules.Variant, area draw.Rect, rows int) int {
+	above := area
+	above.Height = min(area.Height-rows-1, area.Width/4)
+	spare := area.Height - rows
+	if above.Height < 5 {
+		return area.Y + max(0, spare/2)
+	}
+	above.Y += (spare - 1 - above.Height) / 2
+	(&draw.Boards{Position: v.Start(), Digits: draw.NoDigits}).Draw(s, draw.Arrange(v, above))
+	return above.Y + above.Height + 1
+}
+
 // variants are the games in the order in which a selector has them.
 func variants() []rules.Variant {
 	all := make([]rules.Variant, 0, rules.MaxBoards+1)
@@ -112,8 +126,8 @@ func (p *selector) rung() strategy.Level { return strategy.Ladder()[p.at] }
 func sideSelector() selector {
 	return selector{
 		label:   "First",
-		options: []string{"draw lots", "me", "computer"},
-		notes:   []string{"Chance decides who moves first.", "You move first.", "The computer moves first."},
+		options: []string{"at random", "me", "computer"},
+		notes:   []string{"Either of you may move first.", "You move first.", "The computer moves first."},
 	}
 }
 

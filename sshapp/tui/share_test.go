@@ -14,7 +14,7 @@ func TestAMatchIsShared(t *testing.T) {
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		second.session.host = "play.example"
 		first.press("s")
-		first.mustSee("Copied if your terminal allows it, and printed when you quit.")
+		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
 		if got, want := first.Shared(), "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗"; got != want || first.QuitText() != want {
 			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
 		}

@@ -58,7 +58,7 @@ func (t *tableScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	case bannerDue:
 		t.bannerShownAt = max(t.bannerShownAt, msg.moves)
 	case tableClosedMsg:
-		return toLobby{"The table has closed; it is kept."}, nil
+		return toLobby{"The table has closed. The match is kept."}, nil
 	case failed:
 		t.pending = 0
 	case ticked:
@@ -89,7 +89,7 @@ func onTableChange(t *tableScreen) (navigation, tea.Cmd) {
 	}
 	if by := t.table.RevealedBy(); by != t.revealedBy {
 		t.revealedBy = by
-		t.status = subject(t.table, by) + " had the deadly cells shown to both."
+		t.status = subject(t.table, by) + " showed the deadly cells to both."
 	}
 	now := presenceAt(t)
 	for i, here := range now {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 // tableKey is a key of the table: its line of the help, its hint at the bottom, and what it does.
 type tableKey struct {
 	key.Binding
+	long      string // what the help says that it does where there is room; empty for the same as elsewhere
 	hint      string // what the bottom says that it does; empty if it is not there, for it has room for few
 	forAll    bool   // also for spectators
 	isSetting bool   // the help has it among the settings
@@ -29,20 +31,21 @@ type tableAction func(*tableScreen, tea.KeyPressMsg) (navigation, tea.Cmd)
 
 // newTableKeys are the keys of the table, most needed first.
 func newTableKeys(k *keyMap) []tableKey {
+	const moves, places = "move the cursor", "place a mark"
 	always := func(*client.Table) bool { return true }
 	hasBoards := func(at *client.Table) bool { return at.Variant.Boards() > 1 }
 	isNotakto := func(at *client.Table) bool { return !at.Variant.IsTicTacToe() }
 	return []tableKey{
-		{Binding: k.move, hint: "move", isListed: always, do: moveCursor},
-		{Binding: k.byLetters, isListed: always},
-		{Binding: k.digit, hint: "place", isListed: always, do: placeDigit},
-		{Binding: bind(letters('A', 'I'), "A-I", "that board"), isListed: hasBoards, do: pickBoard},
+		{Binding: k.move, long: moves, hint: "move", isListed: always, do: moveCursor},
+		{Binding: k.byLetters, long: moves, isListed: always},
+		{Binding: k.digit, long: "place a mark in that cell", hint: "place", isListed: always, do: placeDigit},
+		{Binding: bind(letters('A', 'I'), "A-I", "that board"), long: "go to that board", isListed: hasBoards, do: pickBoard},
 		{Binding: bind([]string{"tab"}, "Tab", "next board"), hint: "board", isListed: hasBoards, do: cycleBoards(1)},
-		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), isListed: hasBoards, do: cycleBoards(-1)},
-		{Binding: k.place, hint: "place", isListed: always, do: placeAtCursor},
-		{Binding: k.bySpace, isListed: always},
-		{Binding: bind([]string{"r"}, "r", "resign"), hint: "resign", isListed: always, do: askToResign},
-		{Binding: k.leave, hint: "leave", forAll: true, isListed: always, do: leaveTable},
+		{Binding: bind([]string{"shift+tab"}, "Shift-Tab", "previous"), long: "previous board", isListed: hasBoards, do: cycleBoards(-1)},
+		{Binding: k.place, long: places, hint: "place", isListed: always, do: placeAtCursor},
+		{Binding: k.bySpace, long: places, isListed: always},
+		{Binding: bind([]string{"r"}, "r", "resign"), long: "resign the match", hint: "resign", isListed: always, do: askToResign},
+		{Binding: k.leave, long: "leave the table", hint: "leave", forAll: true, isListed: always, do: leaveTable},
 		{Binding: bind([]string{"x"}, "x", "deadly"), isSetting: true, isListed: isNotakto, do: toggleDeadly},
 	}
 }
@@ -74,16 +77,26 @@ func (t *tableScreen) ShortHelp() []key.Binding {
 // FullHelp is part of help.KeyMap.
 func (t *tableScreen) FullHelp() [][]key.Binding {
 	var own, settings []key.Binding
-	for _, k := range t.session.keys.table {
+	s := t.session
+	for _, k := range s.keys.table {
+		what := k.Help().Desc
 		switch {
 		case !t.has(k) || !k.isListed(t.table):
 		case k.isSetting:
-			settings = append(settings, k.Binding)
+			settings = append(settings, renamed(k.Binding, s.either(deadlyText(t), what)))
 		default:
-			own = append(own, k.Binding)
+			own = append(own, renamed(k.Binding, s.either(cmp.Or(k.long, what), what)))
 		}
 	}
-	return [][]key.Binding{own, append(settings, t.session.keys.settings()...)}
+	return [][]key.Binding{own, append(settings, settingsOf(s)...)}
+}
+
+// deadlyText is what the key for the deadly cells does, or how they stand.
+func deadlyText(t *tableScreen) string {
+	if t.table.IsAgainstComputer() {
+		return onOff("deadly cells", t.session.showsDeadly(t.table))
+	}
+	return "show both the deadly cells"
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
@@ -103,7 +116,7 @@ func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 // askToResign asks before a player resigns.
 func askToResign(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 	return ask{newDialog(t.session, dialog{
-		question: "Resign this match?", lines: []string{opponent(t.table) + " wins then."},
+		question: "Resign this match?", lines: []string{opponent(t.table) + " will win."},
 		yes: giveUp{t.table}, yesText: "resign", noText: "play on",
 	})}, nil
 }
@@ -187,7 +200,7 @@ func (t *tableScreen) place(m rules.Move) tea.Cmd {
 	case t.pending == ply || t.table.IsGone():
 		return nil
 	case t.table.IsMyTurn() && time.Since(t.turnShownAt) < t.session.inFlight():
-		t.status = "It is your turn now: look, then press again."
+		t.status = "It is your turn now: look, then press the key again."
 		return nil
 	}
 	t.pending = ply

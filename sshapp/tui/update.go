@@ -44,7 +44,7 @@ func (r *Root) show(next screen) tea.Cmd {
 func showMatch(r *Root, s *client.Table) tea.Cmd {
 	switch {
 	case s.Closed:
-		cmd := enterLobby(r, "That table was closed.")
+		cmd := enterLobby(r, "The table has been closed.")
 		s.Close()
 		return cmd
 	case !s.Started():

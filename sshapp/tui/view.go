@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
@@ -99,7 +98,7 @@ func (r *Root) draw(s *draw.Canvas) {
 	if r.helping {
 		groups := r.screen.FullHelp()
 		if currentAlert(r) != nil {
-			groups = append(slices.Clip(groups), []key.Binding{r.session.keys.switchTable})
+			groups[0] = append(slices.Clip(groups[0]), r.session.keys.switchTable)
 		}
 		drawHelp(s, r.session, groups, tableOf(r.screen))
 		return

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -80,22 +81,38 @@ func (w *watchScreen) openSelected(m match.Summary) (navigation, tea.Cmd) {
 
 func (w *watchScreen) draw(s *draw.Canvas) {
 	area := s.Header("Watch", w.session.player.Name)
-	y := area.Y + 1
 	switch {
 	case !w.loaded:
 		return
 	case len(w.matches) == 0:
-		s.Text(area.X+2, y, draw.Plain, "No open match is being played.")
-		s.Paragraph(area.X+2, y+2, area.Width-4, draw.Faint, "Go back and begin a match: then there is something to watch.")
+		y := drawStart(s, match.DefaultTerms().Variant, area, 4)
+		y = s.TextCenter(area.X, area.Width, y, draw.Strong, "There is no match to watch just now.")
+		s.TextCenter(area.X, area.Width, y+1, draw.Faint, "Begin one, and others can watch you.")
 		return
 	}
-	if left, right := area.Split(58); s.Roomy() && drawPreview(s, right.Lower(1), w.matches[w.row]) {
-		area.Width = left.Width - 2
+	list := area
+	list.Height = min(len(w.matches), max(3, area.Height/5))
+	if s.Roomy() {
+		list.Y++
 	}
-	rows := area.Height - 1
-	first := max(0, min(w.row-rows/2, len(w.matches)-rows))
-	for i := first; i < min(len(w.matches), first+rows); i++ {
-		row := draw.Rect{X: area.X, Y: y + i - first, Width: area.Width, Height: 1}
+	m, below := w.matches[w.row], area.Lower(list.Y-area.Y+list.Height)
+	if s.Roomy() {
+		below = below.Lower(1)
+	}
+	if boards := draw.Arrange(m.Variant, below.Lower(1)); boards.IsEmpty() {
+		list.Height = area.Height + area.Y - list.Y
+	} else {
+		s.Section(below.X, below.Y, below.Width, m.ToMove().Name+"'s turn")
+		(&draw.Boards{Position: m.Position, Digits: draw.NoDigits}).Draw(s, boards)
+	}
+	w.drawList(s, list)
+}
+
+// drawList has a row for each match, and the chosen one in its middle where it can.
+func (w *watchScreen) drawList(s *draw.Canvas, area draw.Rect) {
+	first := max(0, min(w.row-area.Height/2, len(w.matches)-area.Height))
+	for i := first; i < min(len(w.matches), first+area.Height); i++ {
+		row := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}
 		s.Target.OnEntry(row, i)
 		w.drawMatch(s, row, w.matches[i], i == w.row)
 	}
@@ -109,7 +126,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 	}
 	right := wording.Variant(m.Variant)
 	if row.Width >= 60 {
-		right += "  " + howFar(m)
+		right += ", " + howFar(m)
 	}
 	start := s.TextRight(row.X+row.Width, row.Y, right)
 	s.Text(row.X+2, row.Y, k, fitNames(s, m.Players, start-row.X-4))
@@ -129,9 +146,13 @@ func drawPreview(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 	return true
 }
 
-// howFar is how many moves have been made, and how many watch.
+// howFar is how many moves have been made, and how many watch, if any.
 func howFar(m match.Summary) string {
-	return wording.Count(m.Position.Plies(), "move", "moves") + "  " + wording.Count(m.Spectators, "spectator", "spectators")
+	text := wording.Count(m.Position.Plies(), "move", "moves")
+	if m.Spectators > 0 {
+		text += ", " + strconv.Itoa(m.Spectators) + " watching"
+	}
+	return text
 }
 
 // fitNames is who plays whom: where there is no room for both names, each has half of it.
@@ -152,11 +173,11 @@ func (w *watchScreen) ShortHelp() []key.Binding {
 	if len(w.matches) == 0 {
 		return []key.Binding{k.back, k.help}
 	}
-	return []key.Binding{renamed(k.enter, "watch"), k.back, k.choose, k.help}
+	return []key.Binding{k.choose, renamed(k.enter, w.session.either("watch", "go")), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (w *watchScreen) FullHelp() [][]key.Binding {
 	k := w.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, k.settings()}
+	return [][]key.Binding{{k.choose, renamed(k.enter, "watch"), k.back}, settingsOf(w.session)}
 }

@@ -39,7 +39,7 @@ func TestWatchListFollowsTheMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
 		cleo.press("4")
-		cleo.mustSee("No open match is being played")
+		cleo.mustSee("There is no match to watch")
 		first, second := b.pair("notakto/2")
 		b.advance(listEvery)
 		cleo.mustSee("ann - bob", "0 moves")

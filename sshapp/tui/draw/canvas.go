@@ -35,9 +35,16 @@ func (c *Canvas) TextRight(x, y int, text string) int {
 	return start
 }
 
-// TextCenter writes in the middle of the columns from x on.
-func (c *Canvas) TextCenter(x, width, y int, k Role, text string) {
-	c.Text(x+max(0, (width-Columns(text))/2), y, k, text)
+// TextCenter writes in the middle of the columns from x on, in as many lines as it takes, and returns the row after it.
+func (c *Canvas) TextCenter(x, width, y int, k Role, text string) int {
+	if Columns(text) > width {
+		text = ansi.Wordwrap(text, width, "")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		c.Text(x+max(0, (width-Columns(line))/2), y, k, line)
+		y++
+	}
+	return y
 }
 
 // Paragraph writes text in lines of at most width cells and returns the row after it.
