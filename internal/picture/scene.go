@@ -113,7 +113,7 @@ func lookAround(ctx context.Context, s *stage) error {
 			return err
 		}
 	}
-	if err := s.ann.does(ctx, "1", "the only one waiting"); err != nil { // the seconds that are counted there would clear a notice
+	if err := s.ann.does(ctx, "1", "the only one waiting", "rings then."); err != nil { // the seconds that are counted there would clear a notice
 		return err
 	}
 	s.shots = append(s.shots, s.ann.shot("waiting", 0))
