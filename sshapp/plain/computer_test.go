@@ -79,7 +79,7 @@ func TestTheLastMatchNamesTheComputer(t *testing.T) {
 		pass(time.Second)
 		a.types("4")
 		pass(time.Second)
-		a.asked("matches", "The last match to end: the computer beat ann on 1 board.", "No open match is being played just now.")
+		a.asked("matches", "The last match to end: the computer beat ann on 1 board.", "There is no match to watch just now.")
 	})
 }
 
