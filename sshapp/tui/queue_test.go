@@ -160,10 +160,10 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		b.advance(manager.DefaultFirstMove)
 		for _, p := range []*person{ann, bob} {
 			p.press("q 1")
-			p.mustSee("Waiting for an opponent on 3 boards")
+			p.mustSee("Waiting for an opponent", "3 boards")
 		}
 		b.advance(client.OfferComputerAfter + time.Second)
-		ann.mustSee("2 are waiting", "not paired again", "c play the computer meanwhile")
+		ann.mustSee("2 are waiting", "not paired again", "c play the computer\n")
 		bob.mustSee("2 are waiting, you among them", "Two players are not paired again for 5 minutes")
 	})
 }
