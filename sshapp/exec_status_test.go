@@ -119,6 +119,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
+	<-store.Current() // its goroutines are not those of the server
 	h := startServer(t, func(o *options) { o.Journal, o.history = journal, store })
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
