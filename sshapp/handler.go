@@ -85,6 +85,7 @@ func screenConfig(s *Server, sess *channel, from start.Start) *screen.Config {
 		Screens: tui.Config{
 			Player:  playerOf(sess),
 			Manager: s.manager,
+			History: s.people.history,
 			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
 			Start:   from,
 			Host:    s.host,

@@ -47,11 +47,17 @@ func newSigner(t *testing.T, number byte) ssh.Signer {
 // says runs a command and returns all that it prints.
 func (k keyed) says(t *testing.T, command string) string {
 	t.Helper()
+	return k.types(t, command, "")
+}
+
+// types runs a command, types some lines, and returns all that it prints.
+func (k keyed) types(t *testing.T, command, lines string) string {
+	t.Helper()
 	session, err := k.client.NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	session.Stdin = strings.NewReader("")
+	session.Stdin = strings.NewReader(lines)
 	out, _ := session.CombinedOutput(command) // the exit status is not what is tested
 	return string(out)
 }

@@ -49,7 +49,11 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 		}
 	}
 	listed(bob)
-	if got := ann.says(t, "profile annabel"); !strings.Contains(got, "0 matches") {
+	if got := bob.types(t, "plain", "history\nwatch 1\n"); !strings.Contains(got, "1: lost against random, 1 board, 0 moves, resigned") ||
+		!strings.Contains(got, "You resigned") && !strings.Contains(got, "bob resigned") {
+		t.Errorf("in plain bob hears %q", got)
+	}
+	if got := ann.says(t, "profile annabel"); !strings.Contains(got, "No finished match") {
 		t.Errorf("annabel has %q", got)
 	}
 	s.signal(t, syscall.SIGTERM)

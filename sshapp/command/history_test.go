@@ -67,7 +67,7 @@ func TestProfile(t *testing.T) {
 	h := withHistory(t, "")
 	h.Player.ID, _ = playersOf(t, h)
 	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
-	at("profile").expect(t, "profile", 0, "1 match: 1 won, 0 lost.\nWinning positions kept: ", "")
+	at("profile").expect(t, "profile", 0, "Won 1, lost 0 of 1.\nWon positions kept: ", "")
 	got := at("profile", "--json")
 	want := `{"id":"` + string(h.Player.ID) + `","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
 		`"matches":1,"won":1,"kept":`

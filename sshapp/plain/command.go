@@ -70,6 +70,7 @@ func lobbyCommands() []command {
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
 			inLobby | inQueue | atEnd, watchCommand,
 		},
+		{"history", "", "", "says the matches that you have finished, and what they add up to", inLobby | inQueue | atEnd, historyCommand},
 		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
 		{
 			"go", "", "go, go N",

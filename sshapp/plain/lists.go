@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
@@ -146,4 +147,50 @@ func runningText(s *session) string {
 		return "You have " + strconv.Itoa(len(own)) +
 			" matches in progress: type mine to hear them, and go to return to the most urgent."
 	}
+}
+
+// mostFinished is how many finished matches are listed.
+const mostFinished = 10
+
+// historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
+// the next list.
+func historyCommand(s *session, _ []string) {
+	switch {
+	case s.player.Guest:
+		s.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+		return
+	case s.cfg.History == nil:
+		s.printLine("This server keeps no history.")
+		return
+	}
+	ctx, cancel := s.callContext()
+	defer cancel()
+	totals, err := s.cfg.History.Totals(ctx, s.player.ID)
+	if err != nil {
+		s.report(err)
+		return
+	}
+	matches, err := s.cfg.History.List(ctx, s.player.ID, 0, mostFinished, true)
+	if err != nil {
+		s.report(err)
+		return
+	}
+	s.printLine(wording.Totals(totals)...)
+	s.reported.listed = nil
+	for i, e := range matches {
+		s.reported.listed = append(s.reported.listed, e.Match)
+		s.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
+	}
+	if len(matches) > 0 {
+		s.printLine("Type watch and a number to hear one again.")
+	}
+}
+
+// finishedText is a finished match in a list.
+func finishedText(e history.Entry) string {
+	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Variant(e.Variant) + ", " + wording.Count(e.Plies, "move", "moves")
+	if how := wording.HowEnded(e); how != "" {
+		text += ", " + how
+	}
+	return text + ", " + e.Ended.UTC().Format(time.DateOnly)
 }

@@ -7,6 +7,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
@@ -17,10 +18,11 @@ type Config struct {
 	Accounts *account.Accounts
 	Caller   account.Caller // who decides about the player's account; no key for a guest
 	Manager  *manager.Manager
-	In       io.Reader // what the player types, a line a command
-	Out      io.Writer // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
-	ASCII    bool      // the player's locale knows no other characters: a question mark stands for them
-	Renamed  bool      // the player's name is not the user name of the login
+	History  *history.Store // nil where there is none
+	In       io.Reader      // what the player types, a line a command
+	Out      io.Writer      // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
+	ASCII    bool           // the player's locale knows no other characters: a question mark stands for them
+	Renamed  bool           // the player's name is not the user name of the login
 	Start    start.Start
 	Host     string // the server in commands to copy; HOST by default
 

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -22,6 +23,7 @@ type commands struct {
 	ctx     context.Context
 	manager *manager.Manager
 	client  *client.Session
+	history *history.Store // nil where there is none
 }
 
 // The answers to commands.

@@ -44,17 +44,18 @@ func (l *lobbyScreen) waiting() key.Binding {
 	return waiting
 }
 
-func (l *lobbyScreen) entries() [6]entry {
+func (l *lobbyScreen) entries() [7]entry {
 	play := entry{"Play someone", "Play someone who is waiting, or wait for the next player.", toWaiting{}}
 	if l.session.queue.IsWaiting() {
 		play = entry{"Keep waiting", "You are still waiting for an opponent.", toWaiting{}}
 	}
-	return [6]entry{
+	return [7]entry{
 		play,
-		{"Play the computer", "Five levels, from random to perfect; one to nine boards, or tic-tac-toe.", toComputer{}},
+		{"Play the computer", "Six levels, from novice to perfect; one to nine boards, or tic-tac-toe.", toComputer{}},
 		{"Private table", "Make a table and give its code to a friend, or join with a code.", toPrivate{}},
 		{"Watch", "Watch others play.", toWatch{}},
 		{"How to play", "The rules in a minute, with a board to try them on.", toHowTo{}},
+		{"You", "The matches that you have finished, and what they add up to.", toYou{}},
 		{"Quit", fmt.Sprintf("Your seats are kept; you have %d s when it is your turn.", wording.Seconds(l.session.grace())), quit{}},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
@@ -23,7 +24,8 @@ import (
 type Config struct {
 	Player  match.Player
 	Manager *manager.Manager
-	Theme   *draw.Theme // for the player's terminal
+	History *history.Store // nil where there is none
+	Theme   *draw.Theme    // for the player's terminal
 	Start   start.Start
 	Host    string // the server in commands to copy; HOST by default
 	Renamed bool   // the player's name is not the user name of the login
@@ -72,7 +74,7 @@ func New(cfg Config) *Root {
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
 		choices: choices{terms: match.DefaultTerms(), accepts: match.DefaultAccepted()}, width: 80, height: 24,
-		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager)},
+		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
 	}
 	s.use(cfg.Theme)
 	s.prefer(cfg.Preferences)

@@ -41,6 +41,12 @@ func pictures() map[string]func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.after(b.come(keyed("cleo")), "4")
 		},
+		"you": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.screen = &youScreen{session: p.session, record: finishedMatches(), state: loaded, row: 2}
+			return p
+		},
+		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
 		"waiting": func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
 		"waiting_offer": func(b *harness) *person {
 			p := b.comeTo(keyed("ann"), start.Start{At: start.Queue})

@@ -10,11 +10,11 @@ import (
 // HistoryLine is a finished match in a player's list, without its name.
 func HistoryLine(e history.Entry) string {
 	return fmt.Sprintf("%s  %-4s  %-11s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
-		Variant(e.Variant), Count(e.Plies, "move", "moves"), howEnded(e), e.Opponent.Name)
+		Variant(e.Variant), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
 }
 
-// howEnded is how a match ended, in one word, or empty where it was played to its end.
-func howEnded(e history.Entry) string {
+// HowEnded is how a match ended, in one word, or empty where it was played to its end.
+func HowEnded(e history.Entry) string {
 	switch e.Reason {
 	case "boards", "line", "draw":
 		return ""
@@ -25,16 +25,18 @@ func howEnded(e history.Entry) string {
 	}
 }
 
-// Totals is what a player's finished matches add up to, in one line or two.
+// Totals is what a player's finished matches add up to, in at most two lines that fit into a small window.
 func Totals(t history.Totals) []string {
-	drawn := t.Matches - t.Won - t.Lost
-	first := Count(t.Matches, "match", "matches") + ": " + Count(t.Won, "won", "won") + ", " + Count(t.Lost, "lost", "lost")
-	if drawn > 0 {
-		first += ", " + Count(drawn, "drawn", "drawn")
+	if t.Matches == 0 {
+		return []string{"No finished match yet."}
 	}
-	lines := []string{first + "."}
+	text := fmt.Sprintf("Won %d, lost %d", t.Won, t.Lost)
+	if drawn := t.Matches - t.Won - t.Lost; drawn > 0 {
+		text += fmt.Sprintf(", drew %d", drawn)
+	}
+	lines := []string{text + fmt.Sprintf(" of %d.", t.Matches)}
 	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Winning positions kept: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
+		lines = append(lines, fmt.Sprintf("Won positions kept: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
 	}
 	return lines
 }

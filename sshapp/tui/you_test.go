@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/journaltest"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/sshapp/start"
+)
+
+// finishedAs is a session of the player who has won some matches, and its history.
+func finishedAs(t *testing.T, games map[match.ID]string) Config {
+	t.Helper()
+	j := journaltest.Archive(t, games)
+	store, err := history.Open(history.Config{Archive: j})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	<-store.Current()
+	m := manager.New(manager.Config{Seed: 1, Journal: j})
+	t.Cleanup(m.Close)
+	var winner match.Player
+	for id := range games {
+		events, err := j.Load(t.Context(), id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		winner = events[1].Player
+	}
+	return Config{Player: winner, Manager: m, History: store, Theme: utf8Theme(), Start: start.Start{}}
+}
+
+// answered passes what a command comes to, and what that leads to, back to the screen.
+func answered(t *testing.T, r *Root, msg any) {
+	t.Helper()
+	_, cmd := r.Update(msg)
+	for cmd != nil {
+		_, cmd = r.Update(cmd())
+	}
+}
+
+func TestYou(t *testing.T) {
+	games := map[match.ID]string{}
+	for i := range 20 {
+		games[match.ID(fmt.Sprintf("match%02d", i))] = "notakto/3: A5 B5 C1"
+	}
+	r := New(finishedAs(t, games))
+	defer r.Close()
+	you := newYou(r.session)
+	r.screen = you
+	answered(t, r, you.enter()())
+	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 || you.state != loaded {
+		t.Fatalf("the screen has %+v", you.record.totals)
+	}
+	for range 30 {
+		answered(t, r, keyPress("down"))
+	}
+	if you.row != 19 {
+		t.Errorf("row %d", you.row)
+	}
+	answered(t, r, keyPress("up"))
+	last := you.record.matches[18].Match
+	_, cmd := r.Update(keyPress("enter"))
+	at, ok := cmd().(seated)
+	if !ok || at.table.ID != last || !at.table.IsWatching() {
+		t.Errorf("Enter leads to %+v", at)
+	}
+	if _, again := r.Update(keyPress("enter")); again != nil {
+		t.Error("a second Enter opens a second match")
+	}
+}
+
+// finishedMatches is a history of one match more than a small window has lines.
+func finishedMatches() record {
+	opponents := []string{"bob", "cleo", "steady", "a name of sixteen"}
+	r := record{totals: history.Totals{Matches: 24, Won: 11, Lost: 10, Chances: 70, Kept: 51}}
+	for i := range 24 {
+		e := history.Entry{
+			Match: match.ID(fmt.Sprint(i)), Variant: rules.DefaultVariant(), Side: rules.First, Opponent: match.Player{Name: opponents[i%len(opponents)]},
+			Winner: rules.Side(i % 3), Reason: "boards", Plies: 9 + i%5, Ended: time.Date(2026, 11, 24, 12, -40*i, 0, 0, time.UTC),
+		}
+		if i%3 == 0 {
+			e.Variant = rules.TicTacToe()
+		}
+		r.matches = append(r.matches, e)
+	}
+	return r
+}
