@@ -114,7 +114,7 @@ func TestNamesAreClaimed(t *testing.T) {
 		if owner := n.ClaimedBy([]string{"ann"}); owner != ann.Account {
 			t.Errorf("Ann is the name of %q", owner)
 		}
-		time.Sleep(NameKept)
+		pass(NameKept)
 		n.must(n.Claim(ctx, ann, "Anna"))
 		n.must(n.Claim(ctx, bob, "ann")) // nobody has it any more
 		if got := newNode(t, log).NameOf(ann.Account); got != "Anna" {
@@ -175,7 +175,7 @@ func TestKeysAreLinked(t *testing.T) {
 		n.fails(ErrWrongCode, n.Link(ctx, n.caller("tablet"), code)) // it was used
 		late, err := n.MakeCode(ctx, ann)
 		n.must(err)
-		time.Sleep(CodeValid)
+		pass(CodeValid)
 		n.fails(ErrWrongCode, n.Link(ctx, n.caller("tablet"), late))
 		n.must(n.Claim(ctx, n.caller("bob"), "bob"))
 		late, err = n.MakeCode(ctx, ann)
@@ -229,14 +229,14 @@ func TestAccountsAreDeleted(t *testing.T) {
 		n.fails(ErrWrongName, n.Delete(ctx, ann, "Ann", "ann"))
 		n.must(n.Delete(ctx, ann, "Ann", "Ann"))
 		n.fails(ErrDeleting, n.Delete(ctx, ann, "Ann", "Ann"))
-		time.Sleep(UndoWithin - time.Second)
+		pass(UndoWithin - time.Second)
 		n.must(n.Undo(ctx, n.caller("phone")))
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		if n.caller("ann") != ann || n.NameOf(ann.Account) != "Ann" {
 			t.Error("the account is deleted, which was undone")
 		}
 		n.must(n.Delete(ctx, ann, "Ann", "Ann"))
-		time.Sleep(UndoWithin)
+		pass(UndoWithin)
 		for _, n := range []node{n, newNode(t, log)} { // the other one has just started
 			fresh, phone := n.caller("ann"), n.caller("phone")
 			if fresh.Account == ann.Account || phone.Account == ann.Account || phone.Account == fresh.Account {
@@ -259,11 +259,11 @@ func TestAccountsAreDeleted(t *testing.T) {
 		fresh := n.caller("ann")
 		n.must(n.Claim(ctx, fresh, "Annie"))
 		n.must(n.Delete(ctx, fresh, "Annie", "Annie"))
-		time.Sleep(UndoWithin)
+		pass(UndoWithin)
 		if third := n.caller("ann"); third.Account == fresh.Account || third.Account == ann.Account {
 			t.Errorf("the third account is %+v", third)
 		}
-		time.Sleep(NameLocked)
+		pass(NameLocked)
 		n.must(n.Claim(ctx, n.caller("bob"), "Ann"))
 	})
 }
@@ -311,7 +311,7 @@ func TestDecisionsAreLimited(t *testing.T) {
 			if all := most(func(i int) string { return fmt.Sprint("key", i) }); all > limit.AddressShare*limit.FreeTries {
 				t.Errorf("%s: an address may do %d more", name, all)
 			}
-			time.Sleep(10 * time.Minute)
+			pass(10 * time.Minute)
 			if err := try(n, n.caller("one")); errors.Is(err, ErrTooOften) {
 				t.Errorf("%s: later: %v", name, err)
 			}
@@ -396,3 +396,6 @@ func FuzzEntries(f *testing.F) {
 		}
 	})
 }
+
+// pass lets a time go by on synctest's clock.
+func pass(d time.Duration) { <-time.After(d) }

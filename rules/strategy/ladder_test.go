@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"notakto/rules"
@@ -130,7 +131,9 @@ func TestRatingsAreThoseOfTheLadder(t *testing.T) {
 // BenchmarkLadder plays the ladder, and the older levels for comparison, and prints the tables of docs/benchmarks.md.
 func BenchmarkLadder(b *testing.B) {
 	levels, rungs := strategy.Levels(), len(strategy.Ladder())
+	var text strings.Builder
 	for b.Loop() {
+		text.Reset()
 		scores := roundRobin(b, levels, 2_000)
 		ladder := make([][][]float64, rungs)
 		for i := range ladder {
@@ -142,24 +145,25 @@ func BenchmarkLadder(b *testing.B) {
 			if i < rungs {
 				rating = fmt.Sprintf("%.0f", fitted[i])
 			}
-			fmt.Printf("\n| `%v` | %s |", l, rating)
+			fmt.Fprintf(&text, "\n| `%v` | %s |", l, rating)
 			for j := range rungs {
 				if i == j {
-					fmt.Print(" |")
+					fmt.Fprint(&text, " |")
 				} else {
-					fmt.Printf(" %.0f |", 100*onBoards(scores[i][j]))
+					fmt.Fprintf(&text, " %.0f |", 100*onBoards(scores[i][j]))
 				}
 			}
 		}
-		fmt.Println()
+		fmt.Fprintln(&text)
 		for i := 1; i < rungs; i++ {
-			fmt.Printf("\n| `%v` against `%v` |", levels[i], levels[i-1])
+			fmt.Fprintf(&text, "\n| `%v` against `%v` |", levels[i], levels[i-1])
 			for _, s := range scores[i][i-1] {
-				fmt.Printf(" %.1f |", 100*s)
+				fmt.Fprintf(&text, " %.1f |", 100*s)
 			}
 		}
-		fmt.Println()
+		fmt.Fprintln(&text)
 	}
+	b.Log(text.String())
 }
 
 // erring are the levels of the ladder that slip, with the share of their slips.

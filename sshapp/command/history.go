@@ -119,8 +119,8 @@ func joinIDs(all []match.PlayerID) string {
 	return strings.Join(texts, ", ")
 }
 
-// newRecord is a command about a player's history, which print prints.
-func newRecord(d Env, cmd *cobra.Command, print func(context.Context, io.Writer, record) error) *cobra.Command {
+// newRecord is a command about a player's history, which write prints.
+func newRecord(d Env, cmd *cobra.Command, write func(context.Context, io.Writer, record) error) *cobra.Command {
 	dir := ""
 	cmd.Args = arguments(0, 1, "one name, or none for your own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -131,7 +131,7 @@ func newRecord(d Env, cmd *cobra.Command, print func(context.Context, io.Writer,
 		if d.Server == nil {
 			defer func() { _ = r.Close() }() // nothing was written
 		}
-		return RuntimeError(userError(print(cmd.Context(), cmd.OutOrStdout(), r)))
+		return RuntimeError(userError(write(cmd.Context(), cmd.OutOrStdout(), r)))
 	}
 	if d.Server == nil {
 		cmd.Flags().StringVar(&dir, "data", d.Data, "the server's data `directory`")

@@ -47,7 +47,7 @@ func pictures() map[string]func(b *harness) *person {
 			return p
 		},
 		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
-		"waiting": func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
+		"waiting":   func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
 		"waiting_offer": func(b *harness) *person {
 			p := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 			b.advance(75 * time.Second)

@@ -26,7 +26,7 @@ func ForError(err error) Refusal {
 		said := Capital(why) + "."
 		return Refusal{Code: botproto.CodeInternal, Message: why, Short: said, Full: said, Known: true}
 	}
-	said, known := unknown, false
+	said, known := unknownError(), false
 	for _, row := range errorTexts {
 		if errors.Is(err, row.err) {
 			said, known = row, true
@@ -49,11 +49,13 @@ type errorText struct {
 	message string
 }
 
-// unknown is the row of an error that has none of its own.
-var unknown = errorText{
-	code:    botproto.CodeInternal,
-	short:   "That did not work: try again.",
-	message: "something went wrong here; ask for the state of the match and try again",
+// unknownError is the row of an error that has none of its own.
+func unknownError() errorText {
+	return errorText{
+		code:    botproto.CodeInternal,
+		short:   "That did not work: try again.",
+		message: "something went wrong here; ask for the state of the match and try again",
+	}
 }
 
 // errorTexts has one row for each error that a player can cause. The first row that fits an error counts.
