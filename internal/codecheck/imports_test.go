@@ -69,7 +69,7 @@ func allowedImports() map[string]imports {
 		"sshapp/limit": {
 			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
 		},
-		"sshapp/client": {local: []string{"match", "match/lobby", "match/manager", "rules", "rules/strategy"}},
+		"sshapp/client": {local: []string{"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy"}},
 		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{

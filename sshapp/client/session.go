@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
 )
@@ -139,8 +140,25 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 	return id, player, err
 }
 
-// NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten in
-// this session, or the highest if the player has beaten all. A win counts for the rungs below too. If the level chosen
+// Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has none.
+func (s *Session) Recall(ctx context.Context, h *history.Store, p match.Player) error {
+	if h == nil || p.Guest {
+		return nil
+	}
+	for _, level := range strategy.Ladder() {
+		against, err := h.Against(ctx, p.ID, match.Computer(level).ID)
+		if err != nil {
+			return err
+		}
+		if against.Won > 0 {
+			s.countWin(level)
+		}
+	}
+	return nil
+}
+
+// NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten,
+// as far as the session knows, or the highest if the player has beaten all. A win counts for the rungs below too. If the level chosen
 // last is a higher rung, NextRung returns that.
 func (s *Session) NextRung(last strategy.Level) strategy.Level {
 	s.mu.Lock()
@@ -157,10 +175,15 @@ func (s *Session) countResult(t *Table) {
 	if !t.IsSeated() || t.Outcome.Winner != t.Side || !opponent.IsComputer() || t.Origin == match.ReviewOrigin {
 		return
 	}
+	s.countWin(opponent.Level)
+}
+
+// countWin counts a win against a level, if that is a rung.
+func (s *Session) countWin(level strategy.Level) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ladder := strategy.Ladder()
-	if slices.Index(ladder, opponent.Level) > slices.Index(ladder, s.beaten) {
-		s.beaten = opponent.Level
+	if slices.Index(ladder, level) > slices.Index(ladder, s.beaten) {
+		s.beaten = level
 	}
 }

@@ -94,6 +94,6 @@ func printRecord(w io.Writer, r recordJSON, last *match.State) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, wording.Capital(wording.Result(last, wording.Name))+".")
+	_, err = fmt.Fprintf(w, "%s (%s).\n", wording.Result(last, wording.Name), r.Reason)
 	return err
 }
