@@ -81,8 +81,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 	h.history, err = history.Open(history.Config{
 		Path: filepath.Join(s.data, history.FileName), Archive: store, Log: logger, Shown: accounts.Named,
 	})
-	if err != nil {
-		return nil, errors.Join(err, h.close())
+	if err != nil { // it is only computed from the journal, which has to open
+		logger.Error("there is no history until the next start", "err", err)
 	}
 	h.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts, History: h.history, Log: logger,

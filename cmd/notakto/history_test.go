@@ -78,3 +78,19 @@ func eventually(t *testing.T, what string, holds func() bool) {
 		}
 	}
 }
+
+// A database that cannot be opened does not keep players out.
+func TestTheServerStartsWithoutAHistory(t *testing.T) {
+	data := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(data, history.FileName, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+data)
+	bob := newKeyed(t, s, "bob", newSigner(t, 2))
+	if got := bob.says(t, "history"); !strings.Contains(got, "this server keeps no history") {
+		t.Errorf("history says %q", got)
+	}
+	if got := bob.types(t, "plain", "computer 1\n"); !strings.Contains(got, "You") {
+		t.Errorf("plain says %q", got)
+	}
+}
