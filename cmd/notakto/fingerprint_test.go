@@ -129,6 +129,7 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 	for range 2 {
 		for _, command := range []string{
 			"analyse --match " + begun.Match, "analyse --json --match " + begun.Match, "card " + begun.Match, "cast " + begun.Match, "plain",
+			"show --json " + begun.Match, "history --json", "profile --json", "me --json", "me export",
 		} {
 			printed.WriteString(ann.says(t, command))
 		}

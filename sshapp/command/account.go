@@ -13,6 +13,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 )
 
 const aboutMe = `Say who you are here: your name and the identifier of your account, its keys and preferences.
@@ -50,7 +51,8 @@ type accountJSON struct {
 type exportJSON struct {
 	Format string `json:"format"`
 	accountJSON
-	Events []eventJSON `json:"events"`
+	Events   []eventJSON   `json:"events"`
+	Finished []historyJSON `json:"finished"`
 }
 
 type eventJSON struct {
@@ -153,13 +155,32 @@ func newExport(d Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all := exportJSON{exportFormat, accountOf(d.Server, info), []eventJSON{}}
+			all := exportJSON{Format: exportFormat, accountJSON: accountOf(d.Server, info), Events: []eventJSON{}}
 			for _, e := range events {
 				all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
+			}
+			if all.Finished, err = finishedOf(cmd.Context(), d.Server); err != nil {
+				return err
 			}
 			return writeJSON(cmd.OutOrStdout(), all)
 		}),
 	}
+}
+
+// finishedOf returns all finished matches of the player, the newest first.
+func finishedOf(ctx context.Context, h *Server) ([]historyJSON, error) {
+	all := []historyJSON{}
+	for before := uint64(0); h.History != nil; {
+		page, err := h.History.List(ctx, h.Player.ID, before, history.MaxPage, true)
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			break
+		}
+		all, before = append(all, historyOf(page)...), page[len(page)-1].Position
+	}
+	return all, nil
 }
 
 func newDelete(d Env) *cobra.Command {

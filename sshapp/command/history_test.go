@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/sshapp/command"
@@ -61,6 +62,16 @@ func TestHistory(t *testing.T) {
 	}
 	h.History = nil
 	at("history").expect(t, "without a history", 1, "", "keeps no history")
+}
+
+func TestExportHasTheFinishedMatches(t *testing.T) {
+	h := withHistory(t, "")
+	h.Player.ID, _ = playersOf(t, h)
+	h.Caller = account.Caller{Account: h.Player.ID, Key: "key"}
+	got := ask(command.Env{Server: h}, "", "me", "export")
+	if want := `"finished":[{"match":"` + finishedMatch + `",`; got.status != 0 || !strings.Contains(got.out, want) {
+		t.Errorf("me export prints %+v, without %s", got, want)
+	}
 }
 
 func TestProfile(t *testing.T) {
