@@ -5,13 +5,13 @@ import (
 	"errors"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
-// pair reserves two tickets, the one of the seek first. The pairing is final once the second ticket records it, even if
-// this node then fails.
-func pair(l *Lobby, s *Seek, next pairOfTickets) {
+// pair reserves two tickets for a match, the one of the seek first, whose player gets the side. The pairing is final once
+// the second ticket records it, even if this node then fails.
+func pair(l *Lobby, s *Seek, next pairOfTickets, id match.ID, side rules.Side) {
 	first, second := next.first, next.second
-	id, side := l.cfg.Opener.Draw()
 	mine := first.promised(id, next.terms, side, second)
 	mine.Claims = true
 	err := errPanicked
