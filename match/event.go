@@ -16,7 +16,7 @@ type Kind uint8
 const (
 	Opened    Kind = iota + 1 // a table was opened: Terms, Origin, Code (of a private table)
 	Seated                    // a player took a seat: Seat, Player, Code (a guest's resume code), Node
-	Moved                     // Seat, Move
+	Moved                     // Seat, Move, Spent
 	Resigned                  // Seat's player resigned
 	Left                      // the last session of Seat's player ended
 	Returned                  // Seat's player reconnected: Node
@@ -26,11 +26,12 @@ const (
 	Rematched                 // both players want one: Next is the new match
 	Cancelled                 // the table was closed before a second player joined
 
-	Overdue  // Seat's player did not move in time: the match is void if it was the first move, else lost
+	Overdue  // Seat's player did not move in time: the match is void if it was the first move, else lost. Spent
 	Revealed // Seat's player has had the deadly cells shown: those where a cross kills its board, to both players
+	Expired  // the player of Seat stayed away from a match against the computer for too long: the match is void
 
 	// LastKind is the newest kind that this version knows.
-	LastKind = Revealed
+	LastKind = Expired
 )
 
 // Origin is how the players of a match met. A rematch has the origin of the previous match.
@@ -62,6 +63,10 @@ type Event struct {
 	Code   Code
 	Next   ID
 	Node   Node
+
+	// Spent is the time charged to Seat's player for this turn, in whole milliseconds. It is less than the time since the
+	// turn began where nothing could be recorded. Zero in matches without a clock.
+	Spent time.Duration
 }
 
 // Node identifies one run of one server. It is drawn at random at each start, so that a restarted server is a new node.

@@ -14,10 +14,19 @@ type Snapshot struct {
 	// ForfeitAt is when the player to move, who is away, forfeits, in the journal's time; zero while that clock does not
 	// run.
 	ForfeitAt time.Time
-	// MoveBy is when the player to move must have moved, in the journal's time: see [Overdue]. Zero without a limit.
+	// MoveBy is when the player to move must have moved, in the journal's time: see [Overdue]. Zero without a limit. While
+	// the clock runs it is when that is used up, less what is not charged.
 	MoveBy time.Time
 	// CutOff says that this node could not record anything for a while: the match may have continued elsewhere.
 	CutOff bool
+}
+
+// ClockLeft returns what the clock leaves to a side at a time, never less than zero.
+func (s *Snapshot) ClockLeft(side rules.Side, now time.Time) time.Duration {
+	if side == s.Turn() && s.ClockRuns() && !s.MoveBy.IsZero() {
+		return max(0, min(s.MoveBy.Sub(now), s.SeatState(side).ClockLeft))
+	}
+	return s.SeatState(side).ClockLeft
 }
 
 // Summary is a match in progress as shown in a list.

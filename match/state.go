@@ -16,6 +16,9 @@ type SeatState struct {
 	Code    Code      // a guest's resume code; only in snapshots for that guest
 
 	Revealed bool // the player has had the deadly cells shown to both
+
+	// ClockLeft is what the clock left to the player at the end of the player's last turn. Zero without a clock.
+	ClockLeft time.Duration
 }
 
 // IsAway reports whether the seat is of a person who is not connected.
@@ -91,9 +94,17 @@ func (s State) Turn() rules.Side {
 	return s.Position.Turn()
 }
 
-// HasMoveLimit reports whether the current move has a time limit: in matches of the queue, whose players do not know
-// each other.
-func (s State) HasMoveLimit() bool { return s.Origin == QueueOrigin && s.Turn() != rules.Nobody }
+// HasMoveLimit reports whether the current move has a time limit: with a clock, and in matches of the queue, whose
+// players do not know each other.
+func (s State) HasMoveLimit() bool {
+	return (s.Origin == QueueOrigin || !s.Clock.IsNone()) && s.Turn() != rules.Nobody
+}
+
+// ClockRuns reports whether the clock of the side to move runs. The clock of minutes begins with each side's second
+// move: the first one has a limit of its own. One of days runs from the start.
+func (s State) ClockRuns() bool {
+	return s.Turn() != rules.Nobody && (s.Clock.IsCorrespondence() || !s.Clock.IsNone() && !s.IsFirstMove())
+}
 
 // IsFirstMove reports whether the side to move has not moved yet.
 func (s State) IsFirstMove() bool { return len(s.Moves) < len(s.seats) }

@@ -41,6 +41,8 @@ func foldEvent(s State, e Event) (State, error) {
 		return foldForfeited(s, e)
 	case Overdue:
 		return foldOverdue(s, e)
+	case Expired:
+		return foldExpired(s, e)
 	case Revealed:
 		return foldRevealed(s, e)
 	case Offered:

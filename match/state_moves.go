@@ -14,10 +14,15 @@ func foldMoved(s State, e Event) (State, error) {
 		return s, ErrNotStarted
 	case e.Seat != s.Turn():
 		return s, ErrNotYourTurn
+	case e.Spent < 0 || s.ClockRuns() && e.Spent > s.SeatState(e.Seat).ClockLeft:
+		return s, fmt.Errorf("%w: seat %d moved after %v, with %v left", ErrBadEvent, e.Seat, e.Spent, s.SeatState(e.Seat).ClockLeft)
 	}
 	position, err := s.Position.Play(e.Move)
 	if err != nil {
 		return s, err
+	}
+	if s.ClockRuns() {
+		s.seats[e.Seat-1].ClockLeft = s.Clock.after(s.seats[e.Seat-1].ClockLeft, e.Spent)
 	}
 	s.Position = position
 	s.Moves = append(s.Moves[:len(s.Moves):len(s.Moves)], e.Move) // clipped: other States may share the array
@@ -55,6 +60,17 @@ func foldForfeited(s State, e Event) (State, error) {
 	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Abandoned}), nil
 }
 
+// foldExpired ends a match against the computer whose player does not come back.
+func foldExpired(s State, e Event) (State, error) {
+	switch {
+	case s.Over():
+		return s, ErrMatchOver
+	case !s.IsAgainstComputer() || e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.IsHere(e.Seat):
+		return s, fmt.Errorf("%w: seat %d stayed away, but is here, not to move, or not against the computer", ErrBadEvent, e.Seat)
+	}
+	return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
+}
+
 // foldOverdue ends a match because the player to move did not move in time.
 func foldOverdue(s State, e Event) (State, error) {
 	switch {
@@ -62,11 +78,15 @@ func foldOverdue(s State, e Event) (State, error) {
 		return s, ErrMatchOver
 	case e.Seat != s.Turn() || !s.HasMoveLimit():
 		return s, fmt.Errorf("%w: seat %d took too long, but has no limit or is not to move", ErrBadEvent, e.Seat)
+	case s.ClockRuns() && e.Spent < s.SeatState(e.Seat).ClockLeft:
+		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent, s.SeatState(e.Seat).ClockLeft)
 	case s.IsFirstMove():
 		return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
-	default:
-		return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
 	}
+	if s.ClockRuns() {
+		s.seats[e.Seat-1].ClockLeft = 0
+	}
+	return ended(s, e, rules.Outcome{Winner: e.Seat.Other(), Reason: rules.Time}), nil
 }
 
 func foldRevealed(s State, e Event) (State, error) {

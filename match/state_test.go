@@ -229,11 +229,13 @@ func FuzzFold(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		players := []Player{ann(), bob(), cleo(), Computer(2), {}}
-		s := fold(t, begun(t)[:1]...)
+		open := begun(t)[0]
+		open.Clock = []Clock{{}, {minutes: 1, increment: 5}, {days: 1}}[rng.IntN(3)]
+		s := fold(t, open)
 		for range 300 {
 			e := after(s, Event{
-				Kind: Kind(rng.IntN(13)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Terms: Terms{Variant: boards(t, 1)},
-				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))}, Next: "next",
+				Kind: Kind(rng.IntN(int(LastKind) + 2)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Terms: Terms{Variant: boards(t, 1)},
+				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))}, Next: "next", Spent: time.Duration(rng.IntN(80)-5) * time.Second,
 			})
 			next, err := s.Apply(e)
 			if err != nil && next.Seq != s.Seq {
@@ -262,6 +264,8 @@ func checkState(t *testing.T, s State) {
 		t.Fatalf("an impossible match: %+v", s)
 	case played.Outcome().Over() && s.Outcome != played.Outcome():
 		t.Fatalf("the boards say %+v, the match %+v", played.Outcome(), s.Outcome)
+	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0, s.Clock.IsNone() && s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
+		t.Fatalf("%v and %v are left", s.seats[0].ClockLeft, s.seats[1].ClockLeft)
 	case s.Started() && s.seats[0].Player.ID == s.seats[1].Player.ID:
 		t.Fatalf("%s plays with themselves", s.seats[0].Player.ID)
 	}

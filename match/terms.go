@@ -10,6 +10,7 @@ import (
 // paired. They have no methods, so that a type that embeds them gets none.
 type Terms struct {
 	Variant rules.Variant `json:"variant"`
+	Clock   Clock         `json:"clock,omitzero"`
 }
 
 // MaxAccepted is how many terms a player who seeks an opponent may accept.

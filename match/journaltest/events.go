@@ -12,6 +12,9 @@ import (
 func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "n4bqgyhmfwwal2qg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
+	blitz, slowest := match.DefaultTerms(), match.DefaultTerms()
+	blitz.Clock, _ = match.Fischer(match.MaxClockMinutes, match.MaxClockIncrement)
+	slowest.Clock, _ = match.Correspondence(match.MaxClockDays)
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.Terms{Variant: rules.TicTacToe()}, Code: "K7QX"},
 		{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
@@ -30,6 +33,11 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Cancelled},
 		{Kind: match.Overdue, Seat: rules.First},
 		{Kind: match.Revealed, Seat: rules.Second},
+		{Kind: match.Expired, Seat: rules.First},
+		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
+		{Kind: match.Opened, Terms: slowest},
+		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9}, Spent: time.Millisecond},
+		{Kind: match.Overdue, Seat: rules.Second, Spent: 1 << 62 / time.Millisecond * time.Millisecond},
 	}
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)

@@ -44,7 +44,7 @@ func isBadLine(err error) bool {
 	}
 	switch code, _ := codeAndMessage(err); code {
 	case botproto.CodeBadJSON, botproto.CodeLineTooLong, botproto.CodeUnknownDo,
-		botproto.CodeBadVariant, botproto.CodeBadLevel, botproto.CodeBadMove:
+		botproto.CodeBadVariant, botproto.CodeBadClock, botproto.CodeBadLevel, botproto.CodeBadMove:
 		return true
 	default:
 		return false

@@ -89,6 +89,11 @@ var errorTexts = [...]errorText{
 		full:  "There is no such game: it is 1 to 9 boards, or tictactoe.",
 	},
 	{
+		err: match.ErrBadClock, code: botproto.CodeBadClock,
+		short: "There is no such clock.",
+		full:  "There is no such clock: one is minutes and seconds a move, such as 3+2, or days a move, such as 1d.",
+	},
+	{
 		err: strategy.ErrBadLevel, code: botproto.CodeBadLevel,
 		short: "The computer has no such level.",
 		full:  "The computer has no such level: type levels to hear which it has.",

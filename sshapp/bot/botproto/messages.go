@@ -217,6 +217,7 @@ const (
 	CodeLineTooLong    ErrorCode = "line_too_long"
 	CodeUnknownDo      ErrorCode = "unknown_do"
 	CodeBadVariant     ErrorCode = "bad_variant"
+	CodeBadClock       ErrorCode = "bad_clock"
 	CodeBadLevel       ErrorCode = "bad_level"
 	CodeBadMove        ErrorCode = "bad_move"
 	CodeNoSuchBoard    ErrorCode = "no_such_board"

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -29,6 +31,13 @@ const (
 	hasNode
 	hasPlayer
 	hasOrigin // since format 2
+	hasMore   // since format 3: another byte of fields follows
+)
+
+// The fields of that byte.
+const (
+	hasClock = 1 << iota
+	hasSpent
 )
 
 // ErrUnwritable says that an event, or an entry of the registry, cannot be stored.
@@ -94,7 +103,8 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 // appendEvent appends an event without Match, Seq and At: kind and seat in a byte, which fields follow in another, and
 // the fields.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
-	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 {
+	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 ||
+		e.Spent < 0 || e.Spent%time.Millisecond != 0 {
 		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret
 	}
 	var has byte
@@ -110,6 +120,7 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	set(e.Node != "", hasNode)
 	set(e.Player != match.Player{}, hasPlayer)
 	set(e.Origin != match.UnknownOrigin, hasOrigin)
+	set(!e.Clock.IsNone() || e.Spent != 0, hasMore)
 	b = append(b, byte(e.Kind)<<2|byte(e.Seat), has)
 	if has&hasMove != 0 {
 		b = binary.AppendUvarint(b, uint64(e.Move.Board)<<4|uint64(e.Move.Cell))
@@ -128,13 +139,49 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if has&hasOrigin != 0 {
 		b = append(b, byte(e.Origin))
 	}
+	if has&hasMore != 0 {
+		b = appendMore(b, e)
+	}
 	return b, nil
+}
+
+// appendMore appends the fields for which the first byte of fields had no bit left.
+func appendMore(b []byte, e match.Event) []byte {
+	var has byte
+	if !e.Clock.IsNone() {
+		has |= hasClock
+	}
+	if e.Spent != 0 {
+		has |= hasSpent
+	}
+	b = append(b, has)
+	if has&hasClock != 0 {
+		b = appendText(b, e.Clock.String())
+	}
+	if has&hasSpent != 0 {
+		b = binary.AppendUvarint(b, uint64(e.Spent/time.Millisecond))
+	}
+	return b
+}
+
+func (u *decoder) more(e *match.Event) {
+	has := u.byte()
+	u.newer = u.newer || has >= hasSpent<<1
+	if has&hasClock != 0 {
+		err := e.Clock.UnmarshalText([]byte(u.text()))
+		u.newer = u.newer || err != nil && !u.bad
+	}
+	if has&hasSpent != 0 {
+		n := u.number()
+		u.bad = u.bad || n > uint64(math.MaxInt64/time.Millisecond)
+		e.Spent = time.Duration(n) * time.Millisecond
+	}
 }
 
 func (u *decoder) event(e *match.Event) {
 	first, has := u.byte(), u.byte()
 	e.Kind, e.Seat = match.Kind(first>>2), rules.Side(first&3)
-	u.newer = u.newer || e.Kind > match.LastKind || has >= hasOrigin<<1
+	u.newer = u.newer || e.Kind > match.LastKind
 	u.bad = u.bad || e.Kind == 0 || e.Seat > rules.Second
 	if has&hasMove != 0 {
 		n := u.number()
@@ -159,6 +206,9 @@ func (u *decoder) event(e *match.Event) {
 	if has&hasOrigin != 0 {
 		e.Origin = match.Origin(u.byte())
 		u.newer = u.newer || e.Origin > match.LastOrigin
+	}
+	if has&hasMore != 0 {
+		u.more(e)
 	}
 }
 

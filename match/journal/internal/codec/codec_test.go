@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/journaltest"
@@ -132,7 +133,8 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"an unknown version": {0x04, 1, kind, 0},
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
-		"an unknown field":   {eventEntry, 1, kind, hasOrigin << 1},
+		"an unknown field":   {eventEntry, 1, kind, hasMore, hasSpent << 1},
+		"an unknown clock":   {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasClock, 2, '9', 'x'},
 		"an unknown level":   {eventEntry, 1, byte(match.Seated)<<2 | 1, hasPlayer, 1, 'x', 1, 'x', 6 << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
@@ -154,6 +156,7 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 func TestUnwritableEvents(t *testing.T) {
 	for _, e := range []match.Event{
 		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}}, {Kind: match.Moved, Move: rules.Move{Board: 128}},
+		{Kind: match.Moved, Spent: -time.Millisecond}, {Kind: match.Moved, Spent: time.Microsecond},
 	} {
 		if _, err := EncodeEvents([]match.Event{e}); err == nil {
 			t.Errorf("%+v is written", e)
