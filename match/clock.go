@@ -112,10 +112,13 @@ func (c Clock) Initial() time.Duration {
 	return time.Duration(c.minutes)*time.Minute + time.Duration(c.days)*24*time.Hour
 }
 
+// Increment returns what a player gets with each move.
+func (c Clock) Increment() time.Duration { return time.Duration(c.increment) * time.Second }
+
 // after returns what is left to a player who had left and spent some of it on a move.
 func (c Clock) after(left, spent time.Duration) time.Duration {
 	if c.IsCorrespondence() {
 		return c.Initial()
 	}
-	return left - spent + time.Duration(c.increment)*time.Second
+	return left - spent + c.Increment()
 }

@@ -18,7 +18,8 @@ import (
 const ticketKey = "seek."
 
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
-// Tickets without a version are of version 1; those of a player who accepts several terms are of version 2.
+// Tickets without a version are of version 1; those with a clock, or of a player who accepts several terms, are of
+// version 2, which older nodes leave alone.
 const ticketVersion = 2
 
 // errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
@@ -51,7 +52,7 @@ func keyOf(p match.PlayerID) string {
 
 // text returns the text of the ticket's entry.
 func (p ticket) text() []byte {
-	if p.Version = ticketVersion; len(p.Accepts) == 0 {
+	if p.Version = ticketVersion; len(p.Accepts) == 0 && p.Clock.IsNone() {
 		p.Version = 1 // which older nodes pair too
 	}
 	text, err := json.Marshal(p)

@@ -4,15 +4,23 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 // The rules for forfeit by absence or by slow moves are in this file only:
 //
 //   - A player who is away on their turn loses after [Config.Grace]. Before the match has begun, the absence of the
 //     player who waits for an opponent counts, and the table is closed.
-//   - A match against the computer is kept for [ComputerRetained] instead.
-//   - In a match of the queue a move has a time limit, whether the player is connected or not.
-//   - Time in which this node could not record anything, or in which no node could, does not count.
+//   - With a clock of days no player loses by absence. A table that waits for an opponent is kept for as many days as a
+//     move may take.
+//   - Nor does anyone lose a match against the computer by absence. If the player does not come back for
+//     [ComputerRetained], or [GuestRetained], it is void.
+//   - With a clock, or in a match of the queue, a move has a time limit, whether the player is connected or not. Who
+//     misses that of the first move makes the match void, who misses a later one loses. The first move has
+//     [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not charged; later ones have what the
+//     clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
+//   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
+//     leaves out just that time, see [outages]; the other limits begin again after it.
 
 // absenceEvent returns what happens if the player to move, or the only player, stays away.
 func (a agenda) absenceEvent() scheduledEvent {
@@ -31,7 +39,11 @@ func (a agenda) absenceEvent() scheduledEvent {
 	case seatState.Present, a.attendance.isPresent(side):
 		return scheduledEvent{}
 	case a.IsAgainstComputer():
-		return scheduledEvent{at: a.tables.keptUntil(a.State), event: event}
+		return scheduledEvent{at: a.tables.keptUntil(a.State), event: match.Event{Kind: match.Expired, Seat: side}}
+	case a.Started() && a.Clock.IsCorrespondence():
+		return scheduledEvent{}
+	case a.Clock.IsCorrespondence():
+		return scheduledEvent{at: a.tables.waitsUntil(a.State), event: event}
 	default:
 		steady := a.tables.membership.stableSince(a.now)
 		since := latest(seatState.Since, a.attendance.of(side).left, a.TurnSince, a.resumed, steady)
@@ -54,10 +66,33 @@ func (a agenda) moveBy() time.Time {
 		return time.Time{}
 	}
 	limit := a.tables.cfg.LaterMove
-	if a.IsFirstMove() {
+	switch {
+	case a.ClockRuns():
+		return a.now.Add(a.SeatState(a.Turn()).ClockLeft - a.charged())
+	case a.IsFirstMove() && a.Origin != match.QueueOrigin:
+		limit = a.Clock.Initial()
+	case a.IsFirstMove():
 		limit = a.tables.cfg.FirstMove
 	}
 	return latest(a.TurnSince, a.resumed, a.tables.membership.stableSince(a.now)).Add(limit)
+}
+
+// charged returns how much time of the turn is charged to a running clock so far.
+func (a agenda) charged() time.Duration {
+	return charged(a.TurnSince, a.now, append(a.outages.until(a.now), a.tables.membership.outagesUntil(a.now)...)...)
+}
+
+// spent returns the time that an event of the player to move is recorded with: what is charged for the turn. A move is
+// charged no more than the clock leaves, since the event that the player was too late would have come first.
+func (a agenda) spent(kind match.Kind) time.Duration {
+	if a.Clock.IsNone() || a.Turn() == rules.Nobody || kind != match.Moved && kind != match.Overdue {
+		return 0
+	}
+	spent := a.charged()
+	if kind == match.Moved && a.ClockRuns() {
+		spent = min(spent, a.SeatState(a.Turn()).ClockLeft)
+	}
+	return spent.Truncate(time.Millisecond)
 }
 
 // forfeitAt returns when the player to move forfeits by absence. It is zero if the player is connected, if the time
@@ -76,13 +111,13 @@ func (a agenda) forfeitAt() time.Time {
 // endsAt returns when the match ends if the player to move stays away; zero while that player is connected.
 func (a agenda) endsAt() time.Time {
 	at := a.forfeitAt()
-	if at.IsZero() && !a.SeatState(a.Turn()).Present {
+	if at.IsZero() && !a.SeatState(a.Turn()).Present && !a.Clock.IsCorrespondence() {
 		return a.moveBy()
 	}
 	return at
 }
 
-// keptUntil returns when the player who is away loses a match against the computer; zero for any other match.
+// keptUntil returns when a match against the computer whose player is away becomes void; zero for any other match.
 func (x *tables) keptUntil(s *match.State) time.Time {
 	seatState := s.SeatState(s.Turn())
 	switch {
@@ -90,7 +125,36 @@ func (x *tables) keptUntil(s *match.State) time.Time {
 		return time.Time{}
 	case x.index.isSurplus(s.ID):
 		return s.TurnSince
+	case seatState.Player.Guest:
+		return latest(seatState.Since, s.TurnSince).Add(GuestRetained)
 	default:
 		return latest(seatState.Since, s.TurnSince).Add(ComputerRetained)
+	}
+}
+
+// waitsUntil returns how long a table with a clock of days is kept after the player who waits there has left.
+func (x *tables) waitsUntil(s *match.State) time.Time {
+	return latest(s.OpenedAt, s.SeatState(s.Awaited()).Since).Add(s.Clock.Initial())
+}
+
+// unattendedUntil returns until when a match needs no table, because its players are away and may be. Zero if it needs
+// one.
+func (x *tables) unattendedUntil(s *match.State) time.Time {
+	if s.Clock.IsNone() {
+		return x.keptUntil(s)
+	}
+	for _, seatState := range s.SeatStates() {
+		if seatState.Present && !seatState.Player.IsComputer() {
+			return time.Time{}
+		}
+	}
+	switch now := x.now(); {
+	case !s.Clock.IsCorrespondence() || s.Over() || s.SeatState(s.Turn()).Player.IsComputer():
+		return time.Time{}
+	case !s.Started():
+		return x.waitsUntil(s)
+	default:
+		spent := charged(s.TurnSince, now, x.membership.outagesUntil(now)...)
+		return earlier(x.keptUntil(s), now.Add(s.SeatState(s.Turn()).ClockLeft-spent))
 	}
 }

@@ -13,6 +13,7 @@ type agenda struct {
 	tables     *tables
 	attendance *attendance
 	now        time.Time
+	outages    *outages
 	resumed    time.Time // time before this does not count for absence; see [table]
 	closed     bool      // the log accepts no more events
 }
@@ -79,10 +80,10 @@ func (a agenda) isFinished() bool {
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
 
-// parkedAt returns when a table at which the computer waits for an absent player closes. Its next event is the player's
-// return, or the end of [ComputerRetained]. Zero if there is no such wait.
+// parkedAt returns when a table closes whose match needs none for now: see [tables.unattendedUntil]. Its next event is a
+// player's return, or is due then. Zero if the match needs its table.
 func (a agenda) parkedAt() time.Time {
-	kept := a.tables.keptUntil(a.State)
+	kept := a.tables.unattendedUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {
 		return time.Time{}
 	}

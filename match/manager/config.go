@@ -21,9 +21,13 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained is how long a match against the computer is kept while its player is away. Then the player loses:
-// otherwise the matches of players who never come back would be kept for ever.
-const ComputerRetained = 24 * time.Hour
+// ComputerRetained is how long a match against the computer is kept while its player is away, and GuestRetained how long
+// that of a guest, who can come back by code only. Then the match is void: otherwise the matches of players who never
+// come back would be kept for ever, and every node holds them in memory.
+const (
+	ComputerRetained = 30 * 24 * time.Hour
+	GuestRetained    = 24 * time.Hour
+)
 
 const (
 	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded

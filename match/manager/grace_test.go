@@ -157,7 +157,8 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 	})
 }
 
-// The computer is always present, and waits for an absent player for a day: that delays no other player.
+// The computer is always present, and waits for an absent player for weeks: that delays no other player. Nobody loses by
+// it.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
 		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
@@ -176,13 +177,23 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		if b.tables.get(id) != nil {
 			b.Error("its table stays, and with it a goroutine")
 		}
-		pass(ComputerRetained - grace - time.Minute)
+		s := replay(b.T, b.cfg.Journal, id)
+		if kept := b.tables.keptUntil(&s); !kept.Equal(s.TurnSince.Add(ComputerRetained)) {
+			b.Errorf("it is kept until %v", kept)
+		}
+		pass(2 * GuestRetained)
 		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
 			b.Errorf("ann has %v", ids)
 		}
-		pass(2 * time.Minute)
-		if ids := b.MatchesOf(ann().ID); len(ids) != 0 {
-			b.Errorf("after a day ann has %v", ids)
-		}
+	})
+}
+
+// A guest can come back by code only, so the match is kept for a day.
+func TestGuestsMatchIsKeptForADay(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		b.must(err)
+		b.sit(id, guy()).Close()
+		checkEndsAt(b, id, time.Now().Add(GuestRetained), rules.Nobody)
 	})
 }

@@ -67,7 +67,7 @@ func (x *tables) adoptOrphans(up []match.Node) {
 
 // isOrphaned reports whether no player of a match is at a node that is up.
 func (x *tables) isOrphaned(s *match.State) bool {
-	if kept := x.keptUntil(s); !kept.IsZero() && x.now().Before(kept) {
+	if kept := x.unattendedUntil(s); !kept.IsZero() && x.now().Before(kept) {
 		return false
 	}
 	for _, seatState := range s.SeatStates() {

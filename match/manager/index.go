@@ -25,6 +25,7 @@ type index struct {
 	spoiled []*match.State // by a player; for the lobby
 	missed  missed
 	ended   *match.State // as of [Manager.LastEnded]
+	newest  time.Time    // of the newest event of the matches that are not archived
 }
 
 // entry is a match as folded from its events.
@@ -109,7 +110,7 @@ func (r *index) counted(p match.PlayerID) int {
 	n := 0
 	for _, id := range r.seats.byPlayer[p] {
 		s := r.matches[id].state
-		if s == nil || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
+		if s == nil || s.Origin != match.QueueOrigin || !s.HasMoveLimit() || !s.IsFirstMove() || s.Side(p) == s.Turn() {
 			n++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 func (r *index) apply(event match.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.newest = latest(r.newest, event.At)
 	e := r.matches[event.Match]
 	if e.broken != nil {
 		return
@@ -42,8 +43,12 @@ func (r *index) apply(event match.Event) {
 // within the first moves.
 func isSpoiled(s *match.State, event match.Event) bool {
 	const firstMoves = 4 // of both players
+	if s.Origin != match.QueueOrigin {
+		return false
+	}
+	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.Outcome.IsVoid()) // who runs out of time has played
 	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
-	return event.Kind == match.Overdue || isGivenUp && s.Origin == match.QueueOrigin && len(s.Moves) < firstMoves
+	return isLate || isGivenUp && len(s.Moves) < firstMoves
 }
 
 // takeSpoiled returns the matches spoiled since the last call.

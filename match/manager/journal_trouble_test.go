@@ -88,10 +88,10 @@ func TestRefusedAppendChangesNothing(t *testing.T) {
 func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.Second)
+		id, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.Second)
 		b.must(err)
 		j.fail(match.Moved, 3)
-		one := b.sit(id, ann())
+		one := b.sit(id, guy())
 		pass(time.Second + 3*backOff - 1)
 		if s := b.sees(one); len(s.Moves) != 0 {
 			b.Fatalf("the computer played %v although nothing was recorded", s.Moves)
@@ -102,7 +102,7 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 		}
 		j.fail(match.Left, 2)
 		one.Close()
-		checkEndsAt(b, id, time.Now().Add(2*backOff+ComputerRetained), rules.First)
+		checkEndsAt(b, id, time.Now().Add(2*backOff+GuestRetained), rules.Nobody)
 	})
 }
 

@@ -41,6 +41,7 @@ func New(cfg Config) *Manager {
 		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.membership.self,
 	})
 	m.subscription, m.watch = cfg.Journal.Subscribe(m.tables.apply), cfg.Registry.Watch(m.onEntry)
+	m.tables.membership.countDowntime(m.tables.index)
 	m.heartbeats.Go(func() { heartbeatLoop(m) })
 	return m
 }

@@ -27,6 +27,7 @@ type membership struct {
 	last      time.Time                // when this node's own entry was put
 	heartbeat uint64                   // the revision of that entry, 0 if it was taken down
 	stable    time.Time                // since when that has been done without a gap; zero if always
+	outages   outages                  // gaps in them, and the time before the start
 	started   time.Time
 	health    health
 }
@@ -56,6 +57,7 @@ func (n *membership) apply(entry match.Entry) {
 		n.heartbeat = entry.Revision
 		if !n.last.IsZero() && entry.At.Sub(n.last) > 2*heartbeatInterval {
 			n.stable = entry.At
+			n.outages.add(n.last, entry.At)
 		}
 		n.last = entry.At
 	}
@@ -118,4 +120,44 @@ func rendezvousScore(id match.ID, n match.Node) uint64 {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(string(n) + " " + string(id))) // never fails
 	return hash.Sum64()
+}
+
+// countDowntime counts the time before the start of this node as an outage, from the last sign of any node: the newest
+// event, or a heartbeat.
+func (n *membership) countDowntime(r *index) {
+	r.mu.Lock()
+	newest := r.newest
+	r.mu.Unlock()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, at := range n.seen {
+		newest = latest(newest, at)
+	}
+	n.outages.add(newest, n.started)
+}
+
+// outagesUntil returns the times up to now in which this node could record nothing, the last of which may go on.
+func (n *membership) outagesUntil(now time.Time) []period {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all := n.outages.until(now)
+	if begun := latest(n.last, n.started); now.Sub(begun) > 2*heartbeatInterval {
+		all = append(all, period{begun, now})
+	}
+	return all
+}
+
+// lostSince returns since when the node of the player to move has been down, if e records that the player is away
+// because it is; else the time of e. A node that stops says so, and is missed at once.
+func (n *membership) lostSince(s *match.State, e match.Event) time.Time {
+	node := s.SeatState(e.Seat).Node
+	if e.Kind != match.Left || e.Seat != s.Turn() || node == n.self {
+		return e.At
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.seen[node].IsZero() {
+		return e.At
+	}
+	return latest(n.seen[node], n.stable)
 }

@@ -48,6 +48,7 @@ type world struct {
 	journal *match.Memory
 	trace   trace
 	id      match.ID
+	terms   match.Terms
 	begun   int // nodes
 
 	mu    sync.Mutex
@@ -62,6 +63,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
 		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(0), nodes: make([]*harness, simNodes), acked: make(map[int]rules.Move),
 	}
+	w.terms = clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4])
 	w.journal.Subscribe(w.trace.record)
 	for i := range w.nodes {
 		w.start(i)
@@ -90,7 +92,7 @@ func (w *world) node(i int) *harness {
 // play plays the match to its end under bad weather.
 func (w *world) play() {
 	for w.id == "" {
-		if id, _, err := (opener{w.node(0).tables}).open(w.Context(), match.Opening{Terms: match.Terms{Variant: boards(w.T, 3)}, Players: [2]match.Player{ann(), bob()}}); err == nil {
+		if id, _, err := (opener{w.node(0).tables}).open(w.Context(), match.Opening{Terms: w.terms, Players: [2]match.Player{ann(), bob()}}); err == nil {
 			w.id = id
 		}
 	}
@@ -272,15 +274,33 @@ func TestSimulationRepeats(t *testing.T) {
 // check holds what was shown and acknowledged against the log.
 func (w *world) check() {
 	s := replay(w.T, w.journal, w.id)
-	if !s.Over() || s.Outcome != s.Position.Outcome() {
-		w.Errorf("the match ended %+v, by the rules %+v", s.Outcome, s.Position.Outcome())
+	if by := s.Outcome.Reason; !s.Over() || s.Outcome != s.Position.Outcome() && (s.Clock.IsNone() || by != rules.Time && !s.Outcome.IsVoid()) {
+		w.Errorf("with the clock %s the match ended %+v, by the rules %+v", s.Clock, s.Outcome, s.Position.Outcome())
 	}
+	w.checkClock()
 	if !slices.Equal(s.Moves, w.shown) {
 		w.Errorf("the log has %v, shown was %v", s.Moves, w.shown)
 	}
 	for ply, m := range w.acked {
 		if ply >= len(s.Moves) || s.Moves[ply] != m {
 			w.Errorf("the acknowledged move %v at ply %d is not in the log: %v", m, ply, s.Moves)
+		}
+	}
+}
+
+// checkClock checks that no turn is charged more time than it took by the log.
+func (w *world) checkClock() {
+	events, err := w.journal.Load(w.Context(), w.id, 0)
+	if err != nil {
+		w.Fatal(err)
+	}
+	state := match.State{}
+	for _, e := range events {
+		if took := e.At.Sub(state.TurnSince); state.Started() && e.Spent > took {
+			w.Errorf("event %d is charged %v and took %v", e.Seq, e.Spent, took)
+		}
+		if state, err = state.Apply(e); err != nil {
+			w.Fatal(err)
 		}
 	}
 }

@@ -26,15 +26,15 @@ type table struct {
 	forfeitAt atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
 
 	// owned by the goroutine
-	state         *match.State // the last published; never nil
-	phase         tablePhase
-	broken        error     // why the log cannot be folded
-	journalFailed time.Time // when the journal began to fail; zero if it works
-	resumed       time.Time // when the table was resumed, or the journal recovered; zero if neither
-	retryAt       time.Time // the table records nothing by itself before this
-	alarm         *time.Timer
-	attendance    attendance
-	shown         transient
+	state      *match.State // the last published; never nil
+	phase      tablePhase
+	broken     error     // why the log cannot be folded
+	outages    outages   // those that this table has met; see [membership.outagesUntil] for those of the node
+	resumed    time.Time // when the table was resumed, or the journal recovered; zero if neither
+	retryAt    time.Time // the table records nothing by itself before this
+	alarm      *time.Timer
+	attendance attendance
+	shown      transient
 }
 
 // tablePhase is the phase of a table. It only grows.
@@ -112,7 +112,7 @@ func (t *table) step() {
 
 // agenda returns the current agenda.
 func (t *table) agenda() agenda {
-	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.resumed, t.phase == tableArchived}
+	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), &t.outages, t.resumed, t.phase == tableArchived}
 }
 
 // setAlarm schedules the next wake-up.

@@ -40,17 +40,18 @@ func (t *table) callJournal(ask func(context.Context) error) error {
 	err := ask(ctx)
 	failed := err != nil && !errors.Is(err, match.ErrConflict) && !errors.Is(err, match.ErrArchived)
 	now := t.tables.now()
-	if t.journalFailed.IsZero() && (failed || now.Sub(begun) > slowJournal) {
-		t.journalFailed = begun
+	if failed || now.Sub(begun) > slowJournal {
+		t.outages.begin(begun)
 	}
-	if failed || t.journalFailed.IsZero() {
+	if failed || t.outages.since.IsZero() {
 		return err
 	}
 	t.refresh()
 	if a := t.agenda(); !a.forfeitAt().IsZero() || !a.moveBy().IsZero() {
-		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.journalFailed).Round(time.Millisecond))
+		t.log.Info("the journal did not answer; that time is charged to no player", "not-charged", now.Sub(t.outages.since).Round(time.Millisecond))
 	}
-	t.journalFailed, t.resumed = time.Time{}, now
+	t.outages.end(now)
+	t.resumed = now
 	return err
 }
 
@@ -64,6 +65,9 @@ func (t *table) append(events ...match.Event) error {
 	for i := range events {
 		e := &events[i]
 		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
+		if i == 0 {
+			e.Spent = t.agenda().spent(e.Kind)
+		}
 		if next, err = next.Apply(*e); err != nil {
 			return err
 		}
@@ -71,7 +75,7 @@ func (t *table) append(events ...match.Event) error {
 	if t.phase == tableArchived {
 		return match.ErrClosed
 	}
-	before := t.state.Seq
+	before, lost := t.state.Seq, t.tables.membership.lostSince(t.state, events[0])
 	err = t.callJournal(func(ctx context.Context) error {
 		_, err := t.tables.cfg.Journal.Append(ctx, events...)
 		return err
@@ -86,6 +90,7 @@ func (t *table) append(events ...match.Event) error {
 	case err != nil:
 		return fmt.Errorf("recording in match %s: %w", t.id, err)
 	}
+	t.outages.add(lost, t.tables.now())
 	for _, e := range events {
 		if e.Kind == match.Returned {
 			t.attendance.of(e.Seat).chargeReturn(t.tables.now())

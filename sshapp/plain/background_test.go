@@ -80,12 +80,12 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 		a := b.come(ann())
 		a.types("computer club 2 first", "leave")
 		a.expects("2 boards, against the computer, level club. You move first. Your turn.",
-			"You have left the table. The match is kept for a day: type go to come back.")
+			"You have left the table. The match is kept for a month: type go to come back.")
 		pass(time.Hour)
 		a.asked("go", "2 boards, against the computer, level club. You move first. Your turn.")
 		a.types("leave", "computer club 3 first")
 		a.skips()
-		a.asked("quit", "Your matches are kept for a day. Goodbye.")
+		a.asked("quit", "Your matches are kept for a month. Goodbye.")
 		g := b.come(guy())
 		g.types("computer club 2 first", "leave")
 		g.skips()
@@ -141,7 +141,7 @@ func TestGoNamesOneOfSeveralMatches(t *testing.T) {
 		a.asked("mine",
 			"1: 2 boards against bob, your turn, 58 seconds left to go there.",
 			"2: 1 board against the computer, your turn, where you are.", "Type go and a number to go there.")
-		a.asked("leave", "You have left the table. The match is kept for a day: type go 2 to come back.")
+		a.asked("leave", "You have left the table. The match is kept for a month: type go 2 to come back.")
 	})
 }
 

@@ -38,8 +38,8 @@ func leaveCommand(s *session, _ []string) {
 
 // keptText says what becomes of a match that is left.
 func keptText(s *session, at table) string {
-	if at.IsAgainstComputer() {
-		return "The match is kept for a day: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
+	if kept := wording.Kept(at.State, at.Side); kept != "" {
+		return kept + ": type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
 	}
 	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
 		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds") + " to do so."
@@ -71,9 +71,11 @@ func keptAtEnd(s *session) string {
 	case n == 1 && s.tables.current.IsInviting():
 		return "Your table is kept for " + grace + "."
 	case n == 1 && areAgainstComputer(s, own):
-		return "Your match is kept for a day."
+		return "Your match is kept for " + retained(s.player) + "."
 	case areAgainstComputer(s, own):
-		return "Your matches are kept for a day."
+		return "Your matches are kept for " + retained(s.player) + "."
+	case haveClocks(s, own):
+		return "Your matches go on, and so do their clocks."
 	case n == 1:
 		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
@@ -118,10 +120,23 @@ func keptAtStop(s *session) string {
 	return wording.KeptAtStop(n)
 }
 
-// areAgainstComputer reports whether the computer is the opponent in all of the given matches.
+// areAgainstComputer reports whether the computer is the opponent in all of the given matches, and waits.
 func areAgainstComputer(s *session, ids []match.ID) bool {
 	on := s.cfg.Manager.Summaries(ids)
 	return len(on) == len(ids) && !slices.ContainsFunc(on, func(m match.Summary) bool {
-		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
+		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer() || !m.Clock.IsNone()
 	})
+}
+
+// retained is how long the computer waits for a player.
+func retained(p match.Player) string {
+	if p.Guest {
+		return "a day"
+	}
+	return "a month"
+}
+
+// haveClocks reports whether one of the given matches has a clock.
+func haveClocks(s *session, ids []match.ID) bool {
+	return slices.ContainsFunc(s.cfg.Manager.Summaries(ids), func(m match.Summary) bool { return !m.Clock.IsNone() })
 }

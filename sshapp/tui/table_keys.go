@@ -229,8 +229,8 @@ func leaveTable(t *tableScreen, _ tea.KeyPressMsg) (navigation, tea.Cmd) {
 
 // keptText says what becomes of a match that is left.
 func keptText(s *session, at *client.Table) string {
-	if at.IsAgainstComputer() {
-		return "The match is kept for a day."
+	if kept := wording.Kept(at.State, at.Side); kept != "" {
+		return kept + "."
 	}
 	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn.", wording.Seconds(s.grace()))
 }

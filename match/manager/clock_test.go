@@ -1,0 +1,398 @@
+package manager
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules"
+)
+
+func clock(t *testing.T, text string) match.Terms {
+	t.Helper()
+	terms := match.DefaultTerms()
+	if err := terms.Clock.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return terms
+}
+
+// clocked seats ann and bob at a new match with a clock, as a private table would.
+func (b *harness) clocked(text string) (one, other *Seat) {
+	b.Helper()
+	id, _, err := opener{b.tables}.open(b.Context(), match.Opening{Terms: clock(b.T, text), Players: [2]match.Player{ann(), bob()}})
+	b.must(err)
+	return b.sit(id, ann()), b.sit(id, bob())
+}
+
+// checkTime checks what the clock of each side has left.
+func (b *harness) checkTime(seat *Seat, first, second time.Duration) {
+	b.Helper()
+	s := b.sees(seat)
+	if one, other := s.ClockLeft(rules.First, time.Now()), s.ClockLeft(rules.Second, time.Now()); one != first || other != second {
+		b.Errorf("the clocks have %v and %v, want %v and %v", one, other, first, second)
+	}
+}
+
+// checkFlag checks that a match is lost by time at a moment, and that the log says why.
+func checkFlag(b *harness, id match.ID, at time.Time, loser rules.Side, spent time.Duration) {
+	b.Helper()
+	pass(time.Until(at) - 1)
+	if s := replay(b.T, b.cfg.Journal, id); s.Over() {
+		b.Fatalf("over %v early: %+v", s.EndedAt.Sub(at), s.Outcome)
+	}
+	pass(1 + time.Second) // where no table stands, a node looks once a second
+	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
+	b.must(err)
+	s, last := replay(b.T, b.cfg.Journal, id), match.Event{}
+	for _, e := range events {
+		if e.Kind == match.Overdue {
+			last = e
+		}
+	}
+	if want := (rules.Outcome{Winner: loser.Other(), Reason: rules.Time}); s.Outcome != want || last.Seat != loser || last.Spent.Round(time.Second) != spent {
+		b.Fatalf("it ended with %+v by %+v, want %+v after %v", s.Outcome, last, want, spent)
+	}
+}
+
+func TestFischerClock(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.clocked("1+2")
+		pass(40 * time.Second) // the first moves are not charged
+		b.play(one, "A5")
+		pass(50 * time.Second)
+		b.play(other, "B5")
+		b.checkTime(one, time.Minute, time.Minute)
+		pass(20 * time.Second)
+		if left := (&match.Snapshot{State: b.tables.get(one.ID()).state, MoveBy: time.Now().Add(40 * time.Second)}).ClockLeft(rules.First, time.Now()); left != 40*time.Second {
+			b.Errorf("ann has %v", left)
+		}
+		b.seesNothing(one) // the clock runs, and nothing is published
+		b.play(one, "A1")
+		b.checkTime(one, 42*time.Second, time.Minute)
+		pass(1500 * time.Millisecond)
+		b.play(other, "B1")
+		b.checkTime(other, 42*time.Second, time.Minute+500*time.Millisecond)
+		checkFlag(b, one.ID(), time.Now().Add(42*time.Second), rules.First, 42*time.Second)
+		b.must(one.OfferRematch(b.Context()))
+		b.must(other.OfferRematch(b.Context()))
+		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Terms != clock(b.T, "1+2") || next.SeatState(rules.First).ClockLeft != time.Minute {
+			b.Errorf("the rematch is on %+v", next.Terms)
+		}
+	})
+}
+
+// A player who never moves costs the other nothing: in the queue after half a minute, elsewhere after the clock's time.
+func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, _ := b.clocked("3+2")
+		pass(3*time.Minute - 1)
+		checkGoesOn(b, one.ID())
+		pass(1)
+		if s := replay(b.T, b.cfg.Journal, one.ID()); !s.Outcome.IsVoid() {
+			b.Errorf("it ended with %+v", s.Outcome)
+		}
+		var seats []match.ID
+		for _, p := range []match.Player{ann(), bob()} {
+			seek, err := b.Lobby().Seek(b.Context(), p, clock(b.T, "3+2"))
+			b.must(err)
+			defer seek.Cancel()
+			if status, _ := b.status(seek); status.Match != "" {
+				seats = append(seats, status.Match)
+				b.sit(status.Match, ann())
+				b.sit(status.Match, bob())
+			}
+		}
+		if len(seats) != 1 {
+			b.Fatalf("they are paired at %v", seats)
+		}
+		pass(DefaultFirstMove)
+		if s := replay(b.T, b.cfg.Journal, seats[0]); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
+			b.Errorf("in the queue it ended with %+v", s.Outcome)
+		}
+	})
+}
+
+// Players who seek with different clocks are not paired.
+func TestSeeksWithDifferentClocks(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		mine := b.seek(ann(), rules.DefaultVariant())
+		his, err := b.Lobby().Seek(b.Context(), bob(), clock(b.T, "3+2"))
+		b.must(err)
+		for _, seek := range []*lobby.Seek{mine, his} {
+			if status, open := b.status(seek); !open || status.Match != "" {
+				b.Errorf("one of them is told %+v", status)
+			}
+		}
+		both, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms(), clock(b.T, "3+2"))
+		b.must(err)
+		if status, _ := b.status(both); status.Match == "" {
+			b.Errorf("who accepts either is told %+v", status)
+		}
+	})
+}
+
+// Who runs out of time in the queue has played: the two may meet again at once.
+func TestFlagSpoilsNothing(t *testing.T) {
+	inBubble(t, Config{Networks: func(p match.PlayerID) []string { return []string{"net of " + string(p)} }}, func(b *harness) {
+		meet := func() (first, second *Seat) {
+			mine, err := b.Lobby().Seek(b.Context(), ann(), clock(b.T, "1+0"))
+			b.must(err)
+			his, err := b.Lobby().Seek(b.Context(), bob(), clock(b.T, "1+0"))
+			b.must(err)
+			status, _ := b.status(mine)
+			if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
+				b.Fatalf("%+v and %+v", status, again)
+			}
+			first, second = b.sit(status.Match, ann()), b.sit(status.Match, bob())
+			if first.Side() == rules.Second {
+				first, second = second, first
+			}
+			return first, second
+		}
+		first, second := meet()
+		b.play(first, "A5")
+		b.play(second, "B5")
+		checkFlag(b, first.ID(), time.Now().Add(time.Minute), rules.First, time.Minute)
+		meet()
+	})
+}
+
+// A player who is away loses by absence before the clock is up, but not with a clock of days.
+func TestAbsenceWithAClock(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.clocked("180+0")
+		b.play(one, "A5")
+		b.play(other, "B5")
+		one.Close()
+		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
+
+		one, other = b.clocked("1d")
+		b.play(one, "A5")
+		b.play(other, "B5")
+		one.Close()
+		pass(grace * 2)
+		if s := b.sees(other); s.Over() || !s.ForfeitAt.IsZero() || !s.MoveBy.Equal(s.TurnSince.Add(24*time.Hour)) {
+			b.Errorf("away with a day: %+v, until %v and %v", s.Outcome, s.ForfeitAt, s.MoveBy)
+		}
+		if m := b.Summaries([]match.ID{one.ID()}); len(m) != 1 || !m[0].ForfeitAt.IsZero() {
+			b.Errorf("the lists have %+v", m)
+		}
+	})
+}
+
+// A match of days needs no table while both are away, goes on after restarts, and the time without a server is not
+// charged.
+func TestCorrespondence(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.clocked("2d")
+		id := one.ID()
+		b.play(one, "A5")
+		pass(40 * time.Hour)
+		b.play(other, "B5")
+		one.Close()
+		other.Close()
+		pass(time.Minute)
+		turn := replay(b.T, b.cfg.Journal, id).TurnSince
+		if b.tables.get(id) != nil {
+			b.Error("its table stays although nobody is there")
+		}
+		pass(20 * time.Hour)
+		_, err := b.Play(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First) // a sign that the server is up
+		b.must(err)
+		down := time.Now()
+		b = b.restart()
+		defer b.Close()
+		lost := time.Since(down)
+		pass(time.Hour)
+		if b.tables.get(id) != nil || len(b.MatchesOf(ann().ID)) != 1 {
+			b.Errorf("after the restart: a table, or ann has %v", b.MatchesOf(ann().ID))
+		}
+		seat := b.sit(id, ann())
+		if s := b.sees(seat); s.MoveBy.Sub(turn.Add(48*time.Hour+lost)).Abs() > time.Second {
+			b.Errorf("ann has until %v, want %v and %v", s.MoveBy, turn.Add(48*time.Hour), lost)
+		}
+		seat.Close()
+		pass(time.Minute)
+		checkFlag(b, id, turn.Add(48*time.Hour+lost), rules.First, 48*time.Hour)
+	})
+}
+
+// A table that waits for an opponent with a clock of days stays after its player has left.
+func TestCorrespondenceTableWaits(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id, code, err := b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
+		b.must(err)
+		b.sit(id, ann()).Close()
+		pass(20 * time.Hour)
+		if b.tables.get(id) != nil {
+			b.Error("its table stays although nobody is there")
+		}
+		if _, _, err = b.Join(b.Context(), bob(), code); err != nil {
+			b.Fatal(err)
+		}
+		b.sit(id, bob())
+		pass(20 * time.Hour)
+		checkGoesOn(b, id)
+
+		id, _, err = b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
+		b.must(err)
+		b.sit(id, ann()).Close()
+		pass(24*time.Hour + time.Minute)
+		if s := replay(b.T, b.cfg.Journal, id); !s.Closed {
+			b.Errorf("after a day: %+v", s)
+		}
+	})
+}
+
+// Just the time in which nothing could be recorded is not charged.
+func TestClockStandsWhileNothingIsRecorded(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, other := b.clocked("1+0")
+		b.play(one, "A5")
+		b.play(other, "B5")
+		pass(30 * time.Second)
+		resume := j.stopAll()
+		pass(10 * time.Minute)
+		resume()
+		pass(heartbeatInterval)
+		s := b.sees(other)
+		if left := s.ClockLeft(rules.First, time.Now()); left < 25*time.Second || left > 36*time.Second {
+			b.Errorf("ann has %v", left)
+		}
+		checkFlag(b, one.ID(), s.MoveBy, rules.First, time.Minute)
+	})
+}
+
+// A move that the journal refused at first is charged without the time that was lost by it.
+func TestRefusedMoveIsNotCharged(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, other := b.clocked("1+0")
+		b.play(one, "A5")
+		b.play(other, "B5")
+		pass(5 * time.Second)
+		j.fail(match.Moved, 1)
+		if err := one.Play(b.Context(), move(b.T, "A1")); !isErr(err, errTrouble) {
+			b.Fatal(err)
+		}
+		pass(2 * time.Second)
+		b.play(one, "A1")
+		b.checkTime(other, 55*time.Second, time.Minute)
+	})
+}
+
+// Two nodes see the flag fall at the same moment: one event is recorded.
+func TestTwoNodesFlagAtOnce(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		one, _ := here.clocked("1+0")
+		id := one.ID()
+		far := there.sit(id, bob())
+		here.play(one, "A5")
+		there.play(far, "B5")
+		if s := there.sees(far); !s.MoveBy.Equal(s.TurnSince.Add(time.Minute)) {
+			there.Errorf("the other node says until %v", s.MoveBy)
+		}
+		checkFlag(here, id, time.Now().Add(time.Minute), rules.First, time.Minute)
+		checkKinds(here, id, match.Moved, match.Moved, match.Overdue)
+	})
+}
+
+// To go on at another node gives no time back.
+func TestAnotherNodeChargesTheSame(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		one, other := here.clocked("1+0")
+		here.play(one, "A5")
+		here.play(other, "B5")
+		pass(20 * time.Second)
+		there.play(there.sit(one.ID(), ann()), "A1")
+		here.checkTime(other, 40*time.Second, time.Minute)
+	})
+}
+
+// A player whose node fails is not charged for the time until that is found out.
+func TestFailedNodeIsNotCharged(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{journal: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		id, _, err := opener{there.tables}.open(here.Context(), match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
+		here.must(err)
+		far, near := there.sit(id, ann()), here.sit(id, bob())
+		there.play(far, "A5")
+		here.play(near, "B5")
+		pass(20 * time.Second)
+		there.perish()
+		pass(match.EntryTTL + 2*heartbeatInterval)
+		seat := here.sit(id, ann())
+		s := here.sees(seat)
+		if left := s.ClockLeft(rules.First, time.Now()); left < 150*time.Second || left > 164*time.Second {
+			here.Errorf("ann has %v", left)
+		}
+	})
+}
+
+// The computer's match runs on its clock, if it has one, whether the player is here or not.
+func TestComputerWithAClock(t *testing.T) {
+	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
+		for _, text := range []string{"1+0", "1d"} {
+			terms := clock(b.T, text)
+			id, err := b.Play(b.Context(), ann(), terms, 1, rules.First)
+			b.must(err)
+			seat := b.sit(id, ann())
+			b.play(seat, "A5")
+			pass(time.Second)
+			turn := replay(b.T, b.cfg.Journal, id).TurnSince
+			seat.Close()
+			checkFlag(b, id, turn.Add(terms.Clock.Initial()), rules.First, terms.Clock.Initial())
+		}
+	})
+}
+
+// A server that stops ends no clocked match, and a move while it drains is charged as ever.
+func TestClockWhileDraining(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.clocked("1+0")
+		b.play(one, "A5")
+		b.play(other, "B5")
+		pass(10 * time.Second)
+		b.Drain()
+		pass(10 * time.Second)
+		b.play(one, "A1")
+		b.checkTime(other, 40*time.Second, time.Minute)
+		pass(5 * time.Second)
+		down := time.Now()
+		id := one.ID()
+		b = b.restart()
+		defer b.Close()
+		far := b.sit(id, bob())
+		synctest.Wait()
+		s := b.sees(far)
+		if left := s.ClockLeft(rules.Second, time.Now()); left < 55*time.Second || left > time.Minute {
+			b.Errorf("bob has %v, %v after the stop", left, time.Since(down))
+		}
+		checkFlag(b, id, s.MoveBy, rules.Second, time.Minute)
+	})
+}
+
+func TestCharged(t *testing.T) {
+	at := func(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
+	for _, test := range []struct {
+		outages []period
+		want    time.Duration
+	}{
+		{nil, 10}, {[]period{{at(0), at(5)}}, 10}, {[]period{{at(0), at(12)}}, 8}, {[]period{{at(12), at(14)}}, 8},
+		{[]period{{at(15), at(16)}, {at(12), at(14)}}, 7}, {[]period{{at(12), at(16)}, {at(13), at(14)}}, 6},
+		{[]period{{at(12), at(16)}, {at(14), at(18)}}, 4}, {[]period{{at(18), at(30)}}, 8}, {[]period{{at(25), at(30)}}, 10},
+		{[]period{{at(0), at(30)}}, 0}, {[]period{{at(0), at(30)}, {at(12), at(13)}}, 0},
+	} {
+		if got := charged(at(10), at(20), test.outages...); got != test.want*time.Second {
+			t.Errorf("%v: %v, want %v", test.outages, got, test.want*time.Second)
+		}
+	}
+}
