@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -57,7 +58,8 @@ func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []s
 	t.Helper()
 	st := matchFeed{seat: seat}
 	for _, n := range snapshots {
-		for _, e := range st.diff(l.state(t, n)) {
+		state := l.state(t, n)
+		for _, e := range st.diff(&match.Snapshot{State: &state}, time.Time{}) {
 			text, err := botproto.Encode(e)
 			if err != nil {
 				t.Fatal(err)

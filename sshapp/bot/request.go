@@ -21,14 +21,25 @@ func parse(text []byte) (request, error) {
 func (w request) terms() (match.Terms, error) {
 	terms := match.DefaultTerms()
 	name, err := w.Text("variant")
-	if err != nil || !w.Has("variant") {
-		return terms, err
+	if err == nil && w.Has("variant") {
+		terms.Variant, err = rules.ParseVariant(name)
 	}
-	terms.Variant, err = rules.ParseVariant(name)
+	if err == nil {
+		terms.Clock, err = w.clock()
+	}
 	return terms, err
 }
 
-// accepts are the terms that a request accepts of an opponent, the preferred ones first.
+// clock is the clock that a request asks for: none if it names none.
+func (w request) clock() (match.Clock, error) {
+	text, err := w.Text("clock")
+	if err != nil || !w.Has("clock") {
+		return match.Clock{}, err
+	}
+	return match.ParseClock(text)
+}
+
+// accepts are the terms that a request accepts of an opponent, the preferred ones first, all with the same clock.
 func (w request) accepts() ([]match.Terms, error) {
 	if !w.Has("variants") {
 		terms, err := w.terms()
@@ -41,13 +52,17 @@ func (w request) accepts() ([]match.Terms, error) {
 	if len(names) == 0 || len(names) > match.MaxAccepted {
 		return nil, fmt.Errorf(`%w: "variants" has to have 1 to %d names`, rules.ErrBadVariant, match.MaxAccepted)
 	}
+	clock, err := w.clock()
+	if err != nil {
+		return nil, err
+	}
 	var accepts []match.Terms
 	for _, name := range names {
 		variant, err := rules.ParseVariant(name)
 		if err != nil {
 			return nil, err
 		}
-		if terms := (match.Terms{Variant: variant}); !slices.Contains(accepts, terms) {
+		if terms := (match.Terms{Variant: variant, Clock: clock}); !slices.Contains(accepts, terms) {
 			accepts = append(accepts, terms)
 		}
 	}

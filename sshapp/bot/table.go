@@ -85,7 +85,7 @@ func (s *session) onSnapshot(t *table, snapshot *match.Snapshot, open bool) {
 // before is nil.
 func (s *session) tell(t *table, before *match.Snapshot) {
 	s.tellCutOff(t.CutOff)
-	for _, event := range t.feed.diff(*t.State) {
+	for _, event := range t.feed.diff(t.Snapshot, s.config.Manager.Now()) {
 		s.send(event)
 	}
 	if t.IsSeated() && before != nil && before.Next != t.Next {

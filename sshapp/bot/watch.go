@@ -46,7 +46,7 @@ func sendFull(s *session, t *table) {
 	if t.Code != "" {
 		s.send(botproto.Table{Code: t.Code, Match: t.ID})
 	}
-	for _, event := range t.feed.full(*t.State) {
+	for _, event := range t.feed.full(t.Snapshot, s.config.Manager.Now()) {
 		s.send(event)
 	}
 }

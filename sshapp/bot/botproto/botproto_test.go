@@ -29,6 +29,7 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 			`{"event":"welcome","protocol":0,"player":{"id":"","name":"","guest":false},"matches":[]}`,
 		},
 		{Seeking{Variant: "notakto/3"}, `{"event":"seeking","variant":"notakto/3"}`},
+		{Seeking{Variant: "notakto/3", Clock: "3+2"}, `{"event":"seeking","variant":"notakto/3","clock":"3+2"}`},
 		{Cancelled{}, `{"event":"cancelled"}`},
 		{Table{Code: "K7QX", Match: "m"}, `{"event":"table","code":"K7QX","match":"m"}`},
 		{
@@ -46,6 +47,15 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 		{
 			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second},
 			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2}`,
+		},
+		{
+			Match{Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &Clocks{86_400_000, 0}},
+			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
+				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"clock":"1d","clocks":[86400000,0]}`,
+		},
+		{
+			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &Clocks{1, 2}},
+			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2,"clocks":[1,2]}`,
 		},
 		{End{Match: "m", Winner: rules.First, Reason: "boards"}, `{"event":"end","match":"m","winner":1,"reason":"boards"}`},
 		{Presence{Match: "m", Seat: rules.Second}, `{"event":"presence","match":"m","seat":2,"present":false}`},
@@ -84,11 +94,12 @@ func TestOtherLinesAreNoEvents(t *testing.T) {
 
 func TestRequestsAreEncodedAndReadBack(t *testing.T) {
 	full := Request{
-		Do: DoComputer, Match: "m", Move: "A5", Variant: "notakto/3", Level: "club", Seat: rules.Second, Code: "K7QX", N: "7",
+		Do: DoComputer, Match: "m", Move: "A5", Variant: "notakto/3", Level: "club", Seat: rules.Second, Code: "K7QX",
+		Clock: "3+2", N: "7",
 	}
 	line, err := full.Encode()
 	want := `{"do":"computer","match":"m","move":"A5","variant":"notakto/3","level":"club","seat":2,` +
-		`"code":"K7QX","n":7}` + "\n"
+		`"code":"K7QX","clock":"3+2","n":7}` + "\n"
 	if err != nil || string(line) != want {
 		t.Fatalf("encoded as %s (%v)\nwant %s", line, err, want)
 	}
@@ -97,7 +108,7 @@ func TestRequestsAreEncodedAndReadBack(t *testing.T) {
 		t.Fatalf("read back as %+v (%v)", raw, err)
 	}
 	for name, want := range map[string]string{
-		"match": "m", "move": "A5", "variant": "notakto/3", "level": "club", "code": "K7QX",
+		"match": "m", "move": "A5", "variant": "notakto/3", "level": "club", "code": "K7QX", "clock": "3+2",
 	} {
 		if got, err := raw.Text(name); err != nil || got != want || !raw.Has(name) {
 			t.Errorf("%s is read back as %q (%v)", name, got, err)

@@ -52,6 +52,7 @@ type Request struct {
 	Level    string      `json:"level,omitempty"`
 	Seat     rules.Side  `json:"seat,omitempty"`
 	Code     match.Code  `json:"code,omitempty"`
+	Clock    string      `json:"clock,omitempty"`
 	N        json.Number `json:"n,omitempty"`
 }
 
@@ -86,6 +87,7 @@ type (
 	Seeking struct {
 		Variant  string   `json:"variant"`            // the preferred one
 		Variants []string `json:"variants,omitempty"` // all, if the request named several
+		Clock    string   `json:"clock,omitempty"`
 	}
 
 	// Cancelled says that the player waits no longer.
@@ -108,6 +110,8 @@ type (
 		Position string     `json:"position"`
 		Over     bool       `json:"over"`
 		Code     match.Code `json:"code,omitempty"` // with which a guest resumes the seat
+		Clock    string     `json:"clock,omitempty"`
+		Clocks   *Clocks    `json:"clocks,omitempty"`
 	}
 
 	// Move is a move that has been recorded.
@@ -118,6 +122,8 @@ type (
 		Move  string     `json:"move"`
 		Died  *string    `json:"died"` // the board that the move has killed
 		Turn  rules.Side `json:"turn"`
+		// Clocks are missing without a clock, and where older moves are sent together with newer ones.
+		Clocks *Clocks `json:"clocks,omitempty"`
 	}
 
 	// End is the end of a match.
@@ -151,6 +157,9 @@ type (
 		Message string `json:"message"`
 	}
 )
+
+// Clocks are the milliseconds left to seat 1 and to seat 2.
+type Clocks [2]int64
 
 // Player is a player of a match. An empty seat has an empty ID.
 type Player struct {

@@ -1,0 +1,76 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+)
+
+// A match with a clock tells it, and a match without one says nothing of clocks.
+func TestClocks(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one, two := b.enter(ann()), b.enter(bob())
+		one.says(`{"do":"seek","clock":"3+2"}`)
+		one.expects("seeking variant=notakto/3 clock=3+2")
+		two.says(`{"do":"seek"}`)
+		two.expects("seeking clock=nothing") // no one with other terms is met
+		two.says(`{"do":"cancel"}`, `{"do":"seek","variant":"notakto/3","clock":"3+2"}`)
+		begun := two.expects("cancelled", "seeking", "match clock=3+2 clocks=[180000,180000]")[2]
+		one.expects("match clock=3+2 clocks=[180000,180000]")
+		if begun.field("seat") == "1" {
+			one, two = two, one
+		}
+		id := begun.str("match")
+		play := func(c *peer, move string) { c.says(`{"do":"move","match":"` + id + `","move":"` + move + `"}`) }
+		pass(10 * time.Second)
+		play(one, "A5")
+		play(two, "B5")
+		pass(10 * time.Second)
+		play(one, "C5")
+		one.expects("move clocks=[180000,180000]", "move clocks=[180000,180000]", "move clocks=[172000,180000]")
+		pass(30 * time.Second)
+		two.says(`{"do":"state","match":"` + id + `"}`)
+		two.expects("move", "move", "move clocks=[172000,180000]", "match clocks=[172000,150000]")
+		pass(150 * time.Second)
+		two.expects(`end winner=1 reason=time`)
+	})
+}
+
+func TestClocksElsewhere(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one := b.enter(ann())
+		one.says(`{"do":"computer","level":"club","seat":1,"clock":"1d"}`)
+		one.expects("match clock=1d clocks=[86400000,86400000]")
+		one.says(`{"do":"create","clock":"5+0"}`, `{"do":"create","clock":"none"}`)
+		one.expects("table", "table")
+		one.says(`{"do":"seek","clock":"0+9"}`, `{"do":"create","clock":""}`, `{"do":"computer","level":"club","clock":7}`, `{"do":"seek","clock":null}`)
+		one.expects("error code=bad_clock do=seek", "error code=bad_clock do=create", "error code=bad_json do=computer", "error code=bad_json do=seek")
+		one.says(`{"do":"computer","level":"club","seat":1}`)
+		one.expects("match clock=nothing clocks=nothing")
+	})
+}
+
+// Of several moves at once only the last has the clocks, or both of two.
+func TestClocksOfSeveralMoves(t *testing.T) {
+	l := began(rules.DefaultVariant())
+	if err := l[0].Clock.UnmarshalText([]byte("1+0")); err != nil {
+		t.Fatal(err)
+	}
+	l = l.moves(t, rules.DefaultVariant(), "A5 B5 A1 B1 A2")
+	for i := range l {
+		if l[i].Kind == match.Moved {
+			l[i].Spent = time.Duration(i) * time.Second
+		}
+	}
+	lines := received(t, l, rules.First, 3, 6, 8)
+	for i, want := range []string{
+		`"clocks":[60000,60000]`, "", "", `"clocks":[55000,60000]`, `"clocks":[55000,54000]`, `"clocks":[48000,54000]`,
+	} {
+		if want == "" && strings.Contains(lines[i], "clocks") || !strings.Contains(lines[i], want) {
+			t.Errorf("line %d is %s, want %q", i, lines[i], want)
+		}
+	}
+}
