@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
@@ -15,6 +16,7 @@ import (
 
 var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
+	errClock     = errors.New("it takes minutes and seconds a move such as 3+2, days a move such as 1d, or none")
 	errLevel     = errors.New("it takes " + strings.Join(wording.LevelNames(strategy.Levels()), ", "))
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
@@ -30,7 +32,7 @@ func newPlay(d Env) *cobra.Command {
 		Use:     "play",
 		Short:   "Go straight to a table: to an opponent, the computer, or a private one",
 		Long:    aboutPlay,
-		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private",
+		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if private && from.Level != 0 {
 				return errTwoTables
@@ -38,6 +40,9 @@ func newPlay(d Env) *cobra.Command {
 			return NoArguments(cmd, args)
 		},
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
+			if from.Variant == (rules.Variant{}) && !from.Clock.IsNone() {
+				from.Variant = rules.DefaultVariant()
+			}
 			switch {
 			case from.Level != 0:
 				from.At = start.Computer
@@ -63,6 +68,13 @@ func newPlay(d Env) *cobra.Command {
 		}
 		return nil
 	})
+	cmd.Flags().Func("clock", "`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move (default none)",
+		func(text string) (err error) {
+			if from.Clock, err = match.ParseClock(text); err != nil {
+				return errClock
+			}
+			return nil
+		})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
 	return cmd

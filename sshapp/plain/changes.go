@@ -21,7 +21,7 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 	case at.Over() && !before.Over():
 		return append(shown, at.ending())
 	case at.Turn() != before.Turn() || len(at.Moves) > len(before.Moves):
-		shown = append(shown, at.turnText())
+		shown = append(shown, at.turnText(), at.clocks(now))
 	}
 	if at.RevealedBy() != before.RevealedBy() {
 		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", deadlyText(at), "Type deadly at any time to hear them.")

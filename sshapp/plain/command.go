@@ -45,7 +45,7 @@ func lobbyCommands() []command {
 		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe",
-			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5", inLobby | atEnd, playCommand,
+			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; add a clock to play with one, such as play 3 5+0", inLobby | atEnd, playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
@@ -55,7 +55,7 @@ func lobbyCommands() []command {
 		{"levels", "", "", "says the levels of the computer", inLobby, levelsCommand},
 		{
 			"private", "", "private, private N, private tictactoe",
-			"makes a private table and says its code", inLobby | atEnd, privateCommand,
+			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d", inLobby | atEnd, privateCommand,
 		},
 		{
 			"join", "", "join CODE",
@@ -161,7 +161,12 @@ func short(word string) string {
 
 // acceptsOf reads what the player would play, the preferred game first; no word is whatever is accepted by default.
 func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
+	clock := match.Clock{}
 	for _, word := range words {
+		if isClock(word) {
+			clock, _ = match.ParseClock(word)
+			continue
+		}
 		terms, ok := termsOf([]string{word})
 		if !ok {
 			return nil, false
@@ -173,10 +178,19 @@ func acceptsOf(words []string) (accepts []match.Terms, ok bool) {
 	if len(accepts) == 0 {
 		accepts = match.DefaultAccepted()
 	}
+	for i := range accepts {
+		accepts[i].Clock = clock
+	}
 	return accepts, true
 }
 
-// termsOf reads a number of boards or the name of the other game; no word is the default.
+// isClock reports whether a word is a clock.
+func isClock(word string) bool {
+	_, err := match.ParseClock(word)
+	return err == nil
+}
+
+// termsOf reads a number of boards or the name of the other game, and a clock; no word is the default.
 func termsOf(words []string) (match.Terms, bool) {
 	terms := match.DefaultTerms()
 	for _, word := range words {
@@ -184,6 +198,8 @@ func termsOf(words []string) (match.Terms, bool) {
 		case word == "boards" || word == "board":
 		case word == "tictactoe" || word == "tic-tac-toe":
 			terms.Variant = rules.TicTacToe()
+		case isClock(word):
+			terms.Clock, _ = match.ParseClock(word)
 		case len(word) == 1 && isDigit(word[0]):
 			var err error
 			if terms.Variant, err = rules.Notakto(int(word[0] - '0')); err != nil {

@@ -34,9 +34,9 @@ func description(at table, host string, now time.Time) []string {
 	case at.Over():
 		return []string{gameTitle(at), "The match is over.", at.ending(), at.nextSteps()}
 	case !at.IsSeated():
-		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.absence(now)}
+		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.clocks(now), at.absence(now)}
 	default:
-		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), opponentLimit(at, now), at.absence(now), at.resumeHint()}
+		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now), at.absence(now), at.resumeHint()}
 	}
 }
 
@@ -121,4 +121,24 @@ func (at table) awayText(side rules.Side, now time.Time) string {
 	default:
 		return name + " is away. The seat is kept."
 	}
+}
+
+// clocks is how much time each player has left; empty without a clock.
+func (at table) clocks(now time.Time) string {
+	if at.Clock.IsNone() || !at.Started() {
+		return ""
+	}
+	first, second := rules.First, rules.Second
+	if at.Side == second {
+		first, second = second, first
+	}
+	return at.timeText(first, now) + " " + at.timeText(second, now)
+}
+
+func (at table) timeText(side rules.Side, now time.Time) string {
+	left := wording.ClockLeft(at.ClockLeft(side, now)) + "."
+	if side == at.Side {
+		return "You have " + left
+	}
+	return at.subject(side) + " has " + left
 }

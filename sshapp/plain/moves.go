@@ -22,6 +22,7 @@ func tableCommands() []command {
 			"says the cells where a mark kills its board; between people both players hear it", atMatch, deadlyCommand,
 		},
 		{"turn", "", "", "says whose turn it is", atInvitation | atMatch | watching, turnCommand},
+		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, clockCommand},
 		{
 			"who", "", "",
 			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching, whoCommand,

@@ -102,3 +102,14 @@ func sideText(at table, side rules.Side, now time.Time) string {
 func againCommand(s *session, _ []string) {
 	s.printLine(s.out.lastLine)
 }
+
+func clockCommand(s *session, _ []string) {
+	switch at := s.tables.current; {
+	case at.isNone() || !at.Started():
+		s.printLine("There is no match on here.")
+	case at.Clock.IsNone():
+		s.printLine("This match has no clock.")
+	default:
+		s.printLine(wording.Capital(wording.Clock(at.Clock))+".", at.clocks(s.cfg.Manager.Now()))
+	}
+}

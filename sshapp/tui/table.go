@@ -117,6 +117,14 @@ func (t *tableScreen) left() (left time.Duration, counting bool) {
 // lastMinute is when the time for a move is short, and shown by the second.
 const lastMinute = time.Minute
 
+// shortTime returns with how much left the time for a move is short.
+func (t *tableScreen) shortTime() time.Duration {
+	if t.table.ClockRuns() {
+		return 20 * time.Second
+	}
+	return lastMinute
+}
+
 // limit returns how much of the time for a move is left; ok says whether there is a limit.
 func (t *tableScreen) limit() (left time.Duration, ok bool) {
 	if t.table.MoveBy.IsZero() {
@@ -135,7 +143,7 @@ func (t *tableScreen) count() tea.Cmd {
 	}
 	pause := time.Second
 	if !counting {
-		pause = max(pause, left-lastMinute)
+		pause = max(pause, left-t.shortTime())
 	}
 	if at := t.now.Add(pause); t.tickAt.IsZero() || at.Before(t.tickAt) {
 		t.tickAt = at
@@ -147,7 +155,7 @@ func (t *tableScreen) count() tea.Cmd {
 // limitText says how much of the time for a move is left once it is short.
 func limitText(t *tableScreen) (string, draw.Role) {
 	left, limited := t.limit()
-	if !limited || left > lastMinute {
+	if !limited || left > t.shortTime() {
 		return "", draw.Faint
 	}
 	s, first := strconv.Itoa(wording.Seconds(left))+" s", t.table.IsFirstMove()

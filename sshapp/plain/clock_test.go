@@ -1,0 +1,38 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A match with a clock says after each move what is left; one without says nothing of it.
+func TestClocks(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.come(ann())
+		expects := func(want string) {
+			t.Helper()
+			if shown := a.out.Take(); !strings.Contains(shown, want) {
+				t.Errorf("hears %q, want %q", shown, want)
+			}
+		}
+		a.types("computer club 3 first 3+2")
+		expects("You have 3 minutes. The computer has 3 minutes.")
+		pass(20 * time.Second)
+		a.types("a5")
+		pass(time.Second)
+		expects("You have 3 minutes. The computer has 3 minutes.")
+		pass(10 * time.Second)
+		a.types("clock")
+		expects("3 minutes and 2 seconds a move. You have 2 minutes 50 seconds. The computer has 3 minutes.")
+		pass(3 * time.Minute)
+		expects("You ran out of time.")
+		a.types("leave", "private 3+2+2")
+		expects("There is no such game")
+		a.types("computer club 1 first")
+		if shown := a.out.Take(); strings.Contains(shown, "minutes") {
+			t.Errorf("hears %q", shown)
+		}
+		a.asked("clock", "This match has no clock.")
+	})
+}
