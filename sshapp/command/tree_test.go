@@ -46,6 +46,7 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"play", 1, "", "ssh HOST play"},
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
 		{"play --boards three", 2, "", "--boards"},
+		{"play --clock 3", 2, "", "--clock cannot be \"3\": it takes minutes and seconds a move such as 3+2"},
 		{"play --computer kasparov", 2, "", `--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, random, student, centre, club (`},
 		{"play --computer club --private", 2, "", "choose one"},
 		{"join K7QX", 1, "", "ssh HOST join"},
@@ -129,12 +130,18 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	blitz, err := match.Fischer(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	h, started := onScreen(testServer(t))
 	id := play(t, h, three)
 	for line, want := range map[string]start.Start{
 		"play":                      {At: start.Queue},
 		"play --boards 5":           {At: start.Queue, Terms: match.Terms{Variant: five}},
 		"play --boards 5 --private": {At: start.Private, Terms: match.Terms{Variant: five}},
+		"play --clock 3+2":          {At: start.Queue, Terms: match.Terms{Variant: three, Clock: blitz}},
+		"play --clock none":         {At: start.Queue},
 		"play --computer PERFECT":   {At: start.Computer, Level: strategy.Perfect},
 		"join k7qx":                 {At: start.Code, Code: "k7qx"},
 		"watch":                     {At: start.Match},

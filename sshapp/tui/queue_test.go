@@ -8,6 +8,7 @@ import (
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
@@ -149,6 +150,29 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 		b.advance(time.Minute)
 		ann.mustSee("You lost", "You ran out of time.")
 		bob.mustSee("You won")
+	})
+}
+
+// A table with a running clock costs nothing before its last 20 seconds.
+func TestClockIsCountedAtItsEnd(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Computer, Terms: match.DefaultTerms(), Level: strategy.Perfect, Side: rules.First}
+		if err := from.Clock.UnmarshalText([]byte("3+0")); err != nil {
+			b.Fatal(err)
+		}
+		ann := b.comeTo(keyed("ann"), from)
+		b.rest()
+		ann.press("5")
+		b.advance(10 * time.Second)
+		before, shown := ann.taken, ann.sees()
+		b.advance(140 * time.Second)
+		if n := ann.taken - before; n > 1 || ann.sees() != shown { // the timer of the first move
+			t.Errorf("%d messages while the clock has more than 20 s, and\n%s\nis now\n%s", n, shown, ann.sees())
+		}
+		b.advance(15 * time.Second)
+		ann.mustSee("15 s left for your move, or you lose.")
+		b.advance(20 * time.Second)
+		ann.mustSee("You lost", "You ran out of time.")
 	})
 }
 
