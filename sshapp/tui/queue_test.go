@@ -164,13 +164,19 @@ func TestClockIsCountedAtItsEnd(t *testing.T) {
 		b.rest()
 		ann.press("5")
 		b.advance(10 * time.Second)
+		ann.press("tab tab 5")
+		b.advance(time.Second)
+		for _, size := range [][2]int{{120, 40}, {40, 16}, {80, 24}} {
+			ann.resize(size[0], size[1])
+			ann.mustSee("2:50", "3:00")
+		}
 		before, shown := ann.taken, ann.sees()
 		b.advance(140 * time.Second)
 		if n := ann.taken - before; n > 1 || ann.sees() != shown { // the timer of the first move
 			t.Errorf("%d messages while the clock has more than 20 s, and\n%s\nis now\n%s", n, shown, ann.sees())
 		}
 		b.advance(15 * time.Second)
-		ann.mustSee("15 s left for your move, or you lose.")
+		ann.mustSee("14 s left for your move, or you lose.")
 		b.advance(20 * time.Second)
 		ann.mustSee("You lost", "You ran out of time.")
 	})

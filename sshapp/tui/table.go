@@ -329,6 +329,9 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table) {
 	if at.IsWatching() {
 		heading += ", watching"
 	}
+	if !at.Clock.IsNone() && at.Started() {
+		heading += ", " + clockFace(at, rules.First) + " … " + clockFace(at, rules.Second)
+	}
 	s.Header(heading, aside(session, at))
 	m := s.Margin()
 	drawPlayer(s, m, 2, headlineFrom(s)-m, at, rules.First)

@@ -99,7 +99,17 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 	}
 	x = s.Text(x+2, y, sideRole(side), presence(s, at, side))
 	x = s.Text(x+1, y, sideRole(side), sign(at.Variant, side))
-	s.Text(x+1, y, draw.Strong, who(s, at, side, width-6))
+	face := ""
+	if !s.Roomy() && !at.Clock.IsNone() && at.Started() {
+		face = " " + clockFace(at, side)
+	}
+	x = s.Text(x+1, y, draw.Strong, who(s, at, side, width-6-len(face)))
+	s.Text(x, y, sideRole(side), face)
+}
+
+// clockFace is what a side's clock had left at the beginning of the turn: it changes with each move only.
+func clockFace(at *client.Table, side rules.Side) string {
+	return wording.ClockFace(at.ClockLeft(side, at.TurnSince))
 }
 
 // drawPlayerRight writes a player so that the line ends before x.
