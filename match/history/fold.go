@@ -126,9 +126,9 @@ func add(tx *sql.Tx, m match.ArchivedMatch) error {
 		return nil
 	}
 	first, second := s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player
-	_, err := tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.Position, string(m.ID), s.Variant.String(), s.Origin == match.PrivateOrigin, string(first.ID), first.Name, string(second.ID), second.Name,
-		s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli())
+	_, err := tx.Exec(`INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.Position, string(m.ID), s.Variant.String(), s.Clock.String(), s.Origin == match.PrivateOrigin, string(first.ID), first.Name,
+		string(second.ID), second.Name, s.Outcome.Winner, s.Outcome.Reason.String(), len(s.Moves), s.EndedAt.UnixMilli())
 	if err != nil {
 		return err
 	}

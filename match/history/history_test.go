@@ -18,12 +18,20 @@ import (
 // over; nobody resigns for [rules.Nobody].
 func finished(t testing.TB, j *match.Memory, id match.ID, origin match.Origin, one, other match.Player, game string, resigns rules.Side) {
 	t.Helper()
+	finishedWith(t, j, match.Clock{}, id, origin, one, other, game, resigns)
+}
+
+// finishedWith is finished with a clock.
+func finishedWith(
+	t testing.TB, j *match.Memory, clock match.Clock, id match.ID, origin match.Origin, one, other match.Player, game string, resigns rules.Side,
+) {
+	t.Helper()
 	g, err := rules.ParseGame(game)
 	if err != nil {
 		t.Fatal(err)
 	}
 	events := []match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}, Origin: origin},
+		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant, Clock: clock}, Origin: origin},
 		{Kind: match.Seated, Seat: rules.First, Player: one},
 		{Kind: match.Seated, Seat: rules.Second, Player: other},
 	}
@@ -122,6 +130,27 @@ func TestList(t *testing.T) {
 	if e.Variant.String() != "notakto/3" || e.Side != rules.First || e.Opponent.Name != "club" || e.Winner != rules.First ||
 		e.Reason != "resign" || e.Plies != 2 || e.Ended.IsZero() || e.Position != 4 {
 		t.Errorf("the newest is %+v", e)
+	}
+}
+
+// An entry has the clock that the match was played with.
+func TestTheClockIsListed(t *testing.T) {
+	j := played(t)
+	for _, name := range []string{"3+2", "1d"} {
+		clock, err := match.ParseClock(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finishedWith(t, j, clock, match.ID(name), match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.Second)
+	}
+	all, err := open(t, "", j).List(t.Context(), "ann", 0, 3, true)
+	if err != nil || len(all) != 3 {
+		t.Fatal(all, err)
+	}
+	for i, want := range []string{"1d", "3+2", "none"} {
+		if got := all[i].Clock.String(); got != want {
+			t.Errorf("entry %d has the clock %s, want %s", i, got, want)
+		}
 	}
 }
 

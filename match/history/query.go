@@ -15,7 +15,7 @@ import (
 type Entry struct {
 	Position uint64 // in the archive
 	Match    match.ID
-	Variant  rules.Variant
+	match.Terms
 	Side     rules.Side   // of the player
 	Opponent match.Player // only ID and Name
 	Winner   rules.Side
@@ -33,7 +33,7 @@ func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit
 	if before == 0 {
 		before = 1 << 62
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT m.position, m.match, m.variant, p.side, m.first, m.first_name, m.second, m.second_name,
+	rows, err := s.db.QueryContext(ctx, `SELECT m.position, m.match, m.variant, m.clock, p.side, m.first, m.first_name, m.second, m.second_name,
 		m.winner, m.reason, m.plies, m.ended FROM played p JOIN matches m ON m.position = p.position
 		WHERE p.player = ? AND p.position < ? AND m.private <= ? ORDER BY p.position DESC LIMIT ?`,
 		string(p), before, withPrivate, max(0, min(limit, MaxPage)))
@@ -53,16 +53,18 @@ func (s *Store) List(ctx context.Context, p match.PlayerID, before uint64, limit
 }
 
 func scanEntry(rows *sql.Rows) (e Entry, err error) {
-	var variant string
+	var variant, clock string
 	var players [2]match.Player
 	var ended int64
-	err = rows.Scan(&e.Position, &e.Match, &variant, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID, &players[1].Name,
+	err = rows.Scan(&e.Position, &e.Match, &variant, &clock, &e.Side, &players[0].ID, &players[0].Name, &players[1].ID, &players[1].Name,
 		&e.Winner, &e.Reason, &e.Plies, &ended)
 	if err != nil {
 		return e, fmt.Errorf("read the history: %w", err)
 	}
 	e.Opponent, e.Ended = players[e.Side.Other()-1], time.UnixMilli(ended)
-	e.Variant, err = rules.ParseVariant(variant)
+	if e.Variant, err = rules.ParseVariant(variant); err == nil {
+		e.Clock, err = match.ParseClock(clock)
+	}
 	return e, err
 }
 

@@ -17,12 +17,12 @@ import (
 )
 
 // format is the version of the schema and of the fold. A database of another version is deleted and filled again.
-const format = 1
+const format = 2
 
 const schema = `
 CREATE TABLE progress (format INTEGER NOT NULL, position INTEGER NOT NULL, match TEXT NOT NULL);
 CREATE TABLE matches (
-	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, private INTEGER NOT NULL,
+	position INTEGER PRIMARY KEY, match TEXT NOT NULL, variant TEXT NOT NULL, clock TEXT NOT NULL, private INTEGER NOT NULL,
 	first TEXT NOT NULL, first_name TEXT NOT NULL, second TEXT NOT NULL, second_name TEXT NOT NULL,
 	winner INTEGER NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, ended INTEGER NOT NULL
 );

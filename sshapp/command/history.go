@@ -179,7 +179,7 @@ func historyOf(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
 		line := historyJSON{
-			Match: e.Match, Variant: e.Variant.String(), Clock: "none", Result: e.Result(), Reason: e.Reason, Plies: e.Plies,
+			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Result: e.Result(), Reason: e.Reason, Plies: e.Plies,
 			Ended: e.Ended.UTC().Truncate(time.Millisecond),
 		}
 		line.Opponent.ID, line.Opponent.Name = e.Opponent.ID, e.Opponent.Name

@@ -18,6 +18,7 @@ const aboutShow = `Print the record of a match that is over: what was played, by
 type recordJSON struct {
 	Match   match.ID   `json:"match"`
 	Variant string     `json:"variant"`
+	Clock   string     `json:"clock"`
 	Players [2]seated  `json:"players"`
 	Moves   []moveJSON `json:"moves"`
 	Winner  rules.Side `json:"winner"`
@@ -60,7 +61,7 @@ func newShow(d Env) *cobra.Command {
 func recordOf(states []match.State) recordJSON {
 	last := states[len(states)-1]
 	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
 	for i, side := range rules.Sides() {
