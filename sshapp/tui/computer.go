@@ -4,23 +4,30 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"notakto/match"
 	"notakto/sshapp/tui/draw"
 )
 
-// computerScreen chooses a computer player, the boards and who moves first.
+// computerScreen chooses a computer player, the boards, who moves first, and a clock.
 type computerScreen struct {
-	session              *session
-	level, boards, first selector
-	row                  int
-	asked                bool
+	session      *session
+	level, first selector
+	termsSelector
+	row   int
+	asked bool
 }
 
 func newComputer(s *session) *computerScreen {
 	next := s.commands.client.NextRung(s.choices.level)
-	return &computerScreen{session: s, level: rungSelector(next), boards: boardsSelector(s.choices.terms), first: sideSelector()}
+	return &computerScreen{
+		session: s, level: rungSelector(next), first: sideSelector(),
+		termsSelector: newTermsSelector(match.Terms{Variant: s.choices.terms.Variant}), // without a clock, unless asked for
+	}
 }
 
-func (c *computerScreen) pickers() [3]*selector { return [3]*selector{&c.level, &c.boards, &c.first} }
+func (c *computerScreen) pickers() [4]*selector {
+	return [4]*selector{&c.level, &c.boards, &c.first, &c.clock}
+}
 
 func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	if _, failed := msg.(failed); failed {
@@ -33,9 +40,9 @@ func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	keys := c.session.keys
 	switch {
 	case key.Matches(press, keys.up):
-		c.row = (c.row + 2) % 3
+		c.row = (c.row + 3) % 4
 	case key.Matches(press, keys.down):
-		c.row = (c.row + 1) % 3
+		c.row = (c.row + 1) % 4
 	case key.Matches(press, keys.left):
 		c.pickers()[c.row].turn(-1)
 	case key.Matches(press, keys.right):
@@ -58,20 +65,25 @@ func (c *computerScreen) play() tea.Cmd {
 	}
 	c.asked = true
 	s := c.session
-	s.choices.terms, s.choices.level = c.boards.terms(), c.level.rung()
-	return s.commands.playComputer(s.player, s.choices.terms, s.choices.level, c.first.side())
+	terms := c.terms()
+	s.choices.terms.Variant, s.choices.level = terms.Variant, c.level.rung()
+	return s.commands.playComputer(s.player, terms, s.choices.level, c.first.side())
 }
 
 func (c *computerScreen) draw(s *draw.Canvas) {
 	area := s.Header("Play the computer", c.session.player.Name)
-	y := drawStart(s, c.boards.terms().Variant, area, 10)
+	step := 3
+	if area.Height < 4*step+1 {
+		step = 2
+	}
+	y := drawStart(s, c.boards.variant(), area, 4*step+1)
 	area = area.Column(40)
 	x := area.X + 2
 	for i, p := range c.pickers() {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == c.row)
 		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
-		y += 3
+		y += step
 	}
 	s.Hint(x, y, "Enter", "start the match")
 }

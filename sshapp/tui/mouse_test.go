@@ -168,11 +168,13 @@ func TestClickAtAPrivateTable(t *testing.T) {
 		p.click("Join")
 		p.mustSee("▸ Join", "_")
 		p.click("3 boards")
-		p.mustSee("▸ Make", "4 boards")
+		p.mustSee("▸ Boards", "4 boards")
+		p.click("none")
+		p.mustSee("▸ Clock", "3+2")
 		p.click("╭")
 		p.mustSee("▸ Join")
 		p.click("Make", "Enter make")
-		p.mustSee("Your private table: 4 boards")
+		p.mustSee("Your private table: 4 boards, 3+2")
 	})
 }
 

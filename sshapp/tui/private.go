@@ -24,29 +24,39 @@ const (
 // here.
 type privateScreen struct {
 	session *session
-	boards  selector
-	code    textinput.Model
-	joining bool
-	asked   bool
-	status  string // why a code was not tried
+	termsSelector
+	code   textinput.Model
+	row    privateRow
+	asked  bool
+	status string // why a code was not tried
 }
+
+// privateRow is what the arrow keys change.
+type privateRow int
+
+const (
+	privateBoards privateRow = iota
+	privateClock
+	privateCode // where a code is typed
+	privateRows
+)
 
 func newPrivate(s *session) *privateScreen {
 	input := textinput.New()
 	input.CharLimit = resumeCodeLength
 	input.SetVirtualCursor(false) // a blinking cursor would tick
 	input.KeyMap.Paste.Unbind()   // it would paste from the server's clipboard
-	return &privateScreen{session: s, boards: boardsSelector(s.choices.terms), code: input}
+	return &privateScreen{session: s, termsSelector: newTermsSelector(s.choices.terms), code: input}
 }
 
-func (p *privateScreen) isTyping() bool { return p.joining }
+func (p *privateScreen) isTyping() bool { return p.joining() }
 
 func (p *privateScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 	switch msg := msg.(type) {
 	case failed:
 		p.asked = false
 	case tea.PasteMsg:
-		p.join(true)
+		p.choose(privateCode)
 		p.code.SetValue(strings.Map(codeLetter, msg.Content)) // first, for the limit counts what is around a code too
 		p.code.CursorEnd()
 	case tea.KeyPressMsg:
@@ -59,31 +69,43 @@ func (p *privateScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 	keys := p.session.keys
 	p.status = ""
 	switch name := press.String(); {
-	case name == "esc", !p.joining && name == "backspace":
+	case name == "esc", !p.joining() && name == "backspace":
 		return toLobby{}, nil
-	case name == "up", name == "shift+tab", name == "down", name == "tab":
-		p.join(!p.joining)
+	case name == "up", name == "shift+tab":
+		p.choose((p.row + privateRows - 1) % privateRows)
+	case name == "down", name == "tab":
+		p.choose((p.row + 1) % privateRows)
 	case key.Matches(press, keys.enter):
 		return nil, p.request()
-	case !p.joining && key.Matches(press, keys.digit):
+	case p.row == privateBoards && key.Matches(press, keys.digit):
 		p.boards.at = int(name[0] - '1')
-	case p.joining || len(name) == 1 && codeLetter(rune(name[0])) >= 0:
-		p.join(true)
+	case p.joining() || len(name) == 1 && codeLetter(rune(name[0])) >= 0:
+		p.choose(privateCode)
 		p.typed(press)
 	case name == "left":
-		p.boards.turn(-1)
+		p.selector().turn(-1)
 	case name == "right":
-		p.boards.turn(1)
+		p.selector().turn(1)
 	}
 	return nil, nil
 }
 
-func (p *privateScreen) chooseRow(row int) { p.join(row == 1) }
+// joining reports whether the player is where a code is typed.
+func (p *privateScreen) joining() bool { return p.row == privateCode }
 
-// join goes to the line where a code is typed, or away from it.
-func (p *privateScreen) join(typing bool) {
-	p.joining = typing
-	if typing {
+// selector is the one that the arrow keys turn.
+func (p *privateScreen) selector() *selector {
+	if p.row == privateClock {
+		return &p.clock
+	}
+	return &p.boards
+}
+
+func (p *privateScreen) chooseRow(row int) { p.choose(privateRow(row)) }
+
+// choose goes to a row.
+func (p *privateScreen) choose(row privateRow) {
+	if p.row = row; p.joining() {
 		p.code.Focus()
 		return
 	}
@@ -113,9 +135,9 @@ func (p *privateScreen) request() tea.Cmd {
 		return nil
 	}
 	s := p.session
-	if !p.joining {
+	if !p.joining() {
 		p.asked = true
-		s.choices.terms = p.boards.terms()
+		s.choices.terms = p.terms()
 		return s.commands.openPrivate(s.player, s.choices.terms)
 	}
 	if len(p.code.Value()) < codeLength {
@@ -128,31 +150,31 @@ func (p *privateScreen) request() tea.Cmd {
 
 func (p *privateScreen) draw(s *draw.Canvas) {
 	area := s.Header("Private table", p.session.player.Name)
-	y := drawStart(s, p.boards.terms().Variant, area, 10)
+	y := drawStart(s, p.boards.variant(), area, 11)
 	area = area.Column(52)
 	x := area.X + 2
-	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, 0)
-	p.head(s, x, y, !p.joining, "Make a table")
-	p.boards.draw(s, x, y+1, false)
-	if !p.joining {
-		p.boards.draw(s, x, y+1, true)
-		s.Text(x-2, y+1, draw.Plain, " ")
+	table := draw.Plain
+	if !p.joining() {
+		table = draw.Chosen
 	}
-	y = s.Paragraph(x, y+2, area.Width-4, draw.Faint, "You get a code to give to a friend.")
+	s.Text(x, y, table, "Make a table")
+	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, int(privateBoards))
+	for i, row := range [...]*selector{&p.boards, &p.clock} {
+		y++
+		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 1}, i)
+		row.draw(s, x, y, p.row == privateRow(i))
+	}
+	y = s.Paragraph(x, y+1, area.Width-4, draw.Faint, "You get a code to give to a friend.")
 	y++
-	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4}, 1)
-	p.head(s, x, y, p.joining, "Join with a code")
+	s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 4}, int(privateCode))
+	join := draw.Plain
+	if p.joining() {
+		join = draw.Chosen
+		s.Point(x-2, y)
+	}
+	s.Text(x, y, join, "Join with a code")
 	p.letters(s, x, y+1)
 	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "The code of a guest's seat leads back to it.")
-}
-
-func (p *privateScreen) head(s *draw.Canvas, x, y int, here bool, text string) {
-	if !here {
-		s.Text(x, y, draw.Plain, text)
-		return
-	}
-	s.Point(x-2, y)
-	s.Text(x, y, draw.Chosen, text)
 }
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
@@ -164,7 +186,7 @@ func (p *privateScreen) letters(s *draw.Canvas, x, y int) {
 	}
 	for i := range length {
 		k := draw.Grid
-		if p.joining && i == min(p.code.Position(), length-1) {
+		if p.joining() && i == min(p.code.Position(), length-1) {
 			k = draw.Cursor
 		}
 		left := x + (width+1)*i
@@ -184,16 +206,16 @@ func (p *privateScreen) title() string { return "Private table" }
 // ShortHelp is part of help.KeyMap.
 func (p *privateScreen) ShortHelp() []key.Binding {
 	k := p.session.keys
-	if p.joining {
+	if p.joining() {
 		return []key.Binding{k.choose, renamed(k.enter, "join"), k.back, k.help}
 	}
-	return []key.Binding{k.choose, renamed(k.enter, "make"), renamed(k.change, "boards"), k.back, k.help}
+	return []key.Binding{k.choose, renamed(k.enter, "make"), renamed(k.change, "boards or clock"), k.back, k.help}
 }
 
 // FullHelp is part of help.KeyMap.
 func (p *privateScreen) FullHelp() [][]key.Binding {
 	k := p.session.keys
-	return [][]key.Binding{{k.choose, renamed(k.change, "boards"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session)}
+	return [][]key.Binding{{k.choose, renamed(k.change, "boards or clock"), renamed(k.enter, "make, or join"), k.back}, settingsOf(p.session)}
 }
 
 // inviteScreen is the player's private table before a guest has come: it shows the code.
@@ -232,7 +254,7 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	area := s.Header("Private table", i.session.player.Name)
 	x, width, code := area.X, area.Width, string(i.table.Code)
 	y := drawStart(s, i.table.Variant, area, 10)
-	s.TextCenter(x, width, y, draw.Strong, "Your private table: "+wording.Variant(i.table.Variant))
+	s.TextCenter(x, width, y, draw.Strong, "Your private table: "+wording.Terms(i.table.Terms))
 	gap := 0
 	if s.Roomy() {
 		gap = 1

@@ -32,6 +32,26 @@ func TestPrivateTable(t *testing.T) {
 	})
 }
 
+// A clock is chosen below the boards, is kept for the next table, and not for the computer.
+func TestPrivateTableWithAClock(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("3 4 down right right enter")
+		ann.mustSee("Your private table: 4 boards, 5+0")
+		if at := tableOf(ann.screen); at.Clock.String() != "5+0" || at.Variant.Boards() != 4 {
+			t.Fatalf("the terms are %+v", at.Terms)
+		}
+		ann.press("q y 3")
+		ann.mustSee("◂  4 boards   ▸", "◂ 5+0  ▸")
+		ann.press("esc 2")
+		ann.mustSee("4 boards", "◂ none ▸")
+		ann.press("down down down right right right right enter")
+		if at := tableOf(ann.screen); at == nil || at.Clock.String() != "1d" || !at.IsAgainstComputer() {
+			t.Fatalf("the table is %+v", at)
+		}
+	})
+}
+
 // A code that leads nowhere says so, and can be corrected.
 func TestWrongCode(t *testing.T) {
 	inBubble(t, func(b *harness) {

@@ -108,8 +108,52 @@ func (p *selector) accepts() []match.Terms {
 	return []match.Terms{{Variant: variants()[p.at-1]}}
 }
 
-// terms are what a selector of boards stands at.
-func (p *selector) terms() match.Terms { return match.Terms{Variant: variants()[p.at]} }
+// variant is what a selector of boards stands at.
+func (p *selector) variant() rules.Variant { return variants()[p.at] }
+
+// offeredClocks are the clocks that a selector has.
+func offeredClocks() []match.Clock {
+	all := make([]match.Clock, 1, 5) // the first is none
+	for _, text := range [...]string{"3+2", "5+0", "10+5", "1d"} {
+		if c, err := match.ParseClock(text); err == nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// clockSelector chooses a clock, one that was asked for before among them.
+func clockSelector(at match.Clock) (selector, []match.Clock) {
+	p, all := selector{label: "Clock"}, offeredClocks()
+	if !slices.Contains(all, at) {
+		all = append(all, at)
+	}
+	p.at = slices.Index(all, at)
+	for _, c := range all {
+		note := "Take as long as you like."
+		if !c.IsNone() {
+			note = wording.Capital(wording.Clock(c)) + "."
+		}
+		p.options, p.notes = append(p.options, c.String()), append(p.notes, note)
+	}
+	return p, all
+}
+
+// termsSelector chooses what is played: the boards and the clock.
+type termsSelector struct {
+	boards, clock selector
+	clocks        []match.Clock
+}
+
+func newTermsSelector(t match.Terms) termsSelector {
+	clock, all := clockSelector(t.Clock)
+	return termsSelector{boardsSelector(t), clock, all}
+}
+
+// terms are what the two selectors stand at.
+func (p *termsSelector) terms() match.Terms {
+	return match.Terms{Variant: p.boards.variant(), Clock: p.clocks[p.clock.at]}
+}
 
 func rungSelector(at strategy.Level) selector {
 	ladder := strategy.Ladder()

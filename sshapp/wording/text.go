@@ -111,6 +111,18 @@ func WaitsFor(name string, accepts []match.Terms) string {
 	return name + " waits for " + Accepts(accepts)
 }
 
+// Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2".
+func Terms(t match.Terms) string {
+	switch {
+	case t.Clock.IsNone():
+		return Variant(t.Variant)
+	case t.Clock.IsCorrespondence():
+		return Variant(t.Variant) + ", " + days(t.Clock) + " a move"
+	default:
+		return Variant(t.Variant) + ", " + t.Clock.String()
+	}
+}
+
 // Variant is what is played, in the middle of a sentence: "3 boards", or the name of the other game.
 func Variant(v rules.Variant) string {
 	if v.IsTicTacToe() {
