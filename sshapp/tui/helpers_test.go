@@ -235,15 +235,22 @@ func (p *person) mustNotSee(texts ...string) {
 	}
 }
 
-// pair is two people at a new table on some boards, the first of whom moves first.
-func (b *harness) pair(boards string) (first, second *person) {
+// pair is two people at a new table, the first of whom moves first. The terms are a variant, and behind a space a clock.
+func (b *harness) pair(text string) (first, second *person) {
 	b.Helper()
-	v, err := rules.ParseVariant(boards)
+	variant, clock, _ := strings.Cut(text, " ")
+	v, err := rules.ParseVariant(variant)
 	if err != nil {
 		b.Fatal(err)
 	}
-	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: v}})
-	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: v}})
+	terms := match.Terms{Variant: v}
+	if clock != "" {
+		if terms.Clock, err = match.ParseClock(clock); err != nil {
+			b.Fatal(err)
+		}
+	}
+	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: terms})
+	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: terms})
 	for _, p := range [2]*person{one, two} {
 		if tableOf(p.screen) == nil {
 			b.Fatalf("not paired:\n%s", p.sees())

@@ -176,7 +176,7 @@ func TestClockIsCountedAtItsEnd(t *testing.T) {
 			t.Errorf("%d messages while the clock has more than 20 s, and\n%s\nis now\n%s", n, shown, ann.sees())
 		}
 		b.advance(15 * time.Second)
-		ann.mustSee("14 s left for your move, or you lose.")
+		ann.mustSee("14 s left for your move, or you lose.", "0:14", "3:00")
 		b.advance(20 * time.Second)
 		ann.mustSee("You lost", "You ran out of time.")
 	})

@@ -93,7 +93,7 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	at := r.table
 	p := planTable(s.Width, s.Height, at.Variant)
 	t := tableScreen{session: r.session, table: at}
-	drawTop(s, r.session, at)
+	drawTop(s, r.session, at, at.EndedAt)
 	now := r.session.moment
 	(&draw.Boards{Position: at.Position, Digits: draw.NoDigits, Last: t.shownMove(), Dying: now.boards}).Draw(s, p.boards)
 	if now.kind == momentEnd {

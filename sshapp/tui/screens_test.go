@@ -63,6 +63,25 @@ func pictures() map[string]func(b *harness) *person {
 		"table_tictactoe": func(b *harness) *person {
 			return b.after(b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe())), "5")
 		},
+		"table_clock": func(b *harness) *person {
+			first, second := b.pair("notakto/3 5+0")
+			b.play(first, second, "A5", "B5")
+			b.advance(47 * time.Second)
+			b.play(first, second, "A1", "B1")
+			return first
+		},
+		"table_last_seconds": func(b *harness) *person {
+			first, second := b.pair("notakto/3 5+0")
+			b.play(first, second, "A5", "B5")
+			b.advance(286 * time.Second)
+			return first
+		},
+		"result_clock": func(b *harness) *person {
+			first, second := b.pair("notakto/3 5+0")
+			b.play(first, second, "A5", "B5", "A1")
+			b.advance(301 * time.Second)
+			return second
+		},
 		"spectator": func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.comeTo(keyed("cleo"), start.Start{At: start.Match})

@@ -120,7 +120,7 @@ const lastMinute = time.Minute
 // shortTime returns with how much left the time for a move is short.
 func (t *tableScreen) shortTime() time.Duration {
 	if t.table.ClockRuns() {
-		return 20 * time.Second
+		return lastSeconds
 	}
 	return lastMinute
 }
@@ -131,6 +131,15 @@ func (t *tableScreen) limit() (left time.Duration, ok bool) {
 		return 0, false
 	}
 	return max(0, t.table.MoveBy.Sub(t.now)), true
+}
+
+// clockTime returns the time for which the clocks are shown: the beginning of the turn, so that they change with each
+// move only, but once the time is short that of the last second that was counted.
+func (t *tableScreen) clockTime() time.Time {
+	if left, limited := t.limit(); limited && left <= t.shortTime() {
+		return t.now
+	}
+	return t.table.TurnSince
 }
 
 // count has the seconds counted while someone's time to come back or to move runs out, and at no other time.
@@ -255,7 +264,7 @@ func (t *tableScreen) boards() draw.Arrangement {
 
 func (t *tableScreen) draw(s *draw.Canvas) {
 	p := planTable(s.Width, s.Height, t.table.Variant)
-	drawTop(s, t.session, t.table)
+	drawTop(s, t.session, t.table, t.clockTime())
 	shown := draw.Boards{
 		Position: t.table.Position, Digits: t.session.choices.digits,
 		Last: t.shownMove(), Deadly: t.session.showsDeadly(t.table), Dying: t.session.moment.boards,
@@ -317,25 +326,30 @@ func drawTurn(t *tableScreen, s *draw.Canvas, y int) (x int) {
 	return end - widest
 }
 
-// drawTop writes who plays: below the header if there is room for one, else in its place.
-func drawTop(s *draw.Canvas, session *session, at *client.Table) {
+// drawTop writes who plays, and what their clocks leave at a time: below the header if there is room for one, else in
+// its place.
+func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) {
 	if !s.Roomy() {
 		half := (s.Width - 3) / 2
-		drawPlayer(s, 1, 0, half, at, rules.First)
-		drawPlayer(s, 2+half, 0, half, at, rules.Second)
+		for i, side := range rules.Sides() {
+			x, face := 1+i*(half+1), clockFace(at, side, now)
+			drawPlayer(s, x, 0, half-len(face)-min(1, len(face)), at, side)
+			s.Text(x+half-len(face), 0, clockRole(at, side, now), face)
+		}
 		return
 	}
-	heading := wording.Variant(at.Variant)
+	heading := wording.Terms(at.Terms)
 	if at.IsWatching() {
 		heading += ", watching"
-	}
-	if !at.Clock.IsNone() && at.Started() {
-		heading += ", " + clockFace(at, rules.First) + " … " + clockFace(at, rules.Second)
 	}
 	s.Header(heading, aside(session, at))
 	m := s.Margin()
 	drawPlayer(s, m, 2, headlineFrom(s)-m, at, rules.First)
 	drawPlayerRight(s, s.Width-m, 2, headlineFrom(s)-m, at, rules.Second)
+	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
+		s.Text(headlineFrom(s), 2, clockRole(at, rules.First, now), left)
+		s.Text(headlineFrom(s)+headlineWidth-len(right), 2, clockRole(at, rules.Second, now), right)
+	}
 }
 
 // headlineWidth is the room between the players.

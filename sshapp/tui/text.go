@@ -66,6 +66,9 @@ func who(s *draw.Canvas, at *client.Table, side rules.Side, width int) string {
 	seatState := at.SeatState(side)
 	note := ""
 	switch {
+	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
+		return "you"
+	case !at.Clock.IsNone() && !s.Roomy():
 	case side == at.Side:
 		note = " (you)"
 	case seatState.Player.IsComputer() && s.Roomy():
@@ -99,17 +102,29 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 	}
 	x = s.Text(x+2, y, sideRole(side), presence(s, at, side))
 	x = s.Text(x+1, y, sideRole(side), sign(at.Variant, side))
-	face := ""
-	if !s.Roomy() && !at.Clock.IsNone() && at.Started() {
-		face = " " + clockFace(at, side)
-	}
-	x = s.Text(x+1, y, draw.Strong, who(s, at, side, width-6-len(face)))
-	s.Text(x, y, sideRole(side), face)
+	s.Text(x+1, y, draw.Strong, who(s, at, side, width-6))
 }
 
-// clockFace is what a side's clock had left at the beginning of the turn: it changes with each move only.
-func clockFace(at *client.Table, side rules.Side) string {
-	return wording.ClockFace(at.ClockLeft(side, at.TurnSince))
+// clockFace is what a side's clock leaves at a time; empty without a clock.
+func clockFace(at *client.Table, side rules.Side, now time.Time) string {
+	if at.Clock.IsNone() || !at.Started() {
+		return ""
+	}
+	return wording.ClockFace(at.ClockLeft(side, now))
+}
+
+// lastSeconds is when what a clock leaves is short, and shown by the second.
+const lastSeconds = 20 * time.Second
+
+func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
+	switch {
+	case at.Turn() != side:
+		return draw.Faint
+	case at.ClockRuns() && at.ClockLeft(side, now) <= lastSeconds:
+		return draw.Notice
+	default:
+		return draw.Plain
+	}
 }
 
 // drawPlayerRight writes a player so that the line ends before x.
