@@ -28,11 +28,24 @@ func DefaultAccepted() []Terms {
 	return all
 }
 
-// AcceptedBesides returns given terms, and after them those of [DefaultAccepted] that are not among them: what a player
-// accepts who joins another that waits, and who may find that one gone.
-func AcceptedBesides(given []Terms) []Terms {
+// PreferClock returns the given terms, and before each of them that has no clock the same with [DefaultClock]: two players
+// who accept both play with the clock.
+func PreferClock(given []Terms) []Terms {
+	var all []Terms
+	for _, terms := range given {
+		if terms.Clock.IsNone() {
+			all = append(all, Terms{Variant: terms.Variant, Clock: DefaultClock(terms.Variant)})
+		}
+		all = append(all, terms)
+	}
+	return all
+}
+
+// AcceptedBesides returns given terms, and after them those of others that are not among them, at most [MaxAccepted]:
+// what a player accepts who joins another that waits, and who may find that one gone.
+func AcceptedBesides(given, others []Terms) []Terms {
 	all := slices.Clone(given)
-	for _, terms := range DefaultAccepted() {
+	for _, terms := range others {
 		if !slices.Contains(all, terms) {
 			all = append(all, terms)
 		}

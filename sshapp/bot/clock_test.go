@@ -53,6 +53,19 @@ func TestClocksElsewhere(t *testing.T) {
 	})
 }
 
+// The clock of a seek holds for all its variants.
+func TestClockOfSeveralVariants(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one, two := b.enter(ann()), b.enter(bob())
+		one.says(`{"do":"seek","variants":["notakto/5","notakto/3"],"clock":"1d"}`)
+		one.expects(`seeking variant=notakto/5 variants=["notakto/5","notakto/3"] clock=1d`)
+		two.says(`{"do":"seek","variants":["notakto/3"]}`, `{"do":"cancel"}`, `{"do":"seek","variants":["notakto/3"],"clock":"1d"}`)
+		two.expects("seeking clock=nothing", "cancelled", "seeking clock=1d", "match variant=notakto/3 clock=1d")
+		one.says(`{"do":"seek","variants":["notakto/3"],"clock":"soon"}`)
+		one.expects("match variant=notakto/3 clock=1d", "error code=bad_clock do=seek")
+	})
+}
+
 // Of several moves at once only the last has the clocks, or both of two.
 func TestClocksOfSeveralMoves(t *testing.T) {
 	l := began(rules.DefaultVariant())

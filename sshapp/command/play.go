@@ -40,9 +40,6 @@ func newPlay(d Env) *cobra.Command {
 			return NoArguments(cmd, args)
 		},
 		RunE: d.needsServer(func(cmd *cobra.Command, _ []string) error {
-			if from.Variant == (rules.Variant{}) && !from.Clock.IsNone() {
-				from.Variant = rules.DefaultVariant()
-			}
 			switch {
 			case from.Level != 0:
 				from.At = start.Computer
@@ -68,11 +65,12 @@ func newPlay(d Env) *cobra.Command {
 		}
 		return nil
 	})
-	cmd.Flags().Func("clock", "`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move (default none)",
+	cmd.Flags().Func("clock", "`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move, or none",
 		func(text string) (err error) {
 			if from.Clock, err = match.ParseClock(text); err != nil {
 				return errClock
 			}
+			from.Untimed = from.Clock.IsNone()
 			return nil
 		})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")

@@ -99,17 +99,13 @@ func renamedText(s *session) string {
 
 // beginAt goes where the session is to start, or says why it cannot.
 func beginAt(s *session, from start.Start) error {
-	terms, accepts := from.Terms, []match.Terms{from.Terms}
-	if terms == (match.Terms{}) {
-		terms, accepts = match.DefaultTerms(), match.DefaultAccepted()
-	}
 	switch from.At {
 	case start.Queue:
-		return seekOpponent(s, accepts)
+		return seekOpponent(s, from.Accepts())
 	case start.Computer:
-		return playComputer(s, terms, from.Side)
+		return playComputer(s, from.Table(), from.Side)
 	case start.Private:
-		return openPrivate(s, terms)
+		return openPrivate(s, from.Table())
 	case start.Code:
 		return joinByCode(s, from.Code)
 	case start.Match:

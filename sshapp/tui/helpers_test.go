@@ -249,8 +249,8 @@ func (b *harness) pair(text string) (first, second *person) {
 			b.Fatal(err)
 		}
 	}
-	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: terms})
-	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: terms})
+	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: terms, Untimed: clock == ""})
+	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: terms, Untimed: clock == ""})
 	for _, p := range [2]*person{one, two} {
 		if tableOf(p.screen) == nil {
 			b.Fatalf("not paired:\n%s", p.sees())

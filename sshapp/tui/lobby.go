@@ -93,7 +93,7 @@ func (l *lobbyScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {
 			return l.choose(len(l.myMatches) + digit), nil
 		}
 	case key.Matches(press, l.waiting()):
-		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts)}, nil
+		return toSeek{match.AcceptedBesides(l.now.waiting.First[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
 	case key.Matches(press, keys.quit):
 		return ask{quitDialog(nil, l.session)}, nil
 	}
@@ -106,8 +106,8 @@ func (l *lobbyScreen) turn(by int) {
 	if !l.session.queue.IsWaiting() {
 		l.boards.turn(by)
 		l.session.choices.accepts = l.boards.accepts()
-		if len(l.session.choices.accepts) == 1 {
-			l.session.choices.terms = l.session.choices.accepts[0]
+		if l.boards.insists() {
+			l.session.choices.terms.Variant = l.session.choices.accepts[0].Variant
 		}
 	}
 }

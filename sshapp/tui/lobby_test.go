@@ -81,7 +81,7 @@ func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.mustSee("1 to 5 boards")
-		p.press("left")
+		p.press("left left")
 		p.mustSee("tic-tac-toe")
 		p.press("2")
 		p.mustSee("tic-tac-toe", "three in a row wins")
@@ -205,5 +205,55 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 		b.advance(4 * time.Second)
 		ann.mustSee("Keep waiting", "Quiet.")
 		ann.mustNotSee("g joins")
+	})
+}
+
+// Two people who insist on nothing play with the default clock; a bot of version 1, or who asks for none, meets them
+// without one.
+func TestTheDefaultClockIsPreferred(t *testing.T) {
+	for name, test := range map[string]struct {
+		other start.Start
+		want  string
+	}{
+		"the same":             {start.Start{At: start.Queue}, "5+0"},
+		"three boards":         {start.Start{At: start.Queue, Terms: match.DefaultTerms()}, "5+0"},
+		"none":                 {start.Start{At: start.Queue, Untimed: true}, "none"},
+		"none on three boards": {start.Start{At: start.Queue, Terms: match.DefaultTerms(), Untimed: true}, "none"},
+	} {
+		inBubble(t, func(b *harness) {
+			ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), test.other)
+			ann.press("1")
+			if at := tableOf(ann.screen); at == nil || tableOf(bob.screen) == nil || at.Clock.String() != test.want {
+				t.Errorf("%s: they play %+v", name, at)
+			}
+		})
+	}
+	inBubble(t, func(b *harness) {
+		bot, err := b.manager.Lobby().Seek(b.Context(), keyed("bot"), match.DefaultTerms())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer bot.Cancel()
+		ann := b.come(keyed("ann"))
+		ann.press("1")
+		if at := tableOf(ann.screen); at == nil || !at.Clock.IsNone() {
+			t.Errorf("with a bot: %+v", at)
+		}
+	})
+}
+
+// A player who wants no clock chooses that in the place of the boards.
+func TestPlayWithoutAClock(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
+		ann.press("left")
+		ann.mustSee("◂ without clock ▸")
+		ann.press("1 esc")
+		ann.mustSee("◂ without clock ▸")
+		ann.press("1")
+		bob.press("1")
+		if at := tableOf(bob.screen); at == nil || !at.Clock.IsNone() {
+			t.Errorf("they play %+v", at)
+		}
 	})
 }

@@ -141,7 +141,7 @@ func (w *waitingScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
 		case key.Matches(msg, keys.computer):
 			return toComputer{}, nil
 		case key.Matches(msg, w.others()):
-			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts)}, nil
+			return toSeek{match.AcceptedBesides(w.session.queue.Others[0].Accepts, match.PreferClock(match.DefaultAccepted()))}, nil
 		case key.Matches(msg, keys.back):
 			return stopQueue{}, nil
 		}

@@ -73,7 +73,7 @@ func New(cfg Config) *Root {
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost),
 		roundTrip:   cfg.RoundTrip,
 		stopListing: func() {}, moment: new(moment),
-		choices: choices{terms: match.DefaultTerms(), accepts: match.DefaultAccepted()}, width: 80, height: 24,
+		choices: choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())}, width: 80, height: 24,
 		commands: &commands{ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History},
 	}
 	s.use(cfg.Theme)

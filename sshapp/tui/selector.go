@@ -87,25 +87,36 @@ func boardsSelector(t match.Terms) selector {
 	return p
 }
 
-// opponentSelector chooses what the player accepts of an opponent: whatever is usual, or one game.
+// opponentSelector chooses what the player accepts of an opponent: whatever is usual, one game, or whatever is usual
+// without a clock.
 func opponentSelector(accepts []match.Terms) selector {
-	all := match.DefaultAccepted()
 	p := boardsSelector(match.Terms{})
-	p.options = append([]string{wording.Accepts(all)}, p.options...)
+	p.options = append([]string{wording.Accepts(match.DefaultAccepted())}, append(p.options, "without clock")...)
+	p.at = 0
 	for i, variant := range variants() {
-		if len(accepts) == 1 && accepts[0].Variant == variant {
+		if !slices.ContainsFunc(accepts, func(t match.Terms) bool { return t.Variant != variant }) {
 			p.at = i + 1
 		}
+	}
+	if slices.Equal(accepts, match.DefaultAccepted()) {
+		p.at = len(p.options) - 1
 	}
 	return p
 }
 
-// accepts are what a selector of an opponent's games stands at.
+// insists reports whether a selector of an opponent's games stands at one of them.
+func (p *selector) insists() bool { return p.at > 0 && p.at < len(p.options)-1 }
+
+// accepts are what a selector of an opponent's games stands at. A clock is preferred where not told otherwise.
 func (p *selector) accepts() []match.Terms {
-	if p.at == 0 {
-		return match.DefaultAccepted()
+	switch usual := match.DefaultAccepted(); {
+	case p.insists():
+		return match.PreferClock([]match.Terms{{Variant: variants()[p.at-1]}})
+	case p.at > 0:
+		return usual
+	default:
+		return match.PreferClock(usual)
 	}
-	return []match.Terms{{Variant: variants()[p.at-1]}}
 }
 
 // variant is what a selector of boards stands at.

@@ -149,8 +149,11 @@ func (s *session) use(theme *draw.Theme) {
 // beginAt is the first command of a session that starts elsewhere than in the lobby, which it falls back to.
 func beginAt(r *Root, from start.Start) tea.Cmd {
 	s := r.session
-	if from.Terms != (match.Terms{}) {
-		s.choices.terms, s.choices.accepts = from.Terms, []match.Terms{from.Terms}
+	if from.Terms != (match.Terms{}) || from.Untimed {
+		s.choices.terms, s.choices.accepts = from.Table(), from.Accepts()
+		if from.Clock.IsNone() && !from.Untimed {
+			s.choices.accepts = match.PreferClock(s.choices.accepts)
+		}
 	}
 	if from.Level != 0 {
 		s.choices.level = from.Level

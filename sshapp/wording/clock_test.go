@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/rules"
 )
 
 func TestClockTexts(t *testing.T) {
@@ -29,5 +30,35 @@ func TestClockTexts(t *testing.T) {
 		if err != nil || Clock(c) != want {
 			t.Errorf("%s is %q (%v)", text, Clock(c), err)
 		}
+	}
+}
+
+// A clock is named with what a player accepts only if it is the one for all of that.
+func TestAcceptsWithAClock(t *testing.T) {
+	blitz, err := match.ParseClock("3+2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	only := match.Terms{Variant: rules.DefaultVariant(), Clock: blitz}
+	day, all := only, match.DefaultAccepted()
+	if day.Clock, err = match.Correspondence(1); err != nil {
+		t.Fatal(err)
+	}
+	timed := match.DefaultAccepted()
+	for i := range timed {
+		timed[i].Clock = blitz
+	}
+	for want, accepts := range map[string][]match.Terms{
+		"3 boards": {match.DefaultTerms()}, "3 boards, 3+2": {only}, "3 boards, 1 day a move": {day}, "1 to 5 boards, 3+2": timed,
+	} {
+		if got := Accepts(accepts); got != want {
+			t.Errorf("%+v is %q, want %q", accepts, got, want)
+		}
+	}
+	if got := Accepts(match.PreferClock(all)); got != "1 to 5 boards" {
+		t.Errorf("what is accepted by default is %q", got)
+	}
+	if got := Accepts([]match.Terms{only, match.DefaultTerms()}); got != "3 boards" {
+		t.Errorf("either is %q", got)
 	}
 }

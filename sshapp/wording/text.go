@@ -68,8 +68,16 @@ func KeptAtStop(matches int) string {
 }
 
 // Accepts is what a player would play, the preferred terms first, in the middle of a sentence: "3 boards", "1 to 5
-// boards", "3 or 5 boards or tic-tac-toe".
+// boards", "3 or 5 boards or tic-tac-toe". A clock is named if the player plays with that one only: "3 boards, 3+2".
 func Accepts(all []match.Terms) string {
+	clock := match.Clock{}
+	if len(all) > 0 && !slices.ContainsFunc(all, func(t match.Terms) bool { return t.Clock != all[0].Clock }) {
+		clock = all[0].Clock
+	}
+	return withClock(acceptedVariants(all), clock)
+}
+
+func acceptedVariants(all []match.Terms) string {
 	var counts []int
 	other := ""
 	for _, terms := range all {
@@ -112,14 +120,16 @@ func WaitsFor(name string, accepts []match.Terms) string {
 }
 
 // Terms is what is played and with which clock, in the middle of a sentence: "3 boards", "3 boards, 3+2".
-func Terms(t match.Terms) string {
+func Terms(t match.Terms) string { return withClock(Variant(t.Variant), t.Clock) }
+
+func withClock(text string, c match.Clock) string {
 	switch {
-	case t.Clock.IsNone():
-		return Variant(t.Variant)
-	case t.Clock.IsCorrespondence():
-		return Variant(t.Variant) + ", " + days(t.Clock) + " a move"
+	case c.IsNone():
+		return text
+	case c.IsCorrespondence():
+		return text + ", " + days(c) + " a move"
 	default:
-		return Variant(t.Variant) + ", " + t.Clock.String()
+		return text + ", " + c.String()
 	}
 }
 
