@@ -49,7 +49,7 @@ func TestHistory(t *testing.T) {
 	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
 	at("history").expect(t, "history", 0, "No match of ann's has been finished yet.", "")
 	h.Player.ID = first
-	at("history").expect(t, "history", 0, "won   3 boards     3 moves    resigned  against bob  "+finishedMatch, "")
+	at("history").expect(t, "history", 0, "won   3 boards       3 moves    resigned  against bob  "+finishedMatch, "")
 	got := at("history", "--json", "--limit", "1")
 	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` + string(second) +
 		`","name":"bob"},"result":"won","reason":"resign","plies":3,"ended":"`

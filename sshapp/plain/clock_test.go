@@ -27,7 +27,12 @@ func TestClocks(t *testing.T) {
 		expects("3 minutes and 2 seconds a move. You have 2 minutes 50 seconds. The computer has 3 minutes.")
 		pass(3 * time.Minute)
 		expects("You ran out of time.")
-		a.types("leave", "private 3+2+2")
+		a.types("leave")
+		a.types("private 2 1d")
+		expects("Your private table, 2 boards, 1 day a move.")
+		a.types("leave", "yes")
+		a.skips()
+		a.types("private 3+2+2")
 		expects("There is no such game")
 		a.types("computer club 1 first")
 		if shown := a.out.Take(); strings.Contains(shown, "minutes") {

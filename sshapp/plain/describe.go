@@ -42,7 +42,7 @@ func description(at table, host string, now time.Time) []string {
 
 // gameTitle is what is played, and against whom.
 func gameTitle(at table) string {
-	title := wording.Capital(wording.Variant(at.Variant))
+	title := wording.Capital(wording.Terms(at.Terms))
 	if !at.IsSeated() {
 		return title + againstText(at)
 	}
@@ -61,7 +61,7 @@ func againstText(at table) string {
 func invitation(at table, host string) []string {
 	code := string(at.Code)
 	return []string{
-		"Your private table, " + wording.Variant(at.Variant) + ".", at.orderText(),
+		"Your private table, " + wording.Terms(at.Terms) + ".", at.orderText(),
 		"The code is " + spellOut(at.Code) + ": your opponent types join " + code +
 			", or starts with ssh -t " + host + " join " + code + ".",
 		"The match begins when someone sits down.", at.resumeHint(),

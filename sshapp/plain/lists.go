@@ -40,7 +40,7 @@ func matchesCommand(s *session, _ []string) {
 }
 
 func summaryText(m match.Summary) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Variant(m.Variant) + ", " + wording.Count(m.Position.Plies(), "move", "moves")
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " + wording.Count(m.Position.Plies(), "move", "moves")
 	switch {
 	case m.Parked:
 		text += ", the player is away"
@@ -122,7 +122,7 @@ func aboutOwn(s *session, o client.OwnMatch) string {
 
 // opponentText is what is played in one of the player's matches, and against whom.
 func opponentText(s *session, m match.Summary) string {
-	return wording.Variant(m.Variant) + " against " + nameOf(m.Opponent(s.player.ID))
+	return wording.Terms(m.Terms) + " against " + nameOf(m.Opponent(s.player.ID))
 }
 
 func aboutSummary(s *session, m match.Summary) string {
@@ -188,7 +188,7 @@ func historyCommand(s *session, _ []string) {
 
 // finishedText is a finished match in a list.
 func finishedText(e history.Entry) string {
-	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Variant(e.Variant) + ", " + wording.Count(e.Plies, "move", "moves")
+	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " + wording.Count(e.Plies, "move", "moves")
 	if how := wording.HowEnded(e); how != "" {
 		text += ", " + how
 	}

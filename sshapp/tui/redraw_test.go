@@ -19,7 +19,7 @@ func TestStillScreens(t *testing.T) {
 			before := p.taken
 			b.advance(10 * time.Second)
 			want := 0
-			if name == "waiting" || name == "waiting_offer" || name == "table_last_seconds" {
+			if name == "waiting" || name == "waiting_clock" || name == "waiting_offer" || name == "table_last_seconds" {
 				want = 10
 			}
 			if got := p.taken - before; got != want {

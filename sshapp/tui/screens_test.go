@@ -36,6 +36,19 @@ func pictures() map[string]func(b *harness) *person {
 		"howto_dead": func(b *harness) *person {
 			return b.after(b.come(keyed("ann")), "5 1 5 9")
 		},
+		"watch_clock": func(b *harness) *person {
+			first, second := b.pair("notakto/3 3+2")
+			b.play(first, second, "A5", "B5")
+			return b.after(b.come(keyed("cleo")), "4")
+		},
+		"waiting_clock": func(b *harness) *person {
+			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
+			from := start.Start{At: start.Queue}
+			if err := from.Clock.UnmarshalText([]byte("3+2")); err != nil {
+				b.Fatal(err)
+			}
+			return b.comeTo(keyed("ann"), from)
+		},
 		"watch_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "4") },
 		"watch": func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")

@@ -124,7 +124,7 @@ func (w *watchScreen) drawMatch(s *draw.Canvas, row draw.Rect, m match.Summary, 
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	right := wording.Variant(m.Variant)
+	right := wording.Terms(m.Terms)
 	if row.Width >= 60 {
 		right += ", " + howFar(m)
 	}

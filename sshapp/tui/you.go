@@ -141,7 +141,7 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, here bool) {
 		k = draw.Chosen
 		s.Point(row.X, row.Y)
 	}
-	right := wording.Variant(e.Variant)
+	right := wording.Terms(e.Terms)
 	if row.Width >= 60 {
 		right += ", " + wording.Count(e.Plies, "move", "moves") + ", " + e.Ended.UTC().Format(time.DateOnly)
 	}

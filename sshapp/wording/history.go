@@ -9,12 +9,8 @@ import (
 
 // HistoryLine is a finished match in a player's list, without its name.
 func HistoryLine(e history.Entry) string {
-	clock := ""
-	if !e.Clock.IsNone() {
-		clock = ", " + e.Clock.String()
-	}
-	return fmt.Sprintf("%s  %-4s  %-11s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
-		Variant(e.Variant), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name) + clock
+	return fmt.Sprintf("%s  %-4s  %-13s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
+		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
 }
 
 // HowEnded is how a match ended, in one word, or empty where it was played to its end.
