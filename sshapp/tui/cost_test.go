@@ -131,3 +131,27 @@ func TestTheLargestFrame(t *testing.T) {
 		w.costs("the first frame", 12<<10)
 	})
 }
+
+// A running clock sends nothing while no player moves and more than 20 seconds are left, then little each second.
+func TestAClockIsCheap(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3 5+0")
+		b.play(first, second, "A5", "B5")
+		b.advance(time.Second)
+		mover, waiter := wireTo(first), wireTo(second)
+		for left := 298; left > 20; left-- {
+			b.advance(time.Second)
+			if sent := mover.sent() + waiter.sent(); sent != "" {
+				t.Fatalf("with %d s left it sends %q", left, sent)
+			}
+		}
+		b.advance(time.Second) // the notice comes
+		mover.costs("the last 20 seconds", 130)
+		waiter.costs("those of the opponent", 130)
+		for range 15 {
+			b.advance(time.Second)
+			mover.costs("a second", 60)
+			waiter.costs("a second of the opponent's", 60)
+		}
+	})
+}
