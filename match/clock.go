@@ -51,6 +51,11 @@ func DefaultClock(v rules.Variant) Clock {
 	return Clock{minutes: uint8(max(5, v.Boards()+2))}
 }
 
+// OfferedClocks returns the clocks to choose from where none is typed. The first is none.
+func OfferedClocks() []Clock {
+	return []Clock{{}, {minutes: 3, increment: 2}, {minutes: 5}, {minutes: 10, increment: 5}, {days: 1}}
+}
+
 const noClock = "none"
 
 // ParseClock reads "none", minutes and seconds a move such as "3+2", or days a move such as "1d". The error is

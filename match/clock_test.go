@@ -26,6 +26,11 @@ func TestClocks(t *testing.T) {
 			t.Errorf("%q is read as %s (%v)", text, c, err)
 		}
 	}
+	for _, c := range OfferedClocks() {
+		if back, err := ParseClock(c.String()); err != nil || back != c || len(c.String()) > 5 {
+			t.Errorf("%s is offered (%v)", c, err)
+		}
+	}
 	for boards, want := range map[int]string{1: "5+0", 3: "5+0", 4: "6+0", 9: "11+0"} {
 		if v, _ := rules.Notakto(boards); DefaultClock(v).String() != want {
 			t.Errorf("the default on %d boards is %s", boards, DefaultClock(v))

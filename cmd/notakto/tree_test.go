@@ -88,4 +88,8 @@ func TestCompletionsParse(t *testing.T) {
 	if !strings.HasPrefix(stdout, "text\njson\nlogfmt\n") {
 		t.Errorf("--log-format is completed by %q", stdout)
 	}
+	stdout, _, _ = run(t, nil, "__complete", "play", "--clock", "")
+	if !strings.HasPrefix(stdout, "none\n3+2\n5+0\n10+5\n1d\n") {
+		t.Errorf("--clock is completed by %q", stdout)
+	}
 }

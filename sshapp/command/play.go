@@ -75,5 +75,10 @@ func newPlay(d Env) *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&private, "private", private, "make a private table and show its code")
 	d.completeFlag(cmd, "computer", wording.LevelNames(strategy.Levels())...)
+	clocks := make([]string, 0, 5)
+	for _, c := range match.OfferedClocks() {
+		clocks = append(clocks, c.String())
+	}
+	d.completeFlag(cmd, "clock", clocks...)
 	return cmd
 }

@@ -50,7 +50,7 @@ func lobbyCommands() []command {
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
-			"plays the computer, such as computer steady 3 boards first", inLobby | inQueue | atEnd, computerCommand,
+			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as computer steady 5+0", inLobby | inQueue | atEnd, computerCommand,
 		},
 		{"levels", "", "", "says the levels of the computer", inLobby, levelsCommand},
 		{

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -146,10 +147,18 @@ func offerComputer(s *session) {
 
 // playText is what is typed to play with one who waits.
 func playText(w lobby.Waiter) string {
-	if v := w.Accepts[0].Variant; !v.IsTicTacToe() {
-		return "play " + strconv.Itoa(v.Boards())
+	terms := w.Accepts[0]
+	if i := slices.IndexFunc(w.Accepts, func(t match.Terms) bool { return t.Clock.IsNone() }); i >= 0 {
+		terms = w.Accepts[i]
 	}
-	return "play tictactoe"
+	text := "play tictactoe"
+	if !terms.Variant.IsTicTacToe() {
+		text = "play " + strconv.Itoa(terms.Variant.Boards())
+	}
+	if !terms.Clock.IsNone() {
+		text += " " + terms.Clock.String()
+	}
+	return text
 }
 
 // waitingText is who else waits, and for what.

@@ -122,20 +122,9 @@ func (p *selector) accepts() []match.Terms {
 // variant is what a selector of boards stands at.
 func (p *selector) variant() rules.Variant { return variants()[p.at] }
 
-// offeredClocks are the clocks that a selector has.
-func offeredClocks() []match.Clock {
-	all := make([]match.Clock, 1, 5) // the first is none
-	for _, text := range [...]string{"3+2", "5+0", "10+5", "1d"} {
-		if c, err := match.ParseClock(text); err == nil {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // clockSelector chooses a clock, one that was asked for before among them.
 func clockSelector(at match.Clock) (selector, []match.Clock) {
-	p, all := selector{label: "Clock"}, offeredClocks()
+	p, all := selector{label: "Clock"}, match.OfferedClocks()
 	if !slices.Contains(all, at) {
 		all = append(all, at)
 	}
