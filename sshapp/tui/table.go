@@ -120,7 +120,7 @@ const lastMinute = time.Minute
 // shortTime returns with how much left the time for a move is short.
 func (t *tableScreen) shortTime() time.Duration {
 	if t.table.ClockRuns() {
-		return lastSeconds
+		return shortClock
 	}
 	return lastMinute
 }

@@ -113,14 +113,14 @@ func clockFace(at *client.Table, side rules.Side, now time.Time) string {
 	return wording.ClockFace(at.ClockLeft(side, now))
 }
 
-// lastSeconds is when what a clock leaves is short, and shown by the second.
-const lastSeconds = 20 * time.Second
+// shortClock is when what a clock leaves is short, and shown by the second.
+const shortClock = 20 * time.Second
 
 func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
 	switch {
 	case at.Turn() != side:
 		return draw.Faint
-	case at.ClockRuns() && at.ClockLeft(side, now) <= lastSeconds:
+	case at.ClockRuns() && at.ClockLeft(side, now) <= shortClock:
 		return draw.Notice
 	default:
 		return draw.Plain
