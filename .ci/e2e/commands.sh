@@ -43,7 +43,7 @@ warns '.*'
 asks 0 '' opening --json notakto
 prints '^\{"seed":"notakto","hash":"5d270d4b'
 asks 2 '' opening
-warns 'one seed'
+warns '.*takes one seed.*'
 asks 0 '' matches
 asks 0 '' matches --json
 [ "$(cat "$work/out")" = '[]' ] || complain 'there are matches'

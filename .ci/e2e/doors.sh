@@ -90,9 +90,11 @@ agent() {
   is_player "$work/agent6"
 }
 
-# is_player KEYFILE: the bot was welcomed as the player of that key.
+# is_player KEYFILE: the bot was welcomed as the player of that key, whose account it is alone.
 is_player() {
-  prints "\"id\":\"$(ssh-keygen -l -f "$1" | cut -d' ' -f2 | sed 's/+/[+]/g')\""
+  local id
+  id=$(ssh -F "$work/ssh_config" -o IdentityAgent=none -o IdentitiesOnly=yes -i "$1" six@six me --json | sed -En 's/^\{"id":"([a-z2-7]{16})".*/\1/p')
+  prints "\"id\":\"${id:?}\""
 }
 
 # batch_mode: a script that may ask nobody anything needs a key, and is told so.

@@ -17,7 +17,7 @@ import (
 
 func descriptorAttacks() []attack {
 	return []attack{{
-		name: "descriptors", memory: 70, descriptors: 512, run: (*enemy).useUp,
+		name: "descriptors", memory: 85, descriptors: 512, run: (*enemy).useUp,
 		holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why not, within 15 s",
 	}}
 }

@@ -77,15 +77,7 @@ func (s *Store) Named(ctx context.Context, name string) (all []match.PlayerID, e
 	if err != nil {
 		return nil, fmt.Errorf("read the history: %w", err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var p match.PlayerID
-		if err := rows.Scan(&p); err != nil {
-			return nil, fmt.Errorf("read the history: %w", err)
-		}
-		all = append(all, p)
-	}
-	return all, rows.Err()
+	return scanPlayers(rows)
 }
 
 // Totals are what the matches of a player add up to.
@@ -128,6 +120,28 @@ func (s *Store) Against(ctx context.Context, p, opponent match.PlayerID) (t Tota
 	err = s.db.QueryRowContext(ctx, `SELECT matches, won, lost FROM pairings WHERE player = ? AND opponent = ?`, string(p), string(opponent)).
 		Scan(&t.Matches, &t.Won, &t.Lost)
 	return t, ignoreMissing(err)
+}
+
+// BeatenComputers returns the computer players that a player has beaten.
+func (s *Store) BeatenComputers(ctx context.Context, p match.PlayerID) (all []match.PlayerID, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT opponent FROM pairings
+		WHERE player = ? AND opponent >= 'computer:' AND opponent < 'computer;' AND won > 0`, string(p))
+	if err != nil {
+		return nil, fmt.Errorf("read the history: %w", err)
+	}
+	return scanPlayers(rows)
+}
+
+func scanPlayers(rows *sql.Rows) (all []match.PlayerID, err error) {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p match.PlayerID
+		if err := rows.Scan(&p); err != nil {
+			return nil, fmt.Errorf("read the history: %w", err)
+		}
+		all = append(all, p)
+	}
+	return all, rows.Err()
 }
 
 // ignoreMissing returns the error of a query, but for one that found nothing.

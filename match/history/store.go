@@ -132,7 +132,7 @@ func openFile(path string) (*sql.DB, progress, error) {
 var errOtherFormat = errors.New("the database is of another version")
 
 func openDatabase(path string) (db *sql.DB, at progress, err error) {
-	settings := url.Values{"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-2000)"}}
+	settings := url.Values{"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-500)"}}
 	name := fileName(path, settings)
 	if path == "" {
 		name = ":memory:"
@@ -140,14 +140,35 @@ func openDatabase(path string) (db *sql.DB, at progress, err error) {
 	if db, err = sql.Open("sqlite", name); err != nil {
 		return nil, at, err
 	}
-	db.SetMaxOpenConns(4)
+	connections := 2 // one that writes, and one for queries meanwhile
 	if path == "" {
-		db.SetMaxOpenConns(1) // each connection would have a database of its own
+		connections = 1 // each would have a database of its own
 	}
-	if at, err = readProgress(db); err != nil {
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	if at, err = readProgress(db); err == nil {
+		err = connect(db, connections)
+	}
+	if err != nil {
 		return nil, at, errors.Join(err, db.Close())
 	}
 	return db, at, nil
+}
+
+// connect opens all connections now, so that their files do not take descriptors from players later.
+func connect(db *sql.DB, n int) error {
+	for range n {
+		c, err := db.Conn(context.Background())
+		if err != nil {
+			return err
+		}
+		defer func() { _ = c.Close() }() // it stays open, for others to use
+		var position uint64
+		if err := c.QueryRowContext(context.Background(), `SELECT position FROM progress`).Scan(&position); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fileName is how the driver names a file.

@@ -145,16 +145,13 @@ func (s *Session) Recall(ctx context.Context, h *history.Store, p match.Player) 
 	if h == nil || p.Guest {
 		return nil
 	}
+	beaten, err := h.BeatenComputers(ctx, p.ID)
 	for _, level := range strategy.Ladder() {
-		against, err := h.Against(ctx, p.ID, match.Computer(level).ID)
-		if err != nil {
-			return err
-		}
-		if against.Won > 0 {
+		if slices.Contains(beaten, match.Computer(level).ID) {
 			s.countWin(level)
 		}
 	}
-	return nil
+	return err
 }
 
 // NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten,

@@ -208,7 +208,17 @@ func newProfile(d Env) *cobra.Command {
 			}
 			return writeJSON(w, p)
 		}
-		_, err = fmt.Fprintf(w, "%s, account %s\n%s\n", r.player.Name, r.player.ID, strings.Join(wording.Totals(t), "\n"))
+		lines := append([]string{r.player.Name + ", account " + string(r.player.ID)}, wording.Totals(t)...)
+		if d.Server != nil && !r.isOwn {
+			against, err := r.Against(ctx, d.Server.Player.ID, r.player.ID)
+			if err != nil {
+				return err
+			}
+			if against.Matches > 0 {
+				lines = append(lines, "You against "+r.player.Name+": "+strings.Join(wording.Totals(against), " "))
+			}
+		}
+		_, err = fmt.Fprintln(w, strings.Join(lines, "\n"))
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")

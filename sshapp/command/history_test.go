@@ -79,6 +79,8 @@ func TestProfile(t *testing.T) {
 	h.Player.ID, _ = playersOf(t, h)
 	at := func(words ...string) answer { return ask(command.Env{Server: h}, "", words...) }
 	at("profile").expect(t, "profile", 0, "Won 1, lost 0 of 1.\nWon positions kept: ", "")
+	_, other := playersOf(t, h)
+	at("profile", string(other)).expect(t, "of the opponent", 0, "You against ", "")
 	got := at("profile", "--json")
 	want := `{"id":"` + string(h.Player.ID) + `","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
 		`"matches":1,"won":1,"kept":`

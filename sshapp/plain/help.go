@@ -111,5 +111,5 @@ func levelsCommand(s *session, _ []string) {
 	}
 	s.printLine("Each wins about two games of three against the one before. Older levels are "+
 		listText(wording.LevelNames(strategy.Levels()[len(ladder):]))+".",
-		"Type computer and a level. Without a level it is "+s.client.NextRung(s.level).String()+".")
+		"Type computer and a level. Without a level it is "+nextRung(s).String()+".")
 }

@@ -25,7 +25,7 @@ func ticTacToeCommand(s *session, _ []string) { playCommand(s, []string{"tictact
 
 // computerCommand reads a level, the game and who moves first, in any order.
 func computerCommand(s *session, words []string) {
-	chosen := s.client.NextRung(s.level)
+	chosen := nextRung(s)
 	side, rest := rules.Nobody, make([]string, 0, len(words))
 	for _, word := range words {
 		level, err := strategy.ParseLevel(word)
@@ -55,6 +55,14 @@ func computerCommand(s *session, words []string) {
 		s.level = chosen
 		s.report(playComputer(s, terms, side))
 	}
+}
+
+// nextRung returns the level that is offered, by the history too if it can be read.
+func nextRung(s *session) strategy.Level {
+	ctx, cancel := s.callContext()
+	defer cancel()
+	_ = s.client.Recall(ctx, s.cfg.History, s.player)
+	return s.client.NextRung(s.level)
 }
 
 // playComputer plays a match that may begin with moves of another.

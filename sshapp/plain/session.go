@@ -77,9 +77,6 @@ func newSession(ctx context.Context, d Config) *session {
 func (s *session) printLine(sentences ...string) { s.out.printLine(sentences...) }
 
 func welcome(s *session) {
-	ctx, cancel := s.callContext()
-	defer cancel()
-	_ = s.client.Recall(ctx, s.cfg.History, s.player) // else those of this session are known
 	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), deletionText(s), runningText(s))
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}

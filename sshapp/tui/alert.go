@@ -154,7 +154,7 @@ func aboutText(o client.OwnMatch, me match.PlayerID) string {
 	if o.State == client.AwaitsGuest {
 		return "A private table, without an opponent yet"
 	}
-	about := wording.Terms(o.Terms) + " against " + o.Opponent(me).Name
+	about := wording.Variant(o.Variant) + " against " + o.Opponent(me).Name
 	switch o.State {
 	case client.PersonWaits, client.ComputerWaits:
 		return about + ", your turn"

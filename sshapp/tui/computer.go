@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"context"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/rules/strategy"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -25,13 +28,30 @@ func newComputer(s *session) *computerScreen {
 	}
 }
 
+// recalled says that the session knows which computer players the player has beaten in earlier ones.
+type recalled struct{ offered strategy.Level } // before that
+
+// enter reads which computer players the player has beaten. Where that fails, those of this session are known.
+func (c *computerScreen) enter() tea.Cmd {
+	w, p, offered := c.session.commands, c.session.player, c.level.rung()
+	return w.do(nil, func(ctx context.Context) (tea.Msg, error) {
+		_ = w.client.Recall(ctx, w.history, p)
+		return recalled{offered}, nil
+	})
+}
+
 func (c *computerScreen) pickers() [4]*selector {
 	return [4]*selector{&c.level, &c.boards, &c.first, &c.clock}
 }
 
 func (c *computerScreen) update(msg tea.Msg) (navigation, tea.Cmd) {
-	if _, failed := msg.(failed); failed {
+	switch msg := msg.(type) {
+	case failed:
 		c.asked = false
+	case recalled:
+		if c.level.rung() == msg.offered { // the player has not chosen
+			c.level = rungSelector(c.session.commands.client.NextRung(c.session.choices.level))
+		}
 	}
 	press, ok := pressed(msg)
 	if !ok {

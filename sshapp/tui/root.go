@@ -119,7 +119,7 @@ func (r *Root) AwaitsOpponent() bool {
 
 // Init is part of tea.Model.
 func (r *Root) Init() tea.Cmd {
-	return tea.Batch(refreshMatches(r), r.session.list(), r.session.commands.recall(r.session.player), beginAt(r, r.start))
+	return tea.Batch(refreshMatches(r), r.session.list(), beginAt(r, r.start))
 }
 
 // Update is part of tea.Model.

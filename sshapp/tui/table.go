@@ -333,6 +333,9 @@ func drawTop(s *draw.Canvas, session *session, at *client.Table, now time.Time) 
 		half := (s.Width - 3) / 2
 		for i, side := range rules.Sides() {
 			x, face := 1+i*(half+1), clockFace(at, side, now)
+			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
+				face = "away" // the notice says for how long that may be
+			}
 			drawPlayer(s, x, 0, half-len(face)-min(1, len(face)), at, side)
 			s.Text(x+half-len(face), 0, clockRole(at, side, now), face)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -50,19 +49,6 @@ func (w *commands) record(p match.PlayerID) tea.Cmd {
 		matches, err := w.history.List(ctx, p, 0, history.MaxPage, true)
 		return record{totals, matches}, err
 	})
-}
-
-// recall reads which computer players the player has beaten. Where it fails, those of this session are known.
-func (w *commands) recall(p match.Player) tea.Cmd {
-	if w.history == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(w.ctx, client.CallTimeout)
-		defer cancel()
-		_ = w.client.Recall(ctx, w.history, p)
-		return nil
-	}
 }
 
 func newYou(s *session) *youScreen { return &youScreen{session: s} }
