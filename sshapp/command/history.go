@@ -23,7 +23,7 @@ Matches of private tables are listed for their players only.`
 
 const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a claimed name or an account's identifier.
 
-The share of winning positions kept says how often the player, when able to win whatever the opponent does, made a move
+The share of winning moves found says how often the player, when able to win whatever the opponent does, made a move
 that keeps it so.`
 
 // defaultLimit is how many matches are listed.

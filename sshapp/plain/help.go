@@ -100,7 +100,7 @@ func Rules() []string {
 		"The player who kills the last board loses.",
 		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and 1 2 3 at the bottom. " +
 			"A move is a board and a cell, such as B5.",
-		"There is tic-tac-toe too: O moves first, and three in a row of your own wins. A move is a cell, such as 5.",
+		"There is also tic-tac-toe: O moves first, and three of your own in a row win. A move is a cell, such as 5.",
 	}
 }
 

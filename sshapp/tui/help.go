@@ -64,11 +64,11 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [][]key.Binding, at *
 		}
 		left.X, end = left.X+left.Width+gap, max(end, y)
 	}
-	text := []string{"Both players place X. Three in a row kills a board. Kill the last board and you lose."}
+	text := []string{gameInShort}
 	if at != nil && at.Variant.IsTicTacToe() {
 		text = []string{"O and X take turns. Three in a row of your own wins."}
 	} else if at != nil {
-		text = append(text, "Highlighted: the last move, and digits where a mark kills its board.")
+		text = append(text, "Highlighted: the last move and, where shown, the deadly cells.")
 	}
 	const most = 4 // rows, with the heading
 	if end+step*most >= area.Y+area.Height {
@@ -131,11 +131,11 @@ func helpFooting(s *session, at *client.Table) []string {
 	}
 	switch {
 	case at.Side != rules.Nobody && at.Spectators > 0:
-		lines = append(lines, wording.Count(at.Spectators, "spectator", "spectators")+" at this table")
+		lines = append(lines, wording.Count(at.Spectators, "is watching", "are watching"))
 	case at.Spectators == 1:
-		lines = append(lines, "You are the only spectator")
+		lines = append(lines, "You are the only one watching")
 	case at.Spectators > 1:
-		lines = append(lines, strconv.Itoa(at.Spectators)+" spectators, including you")
+		lines = append(lines, strconv.Itoa(at.Spectators)+" are watching, you among them")
 	}
 	return lines
 }
@@ -287,7 +287,7 @@ func (h *howToScreen) text(s *draw.Canvas) []string {
 	}
 	essence = append(essence,
 		"Every X counts for both of you. With one board you lose by making three in a row.",
-		"There is tic-tac-toe too: O moves first, and three in a row of your own wins.",
+		"There is also tic-tac-toe: O moves first, and three of your own in a row win.",
 	)
 	if s.Height >= 32 {
 		limits := h.session.commands.manager.TimeLimits()

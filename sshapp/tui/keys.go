@@ -136,9 +136,9 @@ func settingsOf(s *session, taken ...key.Binding) []key.Binding {
 	all := []key.Binding{
 		renamed(k.theme, s.either("colours: "+s.theme.Kind().String(), "colours")),
 		renamed(k.digits, s.either("digits: "+digits, "digits")),
-		renamed(k.mouse, s.either(onOff("mouse", c.mouse), "mouse")),
-		renamed(k.bell, s.either(onOff("bell", !c.silent), "bell")),
-		renamed(k.motion, s.either(onOff("motion", !c.still), "motion")),
+		renamed(k.mouse, s.either(onOff("mouse:", c.mouse), "mouse")),
+		renamed(k.bell, s.either(onOff("bell:", !c.silent), "bell")),
+		renamed(k.motion, s.either(onOff("motion:", !c.still), "motion")),
 		renamed(k.help, s.either("this help", "help")),
 		renamed(k.cut, s.either("quit Notakto", "quit")),
 	}

@@ -153,8 +153,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		left, right := area.Split(58)
 		l.picture(s, right)
 		area = draw.Rect{X: left.X + 2, Y: left.Y + 1, Width: left.Width - 4, Height: left.Height - 1}
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: everyone plays X. Three in a row kills a board. "+
-			"Kill the last board and you lose.")
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort)
 		area = area.Lower(y + 1 - area.Y)
 	} else if len(l.myMatches) == 0 {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kills a board. Kill the last board and you lose.")
@@ -223,7 +222,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 		y++
 	}
 	if l.now.waiting.Count == 0 && len(l.now.matches) == 0 && l.now.ended == nil {
-		s.Text(area.X, y, draw.Faint, s.Fit("Quiet. The computer always plays.", area.Width))
+		s.Text(area.X, y, draw.Faint, s.Fit("No match now. The computer is ready.", area.Width))
 	}
 	room := area.Y + area.Height - y
 	if l.now.ended != nil {

@@ -166,7 +166,7 @@ func seekingOneBoard() start.Start {
 func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
-		ann.mustSee("Quiet.")
+		ann.mustSee("No match now.")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
 		ann.mustSee("bob, 1 board", "g joins")
@@ -203,7 +203,7 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 		b.advance(4 * time.Second)
 		ann.press("c esc")
 		b.advance(4 * time.Second)
-		ann.mustSee("Keep waiting", "Quiet.")
+		ann.mustSee("Keep waiting", "No match now.")
 		ann.mustNotSee("g joins")
 	})
 }

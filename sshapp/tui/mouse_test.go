@@ -153,8 +153,8 @@ func TestClickInLists(t *testing.T) {
 		p.mustSee("▸  1 A5")
 
 		p.click("Esc", "q lobby", "computer")
-		p.click("◂ novice", "Level", "Boards", "First", "at random", "me  ", "Boards", "3 boards", "◂  4")
-		p.mustSee("perfect", "▸ Boards", "3 boards", "◂ computer")
+		p.click("◂    novice", "Level", "Boards", "First", "at random", "me  ", "Boards", "3 boards", "◂   4")
+		p.mustSee("perfect", "▸ Boards", "3 boards", "◂   computer")
 		p.click("Enter start the match")
 		p.mustSee("3 boards", "perfect (computer)")
 	})

@@ -174,7 +174,7 @@ func (p *privateScreen) draw(s *draw.Canvas) {
 	}
 	s.Text(x, y, join, "Join with a code")
 	p.letters(s, x, y+1)
-	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "The code of a guest's seat leads back to it.")
+	s.Paragraph(x, y+4, area.Width-4, draw.Faint, "Were you a guest in a match? Its longer code takes you back.")
 }
 
 // letters draws a box for each letter of the code, narrow ones once there are more than a private table's has.
@@ -269,14 +269,14 @@ func (i *inviteScreen) draw(s *draw.Canvas) {
 	if i.table.Side == rules.Second {
 		order = "You move second."
 	}
-	y = s.TextCenter(x, width, y+3+gap, draw.Plain, "Give this code to a friend, to be typed under Private table, or in:")
+	y = s.TextCenter(x, width, y+3+gap, draw.Plain, "Give this code to a friend. It goes under Private table, or in a shell:")
 	y = s.TextCenter(x, width, y, draw.Strong, "ssh -t "+i.session.host+" join "+code)
-	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your guest sits down.")
+	s.TextCenter(x, width, y+1, draw.Faint, order+" The match begins when your friend joins.")
 }
 
 func (i *inviteScreen) notice() (string, draw.Role) { return "", draw.Plain }
 
-func (i *inviteScreen) title() string { return "Waiting for your opponent" }
+func (i *inviteScreen) title() string { return "Waiting for your friend" }
 
 // ShortHelp is part of help.KeyMap.
 func (i *inviteScreen) ShortHelp() []key.Binding {

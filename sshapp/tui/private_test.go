@@ -42,9 +42,9 @@ func TestPrivateTableWithAClock(t *testing.T) {
 			t.Fatalf("the terms are %+v", at.Terms)
 		}
 		ann.press("q y 3")
-		ann.mustSee("◂  4 boards   ▸", "◂ 5+0  ▸")
+		ann.mustSee("◂   4 boards    ▸", "◂      5+0      ▸")
 		ann.press("esc 2")
-		ann.mustSee("4 boards", "◂ none ▸")
+		ann.mustSee("4 boards", "◂     none      ▸")
 		ann.press("down down down right right right right enter")
 		if at := tableOf(ann.screen); at == nil || at.Clock.String() != "1d" || !at.IsAgainstComputer() {
 			t.Fatalf("the table is %+v", at)

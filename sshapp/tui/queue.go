@@ -174,21 +174,21 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	isOffered := w.waited() >= client.OfferComputerAfter
 	rows := 6
 	if isOffered {
-		rows += 4
+		rows += 3
 	}
 	if s.Roomy() {
 		rows = 7
 	}
 	x, width, y := area.X, area.Width, drawStart(s, q.Accepts[0].Variant, area, rows)
 	y = s.TextCenter(x, width, y, draw.Strong, wording.Capital(wording.Accepts(q.Accepts)))
-	text := clock(w.waited()) + "  " + waitingText(q.SeekStatus)
+	text := w.session.either("waited ", "") + clock(w.waited()) + "  " + waitingText(q.SeekStatus)
 	s.TextCenter(x, width, y, draw.Plain, s.Fit(text, width))
 	if w.others().Enabled() {
 		what := "play that with " + q.Others[0].Name
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.others().Help().Key, what)
 	}
 	if !isOffered {
-		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone comes. Your bell rings then.")
+		s.TextCenter(x, width, y+3, draw.Faint, "The match begins when someone comes. Your terminal rings then.")
 		return
 	}
 	kept := "You keep your place and are told when someone comes."
@@ -196,9 +196,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		kept = wording.NotPaired(lobby.ApartFor)
 	}
 	y = s.TextCenter(x, width, y+3, draw.Notice, "No opponent yet. Play the computer meanwhile?")
-	y = s.TextCenter(x, width, y, draw.Plain, kept)
-	what := w.session.keys.computer.Help()
-	s.Hint(x+(width-draw.Columns(what.Desc)-2)/2, y, what.Key, what.Desc)
+	s.TextCenter(x, width, y, draw.Plain, kept)
 }
 
 // waitingText is who else waits, and for what.

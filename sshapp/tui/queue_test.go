@@ -193,7 +193,7 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 			p.mustSee("Waiting for an opponent", "3 boards")
 		}
 		b.advance(client.OfferComputerAfter + time.Second)
-		ann.mustSee("2 are waiting", "not paired again", "c play the computer\n")
+		ann.mustSee("2 are waiting", "not paired again", "c play the computer")
 		bob.mustSee("2 are waiting, you among them", "Two players are not paired again for 5 minutes")
 	})
 }

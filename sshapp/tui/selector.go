@@ -19,6 +19,9 @@ type selector struct {
 	at      int
 }
 
+// optionWidth is the room for an option: the same in every selector, so that their arrows stand in one column.
+const optionWidth = 13
+
 // turn goes to another option; after the last one the first comes again.
 func (p *selector) turn(by int) { p.at = (p.at + by + len(p.options)) % len(p.options) }
 
@@ -36,13 +39,9 @@ func (p *selector) draw(s *draw.Canvas, x, y int, here bool) {
 		arrow = draw.Cursor
 	}
 	s.Text(x, y, arrow, g.Less)
-	width := 0
-	for _, option := range p.options {
-		width = max(width, len(option))
-	}
-	s.TextCenter(x+2, width, y, k, p.options[p.at])
-	s.Text(x+3+width, y, arrow, g.More)
-	s.Target.OnValue(x, x+3+width, y)
+	s.TextCenter(x+2, optionWidth, y, k, p.options[p.at])
+	s.Text(x+3+optionWidth, y, arrow, g.More)
+	s.Target.OnValue(x, x+3+optionWidth, y)
 }
 
 // drawStart shows the boards that a match will begin with, if there is room for them above so many rows of text, and
@@ -75,7 +74,7 @@ func variants() []rules.Variant {
 func boardsSelector(t match.Terms) selector {
 	p := selector{label: "Boards"}
 	for i, variant := range variants() {
-		note := "Kill the last board and you lose."
+		note := "More boards make a longer match."
 		if variant.IsTicTacToe() {
 			note = "O and X: three in a row wins."
 		}
@@ -171,7 +170,7 @@ func sideSelector() selector {
 	return selector{
 		label:   "First",
 		options: []string{"at random", "me", "computer"},
-		notes:   []string{"Either of you may move first.", "You move first.", "The computer moves first."},
+		notes:   []string{"Chance decides.", "You move first.", "The computer moves first."},
 	}
 }
 

@@ -94,9 +94,9 @@ func (t *tableScreen) FullHelp() [][]key.Binding {
 // deadlyText is what the key for the deadly cells does, or how they stand.
 func deadlyText(t *tableScreen) string {
 	if t.table.IsAgainstComputer() {
-		return onOff("deadly cells", t.session.showsDeadly(t.table))
+		return onOff("deadly cells:", t.session.showsDeadly(t.table))
 	}
-	return "show both the deadly cells"
+	return "show deadly cells to both"
 }
 
 func (t *tableScreen) press(press tea.KeyPressMsg) (navigation, tea.Cmd) {

@@ -12,6 +12,9 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// gameInShort is the game in three sentences.
+const gameInShort = "Both players place X. Three in a row kills a board. Kill the last board and you lose."
+
 // cutOffText says that nothing can be recorded at this server, for as long as that lasts.
 func cutOffText(s *session) string {
 	return s.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")

@@ -36,7 +36,7 @@ func Totals(t history.Totals) []string {
 	}
 	lines := []string{text + fmt.Sprintf(" of %d.", t.Matches)}
 	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Won positions kept: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
+		lines = append(lines, fmt.Sprintf("Winning moves found: %d of %d, %.0f%%.", t.Kept, t.Chances, math.Round(100*share)))
 	}
 	return lines
 }
