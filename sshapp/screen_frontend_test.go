@@ -75,10 +75,10 @@ func (d *screenFrontEnd) ends(match []turn) {
 	if last.winner() != d.side {
 		headline, because = "You lost", "You killed the last board."
 	}
-	d.person.sees(headline, because)
+	d.person.sees(because)
 	d.waits("what perfect play says", func() bool {
 		screen := d.terminal.String()
-		return strings.Contains(screen, "turning point") || strings.Contains(screen, "Perfect play agrees")
+		return strings.Contains(screen, "last slip") || strings.Contains(screen, "Perfect play agrees")
 	})
 	d.press("v")
 	d.person.sees("Review: " + headline)

@@ -124,7 +124,7 @@ control_master() {
   press first q
   quits first
   resigns opponent
-  sees opponent 'You lost'
+  sees opponent 'You resigned'
   for name in first opponent; do panes kill-session -t "$name"; done
   alive
 }

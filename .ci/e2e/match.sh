@@ -68,8 +68,8 @@ play_out() {
   moves "$first" "$second" B1 B 1
   only_turn "$second" "$first"
   press "$second" B 9
-  sees "$second" 'You lost' 'You killed the last board' 'A dead' 'B dead'
-  sees "$first" 'You won' "$second killed the last board" 'A dead' 'B dead'
+  sees "$second" 'You killed the last board' 'A dead' 'B dead'
+  sees "$first" "$second killed the last board" 'A dead' 'B dead'
 }
 
 # play_again: a look at the review, then the rematch with seats swapped.
@@ -77,7 +77,7 @@ play_again() {
   press "$first" v
   sees "$first" 'Review' 'A slip: '
   press "$first" Escape
-  sees "$first" 'seats swapped' 'v review'
+  sees "$first" 'Enter rematch' 'v review'
   press "$first" Enter
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'
@@ -100,8 +100,8 @@ drop_and_return() {
 resign() {
   only_turn "$second" "$first"
   resigns "$second"
-  sees "$second" 'You lost' 'You resigned'
-  sees "$first" 'You won' "$second resigned"
+  sees "$second" 'You resigned'
+  sees "$first" "$second resigned"
 }
 
 leave() {

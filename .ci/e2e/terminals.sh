@@ -26,7 +26,7 @@ recorded() {
   sees_like "$name" '▄▀ ▀▄|/ \\'
   sees "$name" 'Your turn'
   resigns "$name"
-  sees "$name" 'You lost'
+  sees "$name" 'You resigned'
   visit "$name" v 'best' Escape
   press "$name" q
   quits "$name"
@@ -111,7 +111,7 @@ sizes() {
   press bob B 7
   sees bob 'B7'
   resigns bob
-  sees bob 'You lost'
+  sees bob 'You resigned'
   press bob q
   quits bob
 }
@@ -138,7 +138,7 @@ guests() {
   types guest "wiped; ssh -t guest join $code"
   sees guest 'A5' 'Your turn'
   resigns guest
-  sees guest 'You lost'
+  sees guest 'You resigned'
   press guest q
   quits guest
 }

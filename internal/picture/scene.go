@@ -180,11 +180,11 @@ func playMatch(ctx context.Context, s *stage) error {
 			return err
 		}
 	}
-	ending := "turning point"
+	ending := "last slip"
 	if s.size.rows < usual().rows { // for which there is no room
 		ending = "You won"
 	}
-	return errors.Join(s.bob.does(ctx, moves[len(moves)-1], "You lost"), s.ann.sees(ctx, ending), s.take(ctx, s.ann, "result", 0))
+	return errors.Join(s.bob.does(ctx, moves[len(moves)-1], "You killed the last board"), s.ann.sees(ctx, ending), s.take(ctx, s.ann, "result", 0))
 }
 
 // showTable takes the table, its help, and the list of matches as a spectator sees it.

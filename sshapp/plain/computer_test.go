@@ -21,7 +21,7 @@ func TestComputer(t *testing.T) {
 		a.expects("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type rematch, review or leave.")
 		a.types("review")
 		a.expects(
-			"3 moves. You made three in a row. You lost. The turning point: move 3, A4.",
+			"3 moves. You made three in a row. You lost. The last slip: move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
 			"Move 3, A4 by you. A slip: A1 wins, because then each safe cell of A has an answer. So does one other move. Rule of thumb: on the last board, leave an answer to each safe cell.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.",
@@ -33,7 +33,7 @@ func TestComputer(t *testing.T) {
 	})
 }
 
-// Where the turning point was is beside the point when the end itself was the worse slip.
+// Which slip was the last is beside the point when the end itself was the worse slip.
 func TestResigningAWonPosition(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))

@@ -51,7 +51,7 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 		first.press("esc")
 		first.mustSee("A match is over: Enter shows it", ", over")
 		first.press("enter")
-		first.mustSee("You lost")
+		first.mustSee("You stayed away too long.")
 		first.press("esc")
 		first.mustNotSee("A match is over")
 	})

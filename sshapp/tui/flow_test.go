@@ -31,8 +31,8 @@ func TestMatchOfTwo(t *testing.T) {
 		second.mustSee("It is not your turn yet.")
 		b.play(first, second, "A5", "A1", "A8", "A6", "A3")
 		second.press("4")
-		second.mustSee("You lost", "You made three in a row.")
-		first.mustSee("You won", second.Player().Name+" made three in a row.")
+		second.mustSee("You made three in a row.")
+		first.mustSee(second.Player().Name+" made three in a row.")
 
 		first.press("enter")
 		first.mustSee("You want a rematch. Waiting for " + second.Player().Name)
@@ -109,20 +109,20 @@ func TestResign(t *testing.T) {
 			t.Fatal("a key that was for the question placed a mark")
 		}
 		first.press("r y")
-		first.mustSee("You lost", "You resigned.")
-		second.mustSee("You won", first.Player().Name+" resigned.")
+		first.mustSee("You resigned.")
+		second.mustSee(first.Player().Name+" resigned.")
 	})
 }
 
-// Where the turning point was is beside the point when the end itself was the worse slip.
+// Which slip was the last is beside the point when the end itself was the worse slip.
 func TestResigningAWonPosition(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A1", "A2")
 		first.press("r y")
-		first.mustSee("You lost", "You resigned a won position.")
-		second.mustSee("You won", first.Player().Name+" resigned a won position.")
-		first.mustNotSee("turning point")
+		first.mustSee("You resigned a won position.")
+		second.mustSee(first.Player().Name+" resigned a won position.")
+		first.mustNotSee("last slip")
 		first.resize(40, 16)
 		first.mustSee(" You lost  You resigned.")
 	})
@@ -181,9 +181,9 @@ func TestAbandoned(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
 		b.advance(61 * time.Second)
-		second.mustSee("You won", first.Player().Name+" stayed away too long.")
+		second.mustSee(first.Player().Name+" stayed away too long.")
 		first.press("enter")
-		first.mustSee("You lost", "You stayed away too long.")
+		first.mustSee("You stayed away too long.")
 	})
 }
 
@@ -221,7 +221,7 @@ func TestResigningTakesAMoment(t *testing.T) {
 		first.mustSee("Resign this match?")
 		b.advance(first.dialog.unseen)
 		first.send(keyPress("y"))
-		first.mustSee("You lost")
+		first.mustSee("You resigned.")
 	})
 }
 

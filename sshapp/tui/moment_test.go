@@ -145,7 +145,7 @@ func TestEnterWaitsForTheHeadline(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A2", "A8")
 		b.advance(momentEnd.allLast() + first.session.unseen() - time.Millisecond)
 		first.send(keyPress("enter"))
-		first.mustSee("Enter: a rematch")
+		first.mustSee("Enter rematch")
 		b.advance(time.Millisecond)
 		first.send(keyPress("enter"))
 		first.mustSee("You want a rematch.")

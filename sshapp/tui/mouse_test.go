@@ -132,7 +132,7 @@ func TestClickOnADialog(t *testing.T) {
 		first.click("n stay")
 		first.mustNotSee("Leave the table?")
 		first.click("r resign", "play on", "r resign", "y resign")
-		first.mustSee("You lost")
+		first.mustSee("You resigned.")
 	})
 }
 

@@ -148,8 +148,8 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 		ann.mustSee("60 s left for your move, or you lose.")
 		bob.mustSee("ann has 60 s left to move.")
 		b.advance(time.Minute)
-		ann.mustSee("You lost", "You ran out of time.")
-		bob.mustSee("You won")
+		ann.mustSee("You ran out of time.")
+		bob.mustSee("ann ran out of time.")
 	})
 }
 
@@ -178,7 +178,7 @@ func TestClockIsCountedAtItsEnd(t *testing.T) {
 		b.advance(15 * time.Second)
 		ann.mustSee("14 s left for your move, or you lose.", "0:14", "3:00")
 		b.advance(20 * time.Second)
-		ann.mustSee("You lost", "You ran out of time.")
+		ann.mustSee("You ran out of time.")
 	})
 }
 

@@ -105,13 +105,10 @@ func (r *resultScreen) draw(s *draw.Canvas) {
 	won, role := " "+headline(at)+" ", headlineRole(at)
 	switch bounds := p.boards.Bounds(); {
 	case s.Roomy():
-		summary := summaryText(at, r.reviews)
-		if bounds.Y > 3 && drawLargeHeadline(s, role, now.kind == momentHeadline) {
-			summary = headline(at) + ". " + summary
-		} else {
+		if bounds.Y <= 3 || !drawLargeHeadline(s, role, now.kind == momentHeadline) {
 			s.TextCenter(headlineFrom(s), headlineWidth, 2, role, won)
 		}
-		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summary, s.Width-2*s.Margin()))
+		s.Text(s.Margin(), s.Height-3, draw.Strong, s.Fit(summaryText(at, r.reviews), s.Width-2*s.Margin()))
 		if bounds.Y+bounds.Height <= s.Height-6 && len(r.reviews) > 0 {
 			drawBand(s, draw.Rect{X: s.Margin(), Y: s.Height - 5, Width: s.Width - 2*s.Margin(), Height: 2}, at, r.reviews, -1)
 		}
@@ -219,7 +216,7 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	case at.RematchOffered(at.Side):
 		return r.session.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
-		return "Enter: a rematch, seats swapped.", draw.Faint
+		return "", draw.Faint
 	}
 }
 

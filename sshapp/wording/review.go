@@ -193,15 +193,20 @@ func BestMoves(r strategy.MoveReview) string {
 	return text.String()
 }
 
-// TurningPoint is where a match that was played to its end was decided, as a sentence; empty if the moves did not
-// decide it.
+// TurningPoint is the slip by which a match that was played to its end was decided, and what would have been better, as
+// two sentences; empty if the moves did not decide it.
 func TurningPoint(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	switch {
 	case outcome.IsVoid(), strategy.ResignedWon(reviews, outcome):
 		return ""
 	case found:
-		return "The turning point: move " + strconv.Itoa(r.Ply) + ", " + r.Previous.Variant().FormatMove(r.Move) + "."
+		v, result := r.Previous.Variant(), "won"
+		if r.Before != strategy.Win {
+			result = "drawn"
+		}
+		return "The last slip: move " + strconv.Itoa(r.Ply) + ", " + v.FormatMove(r.Move) + ". " +
+			v.FormatMove(r.Clearest()) + " would have " + result + "."
 	case strategy.IsFlawless(reviews, outcome):
 		return "Perfect play agrees with every move."
 	default:
