@@ -32,7 +32,7 @@ func TestMatchOfTwo(t *testing.T) {
 		b.play(first, second, "A5", "A1", "A8", "A6", "A3")
 		second.press("4")
 		second.mustSee("You made three in a row.")
-		first.mustSee(second.Player().Name+" made three in a row.")
+		first.mustSee(second.Player().Name + " made three in a row.")
 
 		first.press("enter")
 		first.mustSee("You want a rematch. Waiting for " + second.Player().Name)
@@ -110,7 +110,7 @@ func TestResign(t *testing.T) {
 		}
 		first.press("r y")
 		first.mustSee("You resigned.")
-		second.mustSee(first.Player().Name+" resigned.")
+		second.mustSee(first.Player().Name + " resigned.")
 	})
 }
 
@@ -121,7 +121,7 @@ func TestResigningAWonPosition(t *testing.T) {
 		b.play(first, second, "A1", "A2")
 		first.press("r y")
 		first.mustSee("You resigned a won position.")
-		second.mustSee(first.Player().Name+" resigned a won position.")
+		second.mustSee(first.Player().Name + " resigned a won position.")
 		first.mustNotSee("last slip")
 		first.resize(40, 16)
 		first.mustSee(" You lost  You resigned.")
@@ -181,7 +181,7 @@ func TestAbandoned(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		first.press("q y")
 		b.advance(61 * time.Second)
-		second.mustSee(first.Player().Name+" stayed away too long.")
+		second.mustSee(first.Player().Name + " stayed away too long.")
 		first.press("enter")
 		first.mustSee("You stayed away too long.")
 	})
