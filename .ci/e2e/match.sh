@@ -77,7 +77,7 @@ play_again() {
   press "$first" v
   sees "$first" 'Review' 'A slip: '
   press "$first" Escape
-  sees "$first" 'Enter rematch' 'v review'
+  sees_like "$first" 'Enter (rematch|again) .*v review'
   press "$first" Enter
   sees_like "$first" '[Ww]aiting'
   sees "$second" 'Enter accepts'

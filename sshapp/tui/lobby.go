@@ -153,7 +153,7 @@ func (l *lobbyScreen) draw(s *draw.Canvas) {
 		left, right := area.Split(58)
 		l.picture(s, right)
 		area = draw.Rect{X: left.X + 2, Y: left.Y + 1, Width: left.Width - 4, Height: left.Height - 1}
-		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, gameInShort)
+		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Notakto: "+gameInShort)
 		area = area.Lower(y + 1 - area.Y)
 	} else if len(l.myMatches) == 0 {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Faint, "Three X in a row kills a board. Kill the last board and you lose.")
