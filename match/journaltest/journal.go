@@ -258,23 +258,7 @@ func readsTheArchive(t *testing.T, j match.Journal) {
 	for i := range matches / 2 {
 		finish(i)
 	}
-	enough := errors.New("enough")
-	read := func(after uint64, most int, then func()) (all []match.ArchivedMatch) {
-		err := archive.ReadArchive(t.Context(), after, func(m match.ArchivedMatch) error {
-			if all = append(all, m); len(all) == most/2 {
-				then()
-			}
-			if len(all) == most {
-				return enough
-			}
-			return nil
-		})
-		if !errors.Is(err, enough) {
-			t.Fatalf("reading ends with %v", err)
-		}
-		return all
-	}
-	all := read(0, matches, func() {
+	all := readArchive(t, archive, 0, matches, func() {
 		for i := range matches / 2 {
 			finish(matches/2 + i)
 		}
@@ -293,7 +277,7 @@ func readsTheArchive(t *testing.T, j match.Journal) {
 	if end := archive.ArchiveEnd(); end != last {
 		t.Errorf("the end is at %d, want %d", end, last)
 	}
-	if again := read(all[4].Position, 3, func() {}); !reflect.DeepEqual(again, all[5:8]) {
+	if again := readArchive(t, archive, all[4].Position, 3, func() {}); !reflect.DeepEqual(again, all[5:8]) {
 		t.Errorf("after the fifth come %+v, want %+v", again, all[5:8])
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -301,6 +285,25 @@ func readsTheArchive(t *testing.T, j match.Journal) {
 	if err := archive.ReadArchive(ctx, all[matches-1].Position, func(match.ArchivedMatch) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("when its context has ended: %v", err)
 	}
+}
+
+// readArchive reads count matches that come after a position, and calls halfway when it has half of them.
+func readArchive(t *testing.T, archive match.Archive, after uint64, count int, halfway func()) (all []match.ArchivedMatch) {
+	t.Helper()
+	enough := errors.New("enough")
+	err := archive.ReadArchive(t.Context(), after, func(m match.ArchivedMatch) error {
+		if all = append(all, m); len(all) == count/2 {
+			halfway()
+		}
+		if len(all) == count {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) {
+		t.Fatalf("reading ends with %v", err)
+	}
+	return all
 }
 
 // Of several appends of the same event one succeeds.
