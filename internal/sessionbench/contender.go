@@ -18,7 +18,7 @@ func contenderNamed(name string) (contender, error) {
 	case "notakto":
 		return contender{
 			name:    name,
-			toTable: []string{down, enter, up, right, enter}, // play the computer; of the three rows the last: who begins; me
+			toTable: []string{down, enter, up, up, right, enter}, // play the computer; of the four rows the third: who begins; me
 			place:   enter,
 			answers: true,
 			matches: true,
