@@ -9,6 +9,7 @@ type Opening struct {
 	Nodes    [2]Node      // of the players; empty for the node that opens the match
 	Origin   Origin       // PrivateOrigin for a table whose free seat is taken by code
 	Moves    []rules.Move // already made, by the sides in turn; the match may not be over after them
+	Pair     PairGame     // of a match on rated terms
 	Claimant PlayerID     // whose limit the match counts against from the start
 }
 

@@ -23,7 +23,12 @@ var (
 	ErrRateLimited    = errors.New("too many matches begun in a short time: wait a little")
 	ErrDraining       = errors.New("the server is stopping: no new matches")
 	ErrClosed         = errors.New("the table has closed")
+	ErrRated          = errors.New("not during a rated game")
+	ErrGuestRated     = errors.New("rated pairs are for players with a key, not for guests")
 )
+
+// ErrPairNotOver is an [ErrNotOver] for a rematch after the first game of a rated pair.
+var ErrPairNotOver = fmt.Errorf("%w: the second game of the pair begins by itself", ErrNotOver)
 
 // ErrSeatInUse is an [ErrTableFull] for a resume code whose seat is held by another live session.
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment", ErrTableFull)

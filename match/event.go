@@ -14,7 +14,7 @@ type Kind uint8
 
 // The kinds of event, with the fields that each uses besides Match, Seq and At.
 const (
-	Opened    Kind = iota + 1 // a table was opened: Terms, Origin, Code (of a private table)
+	Opened    Kind = iota + 1 // a table was opened: Terms, Origin, Code (of a private table), Pair (of a rated match)
 	Seated                    // a player took a seat: Seat, Player, Code (a guest's resume code), Node
 	Moved                     // Seat, Move, Spent
 	Resigned                  // Seat's player resigned
@@ -23,7 +23,7 @@ const (
 	NoShow                    // Seat's player never connected and counts as away since the seat was taken
 	Forfeited                 // Seat's player stayed away longer than the grace period and has lost
 	Offered                   // Seat wants a rematch
-	Rematched                 // both players want one: Next is the new match
+	Rematched                 // both players want one, or the second game of a pair follows: Next is the new match
 	Cancelled                 // the table was closed before a second player joined
 
 	Overdue  // Seat's player did not move in time: the match is void if it was the first move, else lost. Spent
@@ -63,6 +63,7 @@ type Event struct {
 	Code   Code
 	Next   ID
 	Node   Node
+	Pair   PairGame
 
 	// Spent is the time charged to Seat's player for this turn, in whole milliseconds. It is less than the time since the
 	// turn began where nothing could be recorded. Zero in matches without a clock.

@@ -35,6 +35,7 @@ type Summary struct {
 	Terms
 	Players    [2]Player // in the order of moving
 	Position   rules.Position
+	Plies      int  // moves made; the marks of an opening are none
 	Spectators int  // at this node
 	Parked     bool // against the computer, and the player is away
 	// ForfeitAt is when the player to move, who is away, forfeits. For a table on another node it is computed from the
@@ -42,13 +43,14 @@ type Summary struct {
 	ForfeitAt time.Time
 }
 
-// SeenBy returns s without the codes that the player of a side may not see; [rules.Nobody] stands for spectators. Most
-// matches have no codes.
+// SeenBy returns s without the codes that the player of a side may not see, and without the seed of a pair that is not
+// over; [rules.Nobody] stands for spectators. Most matches have neither.
 func (s *State) SeenBy(side rules.Side) *State {
-	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" {
+	if s.TableCode == "" && s.Code == "" && s.seats[0].Code == "" && s.seats[1].Code == "" && s.Pair.Seed == s.OpeningSeed() {
 		return s
 	}
 	seen := *s
+	seen.Pair.Seed = s.OpeningSeed()
 	for i := range seen.seats {
 		if rules.Sides()[i] != side {
 			seen.seats[i].Code = ""
@@ -61,10 +63,10 @@ func (s *State) SeenBy(side rules.Side) *State {
 }
 
 // ToMove returns the player to move.
-func (s Summary) ToMove() Player { return s.Players[s.Position.Plies()%len(s.Players)] }
+func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
 // IsFirstMove reports whether the player to move has not moved yet.
-func (s Summary) IsFirstMove() bool { return s.Position.Plies() < len(s.Players) }
+func (s Summary) IsFirstMove() bool { return s.Plies < len(s.Players) }
 
 // Opponent returns the opponent of a player of the match.
 func (s Summary) Opponent(p PlayerID) Player {
@@ -76,5 +78,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 
 // Summary returns the fields of a [Summary] that are in the log.
 func (s State) Summary() Summary {
-	return Summary{ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position}
+	return Summary{
+		ID: s.ID, Terms: s.Terms, Players: [2]Player{s.seats[0].Player, s.seats[1].Player}, Position: s.Position, Plies: len(s.Moves),
+	}
 }

@@ -26,24 +26,33 @@ func (s SeatState) IsAway() bool { return !s.Present && !s.Player.IsComputer() }
 
 // State is a match folded from its events. It is a value: [State.Apply] returns a new one and never changes an old one.
 type State struct {
-	ID  ID
-	Seq uint64 // of the last event applied
-	Terms
+	Result
+	Seq       uint64 // of the last event applied
 	Origin    Origin
 	Code      Code // of a private table with a free seat
 	Position  rules.Position
 	Moves     []rules.Move
-	Outcome   rules.Outcome
 	OpenedAt  time.Time
 	TurnSince time.Time // when the current turn began
-	EndedAt   time.Time
-	Closed    bool // the table was closed before the match began
-	Next      ID   // the rematch, once both players want one
+	Closed    bool      // the table was closed before the match began
 
 	seats         [2]SeatState
 	names         [2]string // recorded names of players who are shown under other ones
 	rematchOffers [2]bool
 	TableCode     Code // Code, retained after it was used
+}
+
+// Result is what is played in a match, from which position, and how it ended.
+type Result struct {
+	ID ID
+	Terms
+	Pair    PairGame
+	Start   rules.Position // before the first move: the opening of a rated match, else the empty boards
+	Outcome rules.Outcome
+	EndedAt time.Time
+	Next    ID // the rematch, once both players want one, or the second game of the pair
+
+	openingHash string
 }
 
 // SeatStates returns both seats, the first to move first.

@@ -3,6 +3,8 @@ package match
 import (
 	"errors"
 	"fmt"
+
+	"notakto/rules/opening"
 )
 
 // ErrBadEvent says that an event cannot follow the previous ones.
@@ -57,15 +59,22 @@ func foldEvent(s State, e Event) (State, error) {
 }
 
 func foldOpened(s State, e Event) (State, error) {
-	if e.Match == "" || CheckTerms(e.Terms) != nil {
+	if e.Match == "" || !e.Variant.Valid() {
 		return s, fmt.Errorf("%w: opened without a name or a variant", ErrBadEvent)
+	}
+	start, err := e.Pair.start(e.Terms)
+	if err != nil {
+		return s, err
 	}
 	origin := e.Origin
 	if e.Code != "" { // older versions recorded no origin
 		origin = PrivateOrigin
 	}
+	result := Result{ID: e.Match, Terms: e.Terms, Pair: e.Pair, Start: start}
+	if e.Pool.IsRated() {
+		result.openingHash = opening.Hash(e.Pair.Seed)
+	}
 	return State{
-		ID: e.Match, Terms: e.Terms, Origin: origin, Position: e.Variant.Start(), OpenedAt: e.At,
-		Code: e.Code, TableCode: e.Code,
+		Result: result, Origin: origin, Position: start, OpenedAt: e.At, Code: e.Code, TableCode: e.Code,
 	}, nil
 }

@@ -80,7 +80,7 @@ func foldOverdue(s State, e Event) (State, error) {
 		return s, fmt.Errorf("%w: seat %d took too long, but has no limit or is not to move", ErrBadEvent, e.Seat)
 	case s.ClockRuns() && e.Spent < s.SeatState(e.Seat).ClockLeft:
 		return s, fmt.Errorf("%w: seat %d took too long after %v, with %v left", ErrBadEvent, e.Seat, e.Spent, s.SeatState(e.Seat).ClockLeft)
-	case s.IsFirstMove():
+	case s.IsFirstMove() && s.Game() != 2: // the second game of a pair counts in any case
 		return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
 	}
 	if s.ClockRuns() {
@@ -97,6 +97,8 @@ func foldRevealed(s State, e Event) (State, error) {
 		return s, ErrNotStarted
 	case s.Over():
 		return s, ErrMatchOver
+	case s.Pool.IsRated():
+		return s, ErrRated
 	case s.RevealedBy() != rules.Nobody || s.Variant.IsTicTacToe():
 		return s, fmt.Errorf("%w: seat %d has the deadly cells shown again, or where there are none", ErrBadEvent, e.Seat)
 	}
@@ -112,6 +114,8 @@ func foldOffered(s State, e Event) (State, error) {
 		return s, ErrNotStarted
 	case !s.Outcome.Over():
 		return s, ErrNotOver
+	case s.AwaitsSecondGame():
+		return s, ErrPairNotOver
 	case s.RematchOffered(e.Seat):
 		return s, fmt.Errorf("%w: seat %d offered twice", ErrBadEvent, e.Seat)
 	}
@@ -120,7 +124,8 @@ func foldOffered(s State, e Event) (State, error) {
 }
 
 func foldRematched(s State, e Event) (State, error) {
-	if !s.RematchOffered(rules.First) || !s.RematchOffered(rules.Second) || s.Next != "" || e.Next == "" {
+	isWanted := s.RematchOffered(rules.First) && s.RematchOffered(rules.Second) || s.AwaitsSecondGame()
+	if !isWanted || s.Next != "" || e.Next == "" {
 		return s, fmt.Errorf("%w: a rematch that not both want, or twice", ErrBadEvent)
 	}
 	s.Next = e.Next

@@ -11,6 +11,7 @@ import (
 type Terms struct {
 	Variant rules.Variant `json:"variant"`
 	Clock   Clock         `json:"clock,omitzero"`
+	Pool    Pool          `json:"rated,omitzero"` // rated terms are those of [RatedTerms]
 }
 
 // MaxAccepted is how many terms a player who seeks an opponent may accept.
@@ -56,9 +57,9 @@ func AcceptedBesides(given, others []Terms) []Terms {
 // DefaultTerms returns the terms for a player who asks for nothing else.
 func DefaultTerms() Terms { return Terms{Variant: rules.DefaultVariant()} }
 
-// CheckTerms returns [rules.ErrBadVariant] if no match can be played on these terms.
+// CheckTerms returns [rules.ErrBadVariant] if no player may ask for these terms.
 func CheckTerms(t Terms) error {
-	if !t.Variant.Valid() {
+	if !t.Variant.Valid() || t.Pool > lastPool || t.Pool.IsRated() && t != RatedTerms(t.Pool) {
 		return rules.ErrBadVariant
 	}
 	return nil

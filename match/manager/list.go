@@ -42,7 +42,7 @@ func (l *list) current() []match.Summary {
 		if a.Parked != b.Parked {
 			return -1
 		}
-		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Position.Plies(), a.Position.Plies()), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.Spectators, a.Spectators), cmp.Compare(b.Plies, a.Plies), cmp.Compare(a.ID, b.ID))
 	})
 	l.at = time.Now()
 	return l.matches

@@ -76,7 +76,7 @@ func TestListIsBusiestFirst(t *testing.T) {
 		if len(list) != 3 || list[0].ID != watched || list[1].ID != moved || list[2].ID != quiet {
 			b.Fatalf("the list is %+v", list)
 		}
-		if list[0].Spectators != 1 || list[1].Position.Plies() != 1 || list[2].Variant != rules.TicTacToe() {
+		if list[0].Spectators != 1 || list[1].Plies != 1 || list[2].Variant != rules.TicTacToe() {
 			b.Errorf("the list is %+v", list)
 		}
 		if list[1].Players != [2]match.Player{person(3), person(4)} {

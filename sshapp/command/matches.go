@@ -50,7 +50,7 @@ func newMatches(d Env) *cobra.Command {
 func list(w io.Writer, matches []match.Summary) error {
 	before := "["
 	for _, m := range matches {
-		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Position.Plies(), Spectators: m.Spectators}
+		entry := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
 		for i, p := range m.Players {
 			entry.Players[i] = seatedAs(p)
 		}
@@ -87,7 +87,7 @@ func table(w io.Writer, matches []match.Summary) error {
 	}
 	for _, m := range matches {
 		names := m.Players[0].Name + " against " + m.Players[1].Name
-		if _, err := fmt.Fprintf(w, row, m.ID, m.Variant, m.Position.Plies(), m.Spectators, names); err != nil {
+		if _, err := fmt.Fprintf(w, row, m.ID, m.Variant, m.Plies, m.Spectators, names); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func matchesCommand(s *session, _ []string) {
 }
 
 func summaryText(m match.Summary) string {
-	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " + wording.Count(m.Position.Plies(), "move", "moves")
+	text := nameOf(m.Players[0]) + " against " + nameOf(m.Players[1]) + ", " + wording.Terms(m.Terms) + ", " + wording.Count(m.Plies, "move", "moves")
 	switch {
 	case m.Parked:
 		text += ", the player is away"
@@ -127,8 +127,8 @@ func opponentText(s *session, m match.Summary) string {
 
 func aboutSummary(s *session, m match.Summary) string {
 	text := opponentText(s, m)
-	if m.Position.Plies() > 0 {
-		text += ", " + wording.Count(m.Position.Plies(), "move", "moves")
+	if m.Plies > 0 {
+		text += ", " + wording.Count(m.Plies, "move", "moves")
 	}
 	if m.ToMove().ID == s.player.ID {
 		text += ", your turn"

@@ -150,7 +150,7 @@ func TestSlowReader(t *testing.T) {
 			a.types(name + "5")
 			c.types(name + "1")
 		}
-		if seen := b.manager.List()[0].Position.Plies(); seen != 18 {
+		if seen := b.manager.List()[0].Plies; seen != 18 {
 			t.Fatalf("%d moves were made", seen)
 		}
 		var text strings.Builder

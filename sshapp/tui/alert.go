@@ -161,7 +161,7 @@ func aboutText(o client.OwnMatch, me match.PlayerID) string {
 	case client.IsOver:
 		return about + ", over"
 	default:
-		return about + ", " + wording.Count(o.Position.Plies(), "move", "moves")
+		return about + ", " + wording.Count(o.Plies, "move", "moves")
 	}
 }
 

@@ -230,7 +230,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect) {
 	}
 	for _, m := range l.now.matches[:max(0, min(len(l.now.matches), room))] {
 		s.Text(area.X, y, draw.MarkFirst, "live")
-		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Position.Plies(), "move", "moves"))
+		start := s.TextRight(end, y, wording.Variant(m.Variant)+", "+wording.Count(m.Plies, "move", "moves"))
 		s.Text(area.X+6, y, draw.Plain, fitNames(s, m.Players, start-area.X-8))
 		y++
 	}

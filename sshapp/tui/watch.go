@@ -148,7 +148,7 @@ func drawPreview(s *draw.Canvas, area draw.Rect, m match.Summary) bool {
 
 // howFar is how many moves have been made, and how many watch, if any.
 func howFar(m match.Summary) string {
-	text := wording.Count(m.Position.Plies(), "move", "moves")
+	text := wording.Count(m.Plies, "move", "moves")
 	if m.Spectators > 0 {
 		text += ", " + strconv.Itoa(m.Spectators) + " watching"
 	}

@@ -119,6 +119,21 @@ var errorTexts = [...]errorText{
 		full:  "The match is over: type rematch, review or leave.",
 	},
 	{
+		err: match.ErrRated, code: botproto.CodeRated,
+		short: "Not during a rated game.",
+		full:  "Not during a rated game: that comes when it is over.",
+	},
+	{
+		err: match.ErrGuestRated, code: botproto.CodeRated,
+		short: "Rated pairs need a key, not a guest.",
+		full:  "Rated pairs are for players with a key: ssh-keygen makes one. Type play for a match that is not rated.",
+	},
+	{
+		err: match.ErrPairNotOver, code: botproto.CodeNotYourTurn,
+		short: "The second game begins by itself.",
+		full:  "The second game of the pair begins by itself: a rematch can come after it.",
+	},
+	{
 		err: match.ErrNotOver, code: botproto.CodeNotYourTurn,
 		short: "The match is not over yet.",
 		full:  "A rematch can come when the match is over.",

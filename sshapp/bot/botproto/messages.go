@@ -243,6 +243,7 @@ const (
 	CodeOwnTable       ErrorCode = "own_table"
 	CodeTooMany        ErrorCode = "too_many"
 	CodeRateLimited    ErrorCode = "rate_limited"
+	CodeRated          ErrorCode = "rated"
 	CodeDraining       ErrorCode = "draining"
 	CodeInternal       ErrorCode = "internal"
 )

@@ -1,0 +1,141 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/opening"
+)
+
+// Pool says whose ratings a match counts for. Players of different pools never meet.
+type Pool uint8
+
+// The pools.
+const (
+	Casual     Pool = iota // not rated
+	PeoplePool             // people rated against each other
+	BotPool                // programs rated against each other
+
+	lastPool = BotPool
+)
+
+// IsRated reports whether matches of the pool are games of rated pairs.
+func (p Pool) IsRated() bool { return p != Casual }
+
+// SecondGameDelay is how long after the first game of a pair the second one begins.
+const SecondGameDelay = 5 * time.Second
+
+// RatedTerms returns the terms of rated pairs: the same for all players of a pool. Those of [Casual] are
+// [DefaultTerms].
+func RatedTerms(pool Pool) Terms {
+	if !pool.IsRated() {
+		return DefaultTerms()
+	}
+	v, _ := rules.Notakto(opening.Boards)
+	return Terms{Variant: v, Clock: DefaultClock(v), Pool: pool}
+}
+
+// PairGame says which game of a rated pair a match is. The zero value is a match that is not rated.
+//
+// Two players play a rated pair: two games with the seats swapped, each from an opening of its own, drawn from one seed.
+type PairGame struct {
+	// Seed is that of the openings. It is secret until the pair is over: see [Result.OpeningSeed].
+	Seed        string
+	Start       rules.Position // the opening of this game
+	First       ID             // the first game of the pair; empty in the first game
+	FirstWinner rules.Side     // who won the first game, as a side of this one; only in the second game
+}
+
+// FirstGame returns the first game of the pair of a seed.
+func FirstGame(seed string) PairGame { return PairGame{Seed: seed, Start: opening.Draw(seed)[0]} }
+
+// SecondGame returns the second game of the pair whose first game is s: see [Result.AwaitsSecondGame].
+func (s Result) SecondGame() PairGame {
+	return PairGame{
+		Seed: s.Pair.Seed, Start: opening.Draw(s.Pair.Seed)[1], First: s.ID, FirstWinner: s.Outcome.Winner.Other(),
+	}
+}
+
+// start returns the position before the first move of a match on given terms, or [ErrBadEvent] if such a match is no game
+// of a pair. It does not draw the opening: later versions may draw others, and rate pairs on other terms.
+func (g PairGame) start(terms Terms) (rules.Position, error) {
+	switch {
+	case !terms.Pool.IsRated() && g == PairGame{}:
+		return terms.Variant.Start(), nil
+	case !terms.Pool.IsRated(), terms.Pool > lastPool, g.Seed == "", g.Start.Variant() != terms.Variant,
+		g.Start.Outcome().Over(), g.Start.Turn() != rules.First, (g.First == "") != (g.FirstWinner == rules.Nobody):
+		return rules.Position{}, fmt.Errorf("%w: no game of a pair on these terms", ErrBadEvent)
+	}
+	return g.Start, nil
+}
+
+// Game returns which game of its pair the match is, 1 or 2; 0 if it is not rated.
+func (s Result) Game() int {
+	switch {
+	case !s.Pool.IsRated():
+		return 0
+	case s.Pair.First == "":
+		return 1
+	default:
+		return 2
+	}
+}
+
+// PairID returns the ID of the first game of the pair; empty if the match is not rated.
+func (s Result) PairID() ID {
+	if !s.Pool.IsRated() {
+		return ""
+	}
+	return cmp.Or(s.Pair.First, s.ID)
+}
+
+// IsPairOver reports whether the match was the last game of its pair: the second one, or the first one if its loser left,
+// who forfeits the second one too. A first game that is void is no pair's.
+func (s Result) IsPairOver() bool {
+	return s.Pool.IsRated() && s.Outcome.Over() && !s.Outcome.IsVoid() && (s.Game() == 2 || s.Outcome.Reason == rules.Abandoned)
+}
+
+// AwaitsSecondGame reports whether the match is over and the second game of its pair follows. Once it has begun, Next
+// names it.
+func (s Result) AwaitsSecondGame() bool {
+	return s.Game() == 1 && s.Outcome.Over() && !s.Outcome.IsVoid() && !s.IsPairOver()
+}
+
+// SecondGameAt returns when the second game of the pair begins: zero unless it follows and has not begun.
+func (s Result) SecondGameAt() time.Time {
+	if !s.AwaitsSecondGame() || s.Next != "" {
+		return time.Time{}
+	}
+	return s.EndedAt.Add(SecondGameDelay)
+}
+
+// PairPoints returns how many games of the pair the player of a side has won: 0, 1 or 2. It is 0 unless the pair is over.
+func (s Result) PairPoints(side rules.Side) int {
+	points := 0
+	switch {
+	case !s.IsPairOver() || !side.Valid():
+	case s.Game() == 1 && s.Outcome.Winner == side: // the other player has forfeited the second game too
+		points = 2
+	case s.Game() == 2:
+		for _, winner := range [...]rules.Side{s.Pair.FirstWinner, s.Outcome.Winner} {
+			if winner == side {
+				points++
+			}
+		}
+	}
+	return points
+}
+
+// OpeningHash returns the commitment to the seed of the pair's openings; empty if the match is not rated.
+func (s Result) OpeningHash() string { return s.openingHash }
+
+// OpeningSeed returns the seed of the pair's openings once the pair is over, or void; before that it is secret, and
+// empty. The first game does not know when the second one is over, and never tells it.
+func (s Result) OpeningSeed() string {
+	if s.IsPairOver() || s.Outcome.IsVoid() {
+		return s.Pair.Seed
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package match
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"notakto/rules"
+	"notakto/rules/opening"
+)
+
+const seed = "Q7WERTY"
+
+// firstGame returns the events of the first game of a pair that ann and bob have begun.
+func firstGame(more ...Event) []Event {
+	return rated(FirstGame(seed), ann(), bob(), more...)
+}
+
+func rated(game PairGame, first, second Player, more ...Event) []Event {
+	opened := Event{Kind: Opened, Terms: RatedTerms(PeoplePool), Origin: QueueOrigin, Pair: game}
+	return append([]Event{opened, seated(rules.First, first), seated(rules.Second, second)}, more...)
+}
+
+// played returns the moves by which a game from its start ends.
+func played(start rules.Position) (moves []Event) {
+	for p := start; !p.Outcome().Over(); {
+		m := p.Legal()[0]
+		moves = append(moves, Event{Kind: Moved, Seat: p.Turn(), Move: m})
+		p, _ = p.Play(m)
+	}
+	return moves
+}
+
+func TestPairBeginsFromTheDrawnOpenings(t *testing.T) {
+	openings := opening.Draw(seed)
+	one := fold(t, firstGame()...)
+	if one.Position != openings[0] || one.Start != openings[0] || len(one.Moves) != 0 || one.Turn() != rules.First {
+		t.Errorf("the first game begins at %v, with %v to move", one.Position, one.Turn())
+	}
+	if one.Game() != 1 || one.PairID() != one.ID || one.PairID() == "" || !one.HasMoveLimit() || !one.IsFirstMove() {
+		t.Errorf("the first game: %+v", one)
+	}
+	one = fold(t, firstGame(of(Resigned, rules.First))...)
+	two := fold(t, rated(one.SecondGame(), bob(), ann())...)
+	if two.Start != openings[1] || two.Game() != 2 || two.PairID() != one.ID || two.Pair.FirstWinner != rules.First {
+		t.Errorf("the second game, whose first player has won the first: %+v", two.Pair)
+	}
+	if casual := fold(t, begun(t)...); casual.Game() != 0 || casual.PairID() != "" || casual.Start != boards(t, 1).Start() || casual.OpeningHash() != "" {
+		t.Errorf("a casual match: %+v", casual)
+	}
+}
+
+// Every end of a pair, and the points of ann, who begins the first game.
+func TestPairResult(t *testing.T) {
+	seconds := func(events ...Event) []Event { return events }
+	whole := played(opening.Draw(seed)[0])
+	wonBy := fold(t, firstGame(whole...)...).Outcome.Winner
+	for name, test := range map[string]struct {
+		first   []Event // of the first game
+		second  []Event // of the second, in which bob is first; nil if it does not follow
+		ann     int
+		isRated bool
+	}{
+		"lost both by resigning":       {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.Second)), 0, true},
+		"one each":                     {seconds(of(Resigned, rules.First)), seconds(of(Resigned, rules.First)), 1, true},
+		"won both":                     {seconds(of(Resigned, rules.Second)), seconds(of(Resigned, rules.First)), 2, true},
+		"the first to its end":         {whole, seconds(of(Resigned, rules.First)), map[rules.Side]int{rules.First: 2, rules.Second: 1}[wonBy], true},
+		"left the first":               {seconds(of(Left, rules.First), of(Forfeited, rules.First)), nil, 0, true},
+		"the other left the first":     {append(whole[:1:1], of(Left, rules.Second), of(Forfeited, rules.Second)), nil, 2, true},
+		"a first game without a move":  {seconds(of(Overdue, rules.First)), nil, 0, false},
+		"a second game without a move": {seconds(of(Resigned, rules.First)), seconds(of(Overdue, rules.First)), 1, true},
+		"the second without a player":  {seconds(of(Resigned, rules.First)), seconds(of(NoShow, rules.First), of(Forfeited, rules.First)), 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fold(t, firstGame(test.first...)...)
+			if s.AwaitsSecondGame() != (test.second != nil) {
+				t.Fatalf("a second game follows: %t", s.AwaitsSecondGame())
+			}
+			side := rules.First
+			if test.second != nil {
+				if s.IsPairOver() || s.PairPoints(side) != 0 || s.OpeningSeed() != "" || s.SeenBy(side).Pair.Seed != "" {
+					t.Errorf("between the games the pair is over: %+v", s)
+				}
+				s, side = fold(t, rated(s.SecondGame(), bob(), ann(), test.second...)...), rules.Second
+			}
+			if s.IsPairOver() != test.isRated || s.OpeningSeed() != seed || s.SeenBy(side).Pair.Seed != seed {
+				t.Errorf("the pair is over: %t, with seed %q", s.IsPairOver(), s.OpeningSeed())
+			}
+			other := 0
+			if test.isRated {
+				other = 2 - test.ann
+			}
+			if s.PairPoints(side) != test.ann || s.PairPoints(side.Other()) != other {
+				t.Errorf("%d to %d points, want %d to %d", s.PairPoints(side), s.PairPoints(side.Other()), test.ann, other)
+			}
+		})
+	}
+}
+
+// The seed leads to the opening of the second game: no reader gets it while the pair is on, and all get its hash.
+func TestSeedIsSecretUntilThePairIsOver(t *testing.T) {
+	s := fold(t, firstGame()...)
+	for _, side := range []rules.Side{rules.Nobody, rules.First, rules.Second} {
+		if seen := s.SeenBy(side); seen.Pair.Seed != "" || seen.OpeningSeed() != "" || seen.OpeningHash() != opening.Hash(seed) {
+			t.Errorf("side %d sees %+v", side, seen.Pair)
+		}
+	}
+	if s.Pair.Seed != seed {
+		t.Error("what was seen has changed the state")
+	}
+}
+
+// The second game follows the first without offers, once, and no rematch does. After the pair one does.
+func TestSecondGameFollowsTheFirst(t *testing.T) {
+	over := firstGame(of(Resigned, rules.First))
+	s := fold(t, over...)
+	if got := s.SecondGameAt(); !got.Equal(s.EndedAt.Add(5 * time.Second)) {
+		t.Errorf("the second game begins at %v", got)
+	}
+	if _, err := s.Apply(after(s, of(Offered, rules.First))); !errors.Is(err, ErrPairNotOver) || !errors.Is(err, ErrNotOver) {
+		t.Errorf("a rematch after the first game: %v", err)
+	}
+	next := fold(t, append(over, Event{Kind: Rematched, Next: "next"})...)
+	if next.Next != "next" || !next.SecondGameAt().IsZero() || !next.AwaitsSecondGame() {
+		t.Errorf("after the second game has begun: %+v", next)
+	}
+	if _, err := next.Apply(after(next, Event{Kind: Rematched, Next: "other"})); !errors.Is(err, ErrBadEvent) {
+		t.Errorf("two second games: %v", err)
+	}
+	left := fold(t, firstGame(of(Left, rules.First), of(Forfeited, rules.First))...)
+	for _, ended := range []State{left, fold(t, rated(s.SecondGame(), bob(), ann(), of(Resigned, rules.First))...)} {
+		if _, err := ended.Apply(after(ended, Event{Kind: Rematched, Next: "next"})); !errors.Is(err, ErrBadEvent) {
+			t.Errorf("a rematch that nobody offered: %v", err)
+		}
+		if _, err := ended.Apply(after(ended, of(Offered, rules.First))); err != nil {
+			t.Errorf("another pair: %v", err)
+		}
+	}
+}
+
+func TestNothingIsRevealedInARatedGame(t *testing.T) {
+	s := fold(t, firstGame()...)
+	if _, err := s.Apply(after(s, of(Revealed, rules.First))); !errors.Is(err, ErrRated) {
+		t.Error(err)
+	}
+}
+
+func TestBadPairGames(t *testing.T) {
+	ok := Event{Kind: Opened, Terms: RatedTerms(BotPool), Pair: FirstGame(seed)}
+	if _, err := tryFold(ok); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Event){
+		"a casual pair":           func(e *Event) { e.Pool = Casual },
+		"a pool of tomorrow":      func(e *Event) { e.Pool = lastPool + 1 },
+		"no seed":                 func(e *Event) { e.Pair.Seed = "" },
+		"no pair":                 func(e *Event) { e.Pair = PairGame{} },
+		"another variant":         func(e *Event) { e.Variant = rules.DefaultVariant() },
+		"no winner of the first":  func(e *Event) { e.Pair.First = "first" },
+		"a winner of no game":     func(e *Event) { e.Pair.FirstWinner = rules.First },
+		"the second side to move": func(e *Event) { e.Pair.Start, _ = e.Pair.Start.Play(e.Pair.Start.Legal()[0]) },
+	} {
+		e := ok
+		change(&e)
+		if _, err := tryFold(e); !errors.Is(err, ErrBadEvent) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestRatedTerms(t *testing.T) {
+	for _, pool := range []Pool{PeoplePool, BotPool} {
+		terms := RatedTerms(pool)
+		if err := CheckTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.Boards || terms.Pool != pool {
+			t.Errorf("%+v: %v", terms, err)
+		}
+		terms.Clock = Clock{}
+		if err := CheckTerms(terms); err == nil {
+			t.Errorf("rated without a clock")
+		}
+	}
+	if RatedTerms(PeoplePool) == RatedTerms(BotPool) || RatedTerms(Casual) != DefaultTerms() {
+		t.Error("the terms of two pools are the same")
+	}
+}
