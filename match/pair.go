@@ -18,7 +18,8 @@ const (
 	PeoplePool             // people rated against each other
 	BotPool                // programs rated against each other
 
-	lastPool = BotPool
+	// LastPool is the newest pool that this version knows.
+	LastPool = BotPool
 )
 
 // IsRated reports whether matches of the pool are games of rated pairs.
@@ -64,7 +65,7 @@ func (g PairGame) start(terms Terms) (rules.Position, error) {
 	switch {
 	case !terms.Pool.IsRated() && g == PairGame{}:
 		return terms.Variant.Start(), nil
-	case !terms.Pool.IsRated(), terms.Pool > lastPool, g.Seed == "", g.Start.Variant() != terms.Variant,
+	case !terms.Pool.IsRated(), terms.Pool > LastPool, g.Seed == "", g.Start.Variant() != terms.Variant,
 		g.Start.Outcome().Over(), g.Start.Turn() != rules.First, (g.First == "") != (g.FirstWinner == rules.Nobody):
 		return rules.Position{}, fmt.Errorf("%w: no game of a pair on these terms", ErrBadEvent)
 	}

@@ -152,7 +152,7 @@ func TestBadPairGames(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Event){
 		"a casual pair":           func(e *Event) { e.Pool = Casual },
-		"a pool of tomorrow":      func(e *Event) { e.Pool = lastPool + 1 },
+		"a pool of tomorrow":      func(e *Event) { e.Pool = LastPool + 1 },
 		"no seed":                 func(e *Event) { e.Pair.Seed = "" },
 		"no pair":                 func(e *Event) { e.Pair = PairGame{} },
 		"another variant":         func(e *Event) { e.Variant = rules.DefaultVariant() },

@@ -59,7 +59,7 @@ func DefaultTerms() Terms { return Terms{Variant: rules.DefaultVariant()} }
 
 // CheckTerms returns [rules.ErrBadVariant] if no player may ask for these terms.
 func CheckTerms(t Terms) error {
-	if !t.Variant.Valid() || t.Pool > lastPool || t.Pool.IsRated() && t != RatedTerms(t.Pool) {
+	if !t.Variant.Valid() || t.Pool > LastPool || t.Pool.IsRated() && t != RatedTerms(t.Pool) {
 		return rules.ErrBadVariant
 	}
 	return nil

@@ -12,6 +12,8 @@ import (
 func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "n4bqgyhmfwwal2qg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
+	second := match.FirstGame("Q7WERTY")
+	second.First, second.FirstWinner = "aaaaabbbbb", rules.Second
 	blitz, slowest := match.DefaultTerms(), match.DefaultTerms()
 	blitz.Clock, _ = match.Fischer(match.MaxClockMinutes, match.MaxClockIncrement)
 	slowest.Clock, _ = match.Correspondence(match.MaxClockDays)
@@ -37,6 +39,8 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
 		{Kind: match.Opened, Terms: slowest},
 		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9}, Spent: time.Millisecond},
+		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin, Pair: match.FirstGame("Q7WERTY")},
+		{Kind: match.Opened, Terms: match.RatedTerms(match.LastPool), Origin: match.QueueOrigin, Pair: second},
 		{Kind: match.Overdue, Seat: rules.Second, Spent: 1 << 62 / time.Millisecond * time.Millisecond},
 	}
 	for i := range events {

@@ -38,6 +38,7 @@ const (
 const (
 	hasClock = 1 << iota
 	hasSpent
+	hasPair // pool and game of a rated match
 )
 
 // ErrUnwritable says that an event, or an entry of the registry, cannot be stored.
@@ -104,7 +105,7 @@ func DecodeEntry(id match.ID, entry []byte) (events []match.Event, sealed bool, 
 // the fields.
 func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	if e.Kind == 0 || e.Kind > 63 || e.Seat > rules.Second || e.Move.Cell > 15 || e.Move.Board > 127 ||
-		e.Spent < 0 || e.Spent%time.Millisecond != 0 {
+		e.Spent < 0 || e.Spent%time.Millisecond != 0 || !isPairWritable(e) {
 		return nil, fmt.Errorf("%w: event %d of %s, of kind %d", ErrUnwritable, e.Seq, e.Match, e.Kind) // its code is a secret
 	}
 	var has byte
@@ -120,7 +121,7 @@ func appendEvent(b []byte, e match.Event) ([]byte, error) {
 	set(e.Node != "", hasNode)
 	set(e.Player != match.Player{}, hasPlayer)
 	set(e.Origin != match.UnknownOrigin, hasOrigin)
-	set(!e.Clock.IsNone() || e.Spent != 0, hasMore)
+	set(!e.Clock.IsNone() || e.Spent != 0 || e.Pool.IsRated(), hasMore)
 	b = append(b, byte(e.Kind)<<2|byte(e.Seat), has)
 	if has&hasMove != 0 {
 		b = binary.AppendUvarint(b, uint64(e.Move.Board)<<4|uint64(e.Move.Cell))
@@ -154,6 +155,9 @@ func appendMore(b []byte, e match.Event) []byte {
 	if e.Spent != 0 {
 		has |= hasSpent
 	}
+	if e.Pool.IsRated() {
+		has |= hasPair
+	}
 	b = append(b, has)
 	if has&hasClock != 0 {
 		b = appendText(b, e.Clock.String())
@@ -161,12 +165,15 @@ func appendMore(b []byte, e match.Event) []byte {
 	if has&hasSpent != 0 {
 		b = binary.AppendUvarint(b, uint64(e.Spent/time.Millisecond))
 	}
+	if has&hasPair != 0 {
+		b = appendPair(b, e)
+	}
 	return b
 }
 
 func (u *decoder) more(e *match.Event) {
 	has := u.byte()
-	u.newer = u.newer || has >= hasSpent<<1
+	u.newer = u.newer || has >= hasPair<<1
 	if has&hasClock != 0 {
 		err := e.Clock.UnmarshalText([]byte(u.text()))
 		u.newer = u.newer || err != nil && !u.bad
@@ -175,6 +182,9 @@ func (u *decoder) more(e *match.Event) {
 		n := u.number()
 		u.bad = u.bad || n > uint64(math.MaxInt64/time.Millisecond)
 		e.Spent = time.Duration(n) * time.Millisecond
+	}
+	if has&hasPair != 0 {
+		u.pair(e)
 	}
 }
 

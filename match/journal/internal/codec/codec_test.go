@@ -133,8 +133,10 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"an unknown version": {0x04, 1, kind, 0},
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
-		"an unknown field":   {eventEntry, 1, kind, hasMore, hasSpent << 1},
+		"an unknown field":   {eventEntry, 1, kind, hasMore, hasPair << 1},
 		"an unknown clock":   {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasClock, 2, '9', 'x'},
+		"an unknown pool":    {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, byte(match.LastPool) + 1, 0, 1, 's', 9, '.', '.', '.', '.', '.', '.', '.', '.', '.', 0},
+		"an unknown opening": {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, 1, 0, 1, 's', 2, '.', '.', 0},
 		"an unknown level":   {eventEntry, 1, byte(match.Seated)<<2 | 1, hasPlayer, 1, 'x', 1, 'x', 6 << 1},
 		"an unknown variant": {eventEntry, 1, byte(match.Opened) << 2, hasVariant, 200},
 	} {
@@ -157,6 +159,7 @@ func TestUnwritableEvents(t *testing.T) {
 	for _, e := range []match.Event{
 		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}}, {Kind: match.Moved, Move: rules.Move{Board: 128}},
 		{Kind: match.Moved, Spent: -time.Millisecond}, {Kind: match.Moved, Spent: time.Microsecond},
+		{Kind: match.Opened, Pair: match.FirstGame("seed")}, {Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool)},
 	} {
 		if _, err := EncodeEvents([]match.Event{e}); err == nil {
 			t.Errorf("%+v is written", e)
