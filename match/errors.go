@@ -24,6 +24,7 @@ var (
 	ErrDraining       = errors.New("the server is stopping: no new matches")
 	ErrClosed         = errors.New("the table has closed")
 	ErrRated          = errors.New("not during a rated game")
+	ErrRatedTable     = errors.New("a rated pair is played against an opponent from the queue only")
 	ErrGuestRated     = errors.New("rated pairs are for players with a key, not for guests")
 )
 

@@ -54,17 +54,24 @@ type Config struct {
 // Opener opens the matches of paired players. Its methods are safe for concurrent use. All but OpenShared are called
 // with the lobby's lock held.
 type Opener interface {
-	// Admit returns an error if a player may not have another match.
-	Admit(p match.PlayerID) error
+	// Admit returns an error if a player may not have another match on the given terms.
+	Admit(p match.Player, accepts []match.Terms) error
 	// IsOver reports whether a match is known to be over.
 	IsOver(id match.ID) bool
 	// TakeSpoiled returns the matches that have ended since the last call because a player did not move in time, or
 	// resigned within the first moves.
 	TakeSpoiled() []*match.State
-	// Draw returns the ID of a new match and the side of the first of two players.
-	Draw() (match.ID, rules.Side)
+	// Draw returns what is left to chance in a new match.
+	Draw() Drawn
 	// OpenShared opens a match that other nodes may be opening too.
 	OpenShared(ctx context.Context, id match.ID, o match.Opening) error
+}
+
+// Drawn is what is left to chance in a match of two players.
+type Drawn struct {
+	ID   match.ID
+	Side rules.Side // of the first of the two
+	Seed string     // of the openings of a rated pair
 }
 
 // HasSeek reports whether p waits for an opponent on this node.

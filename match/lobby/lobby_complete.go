@@ -43,7 +43,7 @@ func finishPairing(l *Lobby, p ticket, s *Seek) {
 func openAndTell(l *Lobby, p ticket, here []*Seek) {
 	for {
 		err := errPanicked
-		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, openingOf(l, p)) })
+		match.RecoverPanic(l.cfg.Log, "pairing", func() { err = l.cfg.Opener.OpenShared(l.ctx, p.Match, drawPair(p, openingOf(l, p))) })
 		switch {
 		case err == nil:
 			notifySeekers(l, p.Match, here)
@@ -56,6 +56,14 @@ func openAndTell(l *Lobby, p ticket, here []*Seek) {
 			"match", string(p.Match), "one", string(p.Player.ID), "other", string(p.Other.ID), "error", err)
 		l.pause()
 	}
+}
+
+// drawPair returns o as the first game of a pair if the match is rated. Both players' nodes draw the same.
+func drawPair(p ticket, o match.Opening) match.Opening {
+	if o.Pool.IsRated() {
+		o.Pair = match.FirstGame(p.Seed)
+	}
+	return o
 }
 
 // openingOf returns the match that a ticket is paired in, with its players at the nodes of their current tickets: a

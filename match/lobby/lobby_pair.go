@@ -5,19 +5,18 @@ import (
 	"errors"
 
 	"notakto/match"
-	"notakto/rules"
 )
 
-// pair reserves two tickets for a match, the one of the seek first, whose player gets the side. The pairing is final once
+// pair reserves two tickets for a match, the one of the seek first, whose player gets the drawn side. The pairing is final once
 // the second ticket records it, even if this node then fails.
-func pair(l *Lobby, s *Seek, next pairOfTickets, id match.ID, side rules.Side) {
+func pair(l *Lobby, s *Seek, next pairOfTickets, drawn Drawn) {
 	first, second := next.first, next.second
-	mine := first.promised(id, next.terms, side, second)
+	mine := first.promised(drawn, next.terms, drawn.Side, second)
 	mine.Claims = true
 	err := errPanicked
 	match.RecoverPanic(l.cfg.Log, "pairing", func() {
 		if _, err = l.put(l.ctx, mine); err == nil {
-			err = confirmPairing(l, second.promised(id, next.terms, side.Other(), first))
+			err = confirmPairing(l, second.promised(drawn, next.terms, drawn.Side.Other(), first))
 		}
 	})
 	if err == nil {
@@ -33,7 +32,7 @@ func pair(l *Lobby, s *Seek, next pairOfTickets, id match.ID, side rules.Side) {
 	} else {
 		l.pause()
 	}
-	releaseTicket(l, s, id)
+	releaseTicket(l, s, drawn.ID)
 }
 
 // confirmPairing puts the second ticket until it is known whether that succeeded: if it did, the other player's node

@@ -101,8 +101,8 @@ func (l *Lobby) update() {
 	for _, next := range nextPairs(l, l.queue) {
 		if s := l.seekOf(next.first); s != nil && s.state < seekPairing && !s.isCancelled {
 			s.state = seekPairing
-			id, side := l.cfg.Opener.Draw() // here, so that a seed repeats it
-			l.spawn(func() { pair(l, s, next, id, side) })
+			drawn := l.cfg.Opener.Draw() // here, so that a seed repeats it
+			l.spawn(func() { pair(l, s, next, drawn) })
 		}
 	}
 }

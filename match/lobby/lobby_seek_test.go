@@ -34,10 +34,10 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 // opener opens every match and reports it.
 type opener struct{ opened chan match.ID }
 
-func (o opener) Admit(match.PlayerID) error   { return nil }
-func (o opener) IsOver(match.ID) bool         { return false }
-func (o opener) TakeSpoiled() []*match.State  { return nil }
-func (o opener) Draw() (match.ID, rules.Side) { return "drawn", rules.First }
+func (o opener) Admit(match.Player, []match.Terms) error { return nil }
+func (o opener) IsOver(match.ID) bool                    { return false }
+func (o opener) TakeSpoiled() []*match.State             { return nil }
+func (o opener) Draw() Drawn                             { return Drawn{ID: "drawn", Side: rules.First} }
 func (o opener) OpenShared(_ context.Context, id match.ID, _ match.Opening) error {
 	o.opened <- id
 	return nil
@@ -58,7 +58,7 @@ func (r *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 		return match.Entry{}, err
 	}
 	bob := ticket{Player: match.Player{ID: "bob", Name: "bob"}, Terms: p.Terms, Node: "there"}
-	p = p.promised("m", p.Terms, rules.Second, bob)
+	p = p.promised(Drawn{ID: "m"}, p.Terms, rules.Second, bob)
 	p.entry.Revision = 6
 	p.entry.Text = p.text()
 	r.lobby.OnEntry(p.entry)

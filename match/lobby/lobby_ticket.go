@@ -18,9 +18,9 @@ import (
 const ticketKey = "seek."
 
 // ticketVersion is the version of the tickets that this program writes, and the highest that it reads and rewrites.
-// Tickets without a version are of version 1; those with a clock, or of a player who accepts several terms, are of
-// version 2, which older nodes leave alone.
-const ticketVersion = 2
+// Tickets without a version are of version 1. Older nodes leave those of later versions alone: of version 2 are those
+// with a clock, or of a player who accepts several terms; of version 3 those of a player who accepts rated terms.
+const ticketVersion = 3
 
 // errNewerTicket says that a newer version of the program wrote a ticket. It may have fields that a rewrite would drop.
 var errNewerTicket = errors.New("it was written by a newer version of the program")
@@ -37,6 +37,7 @@ type ticket struct {
 	Ticket      uint64        `json:"ticket,omitempty"`  // the order of the tickets
 	Match       match.ID      `json:"match,omitempty"`   // the match that the player is paired in, or empty
 	Side        rules.Side    `json:"side,omitempty"`
+	Seed        string        `json:"seed,omitempty"`   // of the openings, if the match is rated; see [match.PairGame]
 	Claims      bool          `json:"claims,omitempty"` // by the player's own node: final once the other ticket names the match
 	Other       match.Player  `json:"other,omitzero"`   // the opponent
 	Away        match.Node    `json:"away,omitempty"`   // the opponent's node
@@ -52,8 +53,13 @@ func keyOf(p match.PlayerID) string {
 
 // text returns the text of the ticket's entry.
 func (p ticket) text() []byte {
-	if p.Version = ticketVersion; len(p.Accepts) == 0 && p.Clock.IsNone() {
-		p.Version = 1 // which older nodes pair too
+	switch isRated := func(t match.Terms) bool { return t.Pool.IsRated() }; {
+	case slices.ContainsFunc(p.accepted(), isRated):
+		p.Version = ticketVersion
+	case len(p.Accepts) > 0 || !p.Clock.IsNone():
+		p.Version = 2
+	default:
+		p.Version = 1 // which all nodes pair
 	}
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -72,7 +78,8 @@ func parseTicket(n match.Entry) (ticket, error) {
 	if err != nil {
 		return ticket{}, fmt.Errorf("the entry %q: %w", n.Key, err)
 	}
-	if p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil || keyOf(p.Player.ID) != n.Key {
+	isDrawn := p.Match == "" || !p.Pool.IsRated() || p.Seed != ""
+	if !isDrawn || p.Player.ID == "" || match.CheckTerms(p.Terms) != nil || checkAccepted(p.accepted()) != nil || keyOf(p.Player.ID) != n.Key {
 		return ticket{}, fmt.Errorf("the entry %q is no place in a queue", n.Key)
 	}
 	if p.Ticket == 0 {
@@ -124,15 +131,18 @@ func agree(first, second []match.Terms) (agreed match.Terms, found bool) {
 	return agreed, found
 }
 
-// promised returns p with a pairing: match id on the agreed terms, p on side, against other.
-func (p ticket) promised(id match.ID, agreed match.Terms, side rules.Side, other ticket) ticket {
-	p.Match, p.Terms, p.Side, p.Other, p.Away = id, agreed, side, other.Player, other.Node
+// promised returns p with a pairing: the drawn match on the agreed terms, p on side, against other.
+func (p ticket) promised(drawn Drawn, agreed match.Terms, side rules.Side, other ticket) ticket {
+	p.Match, p.Seed, p.Terms, p.Side, p.Other, p.Away = drawn.ID, "", agreed, side, other.Player, other.Node
+	if agreed.Pool.IsRated() {
+		p.Seed = drawn.Seed
+	}
 	return p
 }
 
 // free returns p without a pairing.
 func (p ticket) free() ticket {
-	p.Match, p.Side, p.Other, p.Away, p.Claims = "", rules.Nobody, match.Player{}, "", false
+	p.Match, p.Seed, p.Side, p.Other, p.Away, p.Claims = "", "", rules.Nobody, match.Player{}, "", false
 	return p.accepting(p.accepted())
 }
 
@@ -147,7 +157,8 @@ func (p ticket) isRenewalOf(other ticket) bool {
 
 func isTicket(n match.Entry) bool { return strings.HasPrefix(n.Key, ticketKey) }
 
-// opening returns the match that the ticket is paired in.
+// opening returns the match that the ticket is paired in, but for the opening position of a rated one, which takes time
+// to draw.
 func (p ticket) opening() match.Opening {
 	o := match.Opening{
 		Terms: p.Terms, Origin: match.QueueOrigin,

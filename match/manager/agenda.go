@@ -40,7 +40,7 @@ func (a agenda) next() scheduledEvent {
 	}
 	comingAndGoing := a.presenceEvent(rules.First).or(a.presenceEvent(rules.Second))
 	if a.Outcome.Over() {
-		return comingAndGoing.or(a.rematchEvent())
+		return comingAndGoing.or(a.secondGameEvent()).or(a.rematchEvent())
 	}
 	return comingAndGoing.or(a.computerEvent()).or(a.absenceEvent()).or(a.limitEvent())
 }
@@ -76,6 +76,9 @@ func (a agenda) rematchEvent() scheduledEvent {
 
 // isFinished reports whether the table is no longer needed.
 func (a agenda) isFinished() bool {
+	if isBetweenGames(a.State) && !a.closed {
+		return false
+	}
 	parked := a.parkedAt()
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
@@ -105,7 +108,7 @@ func (a agenda) wakeAt(retryAt time.Time) time.Time {
 	if d := a.next(); d.event.Kind != 0 {
 		at = latest(d.at, retryAt)
 	}
-	if a.Over() {
+	if a.Over() && !isBetweenGames(a.State) {
 		at = earlier(at, a.closingAt())
 	}
 	return earlier(at, a.parkedAt())

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"notakto/match"
+	"notakto/match/lobby"
 	"notakto/rules"
 )
 
@@ -16,6 +17,9 @@ type opener struct{ *tables }
 func (o opener) open(ctx context.Context, opening match.Opening) (match.ID, match.Code, error) {
 	if err := match.CheckTerms(opening.Terms); err != nil {
 		return "", "", err
+	}
+	if opening.Pool.IsRated() {
+		return "", "", match.ErrRatedTable
 	}
 	if err := checkMoves(opening); err != nil {
 		return "", "", err
@@ -91,7 +95,7 @@ func (o opener) newID() match.ID {
 
 // plan returns the first events of a match, with resume codes for guests.
 func (o opener) plan(id match.ID, opening match.Opening, private match.Code) (plan, error) {
-	p := plan{events: []match.Event{{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private}}}
+	p := plan{events: []match.Event{{Kind: match.Opened, Terms: opening.Terms, Origin: opening.Origin, Code: private, Pair: opening.Pair}}}
 	for i, player := range opening.Players {
 		if player.ID == "" {
 			continue
@@ -126,15 +130,17 @@ func (o opener) openTable(ctx context.Context, id match.ID, p plan) error {
 	return t.do(ctx, func() error { return nil })
 }
 
-func (o opener) Admit(p match.PlayerID) error {
+func (o opener) Admit(p match.Player, accepts []match.Terms) error {
 	switch err := o.membership.refuse(); {
 	case err != nil:
 		return err
 	case o.isDraining():
 		return match.ErrDraining
-	default:
-		return o.index.charge(p)
 	}
+	if err := o.index.checkRated(p, accepts); err != nil {
+		return err
+	}
+	return o.index.charge(p.ID)
 }
 
 func (o opener) IsOver(id match.ID) bool {
@@ -144,9 +150,8 @@ func (o opener) IsOver(id match.ID) bool {
 
 func (o opener) TakeSpoiled() []*match.State { return o.index.takeSpoiled() }
 
-func (o opener) Draw() (match.ID, rules.Side) {
-	side := o.rng.side()
-	return o.newID(), side
+func (o opener) Draw() lobby.Drawn {
+	return lobby.Drawn{Side: o.rng.side(), ID: o.newID(), Seed: o.rng.seed()}
 }
 
 func (o opener) OpenShared(ctx context.Context, id match.ID, opening match.Opening) error {

@@ -41,7 +41,7 @@ func heartbeatLoop(m *Manager) {
 }
 
 // adoptOrphans opens tables for matches without a live node, or whose player has not connected here, so that their
-// deadlines fire. It also archives matches that ended long ago.
+// deadlines fire, and for those that are late with the second game of a pair. It also archives matches that ended long ago.
 func (x *tables) adoptOrphans(up []match.Node) {
 	if x.isDraining() {
 		return
@@ -59,6 +59,12 @@ func (x *tables) adoptOrphans(up []match.Node) {
 	}
 	old := x.now().Add(-x.cfg.Linger - closeDelay - match.EntryTTL)
 	for _, s := range over {
+		if isBetweenGames(s) {
+			if isLate(s, x.now()) && ownerOf(s.ID, up) == x.membership.self {
+				_, _ = x.getOrBegin(s.ID, plan{})
+			}
+			continue
+		}
 		if s.EndedAt.Before(old) && x.get(s.ID) == nil && !x.archive(s.ID, heartbeatInterval) {
 			return // the journal would not accept the others either
 		}

@@ -177,7 +177,7 @@ func (r *index) isPlaying(p match.PlayerID, now time.Time) bool {
 	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
 		e := r.matches[id]
 		if e.state == nil || !e.isLive() {
-			return e.state == nil
+			return e.state == nil || isBetweenGames(e.state)
 		}
 		since := now.Add(-stalledAfter)
 		if e.state.IsAgainstComputer() {

@@ -46,7 +46,7 @@ func isSpoiled(s *match.State, event match.Event) bool {
 	if s.Origin != match.QueueOrigin {
 		return false
 	}
-	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.Outcome.IsVoid()) // who runs out of time has played
+	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.IsFirstMove()) // who runs out of time has played
 	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
 	return isLate || isGivenUp && len(s.Moves) < firstMoves
 }
@@ -78,7 +78,10 @@ func (e entry) apply(cfg Config, event match.Event) (*match.State, error) {
 
 // indexLive indexes the seats and codes of a match in progress.
 func (r *index) indexLive(s *match.State) {
-	if s.Over() {
+	switch {
+	case isBetweenGames(s):
+		return // both players stay in a match
+	case s.Over():
 		r.removeLive(s.ID, s)
 		return
 	}

@@ -64,7 +64,7 @@ func TestPromisesMove(t *testing.T) {
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
-		newer := `{"version":3,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
+		newer := `{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` + string(farNode) + `","clock":"3+2"}`
 		note := b.put(seekKey(ann().ID), []byte(newer), 0)
 		seek := b.seek(bob(), rules.DefaultVariant())
 		pass(match.EntryTTL - time.Second)

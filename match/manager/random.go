@@ -55,6 +55,9 @@ func (d *rng) code(length int) match.Code {
 	return match.Code(d.word(match.CodeInitials, 1) + d.word(match.CodeLetters, length-1))
 }
 
+// seed returns a seed for the openings of a pair: 130 random bits, so that its hash does not tell it.
+func (d *rng) seed() string { return d.word(idLetters, 26) }
+
 func (d *rng) side() rules.Side {
 	d.mu.Lock()
 	defer d.mu.Unlock()

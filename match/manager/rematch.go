@@ -34,13 +34,14 @@ func releaseRematch(t *table) {
 	}
 }
 
-// rematch opens the rematch of s, with the seats swapped, unless it is open already. However often and on whatever node
+// rematch opens the rematch of s, or the second game of its pair, with the seats swapped, unless it is open already. However often and on whatever node
 // it is called, there is one rematch.
 func (o opener) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	id := nextID(s.ID)
 	p, err := o.plan(id, match.Opening{
 		Terms:   s.Terms,
 		Origin:  s.Origin,
+		Pair:    o.nextGame(s),
 		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
 		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
 	}, "")

@@ -69,7 +69,7 @@ func (t *table) run(p plan) {
 	releaseRematch(t)
 	t.attendance.close()
 	match.RecoverPanic(t.log, "closing a table", func() {
-		if t.phase >= tableLive && t.state.Over() && t.tables.ctx.Err() == nil {
+		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
 			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
 		}
 	})
@@ -221,7 +221,7 @@ func (t *table) resume(isNew, isArchived bool) {
 		t.resumed = now
 	}
 	t.phase = tableLive
-	if isArchived || !isNew && t.state.Over() {
+	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
 	logBegin(t.log, t.state, isNew)

@@ -129,6 +129,11 @@ var errorTexts = [...]errorText{
 		full:  "Rated pairs are for players with a key: ssh-keygen makes one. Type play for a match that is not rated.",
 	},
 	{
+		err: match.ErrRatedTable, code: botproto.CodeRated,
+		short: "Rated pairs are played from the queue.",
+		full:  "A rated pair is played against an opponent from the queue only: type play rated.",
+	},
+	{
 		err: match.ErrPairNotOver, code: botproto.CodeNotYourTurn,
 		short: "The second game begins by itself.",
 		full:  "The second game of the pair begins by itself: a rematch can come after it.",

@@ -1,0 +1,273 @@
+package manager
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notakto/match"
+	"notakto/match/lobby"
+	"notakto/rules"
+	"notakto/rules/opening"
+)
+
+func (b *harness) seekRated(p match.Player, pool match.Pool) *lobby.Seek {
+	b.Helper()
+	s, err := b.Lobby().Seek(b.Context(), p, match.RatedTerms(pool))
+	b.must(err)
+	return s
+}
+
+// rated seats two players at the first game of a rated pair, in the order of their sides.
+func (b *harness) rated(one, other match.Player) (first, second *Seat) {
+	b.Helper()
+	mine, his := b.seekRated(one, match.PeoplePool), b.seekRated(other, match.PeoplePool)
+	status, _ := b.status(mine)
+	if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
+		b.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+	}
+	first, second = b.sit(status.Match, one), b.sit(status.Match, other)
+	if first.Side() == rules.Second {
+		first, second = second, first
+	}
+	return first, second
+}
+
+// who returns the player of a seat.
+func (b *harness) who(seat *Seat) match.Player {
+	b.Helper()
+	state, err := b.tables.index.match(seat.ID())
+	b.must(err)
+	return state.SeatState(seat.Side()).Player
+}
+
+// Two who seek rated terms play a pair: from the two openings of one seed, each of them first once.
+func TestRatedPair(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.rated(ann(), bob())
+		first, second := b.who(one), b.who(other)
+		s := b.sees(one)
+		state, err := b.tables.index.match(one.ID())
+		b.must(err)
+		openings := opening.Draw(state.Pair.Seed)
+		if s.Terms != match.RatedTerms(match.PeoplePool) || s.Position != openings[0] || s.Game() != 1 || s.Turn() != rules.First {
+			b.Fatalf("the first game: %+v", s)
+		}
+		if s.Pair.Seed != "" || s.OpeningHash() != opening.Hash(state.Pair.Seed) || len(state.Pair.Seed) < 26 {
+			b.Errorf("the first player sees the seed %q of %q", s.Pair.Seed, state.Pair.Seed)
+		}
+		b.must(one.Play(b.Context(), s.Position.Legal()[0]))
+		b.must(other.Resign(b.Context()))
+		pass(match.SecondGameDelay - 1)
+		if s := b.sees(one); s.Next != "" || !s.AwaitsSecondGame() {
+			b.Fatalf("early: %+v", s)
+		}
+		pass(1)
+		next := b.sees(other).Next
+		again, mine := b.sit(next, second), b.sit(next, first)
+		s = b.sees(again)
+		if again.Side() != rules.First || mine.Side() != rules.Second || s.Position != openings[1] || s.Terms != match.RatedTerms(match.PeoplePool) {
+			b.Errorf("the second game: %+v", s)
+		}
+		if s.Game() != 2 || s.PairID() != one.ID() || s.Pair.FirstWinner != rules.Second || s.Pair.Seed != "" {
+			b.Errorf("the second game: %+v", s.Pair)
+		}
+		b.must(again.Resign(b.Context()))
+		if s := b.sees(mine); s.PairPoints(rules.Second) != 2 || s.OpeningSeed() != state.Pair.Seed {
+			b.Errorf("the pair ended %d with the seed %q", s.PairPoints(rules.Second), s.OpeningSeed())
+		}
+		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Rematched)
+	})
+}
+
+// Nobody has to be there, and nobody else can have the players meanwhile.
+func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, other := b.rated(ann(), bob())
+		first, second := b.who(one), b.who(other)
+		b.must(one.Resign(b.Context()))
+		one.Close()
+		other.Close()
+		pass(match.SecondGameDelay - time.Second)
+		if !b.IsPlaying(ann().ID) || !b.IsPlaying(bob().ID) {
+			b.Error("between the games the players are free")
+		}
+		if _, err := b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool)); !isErr(err, match.ErrRated) {
+			b.Errorf("another pair between the games: %v", err)
+		}
+		pass(time.Second)
+		ids := b.MatchesOf(first.ID)
+		if len(ids) != 1 || ids[0] == one.ID() {
+			b.Fatalf("the first player has %v", ids)
+		}
+		pass(DefaultGrace + joinTimeout + time.Second) // without a move the game is lost, not void
+		state := replay(t, j.Memory, ids[0])
+		if !state.IsPairOver() || state.Outcome.Winner != rules.Second || state.PairPoints(state.Side(second.ID)) != 1 {
+			b.Errorf("the second game ended %+v", state.Outcome)
+		}
+		pass(DefaultLinger)
+		if !j.archived(one.ID()) || !j.archived(ids[0]) {
+			b.Error("the pair is not put away")
+		}
+	})
+}
+
+// A player who leaves the first game forfeits the second too; one who makes no first move ends the pair without a
+// result.
+func TestPairWithoutASecondGame(t *testing.T) {
+	for name, test := range map[string]struct {
+		moves  int
+		points int // of the player who stays
+	}{"left": {2, 2}, "never moved": {0, 0}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
+				one, other := b.rated(ann(), bob())
+				s := b.sees(one)
+				for i := range test.moves {
+					seat := []*Seat{one, other}[i%2]
+					b.must(seat.Play(b.Context(), s.Position.Legal()[i]))
+				}
+				if test.moves > 0 {
+					one.Close()
+				}
+				pass(DefaultFirstMove + joinTimeout)
+				s = b.sees(other)
+				if !s.Over() || s.AwaitsSecondGame() || s.PairPoints(rules.Second) != test.points {
+					b.Fatalf("it ended %+v, with %d points", s.Outcome, s.PairPoints(rules.Second))
+				}
+				pass(2 * match.SecondGameDelay)
+				if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
+					b.Errorf("ann plays %v", ids)
+				}
+			})
+		})
+	}
+}
+
+// After the pair a rematch is another pair, with another seed; after its first game there is none.
+func TestRematchOfAPair(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.rated(ann(), bob())
+		first, second := b.who(one), b.who(other)
+		b.must(one.Resign(b.Context()))
+		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrPairNotOver) {
+			b.Errorf("a rematch after the first game: %v", err)
+		}
+		pass(match.SecondGameDelay)
+		next := b.sees(one).Next
+		one, other = b.sit(next, second), b.sit(next, first)
+		b.must(one.Resign(b.Context()))
+		seed := b.sees(one).OpeningSeed()
+		b.must(one.OfferRematch(b.Context()))
+		b.must(other.OfferRematch(b.Context()))
+		again := b.sees(one).Next
+		state, err := b.tables.index.match(again)
+		b.must(err)
+		if state.Game() != 1 || state.Pair.Seed == seed || state.PairID() == one.ID() || state.SeatState(rules.First).Player.ID != first.ID {
+			b.Errorf("the next pair: %+v", state.Pair)
+		}
+	})
+}
+
+// A node that fails between the games does not lose the pair, and two nodes open one second game.
+func TestSecondGameSurvivesItsNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := match.NewMemory(0)
+		j := &mortal{journal: memory}
+		b := newHarness(t, Config{Journal: j, Registry: j})
+		other := b.sister()
+		defer other.Close()
+		one, two := b.rated(ann(), bob())
+		first := b.who(one)
+		other.sit(one.ID(), b.who(two))
+		b.must(one.Resign(b.Context()))
+		pass(match.SecondGameDelay / 2)
+		b.perish()
+		pass(match.SecondGameDelay)
+		ids := other.MatchesOf(first.ID)
+		if len(ids) != 1 {
+			t.Fatalf("the first player has %v", ids)
+		}
+		other.sit(ids[0], first)
+		if s := replay(t, memory, ids[0]); s.Game() != 2 || s.PairID() != one.ID() {
+			t.Errorf("what follows is %+v", s.Pair)
+		}
+	})
+}
+
+// All nodes stop between the games: the second one begins after the next start.
+func TestSecondGameSurvivesARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := match.NewMemory(0)
+		j := &mortal{journal: memory}
+		b := newHarness(t, Config{Journal: j, Registry: j})
+		one, _ := b.rated(ann(), bob())
+		first := b.who(one)
+		b.must(one.Resign(b.Context()))
+		b.Drain()
+		pass(time.Minute)
+		if ids := b.MatchesOf(first.ID); len(ids) > 0 {
+			t.Errorf("a server that drains has opened %v", ids)
+		}
+		b.Close()
+		pass(time.Hour)
+		again := b.sister()
+		defer again.Close()
+		pass(match.EntryTTL + 2*heartbeatInterval)
+		ids := again.MatchesOf(first.ID)
+		if len(ids) != 1 {
+			t.Fatalf("the first player has %v", ids)
+		}
+		if s := replay(t, memory, ids[0]); s.Game() != 2 {
+			t.Errorf("what follows is %+v", s.Pair)
+		}
+	})
+}
+
+// Only players with a key play rated pairs, one at a time, against one of their pool, and only in the queue.
+func TestWhoPlaysRatedPairs(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		rated := match.RatedTerms(match.PeoplePool)
+		if _, err := b.Lobby().Seek(b.Context(), guy(), rated); !isErr(err, match.ErrGuestRated) {
+			b.Errorf("a guest: %v", err)
+		}
+		if _, err := b.Play(b.Context(), ann(), rated, 1, rules.First); !isErr(err, match.ErrRatedTable) {
+			b.Errorf("against the computer: %v", err)
+		}
+		if _, _, err := b.OpenPrivate(b.Context(), ann(), rated); !isErr(err, match.ErrRatedTable) {
+			b.Errorf("at a private table: %v", err)
+		}
+		other := rated
+		other.Variant = rules.DefaultVariant()
+		if _, err := b.Lobby().Seek(b.Context(), ann(), other); !isErr(err, rules.ErrBadVariant) {
+			b.Errorf("other terms: %v", err)
+		}
+		bot := b.seekRated(cleo(), match.BotPool)
+		if status, _ := b.status(b.seekRated(ann(), match.PeoplePool)); status.Match != "" {
+			b.Error("a person meets a bot")
+		}
+		if status, _ := b.status(bot); status.Match != "" {
+			b.Error("a bot meets a person")
+		}
+		if status, _ := b.status(b.seekRated(bob(), match.PeoplePool)); status.Match == "" {
+			b.Error("two people do not meet")
+		}
+		if _, err := b.Lobby().Seek(b.Context(), bob(), rated); !isErr(err, match.ErrRated) {
+			b.Errorf("two pairs at once: %v", err)
+		}
+	})
+}
+
+// A ticket for rated terms is of a version that older nodes leave alone.
+func TestRatedTicketsAreOfANewVersion(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		b.seekRated(ann(), match.PeoplePool)
+		synctest.Wait()
+		b.cfg.Registry.Watch(func(n match.Entry) {
+			if n.Key == seekKey(ann().ID) && string(n.Text[:12]) != `{"version":3` {
+				b.Errorf("the ticket is %s", n.Text)
+			}
+		})
+	})
+}
