@@ -101,7 +101,8 @@ func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
 		}
 		for cell := range before.Variant().Cells() {
 			placed := uint8(board) == m.Board && cell == m.Cell
-			if got, was := after.At(board, cell), before.At(board, cell); placed == (got == was) || placed && was != rules.Empty {
+			if got, was := after.At(board, cell), before.At(board, cell); placed == (got == was) ||
+				placed && was != rules.Empty {
 				t.Fatalf("%v made %v of %v", m, after, before)
 			}
 		}

@@ -39,7 +39,8 @@ func FuzzParseMove(f *testing.F) {
 		v := all[int(variant)%len(all)]
 		m, err := v.ParseMove(text)
 		if err != nil {
-			known := errors.Is(err, rules.ErrBadMove) || errors.Is(err, rules.ErrNoSuchBoard) || errors.Is(err, rules.ErrNoSuchCell)
+			known := errors.Is(err, rules.ErrBadMove) || errors.Is(err, rules.ErrNoSuchBoard) ||
+				errors.Is(err, rules.ErrNoSuchCell)
 			if !known || m != (rules.Move{}) {
 				t.Fatalf("%v: ParseMove(%q) = %v, %v", v, text, m, err)
 			}
@@ -103,14 +104,17 @@ func unplay(p rules.Position) (rules.Position, bool) {
 }
 
 func FuzzParseGame(f *testing.F) {
-	for _, text := range []string{"notakto/3: A5 B5 C1 A9", "tictactoe: 5 1 9", "notakto/1: 7 8 9 1", "notakto:", ": ", "notakto/2: A5 A5"} {
+	for _, text := range []string{
+		"notakto/3: A5 B5 C1 A9", "tictactoe: 5 1 9", "notakto/1: 7 8 9 1", "notakto:", ": ", "notakto/2: A5 A5",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		game, err := rules.ParseGame(text)
 		if err != nil {
 			known := []error{
-				rules.ErrBadGame, rules.ErrBadVariant, rules.ErrBadMove, rules.ErrNoSuchBoard, rules.ErrNoSuchCell, rules.ErrBoardDead,
+				rules.ErrBadGame, rules.ErrBadVariant, rules.ErrBadMove, rules.ErrNoSuchBoard, rules.ErrNoSuchCell,
+				rules.ErrBoardDead,
 				rules.ErrCellTaken, rules.ErrOver,
 			}
 			if !slices.ContainsFunc(known, func(sentinel error) bool { return errors.Is(err, sentinel) }) || game.Moves != nil {
@@ -119,7 +123,8 @@ func FuzzParseGame(f *testing.F) {
 			return
 		}
 		again, err := rules.ParseGame(game.String())
-		if err != nil || again.Variant != game.Variant || again.Position != game.Position || !slices.Equal(again.Moves, game.Moves) {
+		if err != nil || again.Variant != game.Variant || again.Position != game.Position ||
+			!slices.Equal(again.Moves, game.Moves) {
 			t.Fatalf("%q reads as %v, and that as %v, %v", text, game, again, err)
 		}
 		if game.Position.Plies() != len(game.Moves) {

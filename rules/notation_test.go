@@ -140,7 +140,8 @@ func TestEveryTicTacToePositionThatPlayComesToIsRead(t *testing.T) {
 		if !strings.Contains(string(text), "O") {
 			continue // Notakto's
 		}
-		if p, err := rules.ParsePosition(string(text)); (err == nil) != reached[string(text)] || err == nil && p.String() != string(text) {
+		if p, err := rules.ParsePosition(string(text)); (err == nil) != reached[string(text)] ||
+			err == nil && p.String() != string(text) {
 			t.Errorf("ParsePosition(%q) = %v, %v, but reached by play is %v", text, p, err, reached[string(text)])
 		}
 	}

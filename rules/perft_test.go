@@ -79,7 +79,9 @@ func TestMoveCounts(t *testing.T) {
 // Both ways of writing the rules agree on the moves, the boards and the winner at every node of whole trees, not only
 // in number.
 func TestEveryNodeAgreesWithTheNaiveRules(t *testing.T) {
-	for variant, depth := range map[rules.Variant]int{rules.TicTacToe(): 9, notakto(t, 1): 9, notakto(t, 2): 3, notakto(t, 9): 2} {
+	for variant, depth := range map[rules.Variant]int{
+		rules.TicTacToe(): 9, notakto(t, 1): 9, notakto(t, 2): 3, notakto(t, 9): 2,
+	} {
 		t.Run(variant.String(), func(t *testing.T) {
 			t.Parallel()
 			nodes := 0
@@ -94,7 +96,8 @@ func TestEveryNodeAgreesWithTheNaiveRules(t *testing.T) {
 func compareTrees(t *testing.T, p rules.Position, g *naiveGame, depth int, nodes *int) {
 	*nodes++
 	winner := g.winner()
-	if outcome := p.Outcome(); outcome.Over() != (winner >= 0) || outcome.Over() && int(outcome.Winner) != winner || p.String() != g.String() {
+	if outcome := p.Outcome(); outcome.Over() != (winner >= 0) || outcome.Over() && int(outcome.Winner) != winner ||
+		p.String() != g.String() {
 		t.Fatalf("%v has outcome %+v, naively %v has winner %d", p, outcome, g, winner)
 	}
 	if g.ply == depth {

@@ -75,7 +75,8 @@ func TestOutcome(t *testing.T) {
 		{"tictactoe: 7 1 8 2 9", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second},
 		{"tictactoe: 7 1 8 2 5 3", rules.Outcome{Winner: rules.Second, Reason: rules.Line}, rules.First},
 		{"tictactoe: 5 1 7 3 2 8 4 6 9", rules.Outcome{Reason: rules.Draw}, rules.Second},
-		{"tictactoe: 7 8 9 4 6 1 5 2 3", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second}, // full, and a line
+		// full, and a line
+		{"tictactoe: 7 8 9 4 6 1 5 2 3", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second},
 	} {
 		p := position(t, c.game)
 		if got := p.Outcome(); got != c.want || p.Turn() != c.turn || got.Over() != (p.Legal() == nil) {

@@ -75,7 +75,8 @@ func TestParseVariant(t *testing.T) {
 // The Kelvin sign and the dotted capital I are a k and an i to strings.ToLower.
 func TestParseVariantRefuses(t *testing.T) {
 	for _, name := range []string{
-		"", "notakto/", "notakto/0", "notakto/10", "notakto/-1", "notakto/x", "notakto3", "notakto/3 ", " notakto", "tictactoe/1",
+		"", "notakto/", "notakto/0", "notakto/10", "notakto/-1", "notakto/x", "notakto3", "notakto/3 ", " notakto",
+		"tictactoe/1",
 		"tic-tac-toe", "nota\u212ato/3", "t\u0130ctactoe", "notakto/\xff", "chess",
 	} {
 		if got, err := rules.ParseVariant(name); !errors.Is(err, rules.ErrBadVariant) || got.Valid() {

@@ -41,7 +41,8 @@ func TestALongLineIsOneInvalidLine(t *testing.T) {
 			filler := strings.Repeat(" ", length-len(first.move))
 			for _, line := range []string{first.move + filler, filler + first.move} {
 				out, err := run(program, first.typed+line+"\n"+first.move, classic.Options{})
-				if strings.Count(out, first.complaint) != 1 || !strings.HasSuffix(out, good[len(good)-30:]) || !errors.Is(err, classic.ErrInputEnded) {
+				if strings.Count(out, first.complaint) != 1 || !strings.HasSuffix(out, good[len(good)-30:]) ||
+					!errors.Is(err, classic.ErrInputEnded) {
 					t.Errorf("%v, a line of %d bytes: %v\n%s", program, length, err, out)
 				}
 				last, err := run(program, first.typed+line, classic.Options{})
@@ -78,7 +79,8 @@ func TestTheLastLineNeedsNoNewline(t *testing.T) {
 	for program, first := range firstMoves() {
 		with, _ := run(program, first.typed+first.move+"\n", classic.Options{})
 		for _, ending := range []string{"", "\r\n", "\r", " \t", "\v\f\n"} {
-			if out, err := run(program, first.typed+first.move+ending, classic.Options{}); out != with || !errors.Is(err, classic.ErrInputEnded) {
+			if out, err := run(program, first.typed+first.move+ending, classic.Options{}); out != with ||
+				!errors.Is(err, classic.ErrInputEnded) {
 				t.Errorf("%v, a line that ends with %q: %v\n%s", program, ending, err, out)
 			}
 		}
@@ -90,7 +92,8 @@ func TestInputInPiecesIsTheSameInput(t *testing.T) {
 		input := first.typed + first.move + "\nnonsense\n\n" + first.move + "\n"
 		whole, _ := run(program, input, classic.Options{})
 		for _, in := range []io.Reader{
-			iotest.OneByteReader(strings.NewReader(input)), iotest.DataErrReader(strings.NewReader(input)), iotest.HalfReader(strings.NewReader(input)),
+			iotest.OneByteReader(strings.NewReader(input)), iotest.DataErrReader(strings.NewReader(input)),
+			iotest.HalfReader(strings.NewReader(input)),
 		} {
 			var out bytes.Buffer
 			if err := program.Run(in, &out, classic.Options{}); !errors.Is(err, classic.ErrInputEnded) || out.String() != whole {
@@ -118,7 +121,8 @@ func TestAFailingInputEndsTheProgram(t *testing.T) {
 	for _, program := range classic.Programs() {
 		for _, typed := range []string{"", "2\n", "2", strings.Repeat("2", 5000)} {
 			in := io.MultiReader(strings.NewReader(typed), iotest.ErrReader(broken))
-			if err := program.Run(in, io.Discard, classic.Options{}); !errors.Is(err, broken) || errors.Is(err, classic.ErrInputEnded) {
+			if err := program.Run(in, io.Discard, classic.Options{}); !errors.Is(err, broken) ||
+				errors.Is(err, classic.ErrInputEnded) {
 				t.Errorf("%v after %.10q: %v", program, typed, err)
 			}
 		}
@@ -187,7 +191,8 @@ func TestTheLastWordsAreWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := classic.Three.Run(strings.NewReader(game), &narrow{left: len(whole) - 1}, classic.Options{}); !errors.Is(err, errFull) {
+	if err := classic.Three.Run(strings.NewReader(game), &narrow{left: len(whole) - 1},
+		classic.Options{}); !errors.Is(err, errFull) {
 		t.Errorf("without room for the last byte it ends with %v", err)
 	}
 }

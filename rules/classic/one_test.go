@@ -11,18 +11,21 @@ const invalid = "Invalid input, please enter again.\n"
 
 func TestOneTakesTheLeadingNumber(t *testing.T) {
 	tests := map[string]string{ // the mode that a line chooses, none if it is invalid
-		"1": "1", "2": "2", " 1 ": "1", "1\r": "1", "1ASD": "1", "1@_asd": "1", "1 2": "1", "2,5": "2", "2-1": "2", "1_0": "1", "1０": "1",
+		"1": "1", "2": "2", " 1 ": "1", "1\r": "1", "1ASD": "1", "1@_asd": "1", "1 2": "1", "2,5": "2", "2-1": "2",
+		"1_0": "1", "1０": "1",
 		"2.000": "2", "1.": "1", "1.0abc": "1", "1.0.9": "1", "01": "1", "+1": "1", "+2.0x": "2", "1\x00": "1",
 		"1e0": "1", "20e-1": "2", "0.2E1": "2", "1e": "1", "1ex": "1", "1e+": "1",
 		"": "", " ": "", "asd": "", "@#!$": "", "A1": "", "+": "", "-": "", ".": "", ".e1": "", "+-1": "", "- 1": "", "１": "",
-		"0": "", "3": "", "-1": "", "11": "", "1.9": "", "1.5x": "", ".5": "", "1.0001": "", "1e1": "", "1e999": "", "5e-1": "",
+		"0": "", "3": "", "-1": "", "11": "", "1.9": "", "1.5x": "", ".5": "", "1.0001": "", "1e1": "",
+		"1e999": "", "5e-1": "",
 		"99999999999999999999": "", "0x1": "", "inf": "", "nan": "",
 	}
 	const question = "Please select gamemode (1:tic-tac-toe 2:notakto)\n"
 	for line, mode := range tests {
 		out, _ := run(classic.One, line+"\n2\n1\n", classic.Options{})
 		switch {
-		case mode == "" && out != question+invalid+"How many people are playing? (1 or 2)\nWhich player will the computer be? (1 or 2)\n":
+		case mode == "" && out != question+invalid+
+			"How many people are playing? (1 or 2)\nWhich player will the computer be? (1 or 2)\n":
 			t.Errorf("%q is not refused:\n%s", line, out)
 		case mode == "1" && !strings.HasSuffix(out, "|0|2|3|\n|4|5|6|\n|7|8|9|\n=====\nPlayer 2, please place your mark.\n"):
 			t.Errorf("%q does not choose tic-tac-toe:\n%s", line, out)

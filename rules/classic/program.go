@@ -16,7 +16,8 @@ type Program uint8
 const (
 	Two   Program = iota + 1 // Notakto on two boards, cells numbered like a keypad, for two people or one and the computer
 	Three                    // Notakto on three boards A, B and C, cells 0 to 8, for two people
-	One                      // tic-tac-toe or Notakto on one board, for two people or one and the computer, as often as wanted
+	// tic-tac-toe or Notakto on one board, for two people or one and the computer, as often as wanted
+	One
 )
 
 var programNames = [...]string{Two: "two", Three: "three", One: "one"}

@@ -28,7 +28,8 @@ func TestProgramsHaveNames(t *testing.T) {
 
 func TestNoProgramRunsNothing(t *testing.T) {
 	for _, none := range []classic.Program{0, 99} {
-		if out, err := run(none, "1\n", classic.Options{}); out != "" || !errors.Is(err, classic.ErrNoSuchProgram) || none.String() != "" {
+		if out, err := run(none, "1\n", classic.Options{}); out != "" || !errors.Is(err, classic.ErrNoSuchProgram) ||
+			none.String() != "" {
 			t.Errorf("program %d says %q and ends with %v", none, out, err)
 		}
 	}

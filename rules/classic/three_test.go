@@ -19,7 +19,8 @@ func TestThreeTakesOnlyALetterAndADigit(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"", " ", "A", "6", "A9", "A10", "D0", "Z0", "@0", "[0", "a6", "A 6", "6A", "A6 B6", "AA", "A-", "A/", "A:", "A66", "AA6", "Ａ6", "A\x00", "\xff\xfe",
+		"", " ", "A", "6", "A9", "A10", "D0", "Z0", "@0", "[0", "a6", "A 6", "6A", "A6 B6", "AA", "A-", "A/", "A:",
+		"A66", "AA6", "Ａ6", "A\x00", "\xff\xfe",
 		"exit", "A06", "A+6",
 	} {
 		out, _ := run(classic.Three, line+"\n", classic.Options{})

@@ -20,10 +20,14 @@ func TestTwoTakesOnlyIntegersInRange(t *testing.T) {
 		line string
 		good bool
 	}{
-		{"1", true}, {"2", true}, {" 1 ", true}, {"\t2\r", true}, {"01", true}, {"+1", true}, {"0000000000000000000000000000000002", true},
-		{"", false}, {"   ", false}, {"0", false}, {"-0", false}, {"-1", false}, {"10", false}, {"99999999999999999999999", false},
-		{"1.0", false}, {"1.5", false}, {"1e0", false}, {"1 2", false}, {"1a", false}, {"a", false}, {"0x1", false}, {"1_0", false},
-		{"+", false}, {"+ 1", false}, {"١", false}, {"１", false}, {"\x00", false}, {"1\x00", false}, {"\xff\xfe", false}, {"\x1b[A", false},
+		{"1", true}, {"2", true}, {" 1 ", true}, {"\t2\r", true}, {"01", true}, {"+1", true},
+		{"0000000000000000000000000000000002", true},
+		{"", false}, {"   ", false}, {"0", false}, {"-0", false}, {"-1", false}, {"10", false},
+		{"99999999999999999999999", false},
+		{"1.0", false}, {"1.5", false}, {"1e0", false}, {"1 2", false}, {"1a", false}, {"a", false}, {"0x1", false},
+		{"1_0", false},
+		{"+", false}, {"+ 1", false}, {"١", false}, {"１", false}, {"\x00", false}, {"1\x00", false},
+		{"\xff\xfe", false}, {"\x1b[A", false},
 	}
 	for _, q := range questions {
 		for _, l := range lines {

@@ -55,7 +55,8 @@ func checkAnalysis(t *testing.T, p rules.Position) {
 			winning++
 		}
 		reply := strategy.Evaluate(play(t, p, verdict.Move))
-		if (verdict.Verdict == strategy.Win) != (reply == strategy.Loss) || (verdict.Verdict == strategy.Draw) != (reply == strategy.Draw) {
+		if (verdict.Verdict == strategy.Win) != (reply == strategy.Loss) ||
+			(verdict.Verdict == strategy.Draw) != (reply == strategy.Draw) {
 			t.Fatalf("%v: %v is a %v, and leaves a %v", p, verdict.Move, verdict.Verdict, reply)
 		}
 		best = max(best, verdict.Verdict)

@@ -124,7 +124,9 @@ func checkUniform(t *testing.T, count map[rules.Move]int, moves []rules.Move) {
 }
 
 func TestRandomDrawsFromAllLegalMoves(t *testing.T) {
-	for _, p := range []rules.Position{notakto(t, 2).Start(), after(t, "tictactoe: 5 1"), after(t, "notakto/3: A7 A8 A9 B5")} {
+	for _, p := range []rules.Position{
+		notakto(t, 2).Start(), after(t, "tictactoe: 5 1"), after(t, "notakto/3: A7 A8 A9 B5"),
+	} {
 		checkUniform(t, drawn(p, strategy.Random, 20_000), p.Legal())
 	}
 }

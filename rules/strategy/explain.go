@@ -19,8 +19,8 @@ const (
 	IsOver // the game is over
 )
 
-// Why is a reason for which a position is lost. Boards are those alive: one with [NoSafeCell] and [Paired]; with [Twins]
-// twins stand side by side. Other reasons name none.
+// Why is a reason for which a position is lost. Boards are those alive: one with [NoSafeCell] and [Paired]; with
+// [Twins] twins stand side by side. Other reasons name none.
 type Why struct {
 	Reason Reason
 	Boards []int
@@ -136,8 +136,8 @@ func (w word) String() string {
 	return times("a", w.a) + times("b", w.b) + times("c", w.c) + times("d", w.d)
 }
 
-// Clearest is the best move whose reason is the easiest to see, the first of those in the order of boards and cells; the
-// zero move in a position that was lost.
+// Clearest is the best move whose reason is the easiest to see, the first of those in the order of boards and cells;
+// the zero move in a position that was lost.
 func (r MoveReview) Clearest() rules.Move {
 	switch {
 	case len(r.Best) == 0:

@@ -119,7 +119,8 @@ func TestWorth(t *testing.T) {
 			t.Errorf("%v alone is worth %v, beside another %v", p, one, w)
 		}
 	}
-	if w := WorthOf(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) || w.Product != "acc" {
+	if w := WorthOf(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) ||
+		w.Product != "acc" {
 		t.Errorf("a dead board, an empty one and one with its centre: %v", w)
 	}
 	if w := WorthOf(rules.TicTacToe().Start()); w.Product != "" {
@@ -183,10 +184,13 @@ func TestSituations(t *testing.T) {
 			t.Errorf("%d empty boards: situation %d", boards, situation)
 		}
 	}
-	if best := Analyse(positionOf(t, []pattern{dead, empty})).Winning(); !slices.Equal(best, []rules.Move{{Board: 1, Cell: 5}}) {
+	if best := Analyse(positionOf(t, []pattern{dead, empty})).Winning(); !slices.Equal(best,
+		[]rules.Move{{Board: 1, Cell: 5}}) {
 		t.Errorf("on one empty board %v wins", best)
 	}
-	for _, p := range []rules.Position{positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, bit(1)}), rules.TicTacToe().Start()} {
+	for _, p := range []rules.Position{
+		positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, bit(1)}), rules.TicTacToe().Start(),
+	} {
 		if SituationOf(p) != AnySituation {
 			t.Errorf("%v: situation %d", p, SituationOf(p))
 		}

@@ -70,7 +70,8 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 	verdict := 0
 	check := func(live ...string) {
 		verdict++
-		if got, want := strategy.Evaluate(parse(t, strings.Join(live, "/"))), b.wins(live); (got == strategy.Win) != want || got == strategy.Draw {
+		if got, want := strategy.Evaluate(parse(t, strings.Join(live, "/"))),
+			b.wins(live); (got == strategy.Win) != want || got == strategy.Draw {
 			t.Errorf("%v is judged a %v; by brute force the side to move wins: %v", live, got, want)
 		}
 	}
@@ -83,7 +84,8 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 				check(first, second, third)
 			}
 		}
-		if alone, beside := strategy.Evaluate(parse(t, first)), strategy.Evaluate(parse(t, dead+"/"+first+"/"+dead)); alone != beside {
+		if alone, beside := strategy.Evaluate(parse(t, first)),
+			strategy.Evaluate(parse(t, dead+"/"+first+"/"+dead)); alone != beside {
 			t.Errorf("%s is a %v, but beside dead boards a %v", first, alone, beside)
 		}
 	}

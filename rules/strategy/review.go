@@ -39,7 +39,10 @@ func Review(v rules.Variant, moves []rules.Move) []MoveReview {
 
 func reviewMove(p rules.Position, ply int, m rules.Move, next rules.Position) MoveReview {
 	analysis := Analyse(p)
-	r := MoveReview{Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves), Previous: p, Position: next}
+	r := MoveReview{
+		Ply: ply, Move: m, Side: p.Turn(), Before: analysis.Verdict, Choices: len(analysis.Moves),
+		Previous: p, Position: next,
+	}
 	for _, verdict := range analysis.Moves {
 		if verdict.Move == m {
 			r.After = verdict.Verdict

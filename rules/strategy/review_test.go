@@ -36,7 +36,8 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	last, position := 0, v.Start()
 	for i, r := range reviews {
 		legal := position.Legal()
-		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) || r.Before != Evaluate(position) {
+		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) ||
+			r.Before != Evaluate(position) {
 			t.Fatalf("move %d in %v: %+v", i+1, position, r)
 		}
 		for _, m := range legal {

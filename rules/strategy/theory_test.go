@@ -56,7 +56,8 @@ func TestImagesAreTheSymmetriesOfTheSquare(t *testing.T) {
 		t.Errorf("%d different images of 003, want 8", len(different))
 	}
 	for p := range pattern(patterns) {
-		if turned(turned(turned(turned(p)))) != p || mirrored(mirrored(p)) != p || mirrored(turned(mirrored(turned(p)))) != p {
+		if turned(turned(turned(turned(p)))) != p || mirrored(mirrored(p)) != p ||
+			mirrored(turned(mirrored(turned(p)))) != p {
 			t.Errorf("%03o: the turns and mirrors do not make a group", p)
 		}
 		for _, image := range images(p) {
