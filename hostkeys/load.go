@@ -19,7 +19,8 @@ const name = "host_ed25519"
 // text of every error says what to do.
 func Load(dir string) (ssh.Signer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user", err)
+		return nil, fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it "+
+			"for this user", err)
 	}
 	if err := CheckDir(dir); err != nil {
 		return nil, fmt.Errorf("the data directory %w", err)

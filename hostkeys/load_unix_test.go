@@ -12,7 +12,9 @@ import (
 // Any user could replace the server's journal.
 func TestADirectoryThatAllCanWriteIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	for mode, want := range map[os.FileMode]error{0o777: ErrExposed, 0o702 | os.ModeSticky: ErrExposed, 0o700: nil, 0o755: nil, 0o775: nil} {
+	for mode, want := range map[os.FileMode]error{
+		0o777: ErrExposed, 0o702 | os.ModeSticky: ErrExposed, 0o700: nil, 0o755: nil, 0o775: nil,
+	} {
 		if err := os.Chmod(dir, mode); err != nil {
 			t.Fatal(err)
 		}

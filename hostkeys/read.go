@@ -58,7 +58,8 @@ func dangling(path string, err error) error {
 	if link != nil {
 		return err
 	}
-	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or remove the link", path, ErrDamaged, target)
+	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or "+
+		"remove the link", path, ErrDamaged, target)
 }
 
 // private refuses a file that is not private to its owner. It checks the open file, so that the checked file cannot be

@@ -85,7 +85,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 		logger.Error("there is no history until the next start", "err", err)
 	}
 	h.server, err = sshapp.New(sshapp.Config{
-		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts, History: h.history, Log: logger,
+		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: manager, Accounts: accounts,
+		History: h.history, Log: logger,
 		Version: version(), PublicAddress: s.publicAddress,
 	})
 	if err != nil {
@@ -102,7 +103,8 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger) (*app, err
 func (h *app) run(signals, hangups <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- h.server.Serve(h.listener) }()
-	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint}, h.status.address()...)...)
+	h.log.Info("ready", append([]any{"address", h.listener.Addr(), "fingerprint", h.fingerprint},
+		h.status.address()...)...)
 	for {
 		select {
 		case <-hangups:

@@ -26,7 +26,8 @@ type keyed struct {
 func newKeyed(t *testing.T, s *server, user string, key ssh.Signer) keyed {
 	t.Helper()
 	client, err := ssh.Dial("tcp", s.address, &ssh.ClientConfig{
-		User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
+		User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+		Timeout: 20 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,8 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 	await(annReads, "end")
 	for range 2 {
 		for _, command := range []string{
-			"analyse --match " + begun.Match, "analyse --json --match " + begun.Match, "card " + begun.Match, "cast " + begun.Match, "plain",
+			"analyse --match " + begun.Match, "analyse --json --match " + begun.Match, "card " + begun.Match,
+			"cast " + begun.Match, "plain",
 			"show --json " + begun.Match, "history --json", "profile --json", "me --json", "me export",
 		} {
 			printed.WriteString(ann.says(t, command))

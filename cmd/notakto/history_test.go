@@ -23,7 +23,8 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 		t.Fatal(got)
 	}
 	reads, says := bob.bot(t)
-	if _, err := says.Write([]byte(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}` + "\n")); err != nil {
+	if _, err := says.Write([]byte(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}` +
+		"\n")); err != nil {
 		t.Fatal(err)
 	}
 	var begun struct{ Event, Match string }
@@ -49,7 +50,8 @@ func TestAFinishedMatchIsInTheHistory(t *testing.T) {
 		}
 	}
 	listed(bob)
-	if got := bob.types(t, "plain", "history\nwatch 1\n"); !strings.Contains(got, "1: lost against random, 1 board, 0 moves, resigned") ||
+	if got := bob.types(t, "plain", "history\nwatch 1\n"); !strings.Contains(got,
+		"1: lost against random, 1 board, 0 moves, resigned") ||
 		!strings.Contains(got, "You resigned") && !strings.Contains(got, "bob resigned") {
 		t.Errorf("in plain bob hears %q", got)
 	}

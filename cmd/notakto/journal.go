@@ -32,7 +32,8 @@ func openJournal(ctx context.Context, s *settings, fingerprint string, log *slog
 	cfg.Fingerprint, cfg.Version = fingerprint, version()
 	store, err := journal.Open(ctx, cfg)
 	if err != nil && s.outside.URL != "" {
-		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or choose another with --nats-url", redacted(s.outside.URL), err)
+		return nil, fmt.Errorf("cannot keep the matches at %s: %w; see that a NATS with JetStream answers there, or "+
+			"choose another with --nats-url", redacted(s.outside.URL), err)
 	}
 	return store, err
 }
@@ -76,7 +77,8 @@ func readSecret(file string) (string, error) {
 	}
 	secret := bytes.TrimSpace(text)
 	if len(secret) < leastSecret {
-		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: openssl rand -hex 32", file, leastSecret)
+		return "", fmt.Errorf("the cluster's secret in %s is shorter than %d characters: make one with: "+
+			"openssl rand -hex 32", file, leastSecret)
 	}
 	return string(secret), nil
 }

@@ -18,7 +18,8 @@ func listen(address, flag, example string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("cannot listen on %s: another program has that port; %s: %w", address, choose, err)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("cannot listen on %s: ports below 1024 need the right to (CAP_NET_BIND_SERVICE); %s: %w", address, choose, err)
+		return nil, fmt.Errorf("cannot listen on %s: ports below 1024 need the right to (CAP_NET_BIND_SERVICE); %s: %w",
+			address, choose, err)
 	default:
 		return nil, fmt.Errorf("cannot listen on %s; %s: %w", address, choose, err)
 	}

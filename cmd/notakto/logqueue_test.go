@@ -113,7 +113,8 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 		}
 		q.flush()
 		all := lines(t, text.String())
-		if written, more := tallied(all, "a bot's wish failed", "more"); written > repeatsBurst+seconds || written+more < 8*rate {
+		if written, more := tallied(all, "a bot's wish failed", "more"); written > repeatsBurst+seconds ||
+			written+more < 8*rate {
 			t.Errorf("%d lines say that there were %d more", written, more)
 		}
 		if written, _ := tallied(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
@@ -159,7 +160,8 @@ func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 		log.Info("kept", "error", errors.New(strings.Repeat("é", longestText)))
 		q.flush()
 		all := lines(t, disk.String())
-		if written, missing := tallied(all, "lines are missing here: the log could not be written", "lines"); written != 1 || missing != 100 {
+		if written, missing := tallied(all, "lines are missing here: the log could not be written",
+			"lines"); written != 1 || missing != 100 {
 			t.Errorf("%d lines say that %d are missing", written, missing)
 		}
 		if written, _ := tallied(all, "kept", ""); written != 1 || disk.Len() > 2*longestText {

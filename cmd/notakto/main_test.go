@@ -43,7 +43,8 @@ func TestMain(m *testing.M) {
 // program returns the program with args, in an environment of its own.
 func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that one that hangs does not hold up the tests for long
+	// so that one that hangs does not hold up the tests for long
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color"}, env...)

@@ -17,8 +17,8 @@ import (
 
 const aboutServe = `Run the server until it is told to stop.
 
-It keeps its host key in the data directory and logs on standard error; the line "ready" says the address and the key's fingerprint.
-SIGTERM or Ctrl-C stops it in good order, a second one at once.`
+It keeps its host key in the data directory and logs on standard error; the line "ready" says the address
+and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once.`
 
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{
@@ -51,7 +51,8 @@ func serving(cmd *cobra.Command) {
 
 // complete sets the shell completions of a flag. It fails only for a flag that does not exist.
 func complete(cmd *cobra.Command, flag string, choices ...string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }

@@ -141,7 +141,8 @@ func TestTheDataDirectoryFollowsXDG(t *testing.T) {
 	}{
 		{[]string{"HOME=" + home}, filepath.Join(home, ".local/share/notakto")},
 		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data}, filepath.Join(data, "notakto")},
-		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data, "NOTAKTO_DATA=" + filepath.Join(data, "own")}, filepath.Join(data, "own")},
+		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data, "NOTAKTO_DATA=" + filepath.Join(data, "own")},
+			filepath.Join(data, "own")},
 	} {
 		s := start(t, test.env, "--listen=127.0.0.1:0")
 		s.signal(t, syscall.SIGTERM)
@@ -181,7 +182,8 @@ func TestAnUnusableKeyIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty", "remove it and start again")
+	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
+		"remove it and start again")
 }
 
 func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
@@ -193,7 +195,9 @@ func TestAnOutsideThatIsNotThereIsNamed(t *testing.T) {
 	if err := nobody.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address},
+	refused(t, command.ExitFailure, nil, []string{
+		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--nats-url", "nats://ann:secret@" + address,
+	},
 		"cannot keep the matches at nats://ann:xxxxx@"+address+": ", "choose another with --nats-url")
 }
 

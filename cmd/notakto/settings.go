@@ -70,14 +70,18 @@ func (s *settings) register(flags *pflag.FlagSet) {
 		flags.VarPF(v, name, "", usage+" ["+variable(name)+"]").Annotations = map[string][]string{settable: nil}
 	}
 	add(address(&s.listen), "listen", "where players connect")
-	add(optionalOf(publicAddress, &s.publicAddress), "public-address", "the server's address in commands that players copy")
-	add(optionalOf(address, &s.statusListen), "status-listen", "where load balancers ask whether the server is ready, over HTTP")
+	add(optionalOf(publicAddress, &s.publicAddress), "public-address",
+		"the server's address in commands that players copy")
+	add(optionalOf(address, &s.statusListen), "status-listen",
+		"where load balancers ask whether the server is ready, over HTTP")
 	add(directory(&s.data), "data", "directory of the host key and of the matches")
-	add(oneOf(&s.sync, "always", "interval"), "sync", "when a recorded move is on the disk: before it is shown, or within a second")
+	add(oneOf(&s.sync, "always", "interval"),
+		"sync", "when a recorded move is on the disk: before it is shown, or within a second")
 	add(durationValue(&s.grace, time.Millisecond, day), "grace", "absence after which the player to move loses")
 	add(durationValue(&s.computerPause, 0, time.Minute), "computer-pause", "time the computer seems to think")
 	add(durationValue(&s.linger, time.Millisecond, day), "linger", "time an ended table stays, for a rematch")
-	add(durationValue(&s.journalTimeout, time.Millisecond, time.Minute), "patience", "time that recording one move may take")
+	add(durationValue(&s.journalTimeout, time.Millisecond, time.Minute),
+		"patience", "time that recording one move may take")
 	add(count(&s.maxMatches), "max-matches", "matches of one player at once")
 	add(count(&s.maxMatchRate), "max-match-rate", "matches begun a minute from one address")
 	s.registerSSH(add)
@@ -90,7 +94,8 @@ func (s *settings) register(flags *pflag.FlagSet) {
 func (s *settings) registerSSH(add func(v pflag.Value, name, usage string)) {
 	add(count(&s.ssh.MaxLogins), "max-logins", "connections at once that have no session")
 	add(count(&s.ssh.MaxLoginRate), "max-login-rate", "logins, and sessions begun, a second from one address")
-	add(networks(&s.ssh.ProxyFrom), "proxy-from", "proxies that tell their client's address by the PROXY protocol; may be repeated")
+	add(networks(&s.ssh.ProxyFrom), "proxy-from",
+		"proxies that tell their client's address by the PROXY protocol; may be repeated")
 	add(count(&s.ssh.MaxSessions), "max-sessions", "sessions in all")
 	add(count(&s.ssh.MaxWaiting), "max-waiting", "sessions that wait in line when the house is full")
 	add(count(&s.ssh.MaxSessionsPerAddress), "max-sessions-per-address", "sessions from one address, or one IPv6 /64")

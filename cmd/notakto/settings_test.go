@@ -52,19 +52,24 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},
 	} {
-		refused(t, command.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be", test.value, test.allowed)
-		refused(t, command.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value}, "--"+test.flag+" cannot be", test.allowed)
-		refused(t, command.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil, variable(test.flag)+" cannot be", test.allowed)
+		refused(t, command.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
+			test.value, test.allowed)
+		refused(t, command.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
+			"--"+test.flag+" cannot be", test.allowed)
+		refused(t, command.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
+			variable(test.flag)+" cannot be", test.allowed)
 	}
 	refused(t, command.ExitUsage, nil, []string{"--data", ""}, "--data cannot be", "a directory")
-	refused(t, command.ExitUsage, nil, []string{"--cluster-peer", "10.0.0.2:6222"}, "--cluster-peer needs --cluster-listen")
+	refused(t, command.ExitUsage, nil, []string{"--cluster-peer", "10.0.0.2:6222"},
+		"--cluster-peer needs --cluster-listen")
 	refused(t, command.ExitUsage, nil, []string{"--cluster-ca", "settings.go"}, "need --cluster-listen")
 	refused(t, command.ExitUsage, nil, []string{"--cluster-listen", "10.0.0.1:6222", "--cluster-peer", "10.0.0.2:6222"},
 		"--cluster-listen cannot be like this", "needs a secret")
 	refused(t, command.ExitUsage, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", "127.0.0.1:6223"},
 		"--cluster-listen cannot be like this", "needs a secret (--cluster-secret-file)")
 	for _, peers := range []string{"", "127.0.0.1:6222"} {
-		refused(t, command.ExitUsage, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers}, "--cluster-listen needs --cluster-peer")
+		refused(t, command.ExitUsage, nil, []string{"--cluster-listen", "127.0.0.1:6222", "--cluster-peer", peers},
+			"--cluster-listen needs --cluster-peer")
 	}
 	short := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(short, []byte("too short\n"), 0o600); err != nil {
@@ -75,7 +80,8 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	}, "shorter than 16 characters", "openssl rand")
 	refused(t, command.ExitUsage, nil, []string{"--replace", "node1"}, "--replace needs --cluster-listen")
 	refused(t, command.ExitUsage, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
-	refused(t, command.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE", "NOTAKTO_IDLE")
+	refused(t, command.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE",
+		"NOTAKTO_IDLE")
 }
 
 // A user who could read a cluster's secret or key could write moves, and the mode of the file was not checked.
@@ -86,7 +92,8 @@ func TestSecretFilesAreTheOwnersOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, flag := range []string{"cluster-secret-file", "cluster-key", "nats-credentials"} {
-			refused(t, command.ExitUsage, nil, []string{"--" + flag, path}, "--"+flag+" cannot be", fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
+			refused(t, command.ExitUsage, nil, []string{"--" + flag, path}, "--"+flag+" cannot be",
+				fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
 		}
 	}
 }

@@ -41,7 +41,8 @@ func openStatus(address string, log *slog.Logger) (*status, error) {
 	}
 	s := &status{listener: listener, served: make(chan struct{})}
 	s.server = http.Server{
-		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead, WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
+		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead,
+		WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	s.server.SetKeepAlivesEnabled(false) // so that no client holds one of the few connections

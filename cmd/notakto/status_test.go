@@ -86,7 +86,8 @@ func TestServeHasAStatus(t *testing.T) {
 	if took := time.Since(asked); took > statusTimeout/2 {
 		t.Errorf("it answers after %v", took)
 	}
-	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen", s.status}, "--status-listen")
+	refused(t, command.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
+		s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 }

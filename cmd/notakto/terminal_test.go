@@ -16,7 +16,9 @@ import (
 
 // The libraries applied NO_COLOR to colours only, and queried the terminal for its background with an escape code.
 func TestEscapeCodesOnATerminal(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"}} {
+	for _, args := range [][]string{
+		{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"},
+	} {
 		for _, env := range []string{"NO_COLOR=1", "NO_COLOR=yes", "TERM=dumb", "TERM="} {
 			if text := onTerminal(t, []string{env}, args...); strings.ContainsRune(text, '\x1b') || text == "" {
 				t.Errorf("%s: notakto %q writes %q", env, args, text)
@@ -44,7 +46,8 @@ func onTerminal(t *testing.T, env []string, args ...string) string {
 		t.Fatal(err)
 	}
 	var shown bytes.Buffer
-	if _, err := shown.ReadFrom(master); err != nil && !errors.Is(err, syscall.EIO) { // EIO: the program, the last to hold it, has ended
+	// EIO: the program, the last to hold it, has ended
+	if _, err := shown.ReadFrom(master); err != nil && !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()

@@ -13,7 +13,8 @@ const about = `Play Notakto, the game of noughts and crosses without noughts, ov
 
 Without a command this is the server: start it, then play with
     ssh -p 2222 localhost
-Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one: ssh HOST COMMAND`
+Every setting is a flag and an environment variable; the flag wins. What needs a server is asked of one:
+    ssh HOST COMMAND`
 
 // newRoot returns the command tree of the local program: the commands for everyone and those for the operator. Its own
 // action is that of serve.

@@ -61,7 +61,8 @@ func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		// A bad setting is no concern of a command that does not use it, and NOTAKTO_VERSION is none.
 		stdout, stderr, status := run(t, []string{"NOTAKTO_LISTEN=nonsense", "NOTAKTO_VERSION=1"}, args...)
-		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") || strings.Count(stdout, "\n") != 1 {
+		if status != command.ExitOK || stderr != "" || !strings.HasPrefix(stdout, "notakto 9.8.7 (") ||
+			strings.Count(stdout, "\n") != 1 {
 			t.Errorf("notakto %q exits with %d, prints %q and complains %q", args, status, stdout, stderr)
 		}
 	}
@@ -69,7 +70,8 @@ func TestVersion(t *testing.T) {
 
 func TestCompletionsParse(t *testing.T) {
 	for shell, word := range map[string]string{
-		"bash": "complete", "zsh": "#compdef notakto", "fish": "complete -c notakto", "powershell": "Register-ArgumentCompleter",
+		"bash": "complete", "zsh": "#compdef notakto", "fish": "complete -c notakto",
+		"powershell": "Register-ArgumentCompleter",
 	} {
 		stdout, stderr, status := run(t, nil, "completion", shell)
 		if status != command.ExitOK || stderr != "" || !strings.Contains(stdout, word) {

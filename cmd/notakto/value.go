@@ -225,7 +225,8 @@ func natsURL(at *string) pflag.Value {
 
 // address accepts no names of services, only port numbers.
 func address(at *string) pflag.Value {
-	const allowed = "HOST:PORT or :PORT with a port from 0 to 65535 (0 lets the system choose), such as :2222 or [::1]:2222"
+	const allowed = "HOST:PORT or :PORT with a port from 0 to 65535 (0 lets the system choose), such as :2222 " +
+		"or [::1]:2222"
 	return value[string]{at, "host:port", allowed, func(text string) (string, bool) {
 		_, port, err := net.SplitHostPort(text)
 		if err != nil {

@@ -32,7 +32,9 @@ func (e *enemy) offerAlgorithms() error {
 	if err != nil {
 		return fmt.Errorf("the usual exchange: %w", err)
 	}
-	for _, old := range []string{"diffie-hellman", "nistp", "cbc", "3des", "arcfour", "aes128-ctr", "sha1", "md5", "ssh-rsa", "ssh-dss", "zlib"} {
+	for _, old := range []string{
+		"diffie-hellman", "nistp", "cbc", "3des", "arcfour", "aes128-ctr", "sha1", "md5", "ssh-rsa", "ssh-dss", "zlib",
+	} {
 		if bytes.Contains(offered, []byte(old)) {
 			e.fault("the server offers %s: %q", old, offered)
 		}

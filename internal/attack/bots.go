@@ -16,10 +16,14 @@ import (
 
 func botAttacks() []attack {
 	return []attack{
-		{name: "same-key", memory: 12, run: (*enemy).sameKey, holds: "one key has 10 sessions at once, never plays itself, and can come back"},
-		{name: "bot-lines", memory: 10, run: (*enemy).botLines, holds: "a line sent again, too late or for another's match does nothing"},
-		{name: "restless", memory: 16, run: (*enemy).restless, holds: "who comes and goes, looks and asks without end holds nobody up"},
-		{name: "bot-junk", memory: 10, run: (*enemy).botJunk, holds: "lines that make no sense end the session, or are read slowly"},
+		{name: "same-key", memory: 12, run: (*enemy).sameKey,
+			holds: "one key has 10 sessions at once, never plays itself, and can come back"},
+		{name: "bot-lines", memory: 10, run: (*enemy).botLines,
+			holds: "a line sent again, too late or for another's match does nothing"},
+		{name: "restless", memory: 16, run: (*enemy).restless,
+			holds: "who comes and goes, looks and asks without end holds nobody up"},
+		{name: "bot-junk", memory: 10, run: (*enemy).botJunk,
+			holds: "lines that make no sense end the session, or are read slowly"},
 	}
 }
 

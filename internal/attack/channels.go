@@ -15,15 +15,19 @@ import (
 func channelAttacks() []attack {
 	return []attack{
 		{name: "channels", memory: 1, run: (*enemy).channels, holds: "8 channels at once, then the connection is closed"},
-		{name: "global", memory: 12, run: (*enemy).globals, holds: "who asks the connection without end is closed, or costs next to nothing"},
+		{name: "global", memory: 12, run: (*enemy).globals,
+			holds: "who asks the connection without end is closed, or costs next to nothing"},
 		{name: "packets", memory: 12, run: (*enemy).packets, holds: "wrong packets are ignored or end the connection"},
-		{name: "dead-ends", memory: 12, run: (*enemy).deadEnds, holds: "what comes behind a wrong packet is forgotten with it"},
+		{name: "dead-ends", memory: 12, run: (*enemy).deadEnds,
+			holds: "what comes behind a wrong packet is forgotten with it"},
 	}
 }
 
 // channels opens 10,000 channels on one connection, of one kind and of three.
 func (e *enemy) channels() error {
-	for k, kinds := range [][]string{{"session"}, {"direct-tcpip", "x11", "auth-agent@openssh.com"}, {"session", "forwarded-tcpip", "x11"}} {
+	for k, kinds := range [][]string{
+		{"session"}, {"direct-tcpip", "x11", "auth-agent@openssh.com"}, {"session", "forwarded-tcpip", "x11"},
+	} {
 		conn, err := e.inside(k)
 		if err != nil {
 			return err
@@ -93,7 +97,8 @@ func (e *enemy) globals() error {
 		gone := make(chan int, 1)
 		go func() { gone <- countOpened(conn) }()
 		sent := 0
-		_ = conn.SetWriteDeadline(time.Now().Add(time.Duration(e.pick(1, 5)) * time.Second)) // it may be slowed down for much longer
+		// it may be slowed down for much longer
+		_ = conn.SetWriteDeadline(time.Now().Add(time.Duration(e.pick(1, 5)) * time.Second))
 		spent := e.spent(func() {
 			for ; sent < 10_000 && err == nil; sent++ {
 				err = conn.Send(packet)

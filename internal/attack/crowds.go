@@ -76,7 +76,8 @@ func crowdAttacks() []attack {
 		holds: "30 addresses that have as many matches drawn as they may begin sessions take no time from others",
 	}, attack{
 		name: "wide-reviews", memory: 120, visitors: elsewhere, fair: true, runs: longOnly, run: (*enemy).askReviews,
-		holds: "300 sessions from 30 addresses that ask for reviews of a long match without end, within all limits, take no time from others",
+		holds: "300 sessions from 30 addresses that ask for reviews of a long match without end, within all limits, " +
+			"take no time from others",
 	})
 }
 

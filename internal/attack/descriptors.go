@@ -18,7 +18,8 @@ import (
 func descriptorAttacks() []attack {
 	return []attack{{
 		name: "descriptors", memory: 85, descriptors: 512, run: (*enemy).useUp,
-		holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why not, within 15 s",
+		holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why " +
+			"not, within 15 s",
 	}}
 }
 

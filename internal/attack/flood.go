@@ -79,7 +79,8 @@ func (e *enemy) flood(lasting time.Duration, from func(n int) net.IP, rate float
 	if e.long && float64(opened.Load()) < 0.9*rate*took.Seconds() {
 		e.fault("the attacker could not open %.0f connections a second here", rate)
 	}
-	e.figure("%.0f connections a second for %.0f s, %d failed", float64(opened.Load())/took.Seconds(), took.Seconds(), failed.Load())
+	e.figure("%.0f connections a second for %.0f s, %d failed", float64(opened.Load())/took.Seconds(), took.Seconds(),
+		failed.Load())
 	close(conns)
 	for conn := range conns {
 		_ = conn.Close()

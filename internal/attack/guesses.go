@@ -21,7 +21,8 @@ func guessAttacks() []attack {
 		{
 			name: "search", memory: 20, fair: true, run: (*enemy).searchInVain,
 			archived: func(o options) int { return o.pick(50_000, 400_000) },
-			holds:    "30 addresses that look for matches that do not exist cost neither time nor memory, however large the archive",
+			holds: "30 addresses that look for matches that do not exist cost neither time nor memory, however " +
+				"large the archive",
 		},
 	}
 }

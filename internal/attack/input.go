@@ -15,9 +15,12 @@ import (
 
 func inputAttacks() []attack {
 	return []attack{
-		{name: "unfinished", memory: 10, run: (*enemy).unfinished, holds: "endless sequences end the session, for a second of processor time at most"},
-		{name: "nonsense", memory: 14, run: (*enemy).typeNonsense, holds: "pieces of keys, torn and in any order, end no more than the session"},
-		{name: "keys-flood", memory: 8, run: (*enemy).typeFast, holds: "10,000 keys a second take a tenth of a core at most, and their opponent is answered within 100 ms"},
+		{name: "unfinished", memory: 10, run: (*enemy).unfinished,
+			holds: "endless sequences end the session, for a second of processor time at most"},
+		{name: "nonsense", memory: 14, run: (*enemy).typeNonsense,
+			holds: "pieces of keys, torn and in any order, end no more than the session"},
+		{name: "keys-flood", memory: 8, run: (*enemy).typeFast,
+			holds: "10,000 keys a second take a tenth of a core at most, and their opponent is answered within 100 ms"},
 	}
 }
 
@@ -39,7 +42,9 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 // unfinished starts endless input, 16 MB of it; at first a paste. The short run does not wait until the server ends the
 // session.
 func (e *enemy) unfinished() error {
-	heads := []string{"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M"}
+	heads := []string{
+		"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;", "\x1b[200~\x1b]0;", "\x1b[M",
+	}
 	var slow slowest
 	size, most := e.pick(4, 16)<<20, time.Duration(e.pick(4, 30))*time.Second
 	spent := e.spent(func() {

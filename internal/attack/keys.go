@@ -12,9 +12,11 @@ import (
 
 func keyAttacks() []attack {
 	return []attack{
-		{name: "keys", memory: 12, run: (*enemy).offerKeys, holds: "no key costs more than 20 ms of processor time before the login"},
+		{name: "keys", memory: 12, run: (*enemy).offerKeys,
+			holds: "no key costs more than 20 ms of processor time before the login"},
 		{name: "queries", memory: 5, run: (*enemy).queryKeys, holds: "who asks for 128 keys is cut"},
-		{name: "algorithms", memory: 5, run: (*enemy).offerAlgorithms, holds: "old algorithms are refused, strict key exchange is kept"},
+		{name: "algorithms", memory: 5, run: (*enemy).offerAlgorithms,
+			holds: "old algorithms are refused, strict key exchange is kept"},
 		{
 			name: "rekey", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "who makes new keys without end is closed, and logins go on",
@@ -42,10 +44,12 @@ func (e *enemy) offerKeys() error {
 	}{
 		{"RSA of 500,000 bits", "ssh-rsa", ssh.Marshal(rsa{"ssh-rsa", big.NewInt(65537), long(500_000)})},
 		{"RSA of 500,000 bits", "rsa-sha2-256", ssh.Marshal(rsa{"ssh-rsa", long(500_000), long(500_000)})},
-		{"DSA with Q of 800,000 bits", "ssh-dss", ssh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)})},
+		{"DSA with Q of 800,000 bits", "ssh-dss",
+			ssh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)})},
 		{"200 KB of garbage", "ssh-ed25519", random(200 << 10)},
 		{"1 MB of garbage", "ssh-ed25519", random(1 << 20)},
-		{"a curve without a point", "ecdsa-sha2-nistp256", ssh.Marshal(struct{ Name, Curve, Point string }{"ecdsa-sha2-nistp256", "nistp256", "x"})},
+		{"a curve without a point", "ecdsa-sha2-nistp256",
+			ssh.Marshal(struct{ Name, Curve, Point string }{"ecdsa-sha2-nistp256", "nistp256", "x"})},
 	}
 	times := e.pick(6, 20)
 	worst := time.Duration(0)

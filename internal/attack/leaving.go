@@ -16,7 +16,8 @@ import (
 
 func leavingAttacks() []attack {
 	return []attack{
-		{name: "kept", memory: 10, run: (*enemy).keepConnection, holds: "a closed channel ends its game, costs nothing and is told within 3 s"},
+		{name: "kept", memory: 10, run: (*enemy).keepConnection,
+			holds: "a closed channel ends its game, costs nothing and is told within 3 s"},
 		{name: "ahead", memory: 18, run: (*enemy).typeAhead, holds: "keys typed ahead of the end leave nothing behind"},
 		{name: "cuts", memory: 12, run: (*enemy).cuts, holds: "a connection cut at any moment leaves nothing behind"},
 	}

@@ -20,7 +20,9 @@ var (
 )
 
 func main() {
-	os.Exit(interrupt.Status("attack", errUsage, func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }))
+	os.Exit(interrupt.Status("attack", errUsage, func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout)
+	}))
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

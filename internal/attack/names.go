@@ -15,8 +15,10 @@ import (
 
 func nameAttacks() []attack {
 	return []attack{
-		{name: "names", memory: 10, run: (*enemy).names, holds: "at most 16 clean characters reach the other player or the log"},
-		{name: "terminals", memory: 10, run: (*enemy).terminals, holds: "every terminal's name is met with a screen that is safe"},
+		{name: "names", memory: 10, run: (*enemy).names,
+			holds: "at most 16 clean characters reach the other player or the log"},
+		{name: "terminals", memory: 10, run: (*enemy).terminals,
+			holds: "every terminal's name is met with a screen that is safe"},
 	}
 }
 
@@ -30,9 +32,12 @@ func marks() []string {
 
 func hostileNames() []string {
 	return append([]string{
-		"", "a", strings.Repeat("a", 200<<10), strings.Repeat("\U0001f600", 50), strings.Repeat("e\u0301", 500), "%s%d%n%x", "\xff\xfe\xc3", "\r\n\r\n",
-		"alice", "al\u0131ce", "(you)", "your turn", "A1", "../../etc/passwd", "\ufeff\ufeff", "\u3164", strings.Repeat("\u0300", 1000),
-		"a\x1b[2Jb", "x\"y\\z", "level=error msg=panic", "{\"event\":\"end\"}", strings.Repeat("\ufdfa", 40), "$(id)", "guest-0000", "\u2500\u2502\u253c",
+		"", "a", strings.Repeat("a", 200<<10), strings.Repeat("\U0001f600", 50), strings.Repeat("e\u0301", 500),
+		"%s%d%n%x", "\xff\xfe\xc3", "\r\n\r\n",
+		"alice", "al\u0131ce", "(you)", "your turn", "A1", "../../etc/passwd", "\ufeff\ufeff", "\u3164",
+		strings.Repeat("\u0300", 1000),
+		"a\x1b[2Jb", "x\"y\\z", "level=error msg=panic", "{\"event\":\"end\"}", strings.Repeat("\ufdfa", 40), "$(id)",
+		"guest-0000", "\u2500\u2502\u253c",
 	}, marks()...)
 }
 

@@ -36,11 +36,13 @@ func parseOptions(args []string) (options, error) {
 	flags.SetOutput(os.Stderr)
 	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; ten minutes")
 	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
-	flags.DurationVar(&o.pause, "pause", usualPause, "with -for, what the honest players wait after a move; shorter, the time brings more matches")
+	flags.DurationVar(&o.pause, "pause", usualPause,
+		"with -for, what the honest players wait after a move; shorter, the time brings more matches")
 	flags.StringVar(&o.only, "case", "", "only the attacks of these names, separated by commas")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.extra, "server", "", "more flags for the server, separated by spaces")
-	flags.StringVar(&o.keep, "keep", "", "existing directory for the logs and the goroutines at the end; thrown away if empty")
+	flags.StringVar(&o.keep, "keep", "",
+		"existing directory for the logs and the goroutines at the end; thrown away if empty")
 	flags.BoolVar(&o.list, "list", false, "name the attacks and what has to hold, and do nothing")
 	flags.DurationVar(&o.rtt, "rtt", 0, "round-trip time between the honest players and their servers")
 	flags.StringVar(&o.attack, "attack", "", "be the attacker of this case (used by the program itself)")

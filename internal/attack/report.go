@@ -23,7 +23,8 @@ func (t *trial) print(v *verdict) {
 	fmt.Fprintf(t.out, "%s %-18s %.1f s +%.1f; %s%s; moves %v x%.1f, keys %v x%.1f; memory +%.1f of %d MB, "+
 		"cpu %.1f s, files %+d, goroutines %+d, threads %d\n",
 		word, v.name, v.took.Seconds(), v.settled.Seconds(), strings.Join(v.Figures, ", "), v.visits,
-		v.moves, ratio(v.moves, v.otherMoves), v.keys, ratio(v.keys, v.otherKeys), mb(v.memory), t.memoryBound(v.attack), v.cpu.Seconds(),
+		v.moves, ratio(v.moves, v.otherMoves), v.keys, ratio(v.keys, v.otherKeys), mb(v.memory),
+		t.memoryBound(v.attack), v.cpu.Seconds(),
 		v.files-v.filesBefore, v.goroutines-t.goroutines, v.threads)
 	t.tell(v.Faults)
 }

@@ -17,7 +17,8 @@ import (
 func requestAttacks() []attack {
 	return []attack{
 		{name: "env", memory: 1, run: (*enemy).environments, holds: "no variable is kept that nobody needs"},
-		{name: "requests", memory: 12, run: (*enemy).requests, holds: "every request is answered, in whatever order, and nothing is left"},
+		{name: "requests", memory: 12, run: (*enemy).requests,
+			holds: "every request is answered, in whatever order, and nothing is left"},
 	}
 }
 
@@ -41,7 +42,8 @@ func (e *enemy) environments() error {
 		sent := 0
 		for ; sent < flood.n && err == nil; sent++ {
 			name := []string{"LANG", "LC_ALL", fmt.Sprint("X", sent)}[sent%3]
-			_, err = shell.SendRequest("env", false, ssh.Marshal(struct{ Name, Value string }{name, strings.Repeat("x", flood.length)}))
+			_, err = shell.SendRequest("env", false,
+				ssh.Marshal(struct{ Name, Value string }{name, strings.Repeat("x", flood.length)}))
 		}
 		if !ended(client, 2*time.Second) {
 			e.fault("%s: still open after %d", flood.name, sent)

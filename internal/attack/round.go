@@ -148,7 +148,8 @@ func (t *trial) read(v *verdict, r *round) {
 // settle waits, for a limited time, until the attacker's connections have ended and the honest players have been
 // answered.
 func (r *round) settle(most time.Duration) {
-	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.answered()) && time.Now().Before(until); {
+	for until := time.Now().Add(most); (r.server.files() > r.files+spareFiles || !r.answered()) &&
+		time.Now().Before(until); {
 		<-time.After(pollEvery)
 	}
 }

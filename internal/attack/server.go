@@ -51,13 +51,16 @@ func startServer(ctx context.Context, o options, dir string, a attack) (*server,
 		"--computer-pause", "50ms", "--max-match-rate", "1000000",
 	}, append(a.flags, strings.Fields(o.extra)...)...)
 	if a.disk > 0 {
-		mount := fmt.Sprintf(`mkdir -m 700 %q && mount -t tmpfs -o size=%dm,mode=700 tmpfs %q && exec "$@"`, data, a.disk, data)
+		mount := fmt.Sprintf(`mkdir -m 700 %q && mount -t tmpfs -o size=%dm,mode=700 tmpfs %q && exec "$@"`, data,
+			a.disk, data)
 		args = append([]string{"unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"}, args...)
 	}
 	if a.descriptors > 0 {
 		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, a.descriptors), "sh"}, args...)
 	}
-	s := &server{data: data, errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{})}
+	s := &server{
+		data: data, errors: a.lines > 0, cmd: exec.CommandContext(ctx, args[0], args[1:]...), gone: make(chan struct{}),
+	}
 	s.cmd.Env = append(os.Environ(), "GOTRACEBACK=all")
 	if o.lasting > 0 {
 		s.cmd.Env = append(s.cmd.Env, "GOGC=20") // so that its memory is close to what it needs

@@ -68,7 +68,8 @@ func (e *enemy) playedMatch() (match.ID, error) {
 		return "", err
 	}
 	defer bot.Close()
-	if err := bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/9", Level: "perfect", Seat: rules.First}); err != nil {
+	if err := bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/9", Level: "perfect",
+		Seat: rules.First}); err != nil {
 		return "", err
 	}
 	begun, err := botclient.Expect[botproto.Match](bot)
@@ -82,7 +83,8 @@ func (e *enemy) playedMatch() (match.ID, error) {
 	for at := variant.Start(); !at.Outcome().Over(); {
 		m := longestMove(at)
 		if at.Turn() == rules.First {
-			if err := bot.Send(botproto.Request{Do: botproto.DoMove, Match: begun.Match, Move: variant.FormatMove(m)}); err != nil {
+			if err := bot.Send(botproto.Request{Do: botproto.DoMove, Match: begun.Match,
+				Move: variant.FormatMove(m)}); err != nil {
 				return "", err
 			}
 		}

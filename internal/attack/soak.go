@@ -83,13 +83,16 @@ func (t *trial) evaluateSoak(v *verdict, r *round, blocks []reading) {
 	}
 	v.Faults = append(v.Faults, r.server.logFaults()...)
 	for _, b := range blocks {
-		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks, b.at.Minutes(), b.memory)
+		fmt.Fprintf(t.out, "     block %d of the archive, about %.0f min: %.1f MB on the average\n", b.blocks,
+			b.at.Minutes(), b.memory)
 	}
 	growth := slope(blocks)
-	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore, v.goroutines-t.goroutines)
+	fmt.Fprintf(t.out, "     memory %+.2f MB a block, files %+d, goroutines %+d\n", growth, v.files-v.filesBefore,
+		v.goroutines-t.goroutines)
 	switch {
 	case len(blocks) < fewBlocks:
-		fmt.Fprintf(t.out, "     which is not judged: it takes %d whole blocks, and so a longer -for or a shorter -pause\n", fewBlocks)
+		fmt.Fprintf(t.out,
+			"     which is not judged: it takes %d whole blocks, and so a longer -for or a shorter -pause\n", fewBlocks)
 	case growth > mostGrowth:
 		v.fault("the memory grows by %.1f MB a block", growth)
 	}

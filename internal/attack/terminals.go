@@ -55,7 +55,8 @@ func firstScreen(ctx context.Context, shell ssh.Channel) string {
 // terminals requests terminals with invalid names.
 func (e *enemy) terminals() error {
 	all := append([]string{
-		"x", "dumb", "unknown-terminal", strings.Repeat("x", 200<<10), strings.Repeat("\x1b[", 1000), "xterm\x1b[2J", "../../x", "%s", "vt52", "xterm\n", "\xff",
+		"x", "dumb", "unknown-terminal", strings.Repeat("x", 200<<10), strings.Repeat("\x1b[", 1000), "xterm\x1b[2J",
+		"../../x", "%s", "vt52", "xterm\n", "\xff",
 	}, marks()...)
 	e.many(len(all), 4, func(i int) {
 		if err := e.openScreen(i, all[i], "play --computer random"); err != nil && len(all[i]) <= tooLong {

@@ -145,7 +145,9 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	if t.goroutines, err = r.leave(t); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "undisturbed: moves %v, keys %v, logins %v (p50/p99 in ms, samples); %.2f cores; memory %.1f MB +%.1f; %d files; %d goroutines when all have left\n",
+	fmt.Fprintf(t.out,
+		"undisturbed: moves %v, keys %v, logins %v (p50/p99 in ms, samples); %.2f cores; memory %.1f MB +%.1f; %d "+
+			"files; %d goroutines when all have left\n",
 		t.moves, t.keys, t.visits, t.usual, mb(r.memory), mb(t.growth), r.files, t.goroutines)
 	return nil
 }

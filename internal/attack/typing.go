@@ -18,8 +18,10 @@ const pause = 60 * time.Millisecond
 func (e *enemy) typeNonsense() error {
 	const typists = 20
 	pieces := []string{
-		"\x1b", "\x1b[", "\x1b[1", "\x1b[1;", "\x1bO", "\x1b[M", "\x1b[<0;1", "\x1b[200~", "\x1b[201~", "\x1b]", "\x1bP", "\x1b_", "\x9b", "\x9bM",
-		"\x8f", "\x90", "\x9d", "M4\x7f", "M", "4", ";", "~", "c", "u", "R", "t", "$y", "\xf0\x9f", "\xff", "\x00", "\x07", "\x7f",
+		"\x1b", "\x1b[", "\x1b[1", "\x1b[1;", "\x1bO", "\x1b[M", "\x1b[<0;1", "\x1b[200~", "\x1b[201~", "\x1b]",
+		"\x1bP", "\x1b_", "\x9b", "\x9bM",
+		"\x8f", "\x90", "\x9d", "M4\x7f", "M", "4", ";", "~", "c", "u", "R", "t", "$y", "\xf0\x9f", "\xff", "\x00",
+		"\x07", "\x7f",
 		"\x1b[74;0;106;1;0;65535_",
 	}
 	rounds := e.pick(40, 400)

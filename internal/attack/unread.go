@@ -12,7 +12,8 @@ import (
 func unreadAttacks() []attack {
 	return []attack{{
 		name: "unread", memory: 102, run: (*enemy).unread,
-		holds: "200 clients that read nothing are out 10 s after the limit, half of which their buffers take to fill, for 512 KB each at most",
+		holds: "200 clients that read nothing are out 10 s after the limit, half of which their buffers take to " +
+			"fill, for 512 KB each at most",
 	}}
 }
 

@@ -13,5 +13,6 @@ var amendments = [...]overlay.Change{
 		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},
 	{File: "internal/poll/fd_fsync_posix.go", From: "import \"syscall\"", To: "import (\n\t\"syscall\"\n\t\"time\"\n)"},
 	{File: "internal/poll/fd_fsync_posix.go", From: "return syscall.Fsync(fd.Sysfd)",
-		To: "if runtimeNano()/60e9%20 == 19 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn syscall.Fsync(fd.Sysfd)"},
+		To: "if runtimeNano()/60e9%20 == 19 {\n\t\t\ttime.Sleep(20 * time.Millisecond)\n\t\t}\n\t\treturn " +
+			"syscall.Fsync(fd.Sysfd)"},
 }

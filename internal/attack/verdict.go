@@ -34,7 +34,8 @@ func (v *verdict) fault(format string, args ...any) {
 func (t *trial) logins(v *verdict, guests, others *visitors) {
 	took, usual := guests.wait(), others.wait()
 	all := len(took) + len(guests.faults)
-	v.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, guests.at, took, ratio(took, usual))
+	v.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, guests.at, took,
+		ratio(took, usual))
 	if n := len(guests.faults); n > 0 {
 		v.fault("%d of %d logins failed, such as: %s", n, all, guests.faults[0])
 	}
@@ -113,7 +114,8 @@ func (t *trial) evaluate(v *verdict) {
 			continue
 		}
 		if most := t.bound(v.attack, player.usual, player.floor); player.took.Tail() > most {
-			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond), most.Round(time.Millisecond))
+			v.fault("the p99 of the honest %s is %v, over %v", player.what, player.took.Tail().Round(time.Millisecond),
+				most.Round(time.Millisecond))
 		}
 		if most := longWait + player.usual.Quantile(1); player.took.Quantile(1) > most {
 			v.fault("one of the honest %s took %v", player.what, player.took.Quantile(1).Round(time.Millisecond))

@@ -16,7 +16,8 @@ import (
 func windowAttacks() []attack {
 	return []attack{
 		{name: "sizes", memory: 6, run: (*enemy).sizes, holds: "no size costs memory, asked for, changed to or typed"},
-		{name: "resizes", memory: 6, run: (*enemy).resizes, holds: "at most 10 sizes a second are drawn; who sends a thousand is closed"},
+		{name: "resizes", memory: 6, run: (*enemy).resizes,
+			holds: "at most 10 sizes a second are drawn; who sends a thousand is closed"},
 	}
 }
 

@@ -44,7 +44,8 @@ func (s *stage) credentials(hosts []string) ([]string, error) {
 	}
 	file := func(name string) string { return filepath.Join(s.dir, name) }
 	trust, err := s.secret()
-	return append(trust, "--cluster-cert", file("cert.pem"), "--cluster-key", file("key.pem"), "--cluster-ca", file("cert.pem")),
+	return append(trust, "--cluster-cert", file("cert.pem"), "--cluster-key", file("key.pem"), "--cluster-ca",
+			file("cert.pem")),
 		errors.Join(err,
 			os.WriteFile(file("cert.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600),
 			os.WriteFile(file("key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))

@@ -15,7 +15,8 @@ import (
 const about = `usage: chaos SCENARIO [FLAG...]
 
   kill     one server, killed at random instants and started again on the same data
-  begin    one server, killed while matches are being made; no player may stay alone at a table, no table may try for ever
+  begin    one server, killed while matches are being made; no player may stay alone at a table, no table may
+           try for ever
   power    one server, whose machine's power is cut at random instants; only root on Linux can
   rolling  one server behind a load balancer, stopped in good order and started again
   cluster  three nodes; a random one is killed and started again, then one is cut off from the others
@@ -34,7 +35,9 @@ chaos SCENARIO -help lists the flags.`
 var errUsage = errors.New("wrong command line")
 
 func main() {
-	os.Exit(interrupt.Status("chaos", errUsage, func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }))
+	os.Exit(interrupt.Status("chaos", errUsage, func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout)
+	}))
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

@@ -126,7 +126,8 @@ func (o *options) register(flags *flag.FlagSet) {
 		flags.DurationVar(&o.cut, "cut", o.cut, "for how long a node is cut off, frozen or down")
 	}
 	if is("cluster", "cut", "freeze") {
-		flags.BoolVar(&o.shared, "shared", false, "all nodes in this network; by default each has a network namespace of its own, for which one has to be root")
+		flags.BoolVar(&o.shared, "shared", false,
+			"all nodes in this network; by default each has a network namespace of its own, for which one has to be root")
 	}
 	if is("nats") {
 		flags.IntVar(&o.nats, "nats", o.nats, "NATS servers, 1 or 3")

@@ -10,7 +10,8 @@ import (
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, args := range [][]string{
-		{"nonsense"}, {"kill", "-for=1s"}, {"kill", "-kills=-1"}, {"power", "-cuts=1"}, {"freeze", "-for=1s"}, {"kill", "-early=101"}, {"rolling", "-every=0"}, {"cut", "-players=1"},
+		{"nonsense"}, {"kill", "-for=1s"}, {"kill", "-kills=-1"}, {"power", "-cuts=1"}, {"freeze", "-for=1s"},
+		{"kill", "-early=101"}, {"rolling", "-every=0"}, {"cut", "-players=1"},
 		{"cluster", "-cut=100h"}, {"nats", "-nats=2"}, {"clocks", "-shared"}, {"partition", "-every=10s"},
 		{"kill", "more"}, {"kill", "-nonsense"},
 	} {

@@ -65,7 +65,8 @@ func show(out io.Writer, v history.Verdict) {
 	row("matches lost", "%d", f.LostMatches)
 	row("moves of unknown fate", "%d, of which %d were recorded", f.Unknown, f.Recorded)
 	row("events behind another node's", "%d", f.Behind)
-	row("longest time without a move", "%v, from %v on", f.Silence.Round(time.Millisecond), f.SilenceFrom.Round(time.Millisecond))
+	row("longest time without a move", "%v, from %v on", f.Silence.Round(time.Millisecond),
+		f.SilenceFrom.Round(time.Millisecond))
 	for _, what := range slices.Sorted(maps.Keys(f.Pauses)) {
 		row("  after "+what+", at one node", "%v", f.Pauses[what].Round(time.Millisecond))
 	}
@@ -92,7 +93,8 @@ func quantiles(times []time.Duration) string {
 	}
 	times = slices.Sorted(slices.Values(times))
 	at := func(percent int) time.Duration { return times[len(times)*percent/100].Round(time.Millisecond) }
-	return fmt.Sprintf("p50 %v, p99 %v, most %v (%d times)", at(50), at(99), times[len(times)-1].Round(time.Millisecond), len(times))
+	return fmt.Sprintf("p50 %v, p99 %v, most %v (%d times)", at(50), at(99),
+		times[len(times)-1].Round(time.Millisecond), len(times))
 }
 
 func (s *stage) startups(servers []*server) {

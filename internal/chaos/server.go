@@ -69,7 +69,8 @@ func (s *server) start() error {
 }
 
 // follow reads the log of one run until it has ended.
-func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begun time.Time, ready, gone chan struct{}) {
+func (s *server) follow(cmd *exec.Cmd, log io.WriteCloser, lines io.Reader, begun time.Time, ready,
+	gone chan struct{}) {
 	defer close(gone)
 	defer func() { _ = log.Close() }()
 	fmt.Fprintf(log, "--- %s starts at %s\n", s.name, begun.Format(time.StampMicro))
@@ -188,14 +189,17 @@ func (s *server) tail() string {
 func (s *stage) newServer(p *place, name string, port int, more ...string) *server {
 	args := []string{
 		"serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port), "--data", s.data(name), "--log-format", "logfmt",
-		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000", "--max-sessions-per-key", "100",
+		"--computer-pause", "0s", "--grace", s.grace.String(), "--max-sessions-per-address", "5000",
+		"--max-sessions-per-key", "100",
 		"--max-match-rate", "1000000", "--max-input-rate", "1000000",
 	}
 	if s.sync != "" {
 		args = append(args, "--sync", s.sync)
 	}
 	args = append(append(args, more...), strings.Fields(s.extra)...)
-	return &server{place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book}
+	return &server{
+		place: p, name: name, port: port, binary: s.binary, args: args, log: filepath.Join(s.dir, name+".log"), book: s.book,
+	}
 }
 
 // data returns the directory of a server's data.

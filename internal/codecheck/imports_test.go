@@ -26,7 +26,9 @@ type imports struct{ local, modules []string }
 // allowedImports returns docs/architecture.md's table. The command and what is internal, tools and helpers of tests,
 // may import everything.
 func allowedImports() map[string]imports {
-	terminal := []string{"charm.land/", "github.com/charmbracelet/", "github.com/clipperhouse/", "github.com/rivo/uniseg", "golang.org/x/"}
+	terminal := []string{
+		"charm.land/", "github.com/charmbracelet/", "github.com/clipperhouse/", "github.com/rivo/uniseg", "golang.org/x/",
+	}
 	return map[string]imports{
 		"rules":          {},
 		"rules/strategy": {local: []string{"rules"}},
@@ -41,7 +43,8 @@ func allowedImports() map[string]imports {
 		"match/manager":  {local: []string{"match", "match/limit", "match/lobby", "rules", "rules/strategy"}},
 		"match/journal": {
 			local: []string{
-				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec", "match/journal/internal/disk",
+				"match", "match/account", "match/journal/internal/blocks", "match/journal/internal/codec",
+				"match/journal/internal/disk",
 				"match/journal/natsd",
 			},
 			modules: []string{"github.com/nats-io/"},
@@ -61,19 +64,27 @@ func allowedImports() map[string]imports {
 			local:   []string{"match", "rules/strategy"},
 			modules: []string{"charm.land/ssh", "github.com/charmbracelet/x/ansi", "go.mau.fi/util/confusable", "golang.org/x/"},
 		},
-		"sshapp/keys":     {modules: []string{"github.com/charmbracelet/ultraviolet", "golang.org/x/time/"}},
-		"sshapp/terminal": {modules: []string{"charm.land/ssh", "github.com/charmbracelet/colorprofile", "golang.org/x/crypto/"}},
+		"sshapp/keys": {modules: []string{"github.com/charmbracelet/ultraviolet", "golang.org/x/time/"}},
+		"sshapp/terminal": {
+			modules: []string{"charm.land/ssh", "github.com/charmbracelet/colorprofile", "golang.org/x/crypto/"},
+		},
 		"sshapp/lineedit": {},
 		"sshapp/sshfix":   {modules: []string{"golang.org/x/crypto/"}},
-		"sshapp/wording":  {local: []string{"match", "match/history", "rules", "rules/strategy", "sshapp/bot/botproto"}, modules: []string{"github.com/spf13/cobra"}},
+		"sshapp/wording": {
+			local:   []string{"match", "match/history", "rules", "rules/strategy", "sshapp/bot/botproto"},
+			modules: []string{"github.com/spf13/cobra"},
+		},
 		"sshapp/limit": {
 			local: []string{"match"}, modules: []string{"golang.org/x/time/"},
 		},
-		"sshapp/client": {local: []string{"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy"}},
-		"sshapp/start":  {local: []string{"match", "rules", "rules/strategy"}},
+		"sshapp/client": {
+			local: []string{"match", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy"},
+		},
+		"sshapp/start": {local: []string{"match", "rules", "rules/strategy"}},
 		"sshapp/tui": {
 			local: []string{
-				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"sshapp/client", "sshapp/render", "sshapp/start", "sshapp/tui/draw", "sshapp/wording",
 			},
 			modules: terminal,
 		},
@@ -85,12 +96,16 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/plain": {
-			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording"},
+			local: []string{
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"sshapp/client", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording",
+			},
 			modules: []string{"golang.org/x/time/"},
 		},
 		"sshapp/bot": {
 			local: []string{
-				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto", "sshapp/client", "sshapp/idle",
+				"match", "match/lobby", "match/manager", "rules", "rules/strategy", "sshapp/bot/botproto",
+				"sshapp/client", "sshapp/idle",
 				"sshapp/wording",
 			},
 			modules: []string{"golang.org/x/time/"},
@@ -101,12 +116,21 @@ func allowedImports() map[string]imports {
 			modules: terminal,
 		},
 		"sshapp/command": {
-			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "rules/opening", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording", "sshapp/plain", "sshapp/bot", "sshapp/picture"},
+			local: []string{
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"rules/opening", "rules/classic", "sshapp/idle", "sshapp/lineedit", "sshapp/start", "sshapp/wording",
+				"sshapp/plain", "sshapp/bot", "sshapp/picture",
+			},
 			modules: []string{"github.com/spf13/"},
 		},
 		"sshapp": {
-			local:   []string{"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy", "hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix", "sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording"},
-			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto", "go.mau.fi/util/confusable"),
+			local: []string{
+				"match", "match/account", "match/history", "match/lobby", "match/manager", "rules", "rules/strategy",
+				"hostkeys", "sshapp/idle", "sshapp/limit", "sshapp/names", "sshapp/terminal", "sshapp/sshfix",
+				"sshapp/start", "sshapp/screen", "sshapp/tui", "sshapp/tui/draw", "sshapp/bot", "sshapp/command", "sshapp/wording",
+			},
+			modules: append(terminal, "github.com/anmitsu/go-shlex", "github.com/pires/go-proxyproto",
+				"go.mau.fi/util/confusable"),
 		},
 	}
 }
@@ -241,7 +265,8 @@ func violations(name string, file *ast.File) (all []string) {
 		if !here.mayImport(p) {
 			all = append(all, fmt.Sprintf("%s may not import %s", name, p))
 		}
-		if strings.HasPrefix(p, "github.com/nats-io/") && !slices.Contains(knowNATS[:], path.Dir(name)) && name != "internal/chaos/nats_node.go" {
+		if strings.HasPrefix(p, "github.com/nats-io/") && !slices.Contains(knowNATS[:], path.Dir(name)) &&
+			name != "internal/chaos/nats_node.go" {
 			all = append(all, name+" imports NATS, and only match/journal and match/journal/natsd know NATS")
 		}
 	}
@@ -260,7 +285,8 @@ func violations(name string, file *ast.File) (all []string) {
 // by a WaitGroup's Go. These files start some that end with a connection or a session, and what they run cannot panic,
 // or contains it itself.
 var starters = [...]string{
-	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go", "sshapp/screen/run.go",
+	"sshapp/input_buffer.go", "sshapp/bot/session.go", "sshapp/command/input.go", "sshapp/extended_data.go",
+	"sshapp/screen/run.go",
 	"sshapp/screen/writer.go", "sshapp/plain/serve.go", "sshapp/sshfix/drain_readahead.go", "sshapp/waitroom.go",
 }
 
@@ -269,7 +295,9 @@ const sender = "sshapp/screen/run.go"
 
 // strayed returns the goroutines and the messages to programs that begin where they should not.
 func strayed(name string, file *ast.File) (all []string) {
-	tea := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return strings.Contains(i.Path.Value, "/bubbletea/") })
+	tea := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool {
+		return strings.Contains(i.Path.Value, "/bubbletea/")
+	})
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
@@ -291,5 +319,7 @@ func (i imports) mayImport(p string) bool {
 		return slices.Contains(i.local, local) || slices.Contains(i.local, "*")
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") || slices.ContainsFunc(i.modules, func(m string) bool { return strings.HasPrefix(p, m) })
+	return !strings.Contains(first, ".") || slices.ContainsFunc(i.modules, func(m string) bool {
+		return strings.HasPrefix(p, m)
+	})
 }

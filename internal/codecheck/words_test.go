@@ -266,7 +266,8 @@ func walkGo(t *testing.T, f func(name string, set *token.FileSet, file *ast.File
 		switch base := entry.Name(); {
 		case err != nil:
 			return fmt.Errorf("%s: %w", p, err)
-		case entry.IsDir() && p != top && (strings.HasPrefix(base, ".") || slices.Contains([]string{"testdata", "vendor"}, base)):
+		case entry.IsDir() && p != top && (strings.HasPrefix(base, ".") ||
+			slices.Contains([]string{"testdata", "vendor"}, base)):
 			return fs.SkipDir
 		case entry.IsDir() || !strings.HasSuffix(base, ".go"):
 			return nil

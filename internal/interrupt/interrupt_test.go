@@ -13,7 +13,8 @@ import (
 func TestStatus(t *testing.T) {
 	usage := errors.New("wrong command line")
 	for fault, want := range map[error]int{
-		nil: 0, fmt.Errorf("%w: %w", usage, flag.ErrHelp): 0, errors.New("the disk is full"): 1, fmt.Errorf("%w: -x", usage): 2,
+		nil: 0, fmt.Errorf("%w: %w", usage, flag.ErrHelp): 0, errors.New("the disk is full"): 1,
+		fmt.Errorf("%w: -x", usage): 2,
 	} {
 		if got := Status("test", usage, func(context.Context) error { return fault }); got != want {
 			t.Errorf("%v: status %d, want %d", fault, got, want)

@@ -29,7 +29,8 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(drawn.Bytes(), want) {
-				t.Errorf("%s is not what go run ./internal/picture %s writes; the first difference is\n%s", file, name, difference(drawn.String(), string(want)))
+				t.Errorf("%s is not what go run ./internal/picture %s writes; the first difference is\n%s", file, name,
+					difference(drawn.String(), string(want)))
 			}
 			texts := textsOf(t, drawn.Bytes())
 			for _, text := range wanted {
@@ -48,7 +49,8 @@ func TestScreens(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.svg"))
-	if want := 3 * len(strings.Fields("home computer howto waiting private table help watch result review")); err != nil || len(files) != want {
+	screens := strings.Fields("home computer howto waiting private table help watch result review")
+	if want := 3 * len(screens); err != nil || len(files) != want {
 		t.Errorf("%d pictures, want %d: %v", len(files), want, err)
 	}
 	if err := run([]string{"film"}, io.Discard); err == nil || !strings.Contains(err.Error(), "picture screens DIR") {

@@ -38,12 +38,16 @@ func (h *gameServer) enter(name string, number byte, window size) (*person, erro
 		return nil, err
 	}
 	client, err := ssh.Dial("tcp", h.address, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()), Timeout: timeout,
+		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()),
+		Timeout: timeout,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s connects: %w", name, err)
 	}
-	p := &person{name: name, client: client, changed: make(chan struct{}, 1), terminal: vt.NewEmulator(window.columns, window.rows), window: window}
+	p := &person{
+		name: name, client: client, changed: make(chan struct{}, 1),
+		terminal: vt.NewEmulator(window.columns, window.rows), window: window,
+	}
 	p.terminal.SetCallbacks(vt.Callbacks{Title: func(title string) { p.title = title }})
 	if err := p.begin(); err != nil {
 		p.leave()

@@ -38,7 +38,9 @@ func (s shot) window(label string) picture.Window {
 
 // filmOf is the film of the match, with the result and the review at its end.
 func filmOf(shots []shot) picture.Film {
-	f := picture.Film{Label: "A match of Notakto in a terminal, from the first move to the review", Title: "ssh notakto.example"}
+	f := picture.Film{
+		Label: "A match of Notakto in a terminal, from the first move to the review", Title: "ssh notakto.example",
+	}
 	for _, s := range shots {
 		switch s.name {
 		case "result":
@@ -91,7 +93,9 @@ func (s *stage) take(ctx context.Context, p *person, name string, lasts time.Dur
 	if err := errors.Join(p.does(ctx, "b", "Bell off"), p.does(ctx, "b", "Bell on"), p.does(ctx, "y")); err != nil {
 		return err
 	}
-	if err := p.waits(ctx, "the end of the notice", func(lines []string) bool { return !strings.Contains(strings.Join(lines, "\n"), "Bell") }); err != nil {
+	if err := p.waits(ctx, "the end of the notice", func(lines []string) bool {
+		return !strings.Contains(strings.Join(lines, "\n"), "Bell")
+	}); err != nil {
 		return err
 	}
 	s.shots = append(s.shots, p.shot(name, lasts))
@@ -100,7 +104,8 @@ func (s *stage) take(ctx context.Context, p *person, name string, lasts time.Dur
 
 // lookAround goes through the screens that lead from the lobby.
 func lookAround(ctx context.Context, s *stage) error {
-	if err := errors.Join(s.ann.sees(ctx, "Play someone"), s.ann.does(ctx, "t", "Colours: dark"), s.ann.does(ctx, "z", "Motion off")); err != nil {
+	if err := errors.Join(s.ann.sees(ctx, "Play someone"), s.ann.does(ctx, "t", "Colours: dark"),
+		s.ann.does(ctx, "z", "Motion off")); err != nil {
 		return err
 	}
 	if err := s.take(ctx, s.ann, "home", 0); err != nil {
@@ -109,11 +114,13 @@ func lookAround(ctx context.Context, s *stage) error {
 	for _, screen := range []struct{ name, key, text string }{
 		{"computer", "2", "Level"}, {"howto", "5", "Three X"},
 	} {
-		if err := errors.Join(s.ann.does(ctx, screen.key, screen.text), s.take(ctx, s.ann, screen.name, 0), s.ann.does(ctx, esc, "Play someone")); err != nil {
+		if err := errors.Join(s.ann.does(ctx, screen.key, screen.text), s.take(ctx, s.ann, screen.name, 0),
+			s.ann.does(ctx, esc, "Play someone")); err != nil {
 			return err
 		}
 	}
-	if err := s.ann.does(ctx, "1", "the only one waiting", "rings then."); err != nil { // the seconds that are counted there would clear a notice
+	// the seconds that are counted there would clear a notice
+	if err := s.ann.does(ctx, "1", "the only one waiting", "rings then."); err != nil {
 		return err
 	}
 	s.shots = append(s.shots, s.ann.shot("waiting", 0))
@@ -129,7 +136,8 @@ func meet(ctx context.Context, s *stage) error {
 	if err := s.take(ctx, s.ann, "private", 0); err != nil {
 		return err
 	}
-	if err := errors.Join(s.bob.sees(ctx, "Play someone"), s.bob.does(ctx, "z", "Motion off"), s.bob.does(ctx, "3", "Join with a code")); err != nil {
+	if err := errors.Join(s.bob.sees(ctx, "Play someone"), s.bob.does(ctx, "z", "Motion off"),
+		s.bob.does(ctx, "3", "Join with a code")); err != nil {
 		return err
 	}
 	return errors.Join(s.bob.does(ctx, down+code+enter, "ann's turn"), s.ann.sees(ctx, "Your turn"))
@@ -172,7 +180,8 @@ func playMatch(ctx context.Context, s *stage) error {
 		if i%2 == 1 {
 			mover, other, turn, lasts = s.bob, s.ann, "Your turn", 1300*time.Millisecond
 		}
-		err := errors.Join(mover.does(ctx, move, move), other.sees(ctx, move, "Your turn"), s.ann.sees(ctx, turn), s.take(ctx, s.ann, "move", lasts))
+		err := errors.Join(mover.does(ctx, move, move), other.sees(ctx, move, "Your turn"), s.ann.sees(ctx, turn),
+			s.take(ctx, s.ann, "move", lasts))
 		if err == nil && i == 5 {
 			err = showTable(ctx, s)
 		}
@@ -184,7 +193,8 @@ func playMatch(ctx context.Context, s *stage) error {
 	if s.size.rows < usual().rows { // for which there is no room
 		ending = "You won"
 	}
-	return errors.Join(s.bob.does(ctx, moves[len(moves)-1], "You killed the last board"), s.ann.sees(ctx, ending), s.take(ctx, s.ann, "result", 0))
+	return errors.Join(s.bob.does(ctx, moves[len(moves)-1], "You killed the last board"), s.ann.sees(ctx, ending),
+		s.take(ctx, s.ann, "result", 0))
 }
 
 // showTable takes the table, its help, and the list of matches as a spectator sees it.
@@ -204,8 +214,10 @@ func showTable(ctx context.Context, s *stage) error {
 		return err
 	}
 	defer dan.leave()
-	return errors.Join(s.ann.does(ctx, "y", "Your turn"), dan.sees(ctx, "Play someone"), dan.does(ctx, "2", "Level"), dan.does(ctx, enter, "turn"),
-		cleo.sees(ctx, "Play someone"), cleo.does(ctx, "t", "Colours: dark"), cleo.does(ctx, "4", "dan"), s.take(ctx, cleo, "watch", 0))
+	return errors.Join(s.ann.does(ctx, "y", "Your turn"), dan.sees(ctx, "Play someone"), dan.does(ctx, "2", "Level"),
+		dan.does(ctx, enter, "turn"),
+		cleo.sees(ctx, "Play someone"), cleo.does(ctx, "t", "Colours: dark"), cleo.does(ctx, "4", "dan"),
+		s.take(ctx, cleo, "watch", 0))
 }
 
 // lookBack takes the review, at the last slip of the match.

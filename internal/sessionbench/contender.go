@@ -40,5 +40,7 @@ type step struct {
 // cursorWalk returns the keys of a closed walk: six keys that cross the edge between two boards twice. It never leaves
 // a table of three boards when it starts at the centre of the first.
 func cursorWalk() []step {
-	return []step{{key: right}, {key: right, crosses: true}, {key: down}, {key: left, crosses: true}, {key: left}, {key: up}}
+	return []step{
+		{key: right}, {key: right, crosses: true}, {key: down}, {key: left, crosses: true}, {key: left}, {key: up},
+	}
 }

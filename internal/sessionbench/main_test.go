@@ -54,7 +54,8 @@ func checkFigures(t *testing.T, r Result) {
 		t.Errorf("a session weighs too little to be true: %+v", r)
 	}
 	if r.LoadCPU <= 0 || r.ClientCPU <= 0 || r.IdleCPU < 0 {
-		t.Errorf("CPU is %.2f %% of the server and %.2f %% of the clients under load, %.2f %% idle", r.LoadCPU, r.ClientCPU, r.IdleCPU)
+		t.Errorf("CPU is %.2f %% of the server and %.2f %% of the clients under load, %.2f %% idle", r.LoadCPU,
+			r.ClientCPU, r.IdleCPU)
 	}
 	if r.KeyBytes < 3 {
 		t.Errorf("%.1f bytes a cursor move do not move a cursor", r.KeyBytes)
@@ -110,7 +111,8 @@ func (f writerFunc) Write(p []byte) (int, error) {
 
 func TestWrongOptionsAreRefused(t *testing.T) {
 	for _, args := range []string{
-		"-servers apache", "-sessions 0", "-sessions 20001", "-sessions many", "-rate 0", "-seconds 0", "-seconds 601", "-width 0",
+		"-servers apache", "-sessions 0", "-sessions 20001", "-sessions many", "-rate 0", "-seconds 0", "-seconds 601",
+		"-width 0",
 		"-height 1001", "-colour",
 	} {
 		var progress bytes.Buffer

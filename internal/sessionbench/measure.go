@@ -39,7 +39,9 @@ func measure(ctx context.Context, o Options, c contender, progress io.Writer) (R
 	if err != nil {
 		return Result{}, err
 	}
-	t := &trial{options: o, contender: c, server: server, progress: progress, fleet: &fleet{}, result: Result{Server: c.name}}
+	t := &trial{
+		options: o, contender: c, server: server, progress: progress, fleet: &fleet{}, result: Result{Server: c.name},
+	}
 	defer func() {
 		server.stop()
 		t.fleet.close()

@@ -49,7 +49,8 @@ func machineTime() (time.Duration, error) {
 		return 0, err
 	}
 	var user, nice, system, idle, wait, irq, softirq, stolen int64
-	_, err = fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq, &softirq, &stolen)
+	_, err = fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &wait, &irq,
+		&softirq, &stolen)
 	if err != nil {
 		return 0, fmt.Errorf("read the machine's CPU time: %w", err)
 	}

@@ -54,17 +54,29 @@ type row struct {
 
 func rows() []row {
 	return []row{
-		{"memory a session", func(r Result) string { return kilobytes(r.Memory) }, func(r Result) float64 { return float64(r.Memory) }},
-		{"  in the lobby", func(r Result) string { return kilobytes(r.Lobby) }, func(r Result) float64 { return float64(r.Lobby) }},
-		{"  after the keys", func(r Result) string { return kilobytes(r.Played) }, func(r Result) float64 { return float64(r.Played) }},
-		{"  before a collection", func(r Result) string { return kilobytes(r.Grown) }, func(r Result) float64 { return float64(r.Grown) }},
+		{"memory a session", func(r Result) string {
+			return kilobytes(r.Memory)
+		}, func(r Result) float64 { return float64(r.Memory) }},
+		{"  in the lobby", func(r Result) string {
+			return kilobytes(r.Lobby)
+		}, func(r Result) float64 { return float64(r.Lobby) }},
+		{"  after the keys", func(r Result) string {
+			return kilobytes(r.Played)
+		}, func(r Result) float64 { return float64(r.Played) }},
+		{"  before a collection", func(r Result) string {
+			return kilobytes(r.Grown)
+		}, func(r Result) float64 { return float64(r.Grown) }},
 		{"  heap, stacks", func(r Result) string { return kilobytes(r.Heap) + ", " + kilobytes(r.Stacks) }, nil},
 		{"  goroutines", func(r Result) string { return fmt.Sprintf("%.1f", r.Goroutines) }, nil},
 		{"first frame of all", func(r Result) string { return fmt.Sprintf("%.1f s", r.OpenSeconds) }, nil},
 		{"idle CPU", func(r Result) string { return percent(r.IdleCPU) }, func(r Result) float64 { return r.IdleCPU }},
 		{"  bytes sent meanwhile", func(r Result) string { return fmt.Sprint(r.IdleBytes) }, nil},
-		{"key to frame p50", func(r Result) string { return milliseconds(r.P50) }, func(r Result) float64 { return float64(r.P50) }},
-		{"key to frame p99", func(r Result) string { return milliseconds(r.P99) }, func(r Result) float64 { return float64(r.P99) }},
+		{"key to frame p50", func(r Result) string {
+			return milliseconds(r.P50)
+		}, func(r Result) float64 { return float64(r.P50) }},
+		{"key to frame p99", func(r Result) string {
+			return milliseconds(r.P99)
+		}, func(r Result) float64 { return float64(r.P99) }},
 		{"  in quiet seconds", Result.quiet, nil},
 		{"  keys a second", func(r Result) string { return fmt.Sprintf("%.0f", r.KeysPerSecond) }, nil},
 		{"  keys unanswered", func(r Result) string { return fmt.Sprint(r.Unanswered) }, nil},

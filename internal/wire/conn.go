@@ -50,7 +50,9 @@ func Dial(ctx context.Context, source net.IP, address string, receive int) (*Con
 		if receive == 0 {
 			return nil
 		}
-		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, receive) })
+		return raw.Control(func(fd uintptr) {
+			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, receive)
+		})
 	}}
 	plain, err := dialer.DialContext(ctx, "tcp4", address)
 	if err != nil {

@@ -18,7 +18,9 @@ type Offer struct {
 
 // Usual returns an offer that this package supports. It requests strict key exchange (CVE-2023-48795).
 func Usual() Offer {
-	return Offer{"curve25519-sha256,kex-strict-c-v00@openssh.com", "ssh-ed25519", "aes128-gcm@openssh.com", "hmac-sha2-256"}
+	return Offer{
+		"curve25519-sha256,kex-strict-c-v00@openssh.com", "ssh-ed25519", "aes128-gcm@openssh.com", "hmac-sha2-256",
+	}
 }
 
 // Propose sends a KEXINIT.

@@ -63,10 +63,19 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.tells("ann", botproto.End{Match: id, Winner: 2, Reason: "resign"})
 			s.tells("bob", botproto.End{Match: id, Winner: 1, Reason: "resign"})
 		}, []Kind{Split}},
-		{"a move is told twice", func(s *script) { s.begin(); s.play("A5"); s.moves("bob", 1, "A5"); s.resigns() }, []Kind{Twice}},
+		{"a move is told twice", func(s *script) {
+			s.begin()
+			s.play("A5")
+			s.moves("bob", 1, "A5")
+			s.resigns()
+		}, []Kind{Twice}},
 		{"a move is recorded twice", func(s *script) { s.begin(); s.play("A5", "A5"); s.resigns() }, []Kind{Twice}},
 		{"the end is told twice", func(s *script) { s.begin(); s.resigns(); s.resigns() }, []Kind{Twice, Twice}},
-		{"a move on a dead board", func(s *script) { s.begin(); s.play("A5", "A1", "A9", "A2"); s.resigns() }, []Kind{Illegal, WrongEnd}},
+		{"a move on a dead board", func(s *script) {
+			s.begin()
+			s.play("A5", "A1", "A9", "A2")
+			s.resigns()
+		}, []Kind{Illegal, WrongEnd}},
 		{"a move out of turn", func(s *script) {
 			s.begin()
 			s.says("bob", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
@@ -75,7 +84,12 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			}
 			s.resigns()
 		}, []Kind{Illegal, Illegal, Unrequested}},
-		{"a move that nobody asked for", func(s *script) { s.begin(); s.moves("ann", 1, "A5"); s.moves("bob", 1, "A5"); s.resigns() }, []Kind{Unrequested}},
+		{"a move that nobody asked for", func(s *script) {
+			s.begin()
+			s.moves("ann", 1, "A5")
+			s.moves("bob", 1, "A5")
+			s.resigns()
+		}, []Kind{Unrequested}},
 		{"a move that was refused", func(s *script) {
 			s.begin()
 			s.says("ann", botproto.Request{Do: botproto.DoMove, Match: id, Move: "A5"})
@@ -109,7 +123,11 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 		}, []Kind{WrongEnd}},
 		{"it goes on after its end", func(s *script) { s.begin(); s.resigns(); s.returns("ann") }, []Kind{WrongEnd}},
 		{"it never ends", func(s *script) { s.begin(); s.play("A5") }, []Kind{Unfinished}},
-		{"abandoned by who was there", func(s *script) { s.begin(); s.pass(time.Hour); s.ends("abandoned") }, []Kind{Deserted}},
+		{"abandoned by who was there", func(s *script) {
+			s.begin()
+			s.pass(time.Hour)
+			s.ends("abandoned")
+		}, []Kind{Deserted}},
 		{"abandoned by who was away for a moment", func(s *script) {
 			s.begin()
 			s.pass(time.Hour)
@@ -123,7 +141,10 @@ func TestEveryKindOfFaultIsFound(t *testing.T) {
 			s.pass(time.Hour)
 			s.tells("ann", botproto.End{Match: id, Winner: 1, Reason: "abandoned"})
 		}, nil},
-		{"not the protocol", func(s *script) { s.opens("ann"); s.add(Entry{Who: "ann", Link: 1, What: Received, Note: "panic: x"}) }, []Kind{Garbled}},
+		{"not the protocol", func(s *script) {
+			s.opens("ann")
+			s.add(Entry{Who: "ann", Link: 1, What: Received, Note: "panic: x"})
+		}, []Kind{Garbled}},
 		{"an event that the protocol does not have", func(s *script) {
 			s.opens("ann")
 			s.add(Entry{Who: "ann", Link: 1, What: Received, Line: []byte(`{"event":"dance"}`)})

@@ -103,7 +103,8 @@ func TestABookIsReadBack(t *testing.T) {
 		}
 		got = append(got, e)
 	}
-	if len(got) != 3 || got[0].N != 1 || got[0].Note != "here" || string(got[1].Line) != `{"event":"pong"}` || got[2].Note != "no JSON" {
+	if len(got) != 3 || got[0].N != 1 || got[0].Note != "here" || string(got[1].Line) != `{"event":"pong"}` ||
+		got[2].Note != "no JSON" {
 		t.Errorf("read back as %+v", got)
 	}
 }

@@ -67,7 +67,8 @@ type offer struct {
 // New creates a load; [Generator.Run] starts it.
 func New(cfg Config) *Generator {
 	return &Generator{
-		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}), busy: map[*bot]bool{}, settled: make(chan struct{}),
+		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}),
+		busy: map[*bot]bool{}, settled: make(chan struct{}),
 	}
 }
 

@@ -84,7 +84,9 @@ func (b *bot) start() botproto.Request {
 		return botproto.Request{Do: botproto.DoSeek, Variant: b.variant()}
 	default:
 		levels := strategy.Levels()
-		return botproto.Request{Do: botproto.DoComputer, Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))].String()}
+		return botproto.Request{
+			Do: botproto.DoComputer, Variant: b.variant(), Level: levels[b.rng.IntN(len(levels))].String(),
+		}
 	}
 }
 
