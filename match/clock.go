@@ -18,7 +18,8 @@ const (
 )
 
 // ErrBadClock says that a text is no clock.
-var ErrBadClock = errors.New("no such clock: it is none, minutes and seconds a move such as 3+2, or days a move such as 1d")
+var ErrBadClock = errors.New("no such clock: it is none, minutes and seconds a move such as 3+2, or days a " +
+	"move such as 1d")
 
 // Clock limits the time of both players of a match. It is comparable, and the zero value is no clock. Make one with
 // [Fischer], [Correspondence] or [ParseClock].

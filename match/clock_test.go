@@ -12,15 +12,18 @@ import (
 
 func TestClocks(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"none": 0, "1+0": time.Minute, "3+2": 3 * time.Minute, "180+180": 3 * time.Hour, "1d": 24 * time.Hour, "14d": 14 * 24 * time.Hour,
+		"none": 0, "1+0": time.Minute, "3+2": 3 * time.Minute, "180+180": 3 * time.Hour,
+		"1d": 24 * time.Hour, "14d": 14 * 24 * time.Hour,
 	} {
 		c, err := ParseClock(text)
-		if err != nil || c.String() != text || c.Initial() != want || c.IsNone() != (want == 0) || c.IsCorrespondence() != (want >= 24*time.Hour) {
+		if err != nil || c.String() != text || c.Initial() != want || c.IsNone() != (want == 0) ||
+			c.IsCorrespondence() != (want >= 24*time.Hour) {
 			t.Errorf("%s is read as %s of %v (%v)", text, c, c.Initial(), err)
 		}
 	}
 	for _, text := range []string{
-		"", "0+0", "181+0", "3", "3+", "+2", "3+181", "3+-1", "03+2", "3+02", "3 + 2", "0d", "15d", "d", "1D", "1h", "1e1+0", "99999999999999999999+0", "None",
+		"", "0+0", "181+0", "3", "3+", "+2", "3+181", "3+-1", "03+2", "3+02", "3 + 2", "0d", "15d", "d", "1D", "1h",
+		"1e1+0", "99999999999999999999+0", "None",
 	} {
 		if c, err := ParseClock(text); !errors.Is(err, ErrBadClock) {
 			t.Errorf("%q is read as %s (%v)", text, c, err)
@@ -88,7 +91,9 @@ func spent(e Event, d time.Duration) Event {
 
 func TestFoldClock(t *testing.T) {
 	blitz := Clock{minutes: 1, increment: 2}
-	first := []Event{spent(moved(t, rules.First, "A5"), 20*time.Second), spent(moved(t, rules.Second, "A1"), 9*time.Second)}
+	first := []Event{
+		spent(moved(t, rules.First, "A5"), 20*time.Second), spent(moved(t, rules.Second, "A1"), 9*time.Second),
+	}
 	s := fold(t, clocked(t, blitz)...)
 	if s.ClockRuns() || !s.HasMoveLimit() || s.SeatState(rules.Second).ClockLeft != time.Minute {
 		t.Errorf("before the first move: %+v", s)
@@ -128,15 +133,17 @@ func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
 		log  []Event
 		next Event
 	}{
-		"the flag of the other side":     {clocked(t, blitz, first...), spent(of(Overdue, rules.Second), time.Hour)},
-		"a flag before its time":         {clocked(t, blitz, first...), spent(of(Overdue, rules.First), time.Minute-1)},
-		"a flag without a clock":         {begun(t, first...), spent(of(Overdue, rules.First), time.Hour)},
-		"a flag at an empty table":       {clocked(t, blitz)[:2], spent(of(Overdue, rules.First), time.Hour)},
-		"a move after the flag":          {clocked(t, blitz, first...), spent(moved(t, rules.First, "A2"), time.Minute+1)},
-		"a move before its turn began":   {clocked(t, blitz), spent(moved(t, rules.First, "A2"), -1)},
-		"away from another person":       {begun(t, of(Left, rules.First)), of(Expired, rules.First)},
-		"away, but here":                 {computer, of(Expired, rules.First)},
-		"away when the computer is next": {slices.Concat(computer, []Event{of(Left, rules.First), first[0]}), of(Expired, rules.First)},
+		"the flag of the other side":   {clocked(t, blitz, first...), spent(of(Overdue, rules.Second), time.Hour)},
+		"a flag before its time":       {clocked(t, blitz, first...), spent(of(Overdue, rules.First), time.Minute-1)},
+		"a flag without a clock":       {begun(t, first...), spent(of(Overdue, rules.First), time.Hour)},
+		"a flag at an empty table":     {clocked(t, blitz)[:2], spent(of(Overdue, rules.First), time.Hour)},
+		"a move after the flag":        {clocked(t, blitz, first...), spent(moved(t, rules.First, "A2"), time.Minute+1)},
+		"a move before its turn began": {clocked(t, blitz), spent(moved(t, rules.First, "A2"), -1)},
+		"away from another person":     {begun(t, of(Left, rules.First)), of(Expired, rules.First)},
+		"away, but here":               {computer, of(Expired, rules.First)},
+		"away when the computer is next": {
+			slices.Concat(computer, []Event{of(Left, rules.First), first[0]}), of(Expired, rules.First),
+		},
 	} {
 		before := fold(t, test.log...)
 		if got, err := before.Apply(after(before, test.next)); !errors.Is(err, ErrBadEvent) || got.Seq != before.Seq {
@@ -150,13 +157,16 @@ func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
 }
 
 func TestSnapshotClockLeft(t *testing.T) {
-	s := fold(t, clocked(t, Clock{minutes: 1}, moved(t, rules.First, "A5"), spent(moved(t, rules.Second, "A1"), time.Second))...)
+	s := fold(t, clocked(t, Clock{minutes: 1}, moved(t, rules.First, "A5"),
+		spent(moved(t, rules.Second, "A1"), time.Second))...)
 	shown := Snapshot{State: &s, MoveBy: s.TurnSince.Add(time.Minute + 10*time.Second)} // ten seconds are not charged
 	for _, test := range []struct{ passed, first, second time.Duration }{
-		{0, time.Minute, time.Minute}, {10 * time.Second, time.Minute, time.Minute}, {30 * time.Second, 40 * time.Second, time.Minute}, {time.Hour, 0, time.Minute},
+		{0, time.Minute, time.Minute}, {10 * time.Second, time.Minute, time.Minute},
+		{30 * time.Second, 40 * time.Second, time.Minute}, {time.Hour, 0, time.Minute},
 	} {
 		now := s.TurnSince.Add(test.passed)
-		if first, second := shown.ClockLeft(rules.First, now), shown.ClockLeft(rules.Second, now); first != test.first || second != test.second {
+		first, second := shown.ClockLeft(rules.First, now), shown.ClockLeft(rules.Second, now)
+		if first != test.first || second != test.second {
 			t.Errorf("after %v: %v and %v", test.passed, first, second)
 		}
 	}

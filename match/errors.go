@@ -32,4 +32,5 @@ var (
 var ErrPairNotOver = fmt.Errorf("%w: the second game of the pair begins by itself", ErrNotOver)
 
 // ErrSeatInUse is an [ErrTableFull] for a resume code whose seat is held by another live session.
-var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment", ErrTableFull)
+var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment",
+	ErrTableFull)

@@ -47,7 +47,8 @@ func ExampleLobby_Seek() {
 	defer manager.Close()
 	met := make(chan match.ID)
 	for _, name := range []string{"ann", "bob"} {
-		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name}, match.DefaultTerms())
+		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name},
+			match.DefaultTerms())
 		if err != nil {
 			panic(err)
 		}
@@ -68,7 +69,8 @@ func ExampleManager_OpenPrivate() {
 	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	ctx := context.Background()
-	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"}, match.Terms{Variant: rules.TicTacToe()})
+	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"},
+		match.Terms{Variant: rules.TicTacToe()})
 	if err != nil {
 		panic(err)
 	}

@@ -126,7 +126,9 @@ func TestMemoryForgetsTheOldestArchived(t *testing.T) {
 			}
 		}
 	}
-	for id, want := range map[ID]error{"0": ErrNoSuchMatch, "1": ErrNoSuchMatch, "2": nil, "3": nil, "4": nil, "live": nil} {
+	for id, want := range map[ID]error{
+		"0": ErrNoSuchMatch, "1": ErrNoSuchMatch, "2": nil, "3": nil, "4": nil, "live": nil,
+	} {
 		if _, err := j.Load(t.Context(), id, 0); !errors.Is(err, want) {
 			t.Errorf("match %s: %v, want %v", id, err, want)
 		}

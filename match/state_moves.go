@@ -15,7 +15,8 @@ func foldMoved(s State, e Event) (State, error) {
 	case e.Seat != s.Turn():
 		return s, ErrNotYourTurn
 	case e.Spent < 0 || s.ClockRuns() && e.Spent > s.SeatState(e.Seat).ClockLeft:
-		return s, fmt.Errorf("%w: seat %d moved after %v, with %v left", ErrBadEvent, e.Seat, e.Spent, s.SeatState(e.Seat).ClockLeft)
+		return s, fmt.Errorf("%w: seat %d moved after %v, with %v left", ErrBadEvent, e.Seat, e.Spent,
+			s.SeatState(e.Seat).ClockLeft)
 	}
 	position, err := s.Position.Play(e.Move)
 	if err != nil {
@@ -66,7 +67,8 @@ func foldExpired(s State, e Event) (State, error) {
 	case s.Over():
 		return s, ErrMatchOver
 	case !s.IsAgainstComputer() || e.Seat != s.Turn() || s.Turn() == rules.Nobody || s.IsHere(e.Seat):
-		return s, fmt.Errorf("%w: seat %d stayed away, but is here, not to move, or not against the computer", ErrBadEvent, e.Seat)
+		return s, fmt.Errorf("%w: seat %d stayed away, but is here, not to move, or not against the computer",
+			ErrBadEvent, e.Seat)
 	}
 	return ended(s, e, rules.Outcome{Reason: rules.Abandoned}), nil
 }

@@ -17,7 +17,9 @@ func foldSeated(s State, e Event) (State, error) {
 	case !e.Seat.Valid() || e.Player.ID == "" || s.SeatState(e.Seat).Taken:
 		return s, fmt.Errorf("%w: seat %d is not free for %q", ErrBadEvent, e.Seat, e.Player.ID)
 	}
-	s.seats[e.Seat-1] = SeatState{Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code, Node: e.Node, ClockLeft: s.Clock.Initial()}
+	s.seats[e.Seat-1] = SeatState{
+		Player: e.Player, Taken: true, Present: true, Since: e.At, Code: e.Code, Node: e.Node, ClockLeft: s.Clock.Initial(),
+	}
 	if s.Started() {
 		s.TurnSince, s.Code = e.At, ""
 	}

@@ -72,28 +72,35 @@ func boards(t testing.TB, n int) rules.Variant {
 // begun returns the events of a match on one board that has begun.
 func begun(t *testing.T, more ...Event) []Event {
 	t.Helper()
-	start := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, seated(rules.First, ann()), seated(rules.Second, bob())}
+	start := []Event{
+		{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, seated(rules.First, ann()), seated(rules.Second, bob()),
+	}
 	return append(start, more...)
 }
 
 func TestFoldTellsTheMatch(t *testing.T) {
 	waiting := fold(t, Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.Second, ann()))
-	if waiting.Started() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody || waiting.Side(ann().ID) != rules.Second {
+	if waiting.Started() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody ||
+		waiting.Side(ann().ID) != rules.Second {
 		t.Errorf("a private table that waits: %+v", waiting)
 	}
 	s := fold(t, begun(t)...)
 	if !s.Started() || s.Over() || s.Turn() != rules.First || s.TurnSince != second(3) || s.OpenedAt != second(1) {
 		t.Errorf("a match that begins: %+v", s)
 	}
-	if seatState := s.SeatState(rules.Second); seatState.Player != bob() || !seatState.Present || seatState.Since != second(3) {
+	if seatState := s.SeatState(rules.Second); seatState.Player != bob() || !seatState.Present ||
+		seatState.Since != second(3) {
 		t.Errorf("bob's chair: %+v", seatState)
 	}
-	s = fold(t, begun(t, moved(t, rules.First, "A5"), of(Left, rules.First), moved(t, rules.Second, "A1"), of(Returned, rules.First))...)
-	if s.Turn() != rules.First || s.TurnSince != second(6) || len(s.Moves) != 2 || !s.SeatState(rules.First).Present || s.Seq != 7 {
+	s = fold(t, begun(t, moved(t, rules.First, "A5"), of(Left, rules.First), moved(t, rules.Second, "A1"),
+		of(Returned, rules.First))...)
+	if s.Turn() != rules.First || s.TurnSince != second(6) || len(s.Moves) != 2 || !s.SeatState(rules.First).Present ||
+		s.Seq != 7 {
 		t.Errorf("after two moves: %+v", s)
 	}
 	s = fold(t, begun(t, moved(t, rules.First, "A7"), moved(t, rules.Second, "A8"), moved(t, rules.First, "A9"))...)
-	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Boards}) || s.EndedAt != second(6) || s.Turn() != rules.Nobody {
+	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Boards}) || s.EndedAt != second(6) ||
+		s.Turn() != rules.Nobody {
 		t.Errorf("after the last board: %+v", s)
 	}
 }
@@ -108,12 +115,17 @@ func TestFoldEndings(t *testing.T) {
 	}) {
 		t.Errorf("expired: %+v", s.Outcome)
 	}
-	private := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled}}
+	private := []Event{
+		{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled},
+	}
 	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
 		t.Errorf("dismantled: %+v", s)
 	}
-	wanted := slices.Concat(end, []Event{of(Offered, rules.First), of(Offered, rules.Second), {Kind: Rematched, Next: "next"}})
-	if s := fold(t, wanted...); s.Next != "next" || !s.RematchOffered(rules.First) || !s.RematchOffered(rules.Second) || s.RematchOffered(rules.Nobody) {
+	wanted := slices.Concat(end, []Event{
+		of(Offered, rules.First), of(Offered, rules.Second), {Kind: Rematched, Next: "next"},
+	})
+	if s := fold(t, wanted...); s.Next != "next" || !s.RematchOffered(rules.First) || !s.RematchOffered(rules.Second) ||
+		s.RematchOffered(rules.Nobody) {
 		t.Errorf("rematched: %+v", s)
 	}
 }
@@ -172,10 +184,14 @@ func TestFoldRefuses(t *testing.T) {
 		"offered before all":    {private, of(Offered, rules.First), ErrNotStarted},
 		"offered by nobody":     {over, of(Offered, rules.Nobody), ErrNotSeated},
 		"offered twice":         {append(over[:4:4], of(Offered, rules.First)), of(Offered, rules.First), ErrBadEvent},
-		"rematch of one":        {append(over[:4:4], of(Offered, rules.First)), Event{Kind: Rematched, Next: "next"}, ErrBadEvent},
-		"cleared with two":      {begun(t), Event{Kind: Cancelled}, ErrBadEvent},
-		"cleared twice":         {cleared, Event{Kind: Cancelled}, ErrBadEvent},
-		"rematch to nowhere":    {append(over[:4:4], of(Offered, rules.First), of(Offered, rules.Second)), of(Rematched, 0), ErrBadEvent},
+		"rematch of one": {
+			append(over[:4:4], of(Offered, rules.First)), Event{Kind: Rematched, Next: "next"}, ErrBadEvent,
+		},
+		"cleared with two": {begun(t), Event{Kind: Cancelled}, ErrBadEvent},
+		"cleared twice":    {cleared, Event{Kind: Cancelled}, ErrBadEvent},
+		"rematch to nowhere": {
+			append(over[:4:4], of(Offered, rules.First), of(Offered, rules.Second)), of(Rematched, 0), ErrBadEvent,
+		},
 	} {
 		before := fold(t, test.log...)
 		got, err := before.Apply(after(before, test.next))
@@ -234,8 +250,10 @@ func FuzzFold(f *testing.F) {
 		s := fold(t, open)
 		for range 300 {
 			e := after(s, Event{
-				Kind: Kind(rng.IntN(int(LastKind) + 2)), Seat: rules.Side(rng.IntN(4)), Player: players[rng.IntN(len(players))], Terms: Terms{Variant: boards(t, 1)},
-				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))}, Next: "next", Spent: time.Duration(rng.IntN(80)-5) * time.Second,
+				Kind: Kind(rng.IntN(int(LastKind) + 2)), Seat: rules.Side(rng.IntN(4)),
+				Player: players[rng.IntN(len(players))], Terms: Terms{Variant: boards(t, 1)},
+				Move: rules.Move{Board: uint8(rng.IntN(2)), Cell: rules.Cell(rng.IntN(11))},
+				Next: "next", Spent: time.Duration(rng.IntN(80)-5) * time.Second,
 			})
 			next, err := s.Apply(e)
 			if err != nil && next.Seq != s.Seq {
@@ -264,7 +282,8 @@ func checkState(t *testing.T, s State) {
 		t.Fatalf("an impossible match: %+v", s)
 	case played.Outcome().Over() && s.Outcome != played.Outcome():
 		t.Fatalf("the boards say %+v, the match %+v", played.Outcome(), s.Outcome)
-	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0, s.Clock.IsNone() && s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
+	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0, s.Clock.IsNone() &&
+		s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
 		t.Fatalf("%v and %v are left", s.seats[0].ClockLeft, s.seats[1].ClockLeft)
 	case s.Started() && s.seats[0].Player.ID == s.seats[1].Player.ID:
 		t.Fatalf("%s plays with themselves", s.seats[0].Player.ID)

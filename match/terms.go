@@ -29,8 +29,8 @@ func DefaultAccepted() []Terms {
 	return all
 }
 
-// PreferClock returns the given terms, and before each of them that has no clock the same with [DefaultClock]: two players
-// who accept both play with the clock.
+// PreferClock returns the given terms, and before each of them that has no clock the same with [DefaultClock]: two
+// players who accept both play with the clock.
 func PreferClock(given []Terms) []Terms {
 	var all []Terms
 	for _, terms := range given {

@@ -19,7 +19,8 @@ func TestWhy(t *testing.T) {
 		{ErrUnavailable, "nothing can be recorded just now"},
 		{full, "nothing can be recorded just now: the disk is full"},
 		{fmt.Errorf("recording in match x: %w", full), "nothing can be recorded just now: the disk is full"},
-		{fmt.Errorf("one: %w", fmt.Errorf("two: %w", joined)), "nothing can be recorded just now: too few servers are up (no responders)"},
+		{fmt.Errorf("one: %w", fmt.Errorf("two: %w", joined)),
+			"nothing can be recorded just now: too few servers are up (no responders)"},
 	} {
 		if got := UserMessage(test.err); got != test.want {
 			t.Errorf("%v: %q, want %q", test.err, got, test.want)

@@ -64,7 +64,8 @@ func New(c Config) *Accounts {
 	}
 	return &Accounts{
 		Directory: c.Directory, config: c, codes: limit.NewAttempts(codeRate),
-		changing: make(chan struct{}, 1), changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5, time.Minute),
+		changing: make(chan struct{}, 1), changes: limit.NewLimiter(20, 30*time.Second), exports: limit.NewLimiter(5,
+			time.Minute),
 	}
 }
 

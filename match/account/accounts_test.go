@@ -162,12 +162,14 @@ func TestKeysAreLinked(t *testing.T) {
 		ann := n.caller("ann")
 		code, err := n.MakeCode(ctx, ann)
 		n.must(err)
-		if len(code) != 8 || strings.Trim(string(code), match.CodeLetters) != "" || strings.Contains(fmt.Sprint(log.events), string(code)) {
+		if len(code) != 8 || strings.Trim(string(code), match.CodeLetters) != "" ||
+			strings.Contains(fmt.Sprint(log.events), string(code)) {
 			t.Errorf("the code is %s; recorded: %v", code, log.events)
 		}
 		n.fails(ErrOwnCode, n.Link(ctx, ann, code))
 		n.fails(ErrWrongCode, n.Link(ctx, n.caller("phone"), "CCCCCCCC"))
-		n.must(n.SetPreferences(ctx, n.caller("phone"), Preferences{Theme: "dark"})) // those of the account count from then on
+		// those of the account count from then on
+		n.must(n.SetPreferences(ctx, n.caller("phone"), Preferences{Theme: "dark"}))
 		n.must(n.Link(ctx, n.caller("phone"), match.Code(" "+strings.ToLower(string(code)))))
 		if phone := n.caller("phone"); phone.Account != ann.Account || n.Info(phone.Account).Preferences != (Preferences{}) {
 			t.Errorf("the phone is %+v", phone)
@@ -373,8 +375,10 @@ func TestEntries(t *testing.T) {
 // Any entry that decodes is encoded as one that decodes to the same event.
 func FuzzEntries(f *testing.F) {
 	for _, e := range []Event{
-		{Kind: SecretMade, Secret: []byte("s")}, {Kind: NameClaimed, Account: "a", Key: "k", Name: "Ann", Looks: []string{"ann", "^ann"}},
-		{Kind: PreferencesSet, Account: "a", Key: "k", Preferences: Preferences{Theme: "dark"}}, {Kind: DeletionAsked, Instead: "r"},
+		{Kind: SecretMade, Secret: []byte("s")}, {Kind: NameClaimed, Account: "a", Key: "k", Name: "Ann",
+			Looks: []string{"ann", "^ann"}},
+		{Kind: PreferencesSet, Account: "a", Key: "k", Preferences: Preferences{Theme: "dark"}},
+		{Kind: DeletionAsked, Instead: "r"},
 	} {
 		body, err := Encode(e)
 		if err != nil {

@@ -226,8 +226,8 @@ func (d *Directory) NameOf(id match.PlayerID) string {
 	return d.Info(id).Name
 }
 
-// ClaimedBy returns the account that has claimed a name with one of some looks; empty if none has. The name of a deleted
-// account stays claimed for [NameLocked].
+// ClaimedBy returns the account that has claimed a name with one of some looks; empty if none has. The name of a
+// deleted account stays claimed for [NameLocked].
 func (d *Directory) ClaimedBy(looks []string) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()

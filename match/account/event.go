@@ -36,7 +36,7 @@ type Event struct {
 	Key         KeyID          `json:"key,omitempty"`
 	Secret      []byte         `json:"secret,omitempty"`
 	Name        string         `json:"name,omitempty"`
-	Looks       []string       `json:"looks,omitempty"` // what the name looks like: two names that share one are confusable
+	Looks       []string       `json:"looks,omitempty"` // two names that share one are confusable
 	Code        string         `json:"code,omitempty"`  // a hash
 	Preferences Preferences    `json:"preferences,omitzero"`
 	Instead     match.PlayerID `json:"instead,omitempty"` // stands in old matches once the account is deleted

@@ -105,7 +105,8 @@ func (a *archive) deliver(m message) {
 	a.checkpoint.archive(m.seq)
 	r, err := a.decode(m.body)
 	if errors.Is(err, match.ErrNewer) {
-		a.node.Config.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, and not shown", "sequence", m.seq)
+		a.node.Config.Log.Warn("a finished match was written by a newer version of the program: it is left as it is, "+
+			"and not shown", "sequence", m.seq)
 		return
 	}
 	if err != nil {

@@ -100,7 +100,8 @@ func halfAway(t *testing.T, s *Store, id match.ID, steps int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(id), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(id), noExpectedSeq,
+			body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,7 +157,8 @@ func TestArchiveIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(name(i)), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(bucket(name(i)),
+			noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,7 +231,8 @@ func TestAMatchThatIsTooLongIsReported(t *testing.T) {
 	s := open(t, natsd.Config{Dir: t.TempDir()})
 	r, at := codec.Record{ID: testID}, time.UnixMilli(1)
 	for len(r.Events) < 40_000 {
-		r.Events = append(r.Events, match.Event{Kind: match.Left, At: at, Seat: 2}, match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
+		r.Events = append(r.Events, match.Event{Kind: match.Left, At: at, Seat: 2},
+			match.Event{Kind: match.Returned, At: at, Seat: 2, Node: "abcdefghij"})
 	}
 	if err := s.archiver.put(t.Context(), r); !errors.Is(err, errTooLong) || errors.Is(err, match.ErrUnavailable) {
 		t.Error(err)
@@ -257,7 +260,8 @@ func TestFirstEventsOfAFinishedMatchComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(natsd.MatchSubject+string(testID), noExpectedSeq, body)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(),
+			s.registry.publisher.message(natsd.MatchSubject+string(testID), noExpectedSeq, body)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -46,7 +46,9 @@ type job struct {
 }
 
 func newArchiver(a *archive, p *publisher) *archiver {
-	return &archiver{node: a.node, index: a.index, archive: a, publisher: p, log: a.node.Config.Log, wake: make(chan struct{}, 1)}
+	return &archiver{
+		node: a.node, index: a.index, archive: a, publisher: p, log: a.node.Config.Log, wake: make(chan struct{}, 1),
+	}
 }
 
 // add adds a job. The index calls it under its lock.
@@ -116,7 +118,8 @@ func (a *archiver) process(ctx context.Context, e job) {
 	switch {
 	case err == nil || ctx.Err() != nil:
 	case errors.Is(err, match.ErrNewer):
-		a.log.Warn("a match was written by a newer version of the program: it is left as it is, and not shown", "match", e.id, "err", err)
+		a.log.Warn("a match was written by a newer version of the program: it is left as it is, and not shown",
+			"match", e.id, "err", err)
 	case errors.Is(err, match.ErrUnavailable):
 		a.log.Debug("a match cannot be put away yet", "match", e.id, "err", err)
 		a.add(job{id: e.id, at: time.Now().Add(time.Second)})

@@ -23,7 +23,8 @@ import (
 var archivedMatches = flag.Int("archived", 100_000, "how many finished matches BenchmarkArchive is about")
 
 // archiveIn keeps what BenchmarkFill writes.
-var archiveIn = flag.String("archive-in", "", "data directory that BenchmarkFill writes its matches to; a temporary one if empty")
+var archiveIn = flag.String("archive-in", "",
+	"data directory that BenchmarkFill writes its matches to; a temporary one if empty")
 
 // BenchmarkFill measures how fast finished matches are written.
 func BenchmarkFill(b *testing.B) {

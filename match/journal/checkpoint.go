@@ -70,7 +70,9 @@ func openCheckpoint(path string) (*checkpoint, error) {
 		return t, fmt.Errorf("%s: %w", path, errCheckpoint)
 	}
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(b[8*i:]) }
-	t.previous = counts{matchesEnd: number(0), archiveEnd: number(1), setDigest: setDigest{entries: number(2), hash: number(3)}}
+	t.previous = counts{
+		matchesEnd: number(0), archiveEnd: number(1), setDigest: setDigest{entries: number(2), hash: number(3)},
+	}
 	t.counts = t.previous
 	return t, nil
 }

@@ -92,7 +92,9 @@ func TestEntriesAreNewWhateverTheLeadersClock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := shifted(t, url, by)
 			for revision := range uint64(3) {
-				n, err := s.Put(t.Context(), match.Entry{Key: "seek." + name, Text: []byte("x"), Revision: s.registry.entry("seek." + name).Revision})
+				n, err := s.Put(t.Context(), match.Entry{
+					Key: "seek." + name, Text: []byte("x"), Revision: s.registry.entry("seek." + name).Revision,
+				})
 				if err != nil {
 					t.Fatal(revision, err)
 				}

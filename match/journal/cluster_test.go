@@ -45,7 +45,8 @@ func newNodes(t testing.TB, n int) *nodes {
 		c.configs = append(c.configs, natsd.Config{
 			Dir: t.TempDir(), Node: fmt.Sprintf("node%d", i),
 			Cluster: natsd.Cluster{
-				Name: "test", Listen: addresses[i], Peers: peers, Secret: "between us", CertFile: files.Cert, KeyFile: files.Key, CAFile: files.CA,
+				Name: "test", Listen: addresses[i], Peers: peers, Secret: "between us", CertFile: files.Cert,
+				KeyFile: files.Key, CAFile: files.CA,
 			},
 			Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})).With("node", i),
 		})
@@ -244,7 +245,8 @@ func (c *nodes) rivals(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if fmt.Sprint(wins) != "[true false false]" && fmt.Sprint(wins) != "[false true false]" && fmt.Sprint(wins) != "[false false true]" {
+		if fmt.Sprint(wins) != "[true false false]" && fmt.Sprint(wins) != "[false true false]" &&
+			fmt.Sprint(wins) != "[false false true]" {
 			t.Fatalf("event %d: %v", seq, wins)
 		}
 	}

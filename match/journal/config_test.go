@@ -81,7 +81,8 @@ func TestOutsideIsARegistry(t *testing.T) {
 func TestOutsideIsShared(t *testing.T) {
 	t.Parallel()
 	url := outside(t)
-	a, b := open(t, natsd.Config{Outside: natsd.Outside{URL: url}}), open(t, natsd.Config{Outside: natsd.Outside{URL: url}})
+	cfg := natsd.Config{Outside: natsd.Outside{URL: url}}
+	a, b := open(t, cfg), open(t, cfg)
 	ear := listen(b)
 	putAll(t, a, []match.Event{left("a", 1), left("a", 2)})
 	eventually(t, "the other hears", func() bool { return ear.String() == "[a1 a2]" })

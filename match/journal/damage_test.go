@@ -56,7 +56,9 @@ func stocked(t *testing.T, clean bool) (dir string, want map[match.ID][]match.Ev
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "the finished ones are put away", func() bool { return count(t, s, natsd.ArchiveStream) == 7 && purged(t, s) })
+	eventually(t, "the finished ones are put away", func() bool {
+		return count(t, s, natsd.ArchiveStream) == 7 && purged(t, s)
+	})
 	killed := t.TempDir()
 	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
@@ -91,7 +93,8 @@ func purged(t *testing.T, s *Store) bool {
 func victims(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && entry.Name() != "lock" && entry.Name() != "node" && entry.Name() != "format" {
+		if err == nil && entry.Type().IsRegular() && entry.Name() != "lock" && entry.Name() != "node" &&
+			entry.Name() != "format" {
 			all = append(all, path)
 		}
 		if strings.HasSuffix(path, ".blk") { // which is where matches are

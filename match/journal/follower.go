@@ -156,7 +156,9 @@ func (f *follower) take(msg *nats.Msg, delivered uint64) (uint64, error) {
 	if meta.Sequence.Consumer != delivered+1 {
 		return delivered, errGap
 	}
-	f.deliver(message{subject: msg.Subject, seq: meta.Sequence.Stream, at: meta.Timestamp, header: msg.Header, body: msg.Data})
+	f.deliver(message{
+		subject: msg.Subject, seq: meta.Sequence.Stream, at: meta.Timestamp, header: msg.Header, body: msg.Data,
+	})
 	if meta.NumPending == 0 {
 		f.once.Do(func() { close(f.caught) })
 	}

@@ -39,7 +39,9 @@ func TestCatchUp(t *testing.T) {
 // another node has just opened.
 func TestReadsGoToTheLeader(t *testing.T) {
 	s := open(t, natsd.Config{Memory: true})
-	for _, stream := range []jetstream.Stream{s.node.Streams.Matches, s.node.Streams.Archive, s.node.Streams.Registry, s.node.Streams.Searches} {
+	for _, stream := range []jetstream.Stream{
+		s.node.Streams.Matches, s.node.Streams.Archive, s.node.Streams.Registry, s.node.Streams.Searches,
+	} {
 		name := stream.CachedInfo().Config.Name
 		asked, err := s.node.JetStream.Conn().SubscribeSync("$JS.API.STREAM.MSG.GET." + name)
 		if err != nil {

@@ -38,12 +38,15 @@ func TestWhatANewerVersionWroteIsLeftAlone(t *testing.T) {
 		bucket("unlike-it"):           []byte("\x12another layout"),
 		natsd.MatchSubject + "broken": newerEntry("newer"),
 	} {
-		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(subject, noExpectedSeq, entry)); err != nil {
+		if _, err := s.registry.publisher.publish(t.Context(), s.registry.publisher.message(subject, noExpectedSeq,
+			entry)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 {
-		for id, want := range map[match.ID]error{"newer": match.ErrNewer, "archived": match.ErrNewer, "broken": match.ErrDamaged, "older": nil} {
+		for id, want := range map[match.ID]error{
+			"newer": match.ErrNewer, "archived": match.ErrNewer, "broken": match.ErrDamaged, "older": nil,
+		} {
 			if _, err := s.Load(t.Context(), id, 0); !errors.Is(err, want) {
 				t.Errorf("%s: %v, want %v", id, err, want)
 			}
@@ -103,7 +106,8 @@ func TestAnOlderFormatIsRaised(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, natsd.Config{Dir: dir, Sync: natsd.Interval, Log: log})
-	if text, err := os.ReadFile(path); err != nil || string(text) != "3\n" || !strings.Contains(book.String(), "newer format") {
+	if text, err := os.ReadFile(path); err != nil || string(text) != "3\n" ||
+		!strings.Contains(book.String(), "newer format") {
 		t.Errorf("the format is %q, %v; said: %s", text, err, book.String())
 	}
 }

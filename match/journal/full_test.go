@@ -128,7 +128,8 @@ func TestFullDiskIsSurvived(t *testing.T) {
 	if err != nil || uint64(len(events)) != seq || strings.Count(received.String(), "a") != int(seq) {
 		t.Errorf("read %d events of %d, heard %d, %v", len(events), seq, strings.Count(received.String(), "a"), err)
 	}
-	if next, err := s.Put(t.Context(), match.Entry{Key: "node.b", Text: []byte("up")}); err != nil || next.Revision <= note.Revision {
+	if next, err := s.Put(t.Context(), match.Entry{Key: "node.b", Text: []byte("up")}); err != nil ||
+		next.Revision <= note.Revision {
 		t.Errorf("pinned as %+v, %v", next, err)
 	}
 }

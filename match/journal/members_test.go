@@ -143,7 +143,8 @@ func (c *nodes) interrupted(t *testing.T) {
 }
 
 // refused starts node 2, whose data is lost, in ways that must not work. Each takes as long as it waits for the members
-// that do not answer, so two are tried side by side. Three servers without data would take each other for a new cluster.
+// that do not answer, so two are tried side by side. Three servers without data would take each other for a new
+// cluster.
 func (c *nodes) refused(t *testing.T) {
 	tests := [...]struct{ node, replace, want string }{
 		{"node2", "", "has all its members, node0, node1, node2; these do not answer: node2"},
@@ -164,7 +165,8 @@ func (c *nodes) refused(t *testing.T) {
 		tries.Go(func() error {
 			began := time.Now()
 			err := c.try(2, cfg)
-			if !errors.Is(err, natsd.ErrNotAdmitted) && !errors.Is(err, natsd.ErrNodeName) || !strings.Contains(err.Error(), test.want) {
+			if !errors.Is(err, natsd.ErrNotAdmitted) && !errors.Is(err, natsd.ErrNodeName) ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("as %q for %q: %v, want %q", test.node, test.replace, err, test.want)
 			}
 			if took := time.Since(began); took > 10*time.Second {
@@ -368,7 +370,8 @@ func TestStartEndsSoon(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }()
 	began := time.Now()
-	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use") || time.Since(began) > 5*time.Second {
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use") ||
+		time.Since(began) > 5*time.Second {
 		t.Errorf("its port is taken: %v after %v", err, time.Since(began))
 	}
 }

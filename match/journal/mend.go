@@ -22,7 +22,8 @@ type mender func(ctx context.Context, next uint64) uint64
 // mendLog returns the mender of MATCHES or ARCHIVE at an external NATS. info is the stream at the start. A missing
 // stream is created again. If messages are lost, lose is called with the last remaining sequence and the number of lost
 // ones. It logs that and returns the sequence from which the follower continues: servers may have recorded more since.
-func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64, error)) mender {
+func mendLog(n *natsd.Node, info *jetstream.StreamInfo, lose func(ctx context.Context, end, missing uint64) (uint64,
+	error)) mender {
 	made, name := info.Created, info.Config.Name
 	var short time.Time // when the stream was first too short; zero if it is not
 	return func(ctx context.Context, next uint64) uint64 {
@@ -77,8 +78,8 @@ func loseEvents(ctx context.Context, n *natsd.Node, v *index, missing uint64) (f
 		}
 	}
 	entries := v.markDamaged(whole, lost)
-	n.Config.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the matches that they "+
-		"belong to cannot be played on; start all servers again, to go on from what is left",
+	n.Config.Log.Error("acknowledged events are missing from NATS: it was emptied, or is an older copy; the "+
+		"matches that they belong to cannot be played on; start all servers again, to go on from what is left",
 		"stream", natsd.MatchesStream, "missing", min(missing, entries), "matches", len(lost))
 	return whole + 1, nil
 }

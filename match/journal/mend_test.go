@@ -67,7 +67,8 @@ func TestRegistryIsRecreatedWhenNATSLostIt(t *testing.T) {
 	nats.start()
 	nats.options.Port = nats.server.Addr().(*net.TCPAddr).Port
 	t.Cleanup(func() { nats.stop() })
-	one, other := open(t, natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}}), open(t, natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}})
+	cfg := natsd.Config{Outside: natsd.Outside{URL: nats.server.ClientURL()}}
+	one, other := open(t, cfg), open(t, cfg)
 	n, err := one.Put(t.Context(), match.Entry{Key: "seek.1", Text: []byte("x")})
 	if err != nil {
 		t.Fatal(err)

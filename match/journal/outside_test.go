@@ -32,7 +32,8 @@ func TestAnAccountWithoutJetStreamIsRefused(t *testing.T) {
 		JetStream: true, StoreDir: t.TempDir(), Accounts: []*server.Account{with, without},
 		Users: []*server.User{{Username: "ann", Password: "secret", Account: without}},
 	})
-	_, err := Open(t.Context(), natsd.Config{Outside: natsd.Outside{URL: strings.Replace(url, "nats://", "nats://ann:secret@", 1)}})
+	_, err := Open(t.Context(),
+		natsd.Config{Outside: natsd.Outside{URL: strings.Replace(url, "nats://", "nats://ann:secret@", 1)}})
 	if !errors.Is(err, natsd.ErrUnfit) || !strings.Contains(err.Error(), "account") {
 		t.Errorf("opened with %v", err)
 	}

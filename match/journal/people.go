@@ -109,7 +109,8 @@ func (p *people) deliver(m message) {
 		if errors.Is(err, match.ErrNewer) {
 			say = p.node.Config.Log.Warn
 		}
-		say("accounts cannot be changed at this server: an entry cannot be read", "stream", natsd.PeopleStream, "sequence", m.seq, "err", err)
+		say("accounts cannot be changed at this server: an entry cannot be read", "stream", natsd.PeopleStream,
+			"sequence", m.seq, "err", err)
 	}
 	e.Seq, e.At = m.seq, m.at.Truncate(time.Millisecond)
 	p.mu.Lock()
@@ -168,8 +169,8 @@ func (p *people) restore(ctx context.Context, end, missing uint64) (from uint64,
 	p.mu.Lock()
 	events := p.events[min(end, uint64(len(p.events))):]
 	p.mu.Unlock()
-	p.node.Config.Log.Error("what players decided about their accounts is missing from NATS, which was emptied or is an older copy:"+
-		" this server puts it back", "stream", natsd.PeopleStream, "missing", missing)
+	p.node.Config.Log.Error("what players decided about their accounts is missing from NATS, which was emptied or is "+
+		"an older copy: this server puts it back", "stream", natsd.PeopleStream, "missing", missing)
 	for _, e := range events {
 		body, err := account.Encode(e)
 		if err != nil || e.Kind == account.Unreadable {

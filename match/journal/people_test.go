@@ -64,11 +64,15 @@ func TestADirectoryFromBeforeAccountsGoesOn(t *testing.T) {
 	if err := s.Archive(t.Context(), "done"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the finished one is put away", func() bool { return count(t, s, natsd.ArchiveStream) == 1 && purged(t, s) })
+	eventually(t, "the finished one is put away", func() bool {
+		return count(t, s, natsd.ArchiveStream) == 1 && purged(t, s)
+	})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{filepath.Dir(blockDir(dir, natsd.PeopleStream)), filepath.Join(dir, "journal", "secret")} {
+	for _, path := range []string{
+		filepath.Dir(blockDir(dir, natsd.PeopleStream)), filepath.Join(dir, "journal", "secret"),
+	} {
 		if err := os.RemoveAll(path); err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +264,8 @@ func claim(t *testing.T, s *Store, fingerprint, name string) {
 	})
 }
 
-// keepsAccounts checks that accounts are known and go on after NATS has lost their log, at servers that start later too.
+// keepsAccounts checks that accounts are known and go on after NATS has lost their log, at servers that start later
+// too.
 func keepsAccounts(t *testing.T, one, other *Store) {
 	t.Helper()
 	claim(t, one, "SHA256:cleo", "cleo")

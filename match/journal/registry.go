@@ -232,7 +232,8 @@ func (r *registry) mend(ctx context.Context, next uint64) uint64 {
 		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this is made anew")
 		err = r.node.Streams.Restore(ctx)
 	case err == nil && info.State.LastSeq+1 < next:
-		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on", "from", next+maxLead)
+		log.Warn("the servers have forgotten who waits for an opponent and which servers are up: this goes on",
+			"from", next+maxLead)
 		err = r.node.Streams.Registry.Purge(ctx, jetstream.WithPurgeSequence(next+maxLead)) // does not exist yet
 	}
 	if err != nil && ctx.Err() == nil {

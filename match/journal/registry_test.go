@@ -29,7 +29,9 @@ func TestPutThoughReplacedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind.deliver(message{subject: natsd.RegistrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text})
+	behind.deliver(message{
+		subject: natsd.RegistrySubject + second.Key, seq: second.Revision, at: second.At, body: second.Text,
+	})
 	if r := <-done; r.err != nil || r.note.Revision != first.Revision || string(r.note.Text) != "first" {
 		t.Errorf("pinned as %+v, %v", r.note, r.err)
 	}

@@ -81,7 +81,8 @@ func TestATornTailIsCutOff(t *testing.T) {
 			t.Errorf("%d events are left, %v", len(events), err)
 		}
 		text := book.String()
-		if !strings.Contains(text, "torn") || !strings.Contains(text, path) || !strings.Contains(text, "acknowledged events are missing") {
+		if !strings.Contains(text, "torn") || !strings.Contains(text, path) ||
+			!strings.Contains(text, "acknowledged events are missing") {
 			t.Error(text)
 		}
 		kept, err := filepath.Glob(filepath.Join(dir, "journal", "torn", "*"))

@@ -38,7 +38,8 @@ func TestOddFilesAreLeftAlone(t *testing.T) {
 				if err == nil {
 					err = s.Close()
 				}
-				if isTemporary := strings.HasSuffix(name, ".new"); isTemporary != (err == nil) || !isTemporary && !errors.Is(err, disk.ErrOddFile) {
+				if isTemporary := strings.HasSuffix(name, ".new"); isTemporary != (err == nil) ||
+					!isTemporary && !errors.Is(err, disk.ErrOddFile) {
 					t.Errorf("the start says: %v", err)
 				}
 				if text, err := os.ReadFile(target); err != nil || !bytes.Equal(text, []byte("precious")) {
@@ -72,7 +73,8 @@ func TestLockHoldsWithoutItsFile(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "journal", "lock")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}); !errors.Is(err, disk.ErrLocked) {
+	if s, err := Open(t.Context(), natsd.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)}); !errors.Is(err,
+		disk.ErrLocked) {
 		t.Errorf("a second server on the directory: %v", err)
 		if err == nil {
 			_ = s.Close()

@@ -189,8 +189,8 @@ func openAccounts(ctx context.Context, s *Store) error {
 			secret = nil
 		}
 		if secret != nil && s.people.end() == 0 {
-			s.node.Config.Log.Error("what players decided about their accounts is missing from the journal: its files were damaged, or are"+
-				" an older copy; keys keep their accounts", "stream", natsd.PeopleStream)
+			s.node.Config.Log.Error("what players decided about their accounts is missing from the journal: its "+
+				"files were damaged, or are an older copy; keys keep their accounts", "stream", natsd.PeopleStream)
 		}
 	}
 	accounts, _, err := account.Open(ctx, s.people, secret, s.clock.now) // it follows for as long as the store is open
@@ -223,7 +223,8 @@ func (s *Store) audit(ctx context.Context, archived jetstream.StreamState) error
 	had, log := t.previous, s.node.Config.Log.With("dir", s.node.Path(""))
 	found := s.index.loadedUpTo(had.matchesEnd)
 	if lack := max(had.entries, found.entries) - found.entries; lack > 0 || found != had.setDigest && had.matchesEnd > 0 {
-		log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; matches go on from what is left",
+		log.Error("acknowledged events are missing from the journal: its files were damaged, or are an older copy; "+
+			"matches go on from what is left",
 			"missing", max(lack, 1))
 	}
 	if end := max(had.archiveEnd, archived.LastSeq); archived.Msgs < end {

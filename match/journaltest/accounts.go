@@ -35,7 +35,8 @@ func recorded(log account.Log) (all []account.Event) {
 // decided returns an event with every field that is recorded.
 func decided(seq uint64) account.Event {
 	return account.Event{
-		Seq: seq, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh", Name: "Ann", Looks: []string{"ann", "^ann"},
+		Seq: seq, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh",
+		Name: "Ann", Looks: []string{"ann", "^ann"},
 		Code: "c", Instead: "x", Secret: []byte("s"),
 		Preferences: account.Preferences{Theme: "dark", Digits: "on", Mouse: "off", Bell: "off", Motion: "off"},
 	}

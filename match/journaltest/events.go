@@ -54,7 +54,9 @@ func Played(id match.ID) []match.Event {
 	events := Events(id)[1:4]
 	for ply := range 12 {
 		events = append(events, match.Event{
-			Match: id, Kind: match.Moved, Seat: rules.Side(1 + ply%2), Move: rules.Move{Board: uint8(ply % 3), Cell: rules.Cell(1 + ply%9)},
+			Match: id, Kind: match.Moved, Seat: rules.Side(1 + ply%2), Move: rules.Move{
+				Board: uint8(ply % 3), Cell: rules.Cell(1 + ply%9),
+			},
 		})
 	}
 	for i := range events {

@@ -271,7 +271,8 @@ func readsTheArchive(t *testing.T, j match.Journal) {
 		seen[m.ID] = true
 	}
 	last := all[matches-1].Position
-	for soon := time.Now().Add(10 * time.Second); archive.ArchiveEnd() < last && time.Now().Before(soon); { // it may come later than to a reader
+	// it may come later than to a reader
+	for soon := time.Now().Add(10 * time.Second); archive.ArchiveEnd() < last && time.Now().Before(soon); {
 		runtime.Gosched()
 	}
 	if end := archive.ArchiveEnd(); end != last {
@@ -282,13 +283,16 @@ func readsTheArchive(t *testing.T, j match.Journal) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := archive.ReadArchive(ctx, all[matches-1].Position, func(match.ArchivedMatch) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := archive.ReadArchive(ctx, all[matches-1].Position, func(match.ArchivedMatch) error {
+		return nil
+	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("when its context has ended: %v", err)
 	}
 }
 
 // readArchive reads count matches that come after a position, and calls halfway when it has half of them.
-func readArchive(t *testing.T, archive match.Archive, after uint64, count int, halfway func()) (all []match.ArchivedMatch) {
+func readArchive(t *testing.T, archive match.Archive, after uint64, count int,
+	halfway func()) (all []match.ArchivedMatch) {
 	t.Helper()
 	enough := errors.New("enough")
 	err := archive.ReadArchive(t.Context(), after, func(m match.ArchivedMatch) error {

@@ -74,8 +74,8 @@ func NewLimiter(burst int, interval time.Duration) *Limiter {
 	return &Limiter{rate: Rate{burst, interval}}
 }
 
-// Accountable returns the accounts charged for what a player does: the player's own, and those of the player's networks,
-// smallest first.
+// Accountable returns the accounts charged for what a player does: the player's own, and those of the player's
+// networks, smallest first.
 func Accountable(p match.PlayerID, networks []string) []Account {
 	all, times := []Account{{Name: string(p), Times: 1}}, 1
 	for _, network := range networks {

@@ -31,7 +31,9 @@ type Lobby struct {
 
 // New returns the lobby of a node. Its work ends with ctx.
 func New(ctx context.Context, cfg Config) *Lobby {
-	return &Lobby{cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings()}
+	return &Lobby{
+		cfg: cfg, ctx: ctx, tickets: make(map[string]ticket), seeks: make(map[match.PlayerID]*Seek), meetings: newMeetings(),
+	}
 }
 
 // retryAfter is the delay before a failed call of the journal or the registry is repeated.

@@ -86,8 +86,8 @@ func firstOfAddresses(queue []ticket) []ticket {
 	})
 }
 
-// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node. So
-// no two nodes make the same pairing.
+// update tells the seeks of this node how the queue stands, and pairs tickets of which the older one is of this node.
+// So no two nodes make the same pairing.
 func (l *Lobby) update() {
 	l.queue = l.waiting()
 	for _, p := range l.queue {

@@ -90,7 +90,8 @@ func takeTicket(ctx context.Context, s *Seek, p ticket) (revision uint64, err er
 			l.pauseUnless(key, old.entry.Revision)
 			continue
 		}
-		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) || old.entry.Revision == 0 {
+		if revision, err = l.put(ctx, replaceTicket(l, old, p)); !errors.Is(err, match.ErrConflict) ||
+			old.entry.Revision == 0 {
 			break // the entry in the way is of a newer version
 		}
 		l.pauseUnless(key, old.entry.Revision)

@@ -30,7 +30,7 @@ type ticket struct {
 	Version     int           `json:"version"`
 	Player      match.Player  `json:"player"`
 	match.Terms               // of the match that the player is paired in, else the preferred ones
-	Accepts     []match.Terms `json:"accepts,omitempty"` // all acceptable terms, the preferred ones first, if there are several
+	Accepts     []match.Terms `json:"accepts,omitempty"` // if there are several: the preferred ones first
 	Node        match.Node    `json:"node"`              // the player's node
 	Seek        uint64        `json:"seek"`              // the number of the seek on that node
 	Since       time.Time     `json:"since,omitzero"`    // when the ticket was first put

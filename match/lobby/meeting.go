@@ -114,8 +114,8 @@ func nextPairs(l *Lobby, queue []ticket) []pairOfTickets {
 	return l.meetings.nextPairs(queue, now)
 }
 
-// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and that it may meet.
-// Tickets of slow networks come after all others, which are paired with them only after [OthersWithin].
+// nextPairs pairs each ticket, oldest first, with the next one that accepts some of the same terms and that it may
+// meet. Tickets of slow networks come after all others, which are paired with them only after [OthersWithin].
 func (m meetings) nextPairs(queue []ticket, now time.Time) (pairs []pairOfTickets) {
 	var prompt, slow []ticket
 	for _, p := range queue {

@@ -69,7 +69,8 @@ func BenchmarkNextPairs(b *testing.B) {
 	var queue []ticket
 	for i := range 5000 {
 		v, _ := rules.Notakto(i%rules.MaxBoards + 1)
-		p := ticket{Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))}, Ticket: uint64(i)}.accepting([]match.Terms{{Variant: v}})
+		p := ticket{Player: match.Player{ID: match.PlayerID(fmt.Sprint(i))},
+			Ticket: uint64(i)}.accepting([]match.Terms{{Variant: v}})
 		queue = append(queue, p)
 	}
 	m := newMeetings()

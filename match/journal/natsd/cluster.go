@@ -15,8 +15,8 @@ import (
 )
 
 // ErrOpenCluster says that a cluster's port would be open to everyone.
-var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file), and, if it listens on more than loopback, " +
-	"a certificate, its key and the CA of its nodes")
+var ErrOpenCluster = errors.New("a cluster needs a secret (--cluster-secret-file), and, if it listens on more " +
+	"than loopback, a certificate, its key and the CA of its nodes")
 
 // clusterUser is the account that nodes use with each other. The secret is what counts.
 const clusterUser = "notakto"
@@ -121,10 +121,13 @@ func (c Cluster) join(o *server.Options) error {
 	system := server.NewAccount(server.DEFAULT_SYSTEM_ACCOUNT)
 	password := rand.Text()
 	o.Accounts, o.SystemAccount = []*server.Account{system}, system.Name
-	o.Users = []*server.User{{Username: localUser, Password: password}, {Username: systemUser, Password: password, Account: system}}
+	o.Users = []*server.User{
+		{Username: localUser, Password: password}, {Username: systemUser, Password: password, Account: system},
+	}
 	routes := c.others()
 	if o.JetStream && len(routes)%2 == 1 {
-		routes = append(routes, c.Listen) // by their number the server knows what a majority is at first; of an even cluster half would do
+		// by their number the server knows what a majority is at first; of an even cluster half would do
+		routes = append(routes, c.Listen)
 	}
 	for _, peer := range routes {
 		o.Routes = append(o.Routes, &url.URL{Scheme: "nats-route", Host: peer, User: url.UserPassword(clusterUser, c.Secret)})
@@ -136,7 +139,9 @@ func (c Cluster) tls() (*tls.Config, error) {
 	if c.CertFile == "" {
 		return nil, nil
 	}
-	config, err := server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.CertFile, KeyFile: c.KeyFile, CaFile: c.CAFile, Verify: true})
+	config, err := server.GenTLSConfig(&server.TLSConfigOpts{
+		CertFile: c.CertFile, KeyFile: c.KeyFile, CaFile: c.CAFile, Verify: true,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the cluster's certificate: %w", err)
 	}

@@ -67,7 +67,8 @@ func TestNodeName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := name("other", Cluster{}); !errors.Is(err, ErrNodeName) || !strings.Contains(err.Error(), "--node-name other") {
+	if _, err := name("other", Cluster{}); !errors.Is(err, ErrNodeName) ||
+		!strings.Contains(err.Error(), "--node-name other") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "node"), nil, 0o600); err != nil {
@@ -107,8 +108,10 @@ func TestClusterNodeName(t *testing.T) {
 	}
 	host = strings.ReplaceAll(host, ".", "-")
 	for listen, want := range map[string]string{
-		"10.0.0.1:6222": "notakto-10-0-0-1-6222", "n1.example:1": "notakto-n1-example-1", "[fe80::1]:6222": "notakto-fe80--1--6222",
-		":6222": "notakto-" + host + "-6222", "0.0.0.0:6222": "notakto-" + host + "-6222", "[::]:6222": "notakto-" + host + "-6222",
+		"10.0.0.1:6222": "notakto-10-0-0-1-6222", "n1.example:1": "notakto-n1-example-1",
+		"[fe80::1]:6222": "notakto-fe80--1--6222",
+		":6222":          "notakto-" + host + "-6222", "0.0.0.0:6222": "notakto-" + host + "-6222",
+		"[::]:6222": "notakto-" + host + "-6222",
 	} {
 		if got := clusterNodeName(listen); got != want {
 			t.Errorf("%s: %s, want %s", listen, got, want)

@@ -22,18 +22,23 @@ const format = 3
 // The errors of a directory that a server cannot start on.
 var (
 	// ErrNewerFormat says that a newer version of the program has written to the directory. Nothing in it was changed.
-	ErrNewerFormat = errors.New("the journal was written by a newer version of the program: start that version, or give this one another directory")
+	ErrNewerFormat = errors.New("the journal was written by a newer version of the program: start that version, or " +
+		"give this one another directory")
 	// ErrRestore says that the files of an embedded server are damaged beyond what it can start with.
-	ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the directory in its place, and start again")
+	ErrRestore = errors.New("the journal's files are damaged: stop the server, put the last good copy of the " +
+		"directory in its place, and start again")
 	// ErrReplace says that the files of a node of a cluster are damaged. An older copy must not be restored: the node
 	// would forget what it has acknowledged to the others.
-	ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have all that is in " +
-		"them: stop the server, move its journal directory away, and start again with --replace and the name of this server")
+	ErrReplace = errors.New("the files of this server of a cluster are damaged, and the other servers have " +
+		"all that is in them: stop the server, move its journal directory away, and start again with --replace and " +
+		"the name of this server")
 	// ErrOwnFiles says that a directory cannot become part of a cluster.
-	ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins with an empty one")
+	ErrOwnFiles = errors.New("the directory holds the matches of a server of its own: a node of a cluster begins " +
+		"with an empty one")
 	// ErrClusterFiles says that a directory belongs to a node of a cluster.
-	ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster settings; only if all the" +
-		" other servers are lost for good, make it one of its own, with all matches, by: notakto cluster leave")
+	ErrClusterFiles = errors.New("the directory is that of a server of a cluster: start it with its --cluster " +
+		"settings; only if all the other servers are lost for good, make it one of its own, with all matches, by: " +
+		"notakto cluster leave")
 	// ErrNodeName says that a data directory belongs to a node of another name.
 	ErrNodeName = errors.New("the data directory belongs to a server of another name")
 )
@@ -69,7 +74,8 @@ func (d dataDir) format() (int, error) {
 	stored, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	switch {
 	case err != nil || stored < 1:
-		return 0, fmt.Errorf("%s holds %.20q, which is no version: put back the file, or write %d into it", path, text, format)
+		return 0, fmt.Errorf("%s holds %.20q, which is no version: put back the file, or write %d into it", path, text,
+			format)
 	case stored > format:
 		return 0, fmt.Errorf("%w (%s has format %d; this version reads up to %d)", ErrNewerFormat, string(d), stored, format)
 	}
@@ -83,7 +89,8 @@ func (d dataDir) raiseFormat(log *slog.Logger) error {
 		return err
 	}
 	if exists(d.stream(MatchesStream)) {
-		log.Info("the journal is of a newer format from now on: versions of the program before this one cannot read all of it",
+		log.Info("the journal is of a newer format from now on: versions of the program before this one cannot "+
+			"read all of it",
 			"dir", string(d), "before", stored, "now", format)
 	}
 	return disk.WriteFile(d.file("format"), []byte(strconv.Itoa(format)+"\n"))

@@ -90,7 +90,8 @@ func (k *Monitor) check() {
 		return
 	}
 	if full {
-		k.log.Error("nothing is recorded until there is room on the disk", "dir", k.dir, "free", left, "needed", k.MinFree.Load())
+		k.log.Error("nothing is recorded until there is room on the disk", "dir", k.dir, "free", left,
+			"needed", k.MinFree.Load())
 	} else {
 		k.log.Info("there is room on the disk again", "dir", k.dir, "free", left)
 	}

@@ -30,7 +30,8 @@ func IsTransient(err error) bool {
 		server.JSStreamExpectedLastSeqPerSubjectNotReady, server.JSStreamTooManyRequests:
 		return true
 	case 0:
-		return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+		return errors.Is(err, errNoLeader) || errors.Is(err, nats.ErrNoResponders) ||
+			errors.Is(err, jetstream.ErrNoStreamResponse) ||
 			errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrDisconnected) ||
 			errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded)
 	}

@@ -12,7 +12,9 @@ import (
 // Each user of a machine reaches its loopback, and could use up the files that the process may open.
 func TestClusterHasNoPortForClients(t *testing.T) {
 	t.Parallel()
-	v, err := newGuestServer(t.Context(), Config{}.withDefaults(), Cluster{Name: "test", Listen: "127.0.0.1:-1", Secret: "between us"})
+	v, err := newGuestServer(t.Context(), Config{}.withDefaults(), Cluster{
+		Name: "test", Listen: "127.0.0.1:-1", Secret: "between us",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +34,8 @@ func TestSilentConnectionToAClusterIsClosedSoon(t *testing.T) {
 	for name, cluster := range map[string]Cluster{
 		"plain": {Name: "test", Listen: "127.0.0.1:-1", Secret: "between us"},
 		"TLS": {
-			Name: "test", Listen: "127.0.0.1:-1", Secret: "between us", CertFile: files.Cert, KeyFile: files.Key, CAFile: files.CA,
+			Name: "test", Listen: "127.0.0.1:-1", Secret: "between us", CertFile: files.Cert,
+			KeyFile: files.Key, CAFile: files.CA,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -113,7 +113,8 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 	i, stopped := &k.isolation, time.Now()
 	if i.began.IsZero() {
 		i.began = stopped
-		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can", "peers", i.peers)
+		k.log.Warn("the other servers of the cluster cannot be reached: nothing is recorded here until they can",
+			"peers", i.peers)
 	}
 	k.cutOff.Store(true)
 	k.embedded.stop()
@@ -132,7 +133,8 @@ func (k *Monitor) waitForMajority(ctx context.Context) {
 // logReachable logs that the other servers can be reached again, once one of them has sent something.
 func (k *Monitor) logReachable(received int64) {
 	if i := &k.isolation; received > 0 && !i.began.IsZero() {
-		k.log.Info("the other servers of the cluster can be reached again", "after", time.Since(i.began).Round(time.Millisecond))
+		k.log.Info("the other servers of the cluster can be reached again",
+			"after", time.Since(i.began).Round(time.Millisecond))
 		i.began = time.Time{}
 		k.cutOff.Store(false)
 	}

@@ -77,7 +77,8 @@ func TestServerThatIsCutOffSitsOut(t *testing.T) {
 	var keeping sync.WaitGroup
 	keeping.Go(func() { n.Monitor.Run(ctx) })
 	eventually(t, "the server is stopped", func() bool { return !n.server.records() })
-	if err := n.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) || !strings.Contains(err.Error(), "cut off from the others") {
+	if err := n.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "cut off from the others") {
 		t.Errorf("while it waits: %v", err)
 	}
 	well.Store(true)

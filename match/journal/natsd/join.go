@@ -15,8 +15,8 @@ import (
 var ErrNotAdmitted = errors.New("this server does not join the cluster")
 
 // ErrRemoved says that a node was removed from its cluster and has started again with its old data.
-var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and start it again;" +
-	" it joins as a new one")
+var ErrRemoved = errors.New("this server was removed from the cluster: move its journal directory away, and " +
+	"start it again; it joins as a new one")
 
 // settle decides which node of which cluster this is, and returns when it may start.
 func (n *Node) settle(ctx context.Context) error {
@@ -72,7 +72,8 @@ func (n *Node) admit(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %s: %w", ErrNotAdmitted, why, context.Cause(ctx))
 		case time.Since(said) >= sayWaiting:
-			n.Config.Log.Info("this server has no data yet, and waits before it joins the cluster", "name", n.Config.Node, "for", why)
+			n.Config.Log.Info("this server has no data yet, and waits before it joins the cluster",
+				"name", n.Config.Node, "for", why)
 			said = time.Now()
 		}
 		Wait(ctx, RetryDelay)
@@ -111,7 +112,8 @@ func (c Config) judge(answers []nodeAnswer) (wait string, err error) {
 			ErrNotAdmitted, c.Cluster.Replace, list(members))
 	case c.Cluster.Replace == "" && (mine || len(members) > others):
 		return "", fmt.Errorf("%w: it is new, without data, and the cluster has all its members, %s%s;"+
-			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto cluster remove NAME",
+			" to take the place of one that is lost for good, start once with --replace NAME; to remove one: notakto "+
+			"cluster remove NAME",
 			ErrNotAdmitted, list(members), silentMembers(members, with))
 	}
 	return "", nil

@@ -39,7 +39,8 @@ func Leave(ctx context.Context, cfg Config) (kept string, err error) {
 		}
 	}
 	work := dir.file("leaving")
-	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds", "from", string(dir))
+	cfg.Log.Info("copying the matches, and making the copy one of a single server; this takes some seconds",
+		"from", string(dir))
 	if err := os.RemoveAll(work); err != nil { // of an interrupted try
 		return "", err
 	}
@@ -107,7 +108,9 @@ func separate(ctx context.Context, cfg Config, dir dataDir, work string) error {
 	n := NewNode(cfg, time.Now)
 	n.Config.Node = strings.TrimSpace(string(name))
 	secret := rand.Text()
-	n.Config.Cluster = Cluster{Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret}
+	n.Config.Cluster = Cluster{
+		Name: cfg.Cluster.Name, Listen: "127.0.0.1:-1", Peers: []string{"127.0.0.1:9"}, Secret: secret,
+	}
 	options, err := n.Config.options(dataDir(work))
 	if err != nil {
 		return err
@@ -150,7 +153,8 @@ func rescue(ctx context.Context, node *embeddedServer) error {
 		return err
 	}
 	defer system.Close()
-	if err := systemRequest(ctx, system, server.JSApiMetaRescue, server.JSApiMetaRescueRequest{QuorumNeeded: 1}); err != nil {
+	if err := systemRequest(ctx, system, server.JSApiMetaRescue,
+		server.JSApiMetaRescueRequest{QuorumNeeded: 1}); err != nil {
 		return err
 	}
 	for _, id := range metaPeers(node.running())[1:] {

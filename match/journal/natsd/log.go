@@ -58,7 +58,8 @@ func (v natsLogger) Fatalf(format string, args ...any) {
 func (v natsLogger) Errorf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	level := slog.LevelError
-	if v.isBrief || strings.HasPrefix(text, "Error trying to connect to route") || strings.Contains(text, "Error flushing") {
+	if v.isBrief || strings.HasPrefix(text, "Error trying to connect to route") ||
+		strings.Contains(text, "Error flushing") {
 		level = slog.LevelDebug // several a second while a node is down, which the watcher logs
 	}
 	v.log.Log(context.Background(), level, text)

@@ -19,8 +19,8 @@ import (
 var ErrNoMember = errors.New("the server cannot be removed from the cluster")
 
 // ErrNoClusterFound says that no server of a cluster answered.
-var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and --cluster-peer:" +
-	" see that one is up, and that the secret and the certificates are those of the server")
+var ErrNoClusterFound = errors.New("no server of the cluster answers at the addresses of --cluster-listen and " +
+	"--cluster-peer: see that one is up, and that the secret and the certificates are those of the server")
 
 // ClusterStatus is the status of a cluster as its servers report it.
 type ClusterStatus struct {
@@ -241,7 +241,8 @@ func systemRequest(ctx context.Context, system *nats.Conn, subject string, reque
 		case err != nil && ctx.Err() != nil:
 			return err
 		case err != nil: // retry
-		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr): // the first answer was lost
+		// the first answer was lost
+		case answer.Error == nil, server.IsNatsErr(answer.Error, server.JSClusterServerNotMemberErr):
 			return nil
 		case !server.IsNatsErr(answer.Error, server.JSClusterServerMemberChangeInflightErr, server.JSClusterRescueErr):
 			return answer.Error

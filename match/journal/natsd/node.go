@@ -116,7 +116,8 @@ func (n *Node) connect() (jetstream.JetStream, error) {
 
 func (n *Node) dial() (*nats.Conn, error) {
 	options := []nats.Option{
-		nats.Name(n.Config.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0),
+		nats.Name(n.Config.Node), nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond),
+		nats.ReconnectJitter(0, 0),
 		nats.ReconnectBufSize(-1), // a message that cannot be sent now fails
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			n.Config.Log.Warn("the journal's connection", "err", err)
@@ -126,7 +127,8 @@ func (n *Node) dial() (*nats.Conn, error) {
 	if out.URL == "" {
 		options = append(options, n.server.login(localUser))
 	} else {
-		options = append(options, nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(500*time.Millisecond, time.Second))
+		options = append(options, nats.ReconnectWait(500*time.Millisecond),
+			nats.ReconnectJitter(500*time.Millisecond, time.Second))
 	}
 	if out.Credentials != "" {
 		options = append(options, nats.UserCredentials(out.Credentials))
@@ -172,8 +174,9 @@ func (n *Node) Close() error {
 // info returns what this node answers on infoSubject.
 func (n *Node) info() nodeInfo {
 	info := nodeInfo{
-		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint, Version: n.Config.Version,
-		Time: n.now(),
+		Run: n.run, Name: n.Config.Node, Address: n.Config.Cluster.Listen, Fingerprint: n.Config.Fingerprint,
+		Version: n.Config.Version,
+		Time:    n.now(),
 	}
 	if n.server != nil {
 		info.Joined, info.Members = true, n.members()
@@ -197,7 +200,8 @@ func (n *Node) members() []member {
 // options returns those of an embedded server on a directory.
 func (c Config) options(dir dataDir) (server.Options, error) {
 	options := server.Options{
-		ServerName: c.Node, DontListen: true, NoSigs: true, JetStream: true, StoreDir: string(dir), DisableJetStreamBanner: true,
+		ServerName: c.Node, DontListen: true, NoSigs: true, JetStream: true,
+		StoreDir: string(dir), DisableJetStreamBanner: true,
 		JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40, // the disk and the operator set the limits
 		SyncAlways: c.Sync == Always, SyncInterval: time.Second,
 	}

@@ -51,7 +51,8 @@ func checkOutside(ctx context.Context, js jetstream.JetStream, log *slog.Logger)
 func checkVersion(version string) error {
 	var major, minor int
 	if _, err := fmt.Sscanf(version, "%d.%d.", &major, &minor); err != nil {
-		return fmt.Errorf("%w: it says that its version is %.20q; it has to be %d.%d or newer", ErrUnfit, version, oldestMajor, oldestMinor)
+		return fmt.Errorf("%w: it says that its version is %.20q; it has to be %d.%d or newer", ErrUnfit, version,
+			oldestMajor, oldestMinor)
 	}
 	if major < oldestMajor || major == oldestMajor && minor < oldestMinor {
 		return fmt.Errorf("%w: its version is %s; it has to be %d.%d or newer", ErrUnfit, version, oldestMajor, oldestMinor)

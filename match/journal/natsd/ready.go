@@ -72,8 +72,8 @@ func (n *Node) isMember(ctx context.Context) error {
 	case n.wasMember && 2*len(answers) > len(members):
 		return fmt.Errorf("%w; its members are %s", ErrRemoved, list(members))
 	default:
-		return fmt.Errorf("the cluster of %s to let it in: a server of the name of one that was removed is let in five minutes"+
-			" after that, and one of another --node-name at once", list(members))
+		return fmt.Errorf("the cluster of %s to let it in: a server of the name of one that was removed is let "+
+			"in five minutes after that, and one of another --node-name at once", list(members))
 	}
 }
 

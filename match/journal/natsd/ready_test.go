@@ -25,11 +25,13 @@ func TestMajority(t *testing.T) {
 	}{
 		{"all in contact", jetstream.ClusterInfo{Leader: "a", Replicas: replicas(time.Second, 0)}, true},
 		{"one of three silent", jetstream.ClusterInfo{Leader: "a", Replicas: replicas(time.Second, time.Minute)}, true},
-		{"a leader that is cut off", jetstream.ClusterInfo{Leader: "a", Replicas: replicas(4*time.Second, 5*time.Second)}, false},
+		{"a leader that is cut off", jetstream.ClusterInfo{Leader: "a",
+			Replicas: replicas(4*time.Second, 5*time.Second)}, false},
 		{"no leader", jetstream.ClusterInfo{Replicas: replicas(0, 0, 0)}, false},
 		{"one of two silent", jetstream.ClusterInfo{Leader: "a", Replicas: replicas(4 * time.Second)}, false},
 		{"a stream of one replica", jetstream.ClusterInfo{Leader: "a"}, true},
-		{"down", jetstream.ClusterInfo{Leader: "a", Replicas: []*jetstream.PeerInfo{{Offline: true}, {Offline: true}}}, false},
+		{"down", jetstream.ClusterInfo{Leader: "a", Replicas: []*jetstream.PeerInfo{{Offline: true}, {Offline: true}}},
+			false},
 	} {
 		if got := hasMajority(&test.cluster); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
@@ -64,7 +66,8 @@ func TestRoutesAreFoundDeadSoon(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := o.Cluster
-	if dead := c.PingInterval * time.Duration(c.MaxPingsOut+1); dead == 0 || dead > 6*time.Second || c.WriteDeadline == 0 || c.WriteDeadline > dead {
+	if dead := c.PingInterval * time.Duration(c.MaxPingsOut+1); dead == 0 || dead > 6*time.Second ||
+		c.WriteDeadline == 0 || c.WriteDeadline > dead {
 		t.Errorf("found dead after %v, or when a write has waited %v", dead, c.WriteDeadline)
 	}
 }

@@ -49,7 +49,8 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 		},
 		{
 			Name: ArchiveStream, Subjects: []string{ArchiveSubject + "*"}, Storage: storage, Replicas: replicas,
-			Description: "finished matches", Duplicates: duplicateWindow, MaxMsgSize: 256 << 10, DenyDelete: true, DenyPurge: true,
+			Description: "finished matches", Duplicates: duplicateWindow, MaxMsgSize: 256 << 10,
+			DenyDelete: true, DenyPurge: true,
 			AllowDirect: true, AllowAtomicPublish: true,
 		},
 		{
@@ -58,7 +59,8 @@ func streamConfigs(storage jetstream.StorageType, replicas int) []jetstream.Stre
 			DenyDelete: true, DenyPurge: true, AllowDirect: true,
 		},
 		{
-			Name: RegistryStream, Subjects: []string{RegistrySubject + ">"}, Storage: jetstream.MemoryStorage, Replicas: replicas,
+			Name: RegistryStream, Subjects: []string{RegistrySubject + ">"}, Storage: jetstream.MemoryStorage,
+			Replicas:    replicas,
 			Description: "the notice board", Duplicates: EntryAge, MaxMsgSize: 4 << 10, MaxMsgsPerSubject: 1, MaxAge: EntryAge,
 			AllowDirect: true,
 		},
@@ -149,7 +151,8 @@ func (s *Streams) ensure(ctx context.Context, cfg jetstream.StreamConfig) (jetst
 		case ctx.Err() != nil || !IsTransient(err) && !needsPeers(err):
 			return nil, err
 		case time.Now().After(until):
-			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a running one more than half",
+			s.cfg.Log.Warn("waiting for the other nodes of the cluster: a new one needs all that keep its streams, a "+
+				"running one more than half",
 				"stream", cfg.Name, "nodes", cfg.Replicas, "peers", s.cfg.Cluster.others(), "err", err)
 			until = time.Now().Add(10 * time.Second)
 		}

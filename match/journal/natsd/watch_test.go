@@ -21,7 +21,8 @@ func TestDownNodeIsSaidOnceAMinute(t *testing.T) {
 		now = now.Add(askEvery)
 		n.compare(members, up[:1], now)
 	}
-	if text := log.String(); strings.Count(text, "does not answer\"") != 1 || strings.Count(text, "still does not answer") != 2 ||
+	if text := log.String(); strings.Count(text, "does not answer\"") != 1 ||
+		strings.Count(text, "still does not answer") != 2 ||
 		!strings.Contains(text, "for=1m6s") || !strings.Contains(text, "name="+peerID("c")) {
 		t.Error(text)
 	}

@@ -94,7 +94,8 @@ func (r Record) isGood() bool {
 		return false
 	}
 	size, rest := binary.LittleEndian.Uint32(rest), rest[4:]
-	return uint64(size) <= uint64(len(rest)) && bytes.HasPrefix(rest, []byte("NATS/1.0")) && bytes.HasSuffix(rest[:size], []byte("\r\n\r\n"))
+	return uint64(size) <= uint64(len(rest)) && bytes.HasPrefix(rest, []byte("NATS/1.0")) &&
+		bytes.HasSuffix(rest[:size], []byte("\r\n\r\n"))
 }
 
 // DamagedError is the position of damage in a file that cannot be repaired.
@@ -131,7 +132,8 @@ func Repair(dir, torn, subject string, log *slog.Logger, read func(b []byte)) er
 		if err := cutTail(path, kept, b, at); err != nil {
 			return err
 		}
-		log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the disk yet is lost, or comes from the other nodes",
+		log.Warn("the end of a file of the journal was torn, as by a power cut, and is cut off: what was not on the "+
+			"disk yet is lost, or comes from the other nodes",
 			"file", path, "byte", at, "cut", len(b)-at, "kept", kept)
 	}
 	return nil

@@ -22,12 +22,14 @@ func TestTornTailGoesByEveryStamp(t *testing.T) {
 		records [][]byte
 		torn    bool
 	}{
-		"at once":                     {[][]byte{record(subject, 0), record(subject, time.Second)}, true},
-		"alone":                       {[][]byte{record(damaged, 0)}, true},
-		"long before":                 {[][]byte{record(subject, 0), record(subject, time.Hour)}, false},
-		"long before, by its stamp":   {[][]byte{record(damaged, 0), record(subject, time.Hour)}, false},
-		"the clock was set, and back": {[][]byte{record(subject, 0), record(subject, time.Hour), record(subject, time.Second)}, false},
-		"without a stamp":             {[][]byte{record(damaged, -time.Hour), record(subject, time.Hour)}, true},
+		"at once":                   {[][]byte{record(subject, 0), record(subject, time.Second)}, true},
+		"alone":                     {[][]byte{record(damaged, 0)}, true},
+		"long before":               {[][]byte{record(subject, 0), record(subject, time.Hour)}, false},
+		"long before, by its stamp": {[][]byte{record(damaged, 0), record(subject, time.Hour)}, false},
+		"the clock was set, and back": {
+			[][]byte{record(subject, 0), record(subject, time.Hour), record(subject, time.Second)}, false,
+		},
+		"without a stamp": {[][]byte{record(damaged, -time.Hour), record(subject, time.Hour)}, true},
 	} {
 		if got := isTornTail(slices.Concat(test.records...), "notakto."); got != test.torn {
 			t.Errorf("%s: torn %t", name, got)

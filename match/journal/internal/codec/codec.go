@@ -55,7 +55,8 @@ func EncodeEvents(events []match.Event) (b []byte, err error) {
 	}
 	for i, e := range events {
 		if e.Match != first.Match || e.Seq != first.Seq+uint64(i) {
-			return nil, fmt.Errorf("%w: event %d of %s after event %d of %s", ErrUnwritable, e.Seq, e.Match, first.Seq, first.Match)
+			return nil, fmt.Errorf("%w: event %d of %s after event %d of %s", ErrUnwritable, e.Seq, e.Match, first.Seq,
+				first.Match)
 		}
 		if b, err = appendEvent(b, e); err != nil {
 			return nil, err

@@ -24,7 +24,8 @@ func TestEventsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed || !reflect.DeepEqual(got, []match.Event{want}) {
+		if got, sealed, err := DecodeEntry(testID, entry); err != nil || sealed ||
+			!reflect.DeepEqual(got, []match.Event{want}) {
 			t.Errorf("%+v came back as %+v, %v", want, got, err)
 		}
 		if _, _, err := DecodeEntry("k7h2m5q3xb", entry); err == nil {
@@ -157,7 +158,8 @@ func TestNewerEntriesDifferFromDamage(t *testing.T) {
 
 func TestUnwritableEvents(t *testing.T) {
 	for _, e := range []match.Event{
-		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}}, {Kind: match.Moved, Move: rules.Move{Board: 128}},
+		{}, {Kind: 64}, {Kind: match.Moved, Seat: 3}, {Kind: match.Moved, Move: rules.Move{Cell: 16}},
+		{Kind: match.Moved, Move: rules.Move{Board: 128}},
 		{Kind: match.Moved, Spent: -time.Millisecond}, {Kind: match.Moved, Spent: time.Microsecond},
 		{Kind: match.Opened, Pair: match.FirstGame("seed")}, {Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool)},
 	} {

@@ -60,7 +60,8 @@ func ReadSmall(path string) ([]byte, error) {
 // WriteFile replaces a small file atomically, and returns when it is on the disk. It must not be called twice at the
 // same time for one path.
 func WriteFile(path string, text []byte) error {
-	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) { // of an interrupted write, or a link
+	// of an interrupted write, or a link
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	temp, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_SYNC, 0o600)
