@@ -211,7 +211,9 @@ func TestTalkersAtTheirAddressLockNobodyOut(t *testing.T) {
 // many.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	besideOthers(t)
-	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*limit.FewPreauthConns, 1, 1 })
+	h := startServer(t, func(o *options) {
+		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*limit.FewPreauthConns, 1, 1
+	})
 	h.dial("alice", newKey(t, 1)) // there is no second turn at once
 	in := make(chan error, 1)
 	go func() {

@@ -26,17 +26,20 @@ func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	}
 
 	out, stderr, status := h.run("watch " + archived)
-	const shown = "This match is over. 2 boards, ann against bob. This is how it went.\nBoard A: ann at 5.\nBoard B: bob at 5.\nBoard A: ann at 1.\n" +
-		"Board A: bob at 9. Board A is dead. Board left: B.\nBoard B: ann at 1.\nbob resigned. ann won. Type review to look back, or leave.\n"
+	const shown = "This match is over. 2 boards, ann against bob. This is how it went.\nBoard A: ann at 5.\nBoard B: " +
+		"bob at 5.\nBoard A: ann at 1.\nBoard A: bob at 9. Board A is dead. Board left: B.\nBoard B: ann at 1.\nbob " +
+		"resigned. ann won. Type review to look back, or leave.\n"
 	if !strings.Contains(out, shown) || stderr != "" || status != 0 {
 		t.Errorf("watch ends with %d and prints\n%s%s", status, out, stderr)
 	}
-	if out, _, _ := h.run("analyse --match " + archived); !strings.Contains(out, "Move 4, A9 by bob. One of 9 moves that win.") {
+	if out, _, _ := h.run("analyse --match " + archived); !strings.Contains(out,
+		"Move 4, A9 by bob. One of 9 moves that win.") {
 		t.Errorf("analyse prints\n%s", out)
 	}
 
 	bot := h.bot("dan", 2)
-	if seen := bot.says(`{"do":"watch","match":"`+archived+`"}`, "match"); len(seen.Moves) != 5 || !seen.Over || seen.Seat != 0 {
+	if seen := bot.says(`{"do":"watch","match":"`+archived+`"}`, "match"); len(seen.Moves) != 5 || !seen.Over ||
+		seen.Seat != 0 {
 		t.Errorf("the bot sees %+v", seen)
 	}
 	if end := bot.gets("end"); end.Winner != 1 || end.Reason != "resign" {

@@ -101,7 +101,8 @@ func (d *botFrontEnd) ends(match []turn) {
 	}
 	d.types(fmt.Sprintf(`{"do":"state","match":%q}`, d.match))
 	want = botEvent{
-		Event: "match", Match: d.match, Variant: "notakto/2", Seat: d.side, Moves: moves, Position: last.after.String(), Over: true,
+		Event: "match", Match: d.match, Variant: "notakto/2", Seat: d.side, Moves: moves, Position: last.after.String(),
+		Over: true,
 	}
 	if e := d.next("match"); !reflect.DeepEqual(e, want) {
 		d.testServer.t.Errorf("%s is told %+v, want %+v", d.name, e, want)

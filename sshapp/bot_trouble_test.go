@@ -108,7 +108,8 @@ func TestBotsGetInternalErrors(t *testing.T) {
 			t.Errorf("the other sees %+v", other)
 		}
 	}
-	if log := h.log.String(); !strings.Contains(log, errDisk.Error()) || !strings.Contains(log, string(h.player(1, "").ID)) {
+	if log := h.log.String(); !strings.Contains(log, errDisk.Error()) ||
+		!strings.Contains(log, string(h.player(1, "").ID)) {
 		t.Errorf("the log is\n%s", log)
 	}
 }

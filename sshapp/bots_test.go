@@ -131,7 +131,8 @@ func (hall *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 		delays = append(delays, append(seat.delays(other), other.delays(seat)...)...)
 	}
 	if len(waiting) != 0 || len(hall.seats) == 0 || len(hall.seats)%(2*crowdMatches) != 0 || moves != len(delays) {
-		b.Fatalf("%d seats, %d of them without another; %d moves, %d of them timed", len(hall.seats), len(waiting), moves, len(delays))
+		b.Fatalf("%d seats, %d of them without another; %d moves, %d of them timed", len(hall.seats), len(waiting),
+			moves, len(delays))
 	}
 	slices.Sort(delays)
 	return moves, delays

@@ -18,7 +18,8 @@ func reader(t *testing.T, all *limit.AddressLimits, address, input string) *chan
 	t.Helper()
 	from := netip.MustParsePrefix(address)
 	return &channel{
-		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()}, conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
+		input: strings.NewReader(input), life: cancelContext{ctx: t.Context()},
+		conn: &connection{budgets: connBudgets{bytes: newByteBudget()}}, slot: new(limit.Slot),
 		cost: cost{pay: func(ctx context.Context, price int) { _ = all.Pay(ctx, from, price, maxOwed) }},
 	}
 }

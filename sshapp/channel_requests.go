@@ -87,7 +87,8 @@ func readCommand(c *channel, request *gossh.Request) bool {
 		return false
 	}
 	c.asked.command = payload.Command
-	if c.asked.isTooLong = len(c.asked.command) > maxCommand; c.asked.isTooLong { // taken, so that a word of refusal can be sent
+	// taken, so that a word of refusal can be sent
+	if c.asked.isTooLong = len(c.asked.command) > maxCommand; c.asked.isTooLong {
 		c.asked.command = strings.Clone(c.asked.command[:maxCommand])
 	}
 	return true

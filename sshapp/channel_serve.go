@@ -138,7 +138,8 @@ func runFrontEnd(c *channel, frontEnd ssh.Handler, wait time.Duration) {
 	frontEnd(c)
 	c.conn.budgets.bytes.hold() // there is no reader any more
 	defer c.conn.budgets.bytes.release()
-	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress) {
+	if cause := context.Cause(c.life.ctx); errors.Is(cause, limit.ErrGaveWay) ||
+		errors.Is(cause, limit.ErrGaveWayAddress) {
 		c.conn.reject(limit.GaveWay, "session", sessionID(c))
 	}
 	_ = c.Exit(0)

@@ -18,7 +18,8 @@ func TestNobodyWritesToTheLog(t *testing.T) {
 	os.Stderr = theirs
 	defer func() { os.Stderr = before }()
 	for _, command := range []string{
-		"__complete 'x\x1b[2J\nINFO session began' y", "__complete play '--zz\x1b[31m\nforged' x", "__completeNoDesc play '--zz' x",
+		"__complete 'x\x1b[2J\nINFO session began' y", "__complete play '--zz\x1b[31m\nforged' x",
+		"__completeNoDesc play '--zz' x",
 		"--zz __complete play '--zz' x", "help __complete '--zz' x",
 	} {
 		if _, shown, status := h.run(command); status != 2 || strings.Contains(shown, "\x1b") {

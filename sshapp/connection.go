@@ -91,7 +91,8 @@ type connTimers struct {
 // newConnection is that of a client who has just come, and counts among those without a session.
 func newConnection(s *Server, conn net.Conn, source netip.Prefix) *connection {
 	c := &connection{
-		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()}, gone: make(chan struct{}),
+		Conn: conn, PreauthConn: limit.PreauthConn{Source: source}, server: s, timers: connTimers{opened: time.Now()},
+		gone: make(chan struct{}),
 		budgets: connBudgets{
 			bytes: newByteBudget(), preauth: sshfix.NewPreauthBudget(),
 			rekeys: rate.NewLimiter(rekeyRate, rekeyBurst), requests: s.settings.Requests(),

@@ -137,7 +137,8 @@ func (t *seatLog) differs(other *seatLog) error {
 	switch {
 	case t.seat != other.seat.Other() || t.position.Variant() != other.position.Variant():
 		return fmt.Errorf("match %s has the seats %v and %v", t.match, t.seat, other.seat)
-	case !slices.Equal(t.moves, other.moves) || !slices.Equal(t.lines[len(t.lines)-shared:], other.lines[len(other.lines)-shared:]):
+	case !slices.Equal(t.moves, other.moves) ||
+		!slices.Equal(t.lines[len(t.lines)-shared:], other.lines[len(other.lines)-shared:]):
 		return fmt.Errorf("match %s differs:\n%q %q\n%q %q", t.match, t.moves, t.lines, other.moves, other.lines)
 	case !outcome.Over() || t.end.Winner != outcome.Winner || t.end.Reason != outcome.Reason.String():
 		return fmt.Errorf("match %s: %v ends with %v", t.match, t.moves, t.end)

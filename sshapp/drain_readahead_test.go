@@ -10,7 +10,8 @@ import (
 // nothing behind.
 func TestTheReadAheadIsFound(t *testing.T) {
 	h := startServer(t)
-	if found := sshfix.DrainReadAhead(h.dial("ann", newKey(t, 9)).Conn); !found { // the library has one connection for both sides
+	// the library has one connection for both sides
+	if found := sshfix.DrainReadAhead(h.dial("ann", newKey(t, 9)).Conn); !found {
 		t.Error("x/crypto keeps what it has read ahead elsewhere now: sshfix.DrainReadAhead does nothing")
 	}
 	if found := sshfix.DrainReadAhead(t); found {

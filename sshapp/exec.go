@@ -54,7 +54,10 @@ func noteEnd(sess *channel, err error) {
 	for _, kind := range []struct {
 		error
 		reason limit.Reason
-	}{{errNoFiles, limit.NoFiles}, {errLongCommand, limit.LongCommand}, {idle.ErrIdle, limit.Idled}, {bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow}} {
+	}{
+		{errNoFiles, limit.NoFiles}, {errLongCommand, limit.LongCommand}, {idle.ErrIdle, limit.Idled},
+		{bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow},
+	} {
 		if errors.Is(err, kind.error) {
 			sess.conn.reject(kind.reason, "session", sessionID(sess))
 		}
@@ -64,7 +67,8 @@ func noteEnd(sess *channel, err error) {
 // commandEnv is the server as the player of a session may use it, whose input is typed.
 func commandEnv(ctx context.Context, s *Server, sess *channel, typed io.Reader) *command.Server {
 	server := &command.Server{
-		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(), Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
+		Player: playerOf(sess), Accounts: s.people.accounts, History: s.people.history, Caller: sess.who.caller(),
+		Manager: s.manager, Idle: s.settings.Idle, Stall: s.settings.Stall, ASCII: !sess.asked.env.UTF8(),
 		OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", playerOf(sess).ID, "because", why) },
 		Renamed: s.isRenamed(sess),
 		Log:     s.log.With("session", sessionID(sess)),
@@ -82,7 +86,8 @@ func showsScreens(sess ssh.Session) bool {
 	return terminal && pty.Term != "dumb"
 }
 
-// argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by line.
+// argvOf is what the client said, split as a shell would. A terminal that cannot show the game is played on line by
+// line.
 func argvOf(c *channel) ([]string, error) {
 	argv := c.Command()
 	switch {
@@ -102,5 +107,7 @@ func argvOf(c *channel) ([]string, error) {
 
 // newStallWriter is a writer to a session's client, who is hung up on when nothing is read.
 func newStallWriter(s *Server, sess ssh.Session, client io.Writer) *terminal.StallWriter {
-	return &terminal.StallWriter{Client: client, Stall: s.settings.Stall, OnStall: func() { connectionOf(sess.Context()).closeFor(limit.TooSlow) }}
+	return &terminal.StallWriter{Client: client, Stall: s.settings.Stall, OnStall: func() {
+		connectionOf(sess.Context()).closeFor(limit.TooSlow)
+	}}
 }

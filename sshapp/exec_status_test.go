@@ -138,7 +138,9 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --help", "", command.ExitOK})
 		h.ask(asked{cmd.Name() + " --nonsense", "", command.ExitUsage})
 	}
-	for _, name := range []string{"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key"} {
+	for _, name := range []string{
+		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key",
+	} {
 		missing[name] = append(missing[name], command.ExitFailure)
 	}
 	for _, a := range everyStatus(id, code) {
@@ -165,7 +167,8 @@ func (h *testServer) ask(a asked) {
 	if a.status == command.ExitOK && out == "" || a.status == command.ExitUsage && out != "" {
 		h.t.Errorf("%q: standard output is %q", a.line, out)
 	}
-	if strings.Contains(a.line, "--json") && a.status == command.ExitOK && (!json.Valid([]byte(out)) || strings.Index(out, "\n") != len(out)-1) {
+	if strings.Contains(a.line, "--json") && a.status == command.ExitOK && (!json.Valid([]byte(out)) ||
+		strings.Index(out, "\n") != len(out)-1) {
 		h.t.Errorf("%q prints %q", a.line, out)
 	}
 	if strings.ContainsAny(out+stderr, "\x1b\r") {

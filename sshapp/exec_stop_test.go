@@ -120,7 +120,9 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	if err := h.Drain(ctx); err != nil {
 		t.Error(err)
 	}
-	for bot, want := range map[verbs]string{playing: "your match is kept, goes on where it stands", waiting: "seek again when you have come back"} {
+	for bot, want := range map[verbs]string{
+		playing: "your match is kept, goes on where it stands", waiting: "seek again when you have come back",
+	} {
 		var shown strings.Builder
 		for line := range bot.said {
 			if strings.Contains(line, `"event":"notice"`) {
@@ -159,7 +161,9 @@ func TestPlayWithoutAJournalFails(t *testing.T) {
 	journal := journaltest.NewFaulty(0)
 	h := startServer(t, func(o *options) { o.Journal = journal })
 	journal.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
-	for _, line := range []string{"play", "play --computer club", "play --private", "watch " + archived, "analyse --match " + archived} {
+	for _, line := range []string{
+		"play", "play --computer club", "play --private", "watch " + archived, "analyse --match " + archived,
+	} {
 		out, stderr, status := h.run(line)
 		if out != "" || stderr != "notakto: nothing can be recorded just now: the disk is full\n" || status != 1 {
 			t.Errorf("%s: status %d, %q, %q", line, status, out, stderr)

@@ -63,13 +63,15 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{"play --computer club", 0, "against the computer, level club", ""},
 	} {
 		out, stderr, status := h.run(want.line)
-		if status != want.status || !strings.Contains(out, want.out) || !strings.Contains(stderr, want.err) || out != "" && want.out == "" {
+		if status != want.status || !strings.Contains(out, want.out) || !strings.Contains(stderr, want.err) ||
+			out != "" && want.out == "" {
 			t.Errorf("%q: status %d\n%s\n%s", want.line, status, out, stderr)
 		}
 		if strings.ContainsAny(out+stderr, "\x1b\r") {
 			t.Errorf("%q: control characters without a terminal", want.line)
 		}
-		if (stderr == "") != (want.err == "") || stderr != "" && (strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "notakto: ")) {
+		if (stderr == "") != (want.err == "") || stderr != "" && (strings.Count(stderr, "\n") != 1 ||
+			!strings.HasPrefix(stderr, "notakto: ")) {
 			t.Errorf("%q: standard error is %q", want.line, stderr)
 		}
 	}
@@ -124,13 +126,17 @@ func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
-	for _, kind := range []struct{ request, what string }{{"subsystem", "sftp"}, {"subsystem", "netconf"}, {"exec", "scp -t /tmp"}, {"exec", "scp"}} {
+	for _, kind := range []struct{ request, what string }{
+		{"subsystem", "sftp"}, {"subsystem", "netconf"}, {"exec", "scp -t /tmp"}, {"exec", "scp"},
+	} {
 		said, status := askChannel(t, client, kind.request, kind.what)
-		if said != "notakto: there are no files here to send or to fetch; to play, log in without a command\n" || status != 1 {
+		if said != "notakto: there are no files here to send or to fetch; to play, log in without a command\n" ||
+			status != 1 {
 			t.Errorf("%s %s is told %q, status %d", kind.request, kind.what, said, status)
 		}
 	}
-	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil || !strings.Contains(err.Error(), "nothing is forwarded here") {
+	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil ||
+		!strings.Contains(err.Error(), "nothing is forwarded here") {
 		t.Errorf("a forwarded port is answered with %v", err)
 	}
 	if _, err := client.Listen("tcp", "127.0.0.1:0"); err == nil {

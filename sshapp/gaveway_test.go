@@ -17,7 +17,8 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	dan := h.sit("dan", newKey(t, 4))
 	dan.sees("Play someone")
 	_ = carol.leaves()
-	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent, limit.ErrGaveWayAddress.Error()[1:]) {
+	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent,
+		limit.ErrGaveWayAddress.Error()[1:]) {
 		t.Errorf("carol is told %q", sent)
 	}
 	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.GaveWay) == 1 })

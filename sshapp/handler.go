@@ -204,7 +204,8 @@ func newRecoverReader(s *Server, sess *channel) io.Reader {
 // logPanic is what has the log tell of a panic in a part of a session, when it is called while that goes on.
 func logPanic(s *Server, sess ssh.Session, part string) func(any) {
 	return func(fault any) {
-		s.log.Error("session ended by a panic", "in", part, "session", sessionID(sess), "panic", fault, "stack", string(debug.Stack()))
+		s.log.Error("session ended by a panic", "in", part, "session", sessionID(sess), "panic", fault,
+			"stack", string(debug.Stack()))
 	}
 }
 

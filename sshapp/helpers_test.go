@@ -108,7 +108,10 @@ func topTest(t testing.TB) string {
 func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
-	o := options{Settings: limit.DefaultSettings(), Config: manager.Config{Seed: 1}, wrap: func(l net.Listener) net.Listener { return l }, spoil: func(*Server) {}}
+	o := options{Settings: limit.DefaultSettings(), Config: manager.Config{Seed: 1},
+		wrap: func(l net.Listener) net.Listener {
+			return l
+		}, spoil: func(*Server) {}}
 	o.MaxInputRate = 64 << 20 // floods are to reach what they test
 	for _, c := range change {
 		c(&o)
@@ -123,7 +126,8 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
-		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts, History: o.history, Log: slog.New(log.New(book)),
+		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
+		History: o.history, Log: slog.New(log.New(book)),
 		Version: "test", PublicAddress: o.publicAddress,
 	})
 	if err != nil {
@@ -254,7 +258,10 @@ func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &person{t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300), min(rows, 100))}
+	p := &person{
+		t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300),
+			min(rows, 100)),
+	}
 	p.changed = sync.NewCond(&p.mu)
 	if p.keys, err = session.StdinPipe(); err != nil {
 		t.Fatal(err)

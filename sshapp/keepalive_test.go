@@ -37,7 +37,8 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		c.timers.asking.Stop()
 		c.mu.Unlock()
 		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
-			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times, begun.Add(last+time.Minute))
+			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,
+				begun.Add(last+time.Minute))
 		}
 	})
 }
@@ -46,7 +47,12 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 func TestTheRoundTripIsMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r roundTrip
-		r.measure(&slowConn{waits: []time.Duration{900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond, 400 * time.Millisecond}})
+		r.measure(&slowConn{
+			waits: []time.Duration{
+				900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond,
+				400 * time.Millisecond,
+			},
+		})
 		if got := r.least(); got != 0 {
 			t.Errorf("%v before the answer", got)
 		}

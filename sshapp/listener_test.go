@@ -90,5 +90,6 @@ func TestNobodyIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	eventually(t, "bob's place to be given back", func() bool { return len(h.gate.slots) <= 2 }) // alice's, and the next one's
+	// alice's, and the next one's
+	eventually(t, "bob's place to be given back", func() bool { return len(h.gate.slots) <= 2 })
 }

@@ -11,10 +11,13 @@ import (
 // The code of a guest's seat is all that the guest has to come back with. The log held it, in the command that the
 // guest came back by.
 func TestCodesAreNotLogged(t *testing.T) {
-	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) } })
+	h := startServer(t, func(o *options) {
+		o.spoil = func(s *Server) { s.log.Handler().(*log.Logger).SetLevel(log.DebugLevel) }
+	})
 	const code = "K7QX"
 	for _, line := range []string{
-		"join K7QX", "JOIN K7QX", "'join' K7QX", "join --nonsense K7QX", "join 'K7QX", "jion K7QX", "K7QX", "plain K7QX", "bot K7QX",
+		"join K7QX", "JOIN K7QX", "'join' K7QX", "join --nonsense K7QX", "join 'K7QX", "jion K7QX", "K7QX",
+		"plain K7QX", "bot K7QX",
 		"env CODE=K7QX join", strings.Repeat(" ", 100) + "join K7QX",
 	} {
 		h.run(line)

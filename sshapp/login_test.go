@@ -31,7 +31,8 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 	} {
 		config := login("alice", newKey(t, 1))
 		limit(config)
-		if _, err := gossh.Dial("tcp", h.address, config); err == nil || !strings.Contains(err.Error(), "no common algorithm") {
+		if _, err := gossh.Dial("tcp", h.address, config); err == nil ||
+			!strings.Contains(err.Error(), "no common algorithm") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

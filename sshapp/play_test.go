@@ -197,7 +197,8 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.press("\x03")
 	guest.sees("Quit Notakto?")
 	guest.press("y")
-	if err := guest.leaves(); err != nil || !strings.HasSuffix(guest.sent(), "Your way back: ssh -t HOST join "+code+"\r\n") {
+	if err := guest.leaves(); err != nil ||
+		!strings.HasSuffix(guest.sent(), "Your way back: ssh -t HOST join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()
@@ -233,7 +234,8 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	code := after[:4]
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")
-	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)", "perfect (computer)")
+	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)",
+		"perfect (computer)")
 	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
 }

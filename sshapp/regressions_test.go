@@ -149,7 +149,8 @@ func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 	for range 3 {
 		h.sit("alice", newKey(t, 1)).sees("Both players place X")
 	}
-	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrPlayerFull.Error()) {
+	if _, _, err := h.dial("alice", newKey(t, 1)).OpenChannel("session", nil); err == nil ||
+		!strings.Contains(err.Error(), limit.ErrPlayerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 	h.sit("bob", newKey(t, 2)).sees("Notakto")
@@ -443,7 +444,8 @@ func TestAKeyThatIsOnlyOfferedIsNobody(t *testing.T) {
 	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, 1)})}, config.Auth...)
 	client := h.client(h.connect(), config)
 	newPerson(t, client, "xterm", 80, 24).sees("Notakto")
-	if book := h.log.String(); !strings.Contains(book, "guest:") || strings.Contains(book, gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) {
+	if book := h.log.String(); !strings.Contains(book, "guest:") ||
+		strings.Contains(book, gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) {
 		t.Errorf("the log says\n%s", book)
 	}
 }
@@ -451,7 +453,9 @@ func TestAKeyThatIsOnlyOfferedIsNobody(t *testing.T) {
 // A certificate's key is not the player's; the client goes on with its plain key.
 func TestACertificateIsRefused(t *testing.T) {
 	h := startServer(t)
-	certificate := &gossh.Certificate{Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity}
+	certificate := &gossh.Certificate{
+		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity,
+	}
 	if err := certificate.SignCert(constant{}, newKey(t, 2)); err != nil {
 		t.Fatal(err)
 	}

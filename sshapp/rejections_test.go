@@ -64,7 +64,9 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
 			return err.Error()
 		}},
-		{limit.LongCommand, "the command line is too long", func(h *testServer) string { return h.runs("analyse " + strings.Repeat("x", maxCommand)) }},
+		{limit.LongCommand, "the command line is too long", func(h *testServer) string {
+			return h.runs("analyse " + strings.Repeat("x", maxCommand))
+		}},
 		{limit.Idled, "You were away for a while", func(h *testServer) string {
 			p := h.sit("alice", newKey(t, 1))
 			_ = p.leaves()
@@ -73,8 +75,12 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("plain") }},
 		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("classic two") }},
 		{limit.NoFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
-		{limit.BadLines, "too many bad lines", func(h *testServer) string { return h.runsWith("bot", strings.Repeat("x\n", 1000)) }},
-		{limit.WrongCode, "no_such_table", func(h *testServer) string { return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n") }},
+		{limit.BadLines, "too many bad lines", func(h *testServer) string {
+			return h.runsWith("bot", strings.Repeat("x\n", 1000))
+		}},
+		{limit.WrongCode, "no_such_table", func(h *testServer) string {
+			return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n")
+		}},
 		{limit.GameLimit, "as many matches as one player may have", func(h *testServer) string {
 			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
 		}},
@@ -126,7 +132,8 @@ func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	if err := client.Service(); err != nil {
 		t.Fatal(err)
 	}
-	if packet, err := client.Await(banner); err != nil || !strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
+	if packet, err := client.Await(banner); err != nil ||
+		!strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
 		t.Errorf("the client is told %q, %v", packet, err)
 	}
 	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
@@ -168,7 +175,9 @@ func TestForwardingIsCounted(t *testing.T) {
 		},
 		channel.SendRequest,
 	} {
-		for _, name := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req", "keepalive@openssh.com"} {
+		for _, name := range []string{
+			"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req", "keepalive@openssh.com",
+		} {
 			if ok, err := ask(name, true, nil); ok || err != nil {
 				t.Errorf("%s: %v, %v", name, ok, err)
 			}
@@ -188,7 +197,8 @@ func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	version := gossh.Marshal(struct{ Command string }{"version"})
-	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil { // and the channel stays open on this side
+	// and the channel stays open on this side
+	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "it to be counted", func() bool { return h.rejections.Count(limit.LeftOpen) == 1 })

@@ -168,7 +168,8 @@ func withHostKey(key gossh.Signer) ssh.Option {
 // withHandlers puts our own parts in the place of the library's.
 func (s *Server) withHandlers() ssh.Option {
 	return func(server *ssh.Server) error {
-		server.HandshakeTimeout = s.settings.Login + disconnectWait // the connection's own timer comes first, and has a word to say
+		// the connection's own timer comes first, and has a word to say
+		server.HandshakeTimeout = s.settings.Login + disconnectWait
 		server.ConnCallback = s.onConnect
 		server.ServerConfigCallback = loginConfig
 		server.RequestHandlers = map[string]ssh.RequestHandler{"default": refuseRequest}

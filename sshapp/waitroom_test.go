@@ -68,7 +68,8 @@ func TestTheQueueFitsANarrowScreen(t *testing.T) {
 func TestTheQueueSaysWhatToTypeWithoutATerminal(t *testing.T) {
 	h, _ := fullServer(t)
 	waiting := newTalk(t, h.dial("bob", newKey(t, 2)), "plain")
-	if said := waiting.expects() + " " + waiting.expects(); said != "The server is full. You are number 1 in line. Type q and Enter to leave." {
+	if said := waiting.expects() + " " +
+		waiting.expects(); said != "The server is full. You are number 1 in line. Type q and Enter to leave." {
 		t.Errorf("it says %q", said)
 	}
 	waiting.types("q")
@@ -100,7 +101,8 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	alice = h.sit("alice", newKey(t, 1))
 	alice.sees("Your match goes on")
 	second := h.dial("alice", newKey(t, 1)) // and no further session of hers comes in so
-	if _, _, err := second.OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
+	if _, _, err := second.OpenChannel("session", nil); err == nil ||
+		!strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -123,7 +125,8 @@ func TestTheQueueIsBounded(t *testing.T) {
 	for i := range byte(3) {
 		h.sit("bob", newKey(t, 10+i)).sees("in line")
 	}
-	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil || !strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
+	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil ||
+		!strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)
 	}
 }

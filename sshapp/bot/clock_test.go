@@ -46,8 +46,10 @@ func TestClocksElsewhere(t *testing.T) {
 		one.expects("match clock=1d clocks=[86400000,86400000]")
 		one.says(`{"do":"create","clock":"5+0"}`, `{"do":"create","clock":"none"}`)
 		one.expects("table", "table")
-		one.says(`{"do":"seek","clock":"0+9"}`, `{"do":"create","clock":""}`, `{"do":"computer","level":"club","clock":7}`, `{"do":"seek","clock":null}`)
-		one.expects("error code=bad_clock do=seek", "error code=bad_clock do=create", "error code=bad_json do=computer", "error code=bad_json do=seek")
+		one.says(`{"do":"seek","clock":"0+9"}`, `{"do":"create","clock":""}`,
+			`{"do":"computer","level":"club","clock":7}`, `{"do":"seek","clock":null}`)
+		one.expects("error code=bad_clock do=seek", "error code=bad_clock do=create", "error code=bad_json do=computer",
+			"error code=bad_json do=seek")
 		one.says(`{"do":"computer","level":"club","seat":1}`)
 		one.expects("match clock=nothing clocks=nothing")
 	})
@@ -59,7 +61,8 @@ func TestClockOfSeveralVariants(t *testing.T) {
 		one, two := b.enter(ann()), b.enter(bob())
 		one.says(`{"do":"seek","variants":["notakto/5","notakto/3"],"clock":"1d"}`)
 		one.expects(`seeking variant=notakto/5 variants=["notakto/5","notakto/3"] clock=1d`)
-		two.says(`{"do":"seek","variants":["notakto/3"]}`, `{"do":"cancel"}`, `{"do":"seek","variants":["notakto/3"],"clock":"1d"}`)
+		two.says(`{"do":"seek","variants":["notakto/3"]}`, `{"do":"cancel"}`,
+			`{"do":"seek","variants":["notakto/3"],"clock":"1d"}`)
 		two.expects("seeking clock=nothing", "cancelled", "seeking clock=1d", "match variant=notakto/3 clock=1d")
 		one.says(`{"do":"seek","variants":["notakto/3"],"clock":"soon"}`)
 		one.expects("match variant=notakto/3 clock=1d", "error code=bad_clock do=seek")

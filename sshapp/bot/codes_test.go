@@ -110,7 +110,8 @@ func TestErrorsOfTheRules(t *testing.T) {
 		try("A2", "move")
 		try("A3", "move died=A turn=2")
 		try("A9", "error code=board_dead do=move")
-		second.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"move","match":"`+id+`","move":"B1"}`, `{"do":"resign","match":"`+id+`"}`)
+		second.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"move","match":"`+id+`","move":"B1"}`,
+			`{"do":"resign","match":"`+id+`"}`)
 		second.expects("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
 		first.expects("end winner=1 reason=resign")
 		first.leaves()

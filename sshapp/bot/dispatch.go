@@ -40,7 +40,9 @@ func mayPass(s *session, w request) bool {
 		return false
 	}
 	t := s.table(id)
-	return t != nil && t.IsSeated() && !slices.ContainsFunc(s.requests.queue, func(l line) bool { return l.request.about() == id })
+	return t != nil && t.IsSeated() && !slices.ContainsFunc(s.requests.queue, func(l line) bool {
+		return l.request.about() == id
+	})
 }
 
 // goOn does the lines of the queue until one has to wait. Once the input has ended and all is done, so is the session.

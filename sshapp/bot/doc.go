@@ -17,7 +17,7 @@
 // # Channels
 //
 //	channel        capacity  who sends, and what happens when it is full
-//	lines          0         the goroutine lines; it waits for the session, so that input is not read ahead of what is done
+//	lines          0         the goroutine lines; it waits for the session, and reads nothing ahead
 //	outbox.lines   64        the session; it waits for Limits.Stall, then the bot is given up as too slow
 //
 // A session that waits for a slow bot holds up no other: tables put their snapshots into mailboxes and never wait.

@@ -44,7 +44,8 @@ func (st *matchFeed) full(s *match.Snapshot, now time.Time) []botproto.Event {
 		Players: [2]botproto.Player{
 			describe(s.SeatState(rules.First).Player), describe(s.SeatState(rules.Second).Player),
 		},
-		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(), Over: s.Over(), Code: s.SeatState(st.seat).Code,
+		Moves: make([]string, len(s.Moves)), Turn: s.Turn(), Position: s.Position.String(),
+		Over: s.Over(), Code: s.SeatState(st.seat).Code,
 		Clock: clockName(s.Clock), Clocks: clocksAt(s, now),
 	}
 	for i, m := range s.Moves {

@@ -149,8 +149,9 @@ func TestAFinishedMatchIsSentWithItsEnd(t *testing.T) {
 	v := rules.TicTacToe()
 	got := received(t, began(v).moves(t, v, "5 1 6 2 4"), rules.First, 8, 8)
 	want := []string{
-		`{"event":"match","match":"m","variant":"tictactoe","seat":1,"players":[{"id":"annannannannanna","name":"ann","guest":false},` +
-			`{"id":"bobbobbobbobbobb","name":"bob","guest":false}],"moves":["5","1","6","2","4"],"turn":0,"position":"...OOOXX.","over":true}`,
+		`{"event":"match","match":"m","variant":"tictactoe","seat":1,"players":[` +
+			`{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob","guest":false}],` +
+			`"moves":["5","1","6","2","4"],"turn":0,"position":"...OOOXX.","over":true}`,
 		`{"event":"end","match":"m","winner":1,"reason":"line"}`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -20,14 +20,17 @@ import (
 // private table.
 func FuzzSession(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n\n\n", "{\n}\n", `{"do":"ping","n":7}`, `{"do":"move","match":"$M","move":"A5"}` + "\n" + `{"do":"move","match":"$M","move":"b5"}`,
-		`{"do":"computer","level":"perfect","seat":2,"variant":"notakto/9"}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"cancel"}`,
+		"", "\n\n\n", "{\n}\n", `{"do":"ping","n":7}`, `{"do":"move","match":"$M","move":"A5"}` + "\n" +
+			`{"do":"move","match":"$M","move":"b5"}`,
+		`{"do":"computer","level":"perfect","seat":2,"variant":"notakto/9"}` + "\n" + `{"do":"seek"}` + "\n" +
+			`{"do":"cancel"}`,
 		`{"do":"create"}` + "\n" + `{"do":"join","code":"$C"}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"seek"}`,
 		`{"do":"resign","match":"$M"}` + "\n" + `{"do":"rematch","match":"$M"}` + "\n" +
 			`{"do":"leave","match":"$M"}` + "\n" + `{"do":"state","match":"$M"}`,
 		`{"do":"watch","match":"$M"}` + "\n" + `{"do":"leave","match":"$M"}` + "\n" + `{"do":"rematch","match":"$M"}`,
 		strings.Repeat("x\n", 19) + `{"do":"ping","n":-0.5e-3}` + "\n" + strings.Repeat("[]\n", 19),
-		strings.Repeat("x\n", 25), strings.Repeat("y", 5000) + "\n" + `{"do":"ping"}`, "{\"do\":\"\\ud800\",\"do\":1}\n\x00\xff\r\n",
+		strings.Repeat("x\n", 25), strings.Repeat("y", 5000) + "\n" + `{"do":"ping"}`,
+		"{\"do\":\"\\ud800\",\"do\":1}\n\x00\xff\r\n",
 		strings.Repeat(`{"do":"ping","n":1}`+"\n", 500), strings.Repeat(`{"do":"create"}`+"\n", 12),
 	} {
 		f.Add([]byte(seed))

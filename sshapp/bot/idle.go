@@ -18,7 +18,9 @@ func alarm(s *session) <-chan time.Time {
 
 // awaitsOpponents reports whether it is not the bot's turn anywhere, and an opponent's in one of its matches.
 func awaitsOpponents(s *session) bool {
-	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsTheirTurn() }) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
+	return slices.ContainsFunc(s.tables, func(t *table) bool {
+		return t.IsTheirTurn()
+	}) && !slices.ContainsFunc(s.tables, func(t *table) bool { return t.IsMyTurn() })
 }
 
 // checkIdle warns a bot that has said nothing for long, and then ends its session.

@@ -37,7 +37,8 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 		pass(3 * time.Second) // their places are gone
 		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
 		j.Stall(2 * time.Second)
-		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+`"}`, `{"do":"ping","n":1}`)
+		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+
+			`"}`, `{"do":"ping","n":1}`)
 		first.expects("move ply=1 move=A5")
 		second.expects("move ply=1")
 		second.says(move("B5"))
@@ -118,10 +119,12 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 			j.Fail(test.fault)
 			move := `{"do":"move","match":"` + id + `","move":"A5"}`
 			for _, line := range []string{
-				move, `{"do":"resign","match":"` + id + `"}`, `{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`,
+				move, `{"do":"resign","match":"` + id + `"}`, `{"do":"seek"}`, `{"do":"create"}`,
+				`{"do":"computer","level":"club"}`,
 			} {
 				first.says(line)
-				if got := first.expects("error code=internal")[0].str("message"); !strings.Contains(got, test.words) || strings.Contains(got, id) {
+				if got := first.expects("error code=internal")[0].str("message"); !strings.Contains(got, test.words) ||
+					strings.Contains(got, id) {
 					t.Errorf("%s is answered by %q", line, got)
 				}
 			}

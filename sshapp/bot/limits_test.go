@@ -15,7 +15,9 @@ import (
 func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
-		bad := []string{"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`}
+		bad := []string{
+			"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`,
+		}
 		for range 3 {
 			for i := range 19 {
 				c.says(bad[i%len(bad)])
@@ -103,12 +105,14 @@ func TestABotThatHasGone(t *testing.T) {
 func TestTheEndOfTheInput(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		var out logbuffer.Text
-		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" + `{"do":"ping","n":3}`)
+		in := strings.NewReader(`{"do":"computer","level":"random","seat":1}` + "\n" + `{"do":"seek"}` + "\n" +
+			`{"do":"ping","n":3}`)
 		if err := Serve(b.Context(), Config{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
 			t.Error(err)
 		}
 		got := out.Take()
-		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") || !strings.Contains(got, `"event":"match"`) {
+		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") ||
+			!strings.Contains(got, `"event":"match"`) {
 			t.Errorf("heard %s", got)
 		}
 		synctest.Wait()

@@ -46,7 +46,8 @@ func (b *harness) playOut(variant string, chance *rand.Rand) {
 			turn = rules.Nobody
 			wants = append(wants, fmt.Sprintf("end match=%s winner=%d reason=%s", id, outcome.Winner, outcome.Reason))
 		}
-		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2, v.FormatMove(move), died, turn)
+		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2,
+			v.FormatMove(move), died, turn)
 		for _, c := range []*peer{first, second, third} {
 			c.expects(wants...)
 		}

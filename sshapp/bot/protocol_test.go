@@ -49,7 +49,8 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 			`{"event":"end","match":"ID","winner":2,"reason":"boards"}`,
 		}
 		check(one, moves...)
-		check(two, moves[0], `{"event":"error","code":"not_your_turn","message":"it is not your turn","do":"move"}`, moves[1], moves[2])
+		check(two, moves[0], `{"event":"error","code":"not_your_turn","message":"it is not your turn","do":"move"}`,
+			moves[1], moves[2])
 		two.leaves()
 		check(one, `{"event":"presence","match":"ID","seat":2,"present":false}`)
 		one.says(`{"do":"seek"}`, `{"do":"cancel"}`)

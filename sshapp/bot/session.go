@@ -186,7 +186,8 @@ func (s *session) tellCutOff(is bool) {
 	switch {
 	case is == s.cutOff:
 	case is:
-		s.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next notice, or connect again")
+		s.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next " +
+			"notice, or connect again")
 	default:
 		s.notice("this server can record again")
 	}

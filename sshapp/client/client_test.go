@@ -143,7 +143,9 @@ func TestHowAPlaceInAQueueEnds(t *testing.T) {
 		end  func(t *testing.T, m *manager.Manager, s *client.Session, q *client.Queue)
 		want client.QueueState
 	}{
-		"given up": {func(_ *testing.T, _ *manager.Manager, _ *client.Session, q *client.Queue) { q.Leave()() }, client.QueueLeft},
+		"given up": {func(_ *testing.T, _ *manager.Manager, _ *client.Session, q *client.Queue) {
+			q.Leave()()
+		}, client.QueueLeft},
 		"found": {func(t *testing.T, _ *manager.Manager, s *client.Session, _ *client.Queue) {
 			t.Helper()
 			if _, err := s.Seek(t.Context(), bob(), match.DefaultTerms()); err != nil {

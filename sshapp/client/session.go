@@ -140,7 +140,8 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 	return id, player, err
 }
 
-// Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has none.
+// Recall reads from the history which rungs a player has beaten in earlier sessions; h may be nil, and a guest has
+// none.
 func (s *Session) Recall(ctx context.Context, h *history.Store, p match.Player) error {
 	if h == nil || p.Guest {
 		return nil
@@ -155,8 +156,8 @@ func (s *Session) Recall(ctx context.Context, h *history.Store, p match.Player) 
 }
 
 // NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten,
-// as far as the session knows, or the highest if the player has beaten all. A win counts for the rungs below too. If the level chosen
-// last is a higher rung, NextRung returns that.
+// as far as the session knows, or the highest if the player has beaten all. A win counts for the rungs below too. If
+// the level chosen last is a higher rung, NextRung returns that.
 func (s *Session) NextRung(last strategy.Level) strategy.Level {
 	s.mu.Lock()
 	defer s.mu.Unlock()

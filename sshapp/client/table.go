@@ -95,8 +95,8 @@ func (t *Table) IsMyTurn() bool { return t.IsSeated() && t.Turn() == t.Side }
 // IsTheirTurn reports whether it is the opponent's turn.
 func (t *Table) IsTheirTurn() bool { return t.IsSeated() && t.Turn() == t.Side.Other() }
 
-// CanReveal reports whether the player can have the deadly cells shown to both players. Against the computer each player
-// sees them without that.
+// CanReveal reports whether the player can have the deadly cells shown to both players. Against the computer each
+// player sees them without that.
 func (t *Table) CanReveal() bool {
 	return t.IsPlaying() && !t.IsAgainstComputer() && t.RevealedBy() == rules.Nobody && !t.Variant.IsTicTacToe()
 }
@@ -109,8 +109,8 @@ func (t *Table) Opponent() rules.Side {
 	return t.Side.Other()
 }
 
-// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes as
-// long as a dozen screens.
+// Reviews is what perfect play says of each move of a match that is over. It is made once: of a long match that takes
+// as long as a dozen screens.
 func (t *Table) Reviews() []strategy.MoveReview {
 	if t.reviews == nil {
 		t.reviews = strategy.Review(t.Variant, t.Moves)

@@ -112,7 +112,8 @@ func describe(w io.Writer, host string, all accountJSON) error {
 	var text strings.Builder
 	say := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	if all.Guest {
-		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: ssh-keygen makes one.", all.Name)
+		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
+			"ssh-keygen makes one.", all.Name)
 		_, err := io.WriteString(w, text.String())
 		return err
 	}
@@ -215,7 +216,8 @@ func askName(ctx context.Context, d Env, name string) (string, error) {
 	if !d.Echo {
 		return "", errNoName
 	}
-	if _, err := fmt.Fprintf(d.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ", name); err != nil {
+	if _, err := fmt.Fprintf(d.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
+		name); err != nil {
 		return "", err
 	}
 	var typed strings.Builder

@@ -37,7 +37,8 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			line, out, err string
 			status         command.ExitCode
 		}{
-			{"me", "You are ann. Your account is " + id + ".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
+			{"me", "You are ann. Your account is " + id +
+				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
 			{"name", "You are ann, the name of your login.\n", "", 0},
 			{"name Ann Lee", "You are Ann Lee from your next login on.\n", "", 0},
 			{"name Anna", "", "once in 30 days", 1},
@@ -65,7 +66,8 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		if code == nil {
 			t.Fatal("no code")
 		}
-		says(by(h, "phone", "x"), "key link "+strings.ToLower(code[1])).expect(t, "key link", 0, "from your next login on", "")
+		says(by(h, "phone", "x"), "key link "+strings.ToLower(code[1])).expect(t, "key link", 0,
+			"from your next login on", "")
 		phone := by(h, "phone", "x")
 		if phone.Player.ID != ann.Player.ID || phone.Player.Name != "Ann Lee" {
 			t.Errorf("the phone is %+v", phone.Player)
@@ -87,7 +89,8 @@ func TestExport(t *testing.T) {
 	}
 	id := play(t, ann, rules.TicTacToe())
 	got := says(ann, "me export")
-	got.expect(t, "me export", 0, `{"format":"notakto-account/1","id":"`+string(ann.Player.ID)+`","name":"ann","guest":false,"claimed":"`, "")
+	got.expect(t, "me export", 0, `{"format":"notakto-account/1","id":"`+string(ann.Player.ID)+
+		`","name":"ann","guest":false,"claimed":"`, "")
 	var all struct {
 		Keys        []struct{ ID string }
 		Preferences account.Preferences
@@ -102,8 +105,10 @@ func TestExport(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.out), &all); err != nil || strings.Count(got.out, "\n") != 1 {
 		t.Fatalf("%s: %v", got.out, err)
 	}
-	if len(all.Keys) != 1 || all.Preferences.Theme != "dark" || all.Deleted != nil || len(all.Matches) != 1 || all.Matches[0] != id ||
-		len(all.Events) != 2 || all.Events[0].Kind != "name" || all.Events[0].Name != "ann" || time.Since(all.Events[0].At) > time.Minute {
+	if len(all.Keys) != 1 || all.Preferences.Theme != "dark" || all.Deleted != nil || len(all.Matches) != 1 ||
+		all.Matches[0] != id ||
+		len(all.Events) != 2 || all.Events[0].Kind != "name" || all.Events[0].Name != "ann" ||
+		time.Since(all.Events[0].At) > time.Minute {
 		t.Errorf("exported: %s", got.out)
 	}
 	for range 10 {
@@ -117,7 +122,10 @@ func TestGuestsHaveNoAccount(t *testing.T) {
 	h.Player = match.Player{ID: "guest:12ab", Name: "gail", Guest: true}
 	h.Caller = account.Caller{Account: h.Player.ID}
 	says(h, "me").expect(t, "me", 0, "You are gail, a guest. ", "")
-	for _, line := range []string{"me export", "me delete gail", "me delete", "me undo", "name gail", "key", "key list --json", "key add", "key link CCCCCCCC", "key remove x"} {
+	for _, line := range []string{
+		"me export", "me delete gail", "me delete", "me undo", "name gail", "key", "key list --json", "key add",
+		"key link CCCCCCCC", "key remove x",
+	} {
 		says(h, line).expect(t, line, 1, "", "a guest has no account: make a key")
 	}
 }

@@ -15,9 +15,9 @@ import (
 
 const aboutAnalyse = `Say who wins with perfect play, and judge every move.
 
-A position is nine characters a board, top left cell first, the boards joined by /: X for a cross, . for a free cell, and O for a
-nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case will do. A single board without a nought counts as
-Notakto.
+A position is nine characters a board, top left cell first, the boards joined by /: X for a cross, . for a free cell,
+and O for a nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case will do. A single board
+without a nought counts as Notakto.
 
 With --match a match of the server's that is over is gone through move by move.`
 
@@ -30,7 +30,8 @@ func newAnalyse(d Env) *cobra.Command {
 		Aliases: []string{"analyze"},
 		Short:   "Say who wins with perfect play, and every move that wins",
 		Long:    aboutAnalyse,
-		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" + d.Name + " analyse tictactoe: 5 1 --json",
+		Example: d.Name + " analyse X......../........./...X.....\n" + d.Name + " analyse notakto/3: A5 B5 C1\n" +
+			d.Name + " analyse tictactoe: 5 1 --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch given := cmd.Flags().Changed("match"); {
 			case given && len(args) > 0:
@@ -70,7 +71,8 @@ func readPosition(text string) (rules.Position, error) {
 		return game.Position, err
 	}
 	if text == "" || strings.Trim(text, "XxOo./") != "" && !strings.ContainsAny(text, "./") {
-		return rules.Position{}, fmt.Errorf("%.80q is neither a position, such as X......../........., nor a game, such as notakto/2: A5 B1", text)
+		return rules.Position{}, fmt.Errorf("%.80q is neither a position, such as X......../........., nor a game, "+
+			"such as notakto/2: A5 B1", text)
 	}
 	return rules.ParsePosition(text)
 }

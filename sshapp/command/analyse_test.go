@@ -39,7 +39,8 @@ func TestAnalysesInJSON(t *testing.T) {
 // Any variant's JSON has the fields of the contract, in its order, and a list of moves where there is one.
 func TestEveryVariantIsAnalysed(t *testing.T) {
 	for _, name := range []string{
-		"tictactoe", "notakto/1", "notakto/2", "notakto/3", "notakto/4", "notakto/5", "notakto/6", "notakto/7", "notakto/8", "notakto/9",
+		"tictactoe", "notakto/1", "notakto/2", "notakto/3", "notakto/4", "notakto/5", "notakto/6", "notakto/7",
+		"notakto/8", "notakto/9",
 	} {
 		got := locally("analyse", name+":", "--json")
 		variant, err := rules.ParseVariant(name)
@@ -50,7 +51,8 @@ func TestEveryVariantIsAnalysed(t *testing.T) {
 			Variant string
 			Moves   []struct{ Move, Verdict string }
 		}
-		if err := json.Unmarshal([]byte(got.out), &read); err != nil || read.Variant != name || len(read.Moves) != 9*variant.Boards() {
+		if err := json.Unmarshal([]byte(got.out), &read); err != nil || read.Variant != name ||
+			len(read.Moves) != 9*variant.Boards() {
 			t.Errorf("%s: %v, %s", name, err, got.out)
 		}
 		last := -1
@@ -69,15 +71,20 @@ func TestEveryVariantIsAnalysed(t *testing.T) {
 
 func TestAnalysesInWords(t *testing.T) {
 	for line, want := range map[string]string{
-		"notakto/1: 5":                 "Position ....X.... of Notakto on 1 board.\nPlayer 2 is to move and loses to perfect play.\nAll moves lose.\n",
-		"notakto/1:":                   "Position ......... of Notakto on 1 board.\nPlayer 1 is to move and wins with perfect play.\nMoves that win: A5.\nAll others lose.\n",
-		"tictactoe: 5 1":               "Position ....O.X.. of tic-tac-toe.\nPlayer 1 is to move. With perfect play it is a draw.\nAll moves draw.\n",
-		"XXX....../........X":          "Position XXX....../........X of Notakto on 2 boards.\nPlayer 1 is to move and wins with perfect play.\nMoves that win: B7.\n",
+		"notakto/1: 5": "Position ....X.... of Notakto on 1 board.\nPlayer 2 is to move and loses to " +
+			"perfect play.\nAll moves lose.\n",
+		"notakto/1:": "Position ......... of Notakto on 1 board.\nPlayer 1 is to move and wins " +
+			"with perfect play.\nMoves that win: A5.\nAll others lose.\n",
+		"tictactoe: 5 1": "Position ....O.X.. of tic-tac-toe.\nPlayer 1 is to move. With perfect play " +
+			"it is a draw.\nAll moves draw.\n",
+		"XXX....../........X": "Position XXX....../........X of Notakto on 2 boards.\nPlayer 1 is to move " +
+			"and wins with perfect play.\nMoves that win: B7.\n",
 		"notakto/1: 7 8 9":             "Position XXX...... of Notakto on 1 board.\nThe game is over. Player 2 has won.\n",
 		"tictactoe: 7 1 8 2 9":         "Position OOO...XX. of tic-tac-toe.\nThe game is over. Player 1 has won.\n",
 		"tictactoe: 5 1 7 3 2 8 4 6 9": "Position OXOOOXXOX of tic-tac-toe.\nThe game is over. It is a draw.\n",
 	} {
-		if got := locally("analyse", line); got.status != command.ExitOK || got.err != "" || !strings.HasPrefix(got.out, want) {
+		if got := locally("analyse", line); got.status != command.ExitOK || got.err != "" ||
+			!strings.HasPrefix(got.out, want) {
 			t.Errorf("analyse %s: status %d, %s\n%s\nwant\n%s", line, got.status, got.err, got.out, want)
 		}
 	}

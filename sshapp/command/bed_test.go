@@ -86,7 +86,8 @@ func (a answer) expect(t *testing.T, line string, status command.ExitCode, out, 
 	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
 		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
 	}
-	if (a.err == "") != (status == command.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") || strings.Count(a.err, "\n") != 1) {
+	if (a.err == "") != (status == command.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
+		strings.Count(a.err, "\n") != 1) {
 		t.Errorf("%s: standard error is %q", line, a.err)
 	}
 	if strings.ContainsAny(a.out+a.err, "\x1b\r") {

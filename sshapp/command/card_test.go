@@ -50,7 +50,8 @@ func TestMatchesAreShownInTurn(t *testing.T) {
 		}
 		ctx, stop := context.WithCancelCause(t.Context())
 		h.InTurn = func(func()) { stop(match.ErrDraining) }
-		askUntil(ctx, command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line+" at a stop", command.ExitFailure, "", "stopping")
+		askUntil(ctx, command.Env{Server: h}, "", strings.Fields(line)...).expect(t, line+" at a stop",
+			command.ExitFailure, "", "stopping")
 	}
 }
 
@@ -94,6 +95,7 @@ func TestWhichMatchesAreShown(t *testing.T) {
 		at("a b").expect(t, "two names", command.ExitUsage, "", "2 arguments")
 		at(string(private)).expect(t, "a private match, by its name", command.ExitOK, "bob", "")
 		locally(name, "x").expect(t, "without a server", command.ExitFailure, "", "ssh HOST "+name+"\n")
-		of(broken, "x").expect(t, "a damaged one", command.ExitFailure, "", "the log of the match is damaged: it can be neither shown nor played on\n")
+		of(broken, "x").expect(t, "a damaged one", command.ExitFailure,
+			"", "the log of the match is damaged: it can be neither shown nor played on\n")
 	}
 }

@@ -48,12 +48,13 @@ func newClassic(d Env) *cobra.Command {
 			return RuntimeError(err)
 		},
 	}
-	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise", func(text string) (err error) {
-		if options.Computer, err = classic.ParseComputer(text); err != nil {
-			return errComputer
-		}
-		return nil
-	})
+	cmd.Flags().Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise",
+		func(text string) (err error) {
+			if options.Computer, err = classic.ParseComputer(text); err != nil {
+				return errComputer
+			}
+			return nil
+		})
 	cmd.Flags().Func("seed", "a whole `number`: the same one makes the same draws", func(text string) error {
 		seed, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {

@@ -75,7 +75,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"), flagNames(cmd)))
+		return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"),
+			flagNames(cmd)))
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		return InvalidValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())

@@ -7,7 +7,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-const aboutPlain = `Play line by line: every change is one sentence, moves and wishes are typed as words, and no escape code is ever sent.
+const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
+code is ever sent.
 
 It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
 Type help once you are there.`

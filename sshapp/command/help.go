@@ -22,7 +22,8 @@ func helpCommandFor(cmd *cobra.Command) string {
 func configureHelp(d Env, root *cobra.Command) {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help", "{{.CommandPath}} help COMMAND", 1))
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{.CommandPath}} [command] --help",
+		"{{.CommandPath}} help COMMAND", 1))
 	if d.Server == nil {
 		return
 	}

@@ -22,7 +22,8 @@ func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 
 func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 	for _, line := range []string{"help", "help play", "help help", "help version", "play --help", ""} {
-		if got := ask(command.Env{Server: testServer(t)}, "", strings.Fields(line)...).out; strings.Contains(got, "--help") || strings.Contains(got, "--version") {
+		if got := ask(command.Env{Server: testServer(t)}, "", strings.Fields(line)...).out; strings.Contains(got,
+			"--help") || strings.Contains(got, "--version") {
 			t.Errorf("%q prints\n%s", line, got)
 		}
 	}

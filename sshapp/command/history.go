@@ -17,11 +17,13 @@ import (
 	"notakto/sshapp/wording"
 )
 
-const aboutHistory = `List a player's finished matches, the newest first: yours, or those of the player with a claimed name or an account's identifier.
+const aboutHistory = `List a player's finished matches, the newest first: yours, or those of the player with a
+claimed name or an account's identifier.
 
 Matches of private tables are listed for their players only.`
 
-const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a claimed name or an account's identifier.
+const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a
+claimed name or an account's identifier.
 
 The share of winning moves found says how often the player, when able to win whatever the opponent does, made a move
 that keeps it so.`
@@ -166,12 +168,13 @@ func newHistory(d Env) *cobra.Command {
 		return nil
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "one JSON value")
-	cmd.Flags().Func("limit", fmt.Sprintf("how many matches, 1 to %d (default %d)", history.MaxPage, defaultLimit), func(text string) (err error) {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > history.MaxPage {
-			return errLimit
-		}
-		return nil
-	})
+	cmd.Flags().Func("limit", fmt.Sprintf("how many matches, 1 to %d (default %d)", history.MaxPage, defaultLimit),
+		func(text string) (err error) {
+			if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > history.MaxPage {
+				return errLimit
+			}
+			return nil
+		})
 	return cmd
 }
 
@@ -179,7 +182,8 @@ func historyOf(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
 		line := historyJSON{
-			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Result: e.Result(), Reason: e.Reason, Plies: e.Plies,
+			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Result: e.Result(),
+			Reason: e.Reason, Plies: e.Plies,
 			Ended: e.Ended.UTC().Truncate(time.Millisecond),
 		}
 		line.Opponent.ID, line.Opponent.Name = e.Opponent.ID, e.Opponent.Name

@@ -51,7 +51,8 @@ func TestHistory(t *testing.T) {
 	h.Player.ID = first
 	at("history").expect(t, "history", 0, "won   3 boards       3 moves    resigned  against bob  "+finishedMatch, "")
 	got := at("history", "--json", "--limit", "1")
-	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` + string(second) +
+	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` +
+		string(second) +
 		`","name":"bob"},"result":"won","reason":"resign","plies":3,"ended":"`
 	if got.status != 0 || !strings.HasPrefix(got.out, want) || !strings.HasSuffix(got.out, "Z\"}]\n") {
 		t.Errorf("history --json prints %+v, want %s", got, want)
@@ -82,7 +83,8 @@ func TestProfile(t *testing.T) {
 	_, other := playersOf(t, h)
 	at("profile", string(other)).expect(t, "of the opponent", 0, "You against ", "")
 	got := at("profile", "--json")
-	want := `{"id":"` + string(h.Player.ID) + `","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
+	want := `{"id":"` + string(h.Player.ID) +
+		`","name":"ann","rating":null,"rank":null,"players":0,"pairs":{"won":0,"split":0,"lost":0},` +
 		`"matches":1,"won":1,"kept":`
 	if got.status != 0 || !strings.HasPrefix(got.out, want) {
 		t.Errorf("profile --json prints %+v, want %s", got, want)

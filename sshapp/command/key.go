@@ -96,7 +96,8 @@ func newKeyAdd(d Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Log in with the other key within ten minutes: ssh %s key link %s\n", cmp.Or(d.Host, "HOST"), code)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(),
+				"Log in with the other key within ten minutes: ssh %s key link %s\n", cmp.Or(d.Host, "HOST"), code)
 			return err
 		}),
 	}

@@ -17,7 +17,9 @@ import (
 func TestNothingOfATreeStays(t *testing.T) {
 	var left []weak.Pointer[pflag.Flag]
 	func() {
-		root := command.New(command.Env{Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t)})
+		root := command.New(command.Env{
+			Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Server: testServer(t),
+		})
 		for _, line := range []string{"help", "version", "matches", "analyse 0", "play --computer club"} {
 			_ = command.Run(t.Context(), root, strings.Fields(line))
 		}

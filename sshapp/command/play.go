@@ -21,7 +21,8 @@ var (
 	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
 )
 
-const aboutPlay = `Go straight to a table: to whoever else is waiting for an opponent, to the computer, or to a private table for a friend.
+const aboutPlay = `Go straight to a table: to the next player who waits, to the computer, or to a private table
+for a friend.
 
 With a terminal this is the full-screen game, without one the plain game, line by line.`
 
@@ -49,23 +50,26 @@ func newPlay(d Env) *cobra.Command {
 			return d.game(cmd, from)
 		}),
 	}
-	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)", func(text string) error {
-		boards, err := strconv.Atoi(text)
-		if err == nil {
-			from.Variant, err = rules.Notakto(boards)
-		}
-		if err != nil {
-			return errBoards
-		}
-		return nil
-	})
-	cmd.Flags().Func("computer", "play the computer at this `level`: "+strings.Join(wording.LevelNames(strategy.Ladder()), ", "), func(text string) (err error) {
+	cmd.Flags().Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)",
+		func(text string) error {
+			boards, err := strconv.Atoi(text)
+			if err == nil {
+				from.Variant, err = rules.Notakto(boards)
+			}
+			if err != nil {
+				return errBoards
+			}
+			return nil
+		})
+	cmd.Flags().Func("computer", "play the computer at this `level`: "+
+		strings.Join(wording.LevelNames(strategy.Ladder()), ", "), func(text string) (err error) {
 		if from.Level, err = strategy.ParseLevel(text); err != nil {
 			return errLevel
 		}
 		return nil
 	})
-	cmd.Flags().Func("clock", "`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move, or none",
+	cmd.Flags().Func("clock",
+		"`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move, or none",
 		func(text string) (err error) {
 			if from.Clock, err = match.ParseClock(text); err != nil {
 				return errClock

@@ -59,7 +59,8 @@ func (d Env) game(cmd *cobra.Command, from start.Start) error {
 
 func (d Env) plainGame(cmd *cobra.Command, from start.Start) error {
 	return plain.Serve(cmd.Context(), plain.Config{
-		Player: d.Server.Player, Accounts: d.Server.Accounts, Caller: d.Server.Caller, Manager: d.Server.Manager, History: d.Server.History, In: d.In, Out: d.Out,
+		Player: d.Server.Player, Accounts: d.Server.Accounts, Caller: d.Server.Caller, Manager: d.Server.Manager,
+		History: d.Server.History, In: d.In, Out: d.Out,
 		Echo: d.Echo, ASCII: d.Server.ASCII, Renamed: d.Server.Renamed,
 		Idle: d.Server.Idle, Start: from, Host: d.Host, InTurn: d.Server.InTurn,
 	})

@@ -12,7 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-const aboutShow = `Print the record of a match that is over: what was played, by whom, each move with the time that it took, and how it ended.`
+const aboutShow = `Print the record of a match that is over: its variant and players, each move with the
+time that it took, and how it ended.`
 
 // recordJSON is a match as `show --json` prints it. Its fields and their order are a promise (docs/commands.md).
 type recordJSON struct {
@@ -61,7 +62,8 @@ func newShow(d Env) *cobra.Command {
 func recordOf(states []match.State) recordJSON {
 	last := states[len(states)-1]
 	r := recordJSON{
-		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Moves: []moveJSON{}, Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
+		Match: last.ID, Variant: last.Variant.String(), Clock: last.Clock.String(), Moves: []moveJSON{},
+		Winner: last.Outcome.Winner, Reason: last.Outcome.Reason.String(),
 		Ended: last.EndedAt.UTC().Truncate(time.Millisecond),
 	}
 	for i, side := range rules.Sides() {
@@ -84,13 +86,15 @@ func recordOf(states []match.State) recordJSON {
 }
 
 func printRecord(w io.Writer, r recordJSON, last *match.State) error {
-	_, err := fmt.Fprintf(w, "%s, %s\n%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Players[0].Name, r.Players[1].Name,
+	_, err := fmt.Fprintf(w, "%s, %s\n%s against %s, %s\n", r.Match, wording.Variant(last.Variant), r.Players[0].Name,
+		r.Players[1].Name,
 		r.Begun.Format(time.RFC3339))
 	for _, m := range r.Moves {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, "%3d  %-3s  %-16s  %d.%03d s\n", m.Ply, m.Move, r.Players[m.Seat-1].Name, m.Milliseconds/1000, m.Milliseconds%1000)
+		_, err = fmt.Fprintf(w, "%3d  %-3s  %-16s  %d.%03d s\n", m.Ply, m.Move, r.Players[m.Seat-1].Name,
+			m.Milliseconds/1000, m.Milliseconds%1000)
 	}
 	if err != nil {
 		return err

@@ -43,7 +43,8 @@ func New(d Env) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
 		newPlay(d), newJoin(d), newWatch(d), newPlain(d), newBot(d), newMatches(d),
-		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newClassic(d), newRules(d), newVersion(d),
+		newAnalyse(d), newOpening(d), newCard(d), newCast(d), newShow(d), newProfile(d), newHistory(d), newClassic(d),
+		newRules(d), newVersion(d),
 		newMe(d), newName(d), newKey(d),
 	)
 	if d.Host != "" {
@@ -92,7 +93,8 @@ func (d Env) completeFlag(cmd *cobra.Command, flag string, choices ...string) {
 	if d.Server != nil {
 		return
 	}
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }

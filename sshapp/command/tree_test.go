@@ -47,7 +47,9 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
 		{"play --boards three", 2, "", "--boards"},
 		{"play --clock 3", 2, "", "--clock cannot be \"3\": it takes minutes and seconds a move such as 3+2"},
-		{"play --computer kasparov", 2, "", `--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, random, student, centre, club (`},
+		{"play --computer kasparov", 2, "",
+			`--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, ` +
+				`random, student, centre, club (`},
 		{"play --computer club --private", 2, "", "choose one"},
 		{"join K7QX", 1, "", "ssh HOST join"},
 		{"join", 2, "", "the code of a table"},
@@ -73,7 +75,8 @@ func TestTheClassicsArePlayedToTheirEnd(t *testing.T) {
 		t.Errorf("three: %+v", got)
 	}
 	game := func(seed string) string {
-		return ask(command.Env{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random", "--seed", seed).out
+		return ask(command.Env{}, "1\n1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "classic", "one", "--computer", "random",
+			"--seed", seed).out
 	}
 	if game("7") != game("7") || game("7") == game("8") && game("7") == game("9") {
 		t.Error("the seed does not decide the game")
@@ -98,7 +101,8 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
 	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
 		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
-	if got := at("", "matches --json"); got.status != command.ExitOK || !strings.Contains(got.out, want[1:]) || strings.Count(got.out, "\n") != 1 {
+	if got := at("", "matches --json"); got.status != command.ExitOK || !strings.Contains(got.out, want[1:]) ||
+		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("matches --json prints %s, without %s", got.out, want)
 	}
 	at("", "matches").expect(t, "matches", 0, string(id)+"  tictactoe  0      0         ann against perfect\n", "")
@@ -163,12 +167,18 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 
 // What cannot be written is a failure, not a wrong command line.
 func TestAnOutputThatFails(t *testing.T) {
-	for _, words := range [][]string{{"version"}, {"analyse", "notakto/1:"}, {"analyse", "notakto/1:", "--json"}, {"matches"}, {"classic", "two"}} {
+	for _, words := range [][]string{
+		{"version"}, {"analyse", "notakto/1:"}, {"analyse", "notakto/1:", "--json"}, {"matches"}, {"classic", "two"},
+	} {
 		r, w := io.Pipe()
 		_ = r.Close()
 		var errs strings.Builder
-		root := command.New(command.Env{Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, Server: testServer(t)})
-		if status := command.Report(root, words, command.Run(context.Background(), root, words)); status != command.ExitFailure || strings.Count(errs.String(), "\n") != 1 {
+		root := command.New(command.Env{
+			Name: "notakto", In: strings.NewReader(""), Out: w, Err: &errs, Server: testServer(t),
+		})
+		if status := command.Report(root, words,
+			command.Run(context.Background(), root, words)); status != command.ExitFailure ||
+			strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, %q", words, status, errs.String())
 		}
 	}

@@ -54,7 +54,8 @@ func (h *Server) checkWatch(ctx context.Context, id match.ID) error {
 func (h *Server) watch(ctx context.Context, id match.ID) (*manager.Spectator, error) {
 	spectator, err := h.Manager.Watch(ctx, id, h.Player.ID)
 	if errors.Is(err, match.ErrNoSuchMatch) {
-		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a match tells its name", id)
+		return nil, fmt.Errorf("there is no match %.40q; ssh HOST matches lists those in progress, and the end of a "+
+			"match tells its name", id)
 	}
 	return spectator, err
 }

@@ -79,7 +79,9 @@ func TestPumpDropsSizesTypedAsInput(t *testing.T) {
 // Twenty-four bytes were 65,535 keys: a record of Windows' console says how often its key counts.
 func TestPumpDropsKeyRecords(t *testing.T) {
 	const record = "\x1b[74;0;106;1;0;65535_"
-	for _, input := range [][]string{{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"}, {"\x1b\x1b" + record + "x"}} {
+	for _, input := range [][]string{
+		{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"}, {"\x1b\x1b" + record + "x"},
+	} {
 		if got := strings.Join(typed(input...), " "); got != "x" {
 			t.Errorf("%q: got %.80q, want only the key after it", input, got)
 		}
@@ -142,7 +144,8 @@ func TestPumpEndsWhereInputMakesNoSense(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
 			p := NewReader(func(uv.Event) {}, rethrow)
 			flood := &endless{start: []byte(start)}
-			if err := p.Run(t.Context(), flood); !errors.Is(err, errInvalidInput) { // or the bubble says that everything is blocked
+			// or the bubble says that everything is blocked
+			if err := p.Run(t.Context(), flood); !errors.Is(err, errInvalidInput) {
 				t.Errorf("%q ends with %v", start, err)
 			}
 			if flood.sent > 3*maxPending {
@@ -191,7 +194,8 @@ func TestPumpDropsWhatNobodyTypes(t *testing.T) {
 func TestPumpEndsAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flood := new(endless)
-		if err := NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood); !errors.Is(err, errFlood) { // or the test never ends
+		// or the test never ends
+		if err := NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood); !errors.Is(err, errFlood) {
 			t.Errorf("the flood ends with %v", err)
 		}
 		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
@@ -216,7 +220,10 @@ func TestPumpEndsWithItsContext(t *testing.T) {
 }
 
 func FuzzPump(f *testing.F) {
-	for _, seed := range []string{"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~", "\x1b[1\x9bM4\x7fc", "\x1b[74;0;106;1;0;65535_"} {
+	for _, seed := range []string{
+		"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~",
+		"\x1b[1\x9bM4\x7fc", "\x1b[74;0;106;1;0;65535_",
+	} {
 		f.Add([]byte(seed), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
@@ -241,7 +248,9 @@ func FuzzPump(f *testing.F) {
 
 // What the worst of input costs, by the byte.
 func BenchmarkPump(b *testing.B) {
-	for _, piece := range []string{"h", "\x1b[A", "\x1b", "\x1b[1;", "\x1b]0;", "\x1b[200~", "\x1b[74;0;106;1;0;65535_", "\xff", "\x1b[<0;5;6M"} {
+	for _, piece := range []string{
+		"h", "\x1b[A", "\x1b", "\x1b[1;", "\x1b]0;", "\x1b[200~", "\x1b[74;0;106;1;0;65535_", "\xff", "\x1b[<0;5;6M",
+	} {
 		b.Run(fmt.Sprintf("%q", piece), func(b *testing.B) {
 			input := []byte(strings.Repeat(piece, 1024/len(piece)))
 			b.SetBytes(int64(len(input)))

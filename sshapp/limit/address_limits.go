@@ -68,7 +68,8 @@ func (s *AddressLimits) addressLimit(address netip.Prefix) *addressLimit {
 
 // reserve takes n turns at a limit of each network that an address counts in, and returns the time until the last of
 // them. If that is longer than most it takes none, and reports false.
-func (s *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration, limit func(*addressLimit) *rate.Limiter) (
+func (s *AddressLimits) reserve(address netip.Prefix, n int, most time.Duration,
+	limit func(*addressLimit) *rate.Limiter) (
 	wait time.Duration, ok bool,
 ) {
 	now := time.Now()

@@ -12,7 +12,8 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	s := DefaultSettings()
 	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
 		c := s.capacity(descriptors)
-		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 && c.returning+c.sessions+c.waiting > most {
+		if most := max(descriptors-reservedDescriptors, descriptors/2); descriptors > 10 &&
+			c.returning+c.sessions+c.waiting > most {
 			t.Errorf("%+v need more than %d descriptors", c, most)
 		}
 		if min(c.logins, c.returning, c.sessions, c.waiting) < 1 || c.logins > c.returning {
@@ -31,10 +32,12 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 func TestTooFewDescriptorsAreLogged(t *testing.T) {
 	var shown string
 	warn := func(msg string, fields ...any) { shown = fmt.Sprint(msg, fields) }
-	if s, returning := DefaultSettings().ClampToFDs(65536, warn); shown != "" || returning != 2048 || s.MaxSessions != 5000 {
+	if s, returning := DefaultSettings().ClampToFDs(65536, warn); shown != "" || returning != 2048 ||
+		s.MaxSessions != 5000 {
 		t.Errorf("%q: %d, %+v", shown, returning, s)
 	}
-	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 308 || !strings.Contains(shown, "open-files 512 max-sessions 308") {
+	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 308 ||
+		!strings.Contains(shown, "open-files 512 max-sessions 308") {
 		t.Errorf("%q: %+v", shown, s)
 	}
 }

@@ -22,7 +22,9 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	}
 	player := enter("192.0.2.1")
 	var household []*PreauthConn
-	for _, address := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6"} {
+	for _, address := range []string{
+		"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6",
+	} {
 		household = append(household, enter(address)) // one /64
 	}
 	household[1].SetStep(Talking)
@@ -130,7 +132,9 @@ func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
 // A /48 has 65,536 addresses of a /64 each, with one connection from each of which it could fill the room of all
 // others.
 func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
-	for network, room := range map[string]int{"2001:db8:0:%x::1": 4 * FewPreauthConns, "2001:db8:0:%x00::1": 16 * FewPreauthConns} {
+	for network, room := range map[string]int{
+		"2001:db8:0:%x::1": 4 * FewPreauthConns, "2001:db8:0:%x00::1": 16 * FewPreauthConns,
+	} {
 		h := NewPreauthConns(room+4, returnFactor*(room+4))
 		for range FewPreauthConns {
 			h.Enter(handshaking("2001:db8:1::1"))

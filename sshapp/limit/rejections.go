@@ -14,12 +14,14 @@ type Reason string
 
 // The reasons, as the log and its counters name them.
 const (
-	NoProxyHeader   Reason = "proxy"           // came from a proxy that did not say whom it brings
-	CrowdedOut      Reason = "crowded-out"     // had no session when another came, and its address held the most such connections
-	TooManyLogins   Reason = "too-many-logins" // its address asked for more logins than it may for now
-	LoginFailed     Reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
-	NoSession       Reason = "no-session"      // logged in and asked for nothing
-	SessionRefused  Reason = "session-refused" // one session too many of a connection, address or player, or the server is full
+	NoProxyHeader Reason = "proxy" // came from a proxy that did not say whom it brings
+	// had no session when another came, and its address held the most such connections
+	CrowdedOut    Reason = "crowded-out"
+	TooManyLogins Reason = "too-many-logins" // its address asked for more logins than it may for now
+	LoginFailed   Reason = "login-failed"    // made no sense, offered nothing that is accepted, or took too long
+	NoSession     Reason = "no-session"      // logged in and asked for nothing
+	// one session too many of a connection, address or player, or the server is full
+	SessionRefused  Reason = "session-refused"
 	GaveWay         Reason = "gave-way"        // had no match, and another player wanted to come in
 	ChannelRefused  Reason = "channel-refused" // asked for something to be forwarded
 	NoFiles         Reason = "no-files"        // wanted to send or to fetch files
@@ -63,7 +65,9 @@ type Rejections struct {
 
 // NewRejections has counted nothing yet; sources bounds the lines about one address.
 func NewRejections(log *slog.Logger, sources *AddressLimits) *Rejections {
-	return &Rejections{log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[Reason]uint64{}}
+	return &Rejections{
+		log: log, addressLimits: sources, lines: rate.NewLimiter(allLinesRate, allLinesBurst), counts: map[Reason]uint64{},
+	}
 }
 
 // Reject counts a refusal of someone from an address and has a line of the log say so; fields are what else there is to

@@ -14,21 +14,23 @@ var ErrSetting = errors.New("setting out of range")
 
 // Settings are the server's limits and times. [DefaultSettings] has one that suits a public server.
 type Settings struct {
-	MaxLogins             int            // connections at once that are in no session
-	MaxLoginRate          int            // logins a second from one address; before that, as many at once as it may have sessions
+	MaxLogins int // connections at once that are in no session
+	// logins a second from one address; before that, as many at once as it may have sessions
+	MaxLoginRate          int
 	ProxyFrom             []netip.Prefix // proxies that tell the address of their client, by the PROXY protocol
 	MaxSessions           int            // sessions in all
 	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
 	MaxSessionsPerAddress int            // sessions from one address; a /64 counts as one IPv6 address
 	MaxSessionsPerKey     int            // sessions of one player
 	MaxChannels           int            // session channels at once on one connection
-	MaxRequestRate        int            // requests a second of one channel, and of one connection beside its channels; twice as many at once
-	MaxInputRate          int            // bytes a second that all sessions of an address read; see [AddressLimits.Pay]
-	Login                 time.Duration  // from the connection to the end of its login; at most ten seconds in a crowd
-	Start                 time.Duration  // from the login to the first session
-	Stall                 time.Duration  // how long a write may wait for a client that does not read
-	KeepAlive             time.Duration  // between questions that a client has to answer, and how long it has to answer
-	Idle                  time.Duration  // from the last key to the goodbye
+	// requests a second of one channel, and of one connection beside its channels; twice as many at once
+	MaxRequestRate int
+	MaxInputRate   int           // bytes a second that all sessions of an address read; see [AddressLimits.Pay]
+	Login          time.Duration // from the connection to the end of its login; at most ten seconds in a crowd
+	Start          time.Duration // from the login to the first session
+	Stall          time.Duration // how long a write may wait for a client that does not read
+	KeepAlive      time.Duration // between questions that a client has to answer, and how long it has to answer
+	Idle           time.Duration // from the last key to the goodbye
 }
 
 // DefaultSettings suit a public server on a small machine.

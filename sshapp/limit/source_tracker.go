@@ -16,9 +16,10 @@ const SeatsPerSession = 2
 // SourceTracker knows where the players are whose sessions are on, for limits that hold for an address whatever its
 // players call themselves. Its methods may be called from any goroutine. The zero value is ready.
 type SourceTracker struct {
-	mu         sync.Mutex
-	of         map[match.PlayerID]netip.Prefix
-	resumedAs  map[match.PlayerID][]match.PlayerID // who have gone on as a guest, by the names of their logins, the latest last
+	mu sync.Mutex
+	of map[match.PlayerID]netip.Prefix
+	// who have gone on as a guest, by the names of their logins, the latest last
+	resumedAs  map[match.PlayerID][]match.PlayerID
 	guests     map[match.PlayerID][]match.PlayerID // likewise, the other way round
 	rejections *Rejections                         // of the server whose players they are
 }

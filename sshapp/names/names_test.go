@@ -73,7 +73,8 @@ func TestCleanName(t *testing.T) {
 
 func FuzzCleanName(f *testing.F) {
 	for _, seed := range []string{
-		"bob", "\x1b]52;c;x\x07", "\u202eabc", "👩‍👩‍👧", "e\u0301", strings.Repeat("漢", 20), "\u1112#\u1161", "\U0001d159", "O'Neil & co",
+		"bob", "\x1b]52;c;x\x07", "\u202eabc", "👩‍👩‍👧", "e\u0301", strings.Repeat("漢", 20), "\u1112#\u1161",
+		"\U0001d159", "O'Neil & co",
 	} {
 		f.Add(seed)
 	}
@@ -86,7 +87,8 @@ func FuzzCleanName(f *testing.F) {
 			t.Fatalf("%q became %q, which is not normal", name, clean)
 		}
 		for _, r := range clean {
-			if r != ' ' && !unicode.IsLetter(r) && (r > unicode.MaxASCII || !unicode.IsPrint(r)) || strings.ContainsRune("#()[]{}<>|!:", r) {
+			if r != ' ' && !unicode.IsLetter(r) && (r > unicode.MaxASCII || !unicode.IsPrint(r)) ||
+				strings.ContainsRune("#()[]{}<>|!:", r) {
 				t.Fatalf("%q kept %U", name, r)
 			}
 			if p, _ := bidi.LookupRune(r); p.Class() == bidi.R || p.Class() == bidi.AL {
@@ -113,7 +115,8 @@ func TestLettersOfNamesStandForThemselves(t *testing.T) {
 		}
 		letters++
 		properties := norm.NFKC.PropertiesString(string(r))
-		if !unicode.In(r, scripts...) || !unicode.IsLetter(r) || !properties.BoundaryBefore() || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) {
+		if !unicode.In(r, scripts...) || !unicode.IsLetter(r) || !properties.BoundaryBefore() ||
+			unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) {
 			t.Errorf("%U %c is a letter of names", r, r)
 		}
 		one, two := string(r), string([]rune{r, r})

@@ -22,7 +22,8 @@ const (
 // Claims returns what players are shown as at a table: under their claimed names, which nameOf returns; with a mark if
 // the name is another player's, which claimedBy returns by its looks; and never under names that can be taken for each
 // other. A name that was made so stays as it is.
-func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p, other match.Player) match.Player {
+func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p,
+	other match.Player) match.Player {
 	current := func(p match.Player) match.Player {
 		if p.IsComputer() || p.Name == "" {
 			return p
@@ -84,7 +85,8 @@ func isReserved(name string) bool {
 			return true
 		}
 	}
-	if isAnyOf(name, reservedWords()) || isAnyOf(name, officeWords()) || slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
+	if isAnyOf(name, reservedWords()) || isAnyOf(name, officeWords()) ||
+		slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
 		return true
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
@@ -200,7 +202,8 @@ var officeWords = sync.OnceValue(func() []string {
 // with the player's turn in the languages of many players, and offices in those that are written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
-		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up", "gives up", "timed out", "timeout", "press any", "hit any",
+		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up",
+		"gives up", "timed out", "timeout", "press any", "hit any",
 		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour",
 		"votre tour", "à toi de jouer",
 		"轮到你", "輪到你", "该你了", "該你了", "你的回合", "あなたの番", "君の番",

@@ -14,13 +14,18 @@ import (
 
 func TestConfusableNames(t *testing.T) {
 	for _, names := range [][2]string{
-		{"alice", "Alice"}, {"alice", "aIice"}, {"alice", "alıce"}, {"alice", "a1ice"}, {"alice", "аӏісе"}, {"alice", "álice"},
-		{"bob", "b0b"}, {"mark", "rnark"}, {"anna b", "annab"}, {"paul", "раυӏ"}, {"wu", "vvu"}, {"ТОМ", "TOM"}, {"ΝΙΚΗ", "NIKH"},
-		{"alice", "alice."}, {"alice", "alice_"}, {"alice", "'alice'"}, {"alice", "al-ice"}, {"alice", "alicə"}, {"alice", "aliçe"},
+		{"alice", "Alice"}, {"alice", "aIice"}, {"alice", "alıce"}, {"alice", "a1ice"}, {"alice", "аӏісе"},
+		{"alice", "álice"},
+		{"bob", "b0b"}, {"mark", "rnark"}, {"anna b", "annab"}, {"paul", "раυӏ"}, {"wu", "vvu"}, {"ТОМ", "TOM"},
+		{"ΝΙΚΗ", "NIKH"},
+		{"alice", "alice."}, {"alice", "alice_"}, {"alice", "'alice'"}, {"alice", "al-ice"}, {"alice", "alicə"},
+		{"alice", "aliçe"},
 		{"RAT", "ᎡᎪᎢ"}, {"BOB", "ꓐꓳꓐ"}, {"bob", "bᴏb"}, {"bob", "b०b"}, {"bob", "b๐b"}, {"alice", "aǀice"},
-		{"νίκη", "ΝΙΚΗ"}, {"νικ", "vik"}, {"том", "tom"}, {"нат", "HAT"}, {"ШЕ", "WE"}, {"Вова", "BoBa"}, {"ъом", "bom"}, {"Łukasz", "lukasz"}, {"ðan", "dan"}, {"Þor", "por"},
+		{"νίκη", "ΝΙΚΗ"}, {"νικ", "vik"}, {"том", "tom"}, {"нат", "HAT"}, {"ШЕ", "WE"}, {"Вова", "BoBa"},
+		{"ъом", "bom"}, {"Łukasz", "lukasz"}, {"ðan", "dan"}, {"Þor", "por"},
 		{"ՍՕՏ", "uos"}, {"հօս", "hou"}, {"club", "dub"}, {"mæx", "maex"}, {"weiß", "weib"},
-		{"口", "ロ"}, {"力", "カ"}, {"二人", "ニ入"}, {"工夫", "エ夫"}, {"夕方", "タ方"}, {"ユー", "ユ一"}, {"へり", "ヘリ"}, {"ちよ", "ちょ"}, {"ヨツ", "ョッ"}, {"日", "曰"},
+		{"口", "ロ"}, {"力", "カ"}, {"二人", "ニ入"}, {"工夫", "エ夫"}, {"夕方", "タ方"}, {"ユー", "ユ一"}, {"へり", "ヘリ"}, {"ちよ", "ちょ"},
+		{"ヨツ", "ョッ"}, {"日", "曰"},
 		{"黑", "黒"},
 	} {
 		if !areConfusable(names[0], names[1]) || !areConfusable(names[1], names[0]) {
@@ -28,7 +33,8 @@ func TestConfusableNames(t *testing.T) {
 		}
 	}
 	for _, names := range [][2]string{
-		{"alice", "alina"}, {"bob", "rob"}, {"漢", "字"}, {"ann", "anna"}, {"player1", "flayer1"}, {"alice", "alice2"}, {"иван", "івана"}, {"김", "박"}, {"はな", "ハル"},
+		{"alice", "alina"}, {"bob", "rob"}, {"漢", "字"}, {"ann", "anna"}, {"player1", "flayer1"}, {"alice", "alice2"},
+		{"иван", "івана"}, {"김", "박"}, {"はな", "ハル"},
 	} {
 		if areConfusable(names[0], names[1]) {
 			t.Errorf("%q is taken for %q", names[1], names[0])
@@ -58,19 +64,26 @@ func TestCaseDistinguishesNoNames(t *testing.T) {
 func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	for _, name := range []string{
 		"novice", "Learner", "steady.", "careful", "sharp1", "Sharp",
-		"computer2", "perfect2", "You1", "server1", "Notakto Support", "support team", "NotaktoTeam", "helpdesk", "referee", "관리자",
+		"computer2", "perfect2", "You1", "server1", "Notakto Support", "support team", "NotaktoTeam", "helpdesk",
+		"referee", "관리자",
 		"ann _ bob", "type q", "play KTQX",
-		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre", "You", "(you)", "y0u", "computer", "The Computer",
+		"perfect", "Perfect", "Your turn", ">> You won", "▸ yOuR tum", "ΥΟυ", "club", "student", "randorn", "centre",
+		"You", "(you)", "y0u", "computer", "The Computer",
 		"guest", "guest-12ab", "player-3f2a", "Server", "nobody", "opponent", "guest.12ab", "Guest 12ab", "p1ayer_3f2a",
 		"ʏᴏᴜ", "You.", "You:", "You!", "y o u", "үоџ", "[you]", "you♯",
 		"perfect'", "Perfect.", "pərfect", "perfect computer", "club (computer)", "[computer]", "SERVER:",
 		"youwon", "YouWon!", "youwon1", "yourturn", "it's yourturn", "y.o.u.r.t.u.r.n", "youlost", "yourmove",
-		"bob won", "ann resigned", "bob is back", "bob is away", "ann is dead", "bob_w1ns", "BOB-LOST", "it is a draw", "ann's tum", "bob moves", "ann to move",
-		"away", "dead", "a draw", "Draw.", "winner", "Loser", "spectator", "system", "adm1n", "Administrator", "moderator", "operator",
+		"bob won", "ann resigned", "bob is back", "bob is away", "ann is dead", "bob_w1ns", "BOB-LOST", "it is a draw",
+		"ann's tum", "bob moves", "ann to move",
+		"away", "dead", "a draw", "Draw.", "winner", "Loser", "spectator", "system", "adm1n", "Administrator",
+		"moderator", "operator",
 		"q leave", "Ctrl-C", "ctrlc", "Ctrl-D quits", "Enter resigns",
-		"press q", "q quits", "press any key", "hit any key!", "game over", "Game0ver", "bob gave up", "bob gives up", "bob forfeits", "timed out",
-		"bob timed out", "server admin", "admin team", "mod", "Mods", "staff", "root", "sysadmin", "the staff", "a rnod", "official bob",
-		"join K7QX", "code K7QX", "JOIN k7qx", "j0in k7qx", "code.K7QX.", "join K7QXRTMW", "join K7 QX", "use K7QX now", "bob join K7QX",
+		"press q", "q quits", "press any key", "hit any key!", "game over", "Game0ver", "bob gave up", "bob gives up",
+		"bob forfeits", "timed out",
+		"bob timed out", "server admin", "admin team", "mod", "Mods", "staff", "root", "sysadmin", "the staff",
+		"a rnod", "official bob",
+		"join K7QX", "code K7QX", "JOIN k7qx", "j0in k7qx", "code.K7QX.", "join K7QXRTMW", "join K7 QX", "use K7QX now",
+		"bob join K7QX",
 		"Spectators", "1-0", "0 - 1", "2.1",
 		"ann - bob", "ann -- bob", "bob vs ann", "Bob VS. Ann", "match over", "MatchOver", "ended",
 		"abandoned", "forfeit",
@@ -87,9 +100,11 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 			t.Errorf("%q may be called %q", name, got)
 		}
 	}
-	for _, name := range []string{"novices", "sharpe", "perfecta", "clubber", "your", "young gun", "yousef", "wonder", "isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
+	for _, name := range []string{"novices", "sharpe", "perfecta", "clubber", "your", "young gun", "yousef", "wonder",
+		"isaac", "backus", "leftie", "dawn", "turner", "drawer", "deadwood", "systems",
 		"anna lee", "jean luc", "wei zhang", "tina turner", "isa wonder", "Tô Lâm", "won", "bobwon", "player1",
-		"joe root", "bill press", "roots", "modesto", "staffan", "rod stafford", "admira", "join me", "joiner", "code monkey", "code name",
+		"joe root", "bill press", "roots", "modesto", "staffan", "rod stafford", "admira", "join me", "joiner",
+		"code monkey", "code name",
 		"use mark", "cody", "mia gameiro", "agent 007", "42", "key lime",
 		"tiffany keys", "over easy", "gamer", "presley", "upton gray", "guesthouse", "computergeek",
 		"O'Neil", "mary.jane", "юрий", "Νίκος", "花子", "김민준",
@@ -108,7 +123,8 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 // Signs that are taken for a letter are not in the name that is shown, which therefore says something else.
 func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
 	for name, want := range map[string]string{
-		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur mov2": "Yur mov2", "p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
+		"Yᴏu": "Yu", "Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "Y口u": "Yu", "Y\u043eu": "Yu", "Yᴏur mov2": "Yur mov2",
+		"p℮rfect": "prfect", "p\u0406ayer-3f2a": "payer-3f2a",
 	} {
 		if got := nameOr(name, "fallback"); got != want {
 			t.Errorf("%q is called %q, want %q", name, got, want)
@@ -194,7 +210,8 @@ func TestNobodyImitatesTheOpponent(t *testing.T) {
 // The mark takes the place of a long name's end, also where that end spells the mark.
 func FuzzDisambiguateName(f *testing.F) {
 	for _, names := range [][2]string{
-		{"alice", "alice"}, {strings.Repeat("漢", 8), strings.Repeat("漢", 8)}, {"guest-1", "perfect"}, {"alice.", "ALICE"}, {"том", "tom"},
+		{"alice", "alice"}, {strings.Repeat("漢", 8), strings.Repeat("漢", 8)}, {"guest-1", "perfect"},
+		{"alice.", "ALICE"}, {"том", "tom"},
 		{"カ", "力"}, {"aaaaaaaaaaaXk3d", "aaaaaaaaaaaXk3d"}, {"Yᴏu", "you won"}, {"νίκη", "ΝΙΚΗ"},
 	} {
 		f.Add(names[0], names[1])
@@ -211,7 +228,8 @@ func FuzzDisambiguateName(f *testing.F) {
 			t.Fatalf("%q opposite %q is called %q", p.Name, q.Name, shown)
 		}
 		for _, like := range skeletonsOf(p.Name) {
-			if p.Name != "player-1" && (like == "" || slices.Contains(reservedWords(), like) || strings.Contains(like, "youwon")) {
+			if p.Name != "player-1" && (like == "" || slices.Contains(reservedWords(), like) ||
+				strings.Contains(like, "youwon")) {
 				t.Fatalf("%q is called %q", one, p.Name)
 			}
 		}

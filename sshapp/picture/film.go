@@ -22,8 +22,8 @@ type Frame struct {
 	Lasts time.Duration
 }
 
-// SVG draws the film on a dark ground, by styles alone: each line of the screen stands there once for as long as it does
-// not change. Who wants no motion, or has a program that shows none, sees the last frame.
+// SVG draws the film on a dark ground, by styles alone: each line of the screen stands there once for as long as it
+// does not change. Who wants no motion, or has a program that shows none, sees the last frame.
 func (f Film) SVG() []byte {
 	last := f.Frames[len(f.Frames)-1].Cells
 	s := &svg{Window: Window{Label: f.Label, Title: f.Title, Dark: last, Light: last}, paints: make(map[paint]bool)}

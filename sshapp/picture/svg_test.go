@@ -118,8 +118,9 @@ func TestFilm(t *testing.T) {
 	for text, want := range map[string]int{
 		">same<": 1, ">one<": 1, ">two<": 1,
 		`<g class="f0-1" visibility="hidden">`: 1, `<g class="f1-2" visibility="hidden">`: 1, `<g class="f0-3">`: 1,
-		".f0-1{animation:f0-1 8s step-end infinite}@keyframes f0-1{0%{visibility:visible}12.5%{visibility:hidden}}":                       1,
-		".f1-2{animation:f1-2 8s step-end infinite}@keyframes f1-2{0%{visibility:hidden}12.5%{visibility:visible}50%{visibility:hidden}}": 1,
+		".f0-1{animation:f0-1 8s step-end infinite}@keyframes f0-1{0%{visibility:visible}12.5%{visibility:hidden}}": 1,
+		".f1-2{animation:f1-2 8s step-end infinite}@keyframes " +
+			"f1-2{0%{visibility:hidden}12.5%{visibility:visible}50%{visibility:hidden}}": 1,
 		"prefers-reduced-motion": 1,
 	} {
 		if got := strings.Count(drawn, text); got != want {

@@ -35,10 +35,12 @@ func TestNamesAreClaimedInPlain(t *testing.T) {
 		} {
 			p.asked(test[0], test[1])
 		}
-		if err := accounts.Delete(b.Context(), account.Caller{Account: player.ID, Key: key}, "Ann Lee", "Ann Lee"); err != nil {
+		if err := accounts.Delete(b.Context(), account.Caller{Account: player.ID, Key: key},
+			"Ann Lee", "Ann Lee"); err != nil {
 			t.Fatal(err)
 		}
-		p.asked("me", "You are ann, account "+id+". You have claimed the name Ann Lee. 1 key. Your account will be deleted on 8 January. "+
+		p.asked("me", "You are ann, account "+id+
+			". You have claimed the name Ann Lee. 1 key. Your account will be deleted on 8 January. "+
 			"To keep it: ssh HOST me undo. ssh HOST me says more.")
 		guest := b.come(match.Player{ID: "guest:guy", Name: "guy", Guest: true})
 		guest.asked("name guy", "A guest has no account: make a key with ssh-keygen, and log in again.")

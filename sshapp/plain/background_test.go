@@ -105,7 +105,8 @@ func TestMatchThatEndedMeanwhileIsShownAtTheNextLogin(t *testing.T) {
 		pass(time.Minute)
 		again := b.open(Config{Player: ann()})
 		shown := again.out.Take()
-		const want = "A match ended while you were away: 2 boards, against bob. You stayed away too long. You lost. To hear it again, type watch "
+		const want = "A match ended while you were away: 2 boards, against bob. You stayed away too long. You lost. " +
+			"To hear it again, type watch "
 		if !strings.Contains(shown, want) {
 			t.Errorf("hears %q", shown)
 		}

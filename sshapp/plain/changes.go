@@ -24,7 +24,8 @@ func changes(at table, before *match.Snapshot, now time.Time) []string {
 		shown = append(shown, at.turnText(), at.clocks(now))
 	}
 	if at.RevealedBy() != before.RevealedBy() {
-		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", deadlyText(at), "Type deadly at any time to hear them.")
+		shown = append(shown, at.subject(at.RevealedBy())+" showed the deadly cells to both.", deadlyText(at),
+			"Type deadly at any time to hear them.")
 	}
 	shown = append(shown, presenceChanges(at, before, now)...)
 	return append(shown, rematchOffers(at, before))
@@ -95,7 +96,8 @@ func rematchOffers(at table, before *match.Snapshot) string {
 		return "The rematch begins."
 	case at.Next != "" && before.Next == "":
 		return "They play again: type rematch to watch."
-	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) && at.RematchOffered(other):
+	case !at.IsSeated() || at.SeatState(other).Player.IsComputer() || at.RematchOffered(at.Side) &&
+		at.RematchOffered(other):
 		return ""
 	case at.RematchOffered(at.Side) && !before.RematchOffered(at.Side):
 		return "You want a rematch. Waiting for " + at.who(other) + "."

@@ -47,10 +47,13 @@ func TestQueueWithAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.asked("play 3 5 3+2", "Waiting for an opponent, for 3 or 5 boards, 3+2. You are the only one waiting.")
-		c.asked("play", "Waiting for an opponent, for 1 to 5 boards. ann waits for 3 or 5 boards, 3+2: type leave, then play 3 3+2, to play that.")
+		c.asked("play",
+			"Waiting for an opponent, for 1 to 5 boards. ann waits for 3 or 5 boards, 3+2: type leave, then play 3 "+
+				"3+2, to play that.")
 		a.expects("bob waits for 1 to 5 boards: type leave, then play 3, to play that.")
 		c.types("leave", "play 3 3+2")
-		if received := c.out.Take(); !strings.Contains(received, "3 boards, 3+2, against ann.") || !strings.Contains(received, "You have 3 minutes.") {
+		if received := c.out.Take(); !strings.Contains(received, "3 boards, 3+2, against ann.") ||
+			!strings.Contains(received, "You have 3 minutes.") {
 			t.Errorf("bob hears %q", received)
 		}
 	})

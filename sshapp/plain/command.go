@@ -45,17 +45,20 @@ func lobbyCommands() []command {
 		{"rules", "", "", "explains the rules", inLobby, rulesCommand},
 		{
 			"play", "", "play, play N, play tictactoe",
-			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; add a clock to play with one, such as play 3 5+0", inLobby | atEnd, playCommand,
+			"waits for an opponent: for 1 to 5 boards, best 3, or for what you name, such as play 9, or play 3 5; " +
+				"add a clock to play with one, such as play 3 5+0", inLobby | atEnd, playCommand,
 		},
 		{"tictactoe", "tic-tac-toe", "", "waits for an opponent for tic-tac-toe", inLobby, ticTacToeCommand},
 		{
 			"computer", "", "computer LEVEL, and if you like N boards or tictactoe, and first or second",
-			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as computer steady 5+0", inLobby | inQueue | atEnd, computerCommand,
+			"plays the computer, such as computer steady 3 boards first; add a clock to play with one, such as " +
+				"computer steady 5+0", inLobby | inQueue | atEnd, computerCommand,
 		},
 		{"levels", "", "", "says the levels of the computer", inLobby, levelsCommand},
 		{
 			"private", "", "private, private N, private tictactoe",
-			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d", inLobby | atEnd, privateCommand,
+			"makes a private table and says its code; add a clock to play with one, such as private 3+2 or private 1d",
+			inLobby | atEnd, privateCommand,
 		},
 		{
 			"join", "", "join CODE",
@@ -70,11 +73,13 @@ func lobbyCommands() []command {
 			"shows the busiest match, one by its number in matches, or one by its name; one that is over is told move by move",
 			inLobby | inQueue | atEnd, watchCommand,
 		},
-		{"history", "", "", "says the matches that you have finished, and what they add up to", inLobby | inQueue | atEnd, historyCommand},
+		{"history", "", "", "says the matches that you have finished, and what they add up to",
+			inLobby | inQueue | atEnd, historyCommand},
 		{"mine", "", "", "says your own matches, by number", inLobby | inQueue | atInvitation | atMatch, mineCommand},
 		{
 			"go", "", "go, go N",
-			"goes to another match of yours: where your time to come back runs, or by its number in mine", inLobby | atInvitation | atMatch, goCommand,
+			"goes to another match of yours: where your time to come back runs, or by its number in mine",
+			inLobby | atInvitation | atMatch, goCommand,
 		},
 	}
 }
@@ -121,7 +126,8 @@ func runCommand(s *session, words []string) {
 	case move >= 0 && s.tables.current.IsPlaying():
 		s.printLine("A move is typed alone: type " + words[move] + " and nothing else.")
 	case s.tables.current.IsPlaying():
-		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " + exampleMove(s.tables.current) + ".")
+		s.printLine(noCommand(words[0]) + " Type help to hear the commands, or a move such as " +
+			exampleMove(s.tables.current) + ".")
 	default:
 		s.printLine(noCommand(words[0]) + " Type help to hear the commands.")
 	}

@@ -33,11 +33,14 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"play chess", "There is no such game: type play, play and 1 to 9 boards, or play tictactoe."},
 			{"private 10", "There is no such game: type private, private and 1 to 9 boards, or private tictactoe."},
 			{"join", "Type join and the code of the table, such as join K7QX."},
-			{"join nonsense", "No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code."},
-			{"computer clubb 3", "That is no match against the computer; did you mean club? Type computer, one of novice, learner, " +
-				"steady, careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
-			{"computer hard", "That is no match against the computer. Type computer, one of novice, learner, steady, careful, sharp, " +
-				"perfect, a number of boards, and first or second, such as computer steady 3 first."},
+			{"join nonsense",
+				"No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code."},
+			{"computer clubb 3",
+				"That is no match against the computer; did you mean club? Type computer, one of novice, learner, " +
+					"steady, careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
+			{"computer hard",
+				"That is no match against the computer. Type computer, one of novice, learner, steady, careful, sharp, " +
+					"perfect, a number of boards, and first or second, such as computer steady 3 first."},
 			{"watch 0", "There is no match with that number: type matches to hear the list."},
 			{"dance", "There is no command dance. Type help to hear the commands."},
 			{"computr 3", "There is no command computr; did you mean computer? Type help to hear the commands."},

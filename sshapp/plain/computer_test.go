@@ -12,22 +12,26 @@ import (
 func TestComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
-		a.expects("Notakto, line by line. You are ann.", "1 board, against the computer, level perfect. You move first. Your turn.")
+		a.expects("Notakto, line by line. You are ann.",
+			"1 board, against the computer, level perfect. You move first. Your turn.")
 		a.types("5")
 		a.expects("Board A: you at 5. The computer's turn.")
 		pass(time.Second)
 		a.expects("Board A: the computer at 6. Your turn.")
 		a.types("a4")
-		a.expects("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type rematch, review or leave.")
+		a.expects("Board A: you at 4. Board A is dead. No board is left. You made three in a row. You lost. Type " +
+			"rematch, review or leave.")
 		a.types("review")
 		a.expects(
 			"3 moves. You made three in a row. You lost. The last slip: move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
-			"Move 3, A4 by you. A slip: A1 wins, because then each safe cell of A has an answer. So does one other move. Rule of thumb: on the last board, leave an answer to each safe cell.",
+			"Move 3, A4 by you. A slip: A1 wins, because then each safe cell of A has an answer. So does one other "+
+				"move. Rule of thumb: on the last board, leave an answer to each safe cell.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.",
 		)
 		a.types("rematch")
-		a.expects("The rematch begins.", "1 board, against the computer, level perfect. You move second. The computer's turn.")
+		a.expects("The rematch begins.",
+			"1 board, against the computer, level perfect. You move second. The computer's turn.")
 		pass(time.Second)
 		a.expects("Board A: the computer at 5. Your turn.")
 	})
@@ -42,7 +46,8 @@ func TestResigningAWonPosition(t *testing.T) {
 		a.types("resign")
 		a.skips().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
 		a.asked("review", "2 moves. You resigned a won position. You lost.",
-			"Winning with perfect play, after every move: you.", "Type review all to hear every move, or review, theory or playon and a move's number.")
+			"Winning with perfect play, after every move: you.",
+			"Type review all to hear every move, or review, theory or playon and a move's number.")
 	})
 }
 
@@ -56,14 +61,16 @@ func TestComputerIsChosen(t *testing.T) {
 			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
 			{"computer first 9 boards student", "9 boards, against the computer, level student. You move first. Your turn."},
 			{"computer club 1 board second", "1 board, against the computer, level club. You move second. The computer's turn."},
-			{"COMPUTER  Tictactoe PERFECT first", "Tic-tac-toe, against the computer, level perfect. You move first with O. Your turn."},
+			{"COMPUTER  Tictactoe PERFECT first",
+				"Tic-tac-toe, against the computer, level perfect. You move first with O. Your turn."},
 			{"computer first", "3 boards, against the computer, level perfect. You move first. Your turn."},
 		} {
 			a.asked(c[0], c[1])
 			a.types("resign", "yes", "leave")
 		}
 		a.asked("levels",
-			"novice: slips in four moves of five.", "learner: slips in every other move.", "steady: slips in three moves of ten.",
+			"novice: slips in four moves of five.", "learner: slips in every other move.",
+			"steady: slips in three moves of ten.",
 			"careful: slips in one move of six.", "sharp: slips in one move of twelve.", "perfect: never lets a won game go.",
 			"Each wins about two games of three against the one before. Older levels are random, student, centre, club. "+
 				"Type computer and a level. Without a level it is perfect.",

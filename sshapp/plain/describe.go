@@ -36,7 +36,10 @@ func description(at table, host string, now time.Time) []string {
 	case !at.IsSeated():
 		return []string{"You are watching.", gameTitle(at), at.progress(), at.turnText(), at.clocks(now), at.absence(now)}
 	default:
-		return []string{gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now), at.absence(now), at.resumeHint()}
+		return []string{
+			gameTitle(at), at.orderText(), at.progress(), at.turnText(), at.clocks(now), opponentLimit(at, now),
+			at.absence(now), at.resumeHint(),
+		}
 	}
 }
 
@@ -85,7 +88,8 @@ func (at table) progress() string {
 	if n == 0 {
 		return ""
 	}
-	moves := wording.Count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " + at.who(moverOf(n)) + "."
+	moves := wording.Count(n, "move", "moves") + " so far, the last " + at.Variant.FormatMove(at.Moves[n-1]) + " by " +
+		at.who(moverOf(n)) + "."
 	if at.Position.Alive() == at.Variant.Boards() {
 		return moves
 	}
@@ -117,7 +121,8 @@ func (at table) awayText(side rules.Side, now time.Time) string {
 	case at.Over():
 		return name + " has left the table."
 	case at.Turn() == side && !at.ForfeitAt.IsZero():
-		return name + " is away, and loses the match unless back in " + wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
+		return name + " is away, and loses the match unless back in " +
+			wording.Count(wording.Seconds(at.ForfeitAt.Sub(now)), "second", "seconds") + "."
 	default:
 		return name + " is away. The seat is kept."
 	}

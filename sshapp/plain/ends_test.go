@@ -24,7 +24,8 @@ func TestDraw(t *testing.T) {
 		for i, cell := range strings.Split("512873469", "") {
 			[]*person{a, c}[i%2].types(cell)
 		}
-		if received := a.out.Take(); !strings.HasSuffix(received, "You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
+		if received := a.out.Take(); !strings.HasSuffix(received,
+			"You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
 			t.Error(received)
 		}
 		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
@@ -61,7 +62,9 @@ func TestOtherTable(t *testing.T) {
 		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
 		c.types("quit")
 		a.expects()
-		a.asked("go 2", "3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away. The seat is kept.")
+		a.asked("go 2",
+			"3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away. The "+
+				"seat is kept.")
 		b.manager.Close()
 		a.expects("The table has closed. The match is kept: type mine to hear your matches.")
 	})
@@ -72,10 +75,13 @@ func TestSpectators(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		for _, name := range []string{"wes", "xan"} {
-			b.open(Config{Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Start{At: start.Match}})
+			b.open(Config{
+				Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Start{At: start.Match},
+			})
 		}
 		pass(time.Second) // those who come at once are told of together
 		a.asked("who", "You are ann. You move first. bob moves second. 2 people are watching.")
-		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 watching.", "Type watch and a number to watch one.")
+		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 watching.",
+			"Type watch and a number to watch one.")
 	})
 }

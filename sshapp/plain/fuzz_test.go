@@ -17,8 +17,10 @@ import (
 func FuzzLines(f *testing.F) {
 	for _, lines := range []string{
 		"", "help\nhelp all\nrules\nlevels\n", "computer random 1 first\n5\n1\nboards\nmoves\nreview all\nrematch\n",
-		"private\nleave\nyes\nquit\n", "play\nplay 2\nleave\ncomputer club 2\nresign\nyes\nreview\n", "join K7QX\nwatch\nmatches\nmine\ngo 1\n",
-		"\x1b[31m\x1b]0;title\x07\n\x00\x7f\xff\xfe\n", "help \x1b[2J\u202e\u0085\n", "tictactoe\ncomputer tictactoe\n5\n", "b\x7fa5\r\n\x03",
+		"private\nleave\nyes\nquit\n", "play\nplay 2\nleave\ncomputer club 2\nresign\nyes\nreview\n",
+		"join K7QX\nwatch\nmatches\nmine\ngo 1\n",
+		"\x1b[31m\x1b]0;title\x07\n\x00\x7f\xff\xfe\n", "help \x1b[2J\u202e\u0085\n",
+		"tictactoe\ncomputer tictactoe\n5\n", "b\x7fa5\r\n\x03",
 	} {
 		f.Add([]byte(lines), false)
 		f.Add([]byte(lines), true)

@@ -17,7 +17,8 @@ func helpCommand(s *session, words []string) {
 	switch {
 	case len(words) == 0:
 		s.printLine("You can type: " + usefulCommands(s) + ".")
-		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how things stand.")
+		s.printLine("help all explains every command, and help with a word explains that one. Enter alone says how " +
+			"things stand.")
 	case words[0] == "all":
 		s.printLine(moveHelp)
 		for _, c := range commands() {
@@ -98,8 +99,8 @@ func Rules() []string {
 		"You and your opponent take turns to place an X on any board that is alive. Every X counts for both of you.",
 		"Three X in a row, across, down or diagonally, kills a board. Nothing more can be placed on it.",
 		"The player who kills the last board loses.",
-		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and 1 2 3 at the bottom. " +
-			"A move is a board and a cell, such as B5.",
+		"The boards are A, B, C and so on. The cells of each are like a numeric keypad: 7 8 9 at the top, 4 5 6, and " +
+			"1 2 3 at the bottom. A move is a board and a cell, such as B5.",
 		"There is also tic-tac-toe: O moves first, and three of your own in a row win. A move is a cell, such as 5.",
 	}
 }

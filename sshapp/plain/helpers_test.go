@@ -172,5 +172,9 @@ func (b *harness) pair(n int) (first, second *person) {
 
 // against begins a session at a match with the computer in which the player moves first.
 func (b *harness) against(level strategy.Level, v rules.Variant) *person {
-	return b.open(Config{Player: ann(), Start: start.Start{At: start.Computer, Terms: match.Terms{Variant: v}, Level: level, Side: rules.First}})
+	return b.open(Config{
+		Player: ann(), Start: start.Start{
+			At: start.Computer, Terms: match.Terms{Variant: v}, Level: level, Side: rules.First,
+		},
+	})
 }

@@ -24,11 +24,13 @@ func TestHistory(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatal(entries, err)
 	}
-	if got, want := finishedText(entries[0]), "won against bob, 3 boards, 3 moves, resigned, "+entries[0].Ended.UTC().Format("2006-01-02"); got != want {
+	if got, want := finishedText(entries[0]), "won against bob, 3 boards, 3 moves, resigned, "+
+		entries[0].Ended.UTC().Format("2006-01-02"); got != want {
 		t.Errorf("it is told as %q, want %q", got, want)
 	}
 	inBubble(t, func(b *harness) {
-		b.open(Config{Player: guy()}).skips().asked("history", "You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+		b.open(Config{Player: guy()}).skips().asked("history",
+			"You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
 		b.come(ann()).asked("history", "This server keeps no history.")
 	})
 }

@@ -32,8 +32,10 @@ func TestPlayAgainAtOnce(t *testing.T) {
 // What cannot be recorded just now is told in the words of the journal, and can be asked for again.
 func TestNothingCanBeRecorded(t *testing.T) {
 	for fault, words := range map[error]string{
-		fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
-		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
+		fmt.Errorf("%w: the disk is full; try again soon",
+			match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
+		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to " +
+			"hear how things stand.",
 	} {
 		j := journaltest.NewFaulty(0)
 		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {

@@ -41,7 +41,8 @@ func keptText(s *session, at table) string {
 	if kept := wording.Kept(at.State, at.Side); kept != "" {
 		return kept + ": type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back."
 	}
-	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) + " to come back. When it is your turn you have " +
+	return "Your seat is kept: type " + wayTo(at.ID, s.cfg.Manager.MatchesOf(s.player.ID)) +
+		" to come back. When it is your turn you have " +
 		wording.Count(wording.Seconds(s.cfg.Manager.TimeLimits().Grace), "second", "seconds") + " to do so."
 }
 
@@ -79,7 +80,8 @@ func keptAtEnd(s *session) string {
 	case n == 1:
 		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
 	default:
-		return "Your " + wording.Count(n, "", "matches") + " are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+		return "Your " + wording.Count(n, "", "matches") +
+			" are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
 	}
 }
 

@@ -14,7 +14,8 @@ func checkIdle(s *session) {
 	switch s.idle.Check(awaitsOpponent(s)) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.printLine("Still there? Press Enter to stay; if not, goodbye in " + wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
+		s.printLine("Still there? Press Enter to stay; if not, goodbye in " +
+			wording.Count(wording.Seconds(s.idle.Warning()), "second", "seconds") + ".")
 	case idle.End:
 		s.printLine("You were away for a while.")
 		leaveAll(s)
@@ -24,7 +25,10 @@ func checkIdle(s *session) {
 
 // awaitsOpponent reports whether it is an opponent's turn in a match of the player's.
 func awaitsOpponent(s *session) bool {
-	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() || slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool { return o.State == client.OpponentsTurn })
+	return s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
+		slices.ContainsFunc(s.away.matches, func(o client.OwnMatch) bool {
+			return o.State == client.OpponentsTurn
+		})
 }
 
 // lastMinute is how long before the end of the time for a move the player is warned.

@@ -16,7 +16,8 @@ const noOpenMatch = "There is no match to watch just now."
 // most is how many matches are listed.
 const most = 20
 
-// matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the next list.
+// matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
+// next list.
 func matchesCommand(s *session, _ []string) {
 	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID); !s.queue.isWaiting() {
 		for _, w := range waiting.First {
@@ -188,7 +189,8 @@ func historyCommand(s *session, _ []string) {
 
 // finishedText is a finished match in a list.
 func finishedText(e history.Entry) string {
-	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " + wording.Count(e.Plies, "move", "moves")
+	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " + wording.Count(e.Plies,
+		"move", "moves")
 	if how := wording.HowEnded(e); how != "" {
 		text += ", " + how
 	}

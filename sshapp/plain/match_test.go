@@ -56,8 +56,11 @@ func playTwoBoards(a, c *person) {
 	c.types("b8")
 	a.asked("board b", "Board B: X at 1, 5 and 8; free 2 3 4 6 7 9.")
 	c.skips()
-	a.asked("b2", "Board B: you at 2. Board B is dead. No board is left. You killed the last board. You lost. Type rematch, review or leave.")
-	c.expects("Board B: ann at 2. Board B is dead. No board is left. ann killed the last board. You won. Type rematch, review or leave.")
+	a.asked("b2",
+		"Board B: you at 2. Board B is dead. No board is left. You killed the last board. You lost. Type rematch, "+
+			"review or leave.")
+	c.expects("Board B: ann at 2. Board B is dead. No board is left. ann killed the last board. You won. Type " +
+		"rematch, review or leave.")
 	c.asked("moves", "1, A5 by ann; 2, A1 by you; 3, A9 by ann; 4, B5 by you; 5, B1 by ann; 6, B8 by you; 7, B2 by ann.")
 	c.asked("share", "Notakto/2 beat ann in 7 moves  +++")
 }
@@ -74,7 +77,8 @@ func TestAway(t *testing.T) {
 		second.asked("go", "3 boards, against ann. You move second. 1 move so far, the last B5 by ann. Your turn.")
 		first.expects("bob is back.")
 		second.asked("a1", "Board A: you at 1. ann's turn.")
-		second.asked("quit", "Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
+		second.asked("quit",
+			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
 		second.ended()
 		first.skips()
 		first.asked("a2", "Board A: you at 2. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
@@ -90,7 +94,8 @@ func TestComingBack(t *testing.T) {
 		first.types("b5", "quit")
 		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match in progress: 3 boards against bob, 1 move. Type go to return to it.",
+		again.expects("Notakto, line by line. You are ann. You have a match in progress: 3 boards against bob, 1 "+
+			"move. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		again.asked("mine", "1: 3 boards against bob, 1 move.", "Type go and a number to go there.")
 		again.asked("go 2", "You have no match with that number: type mine to hear your matches.")

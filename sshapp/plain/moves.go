@@ -25,7 +25,8 @@ func tableCommands() []command {
 		{"clock", "clocks", "", "says how much time each player has left", atMatch | watching, clockCommand},
 		{
 			"who", "", "",
-			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching, whoCommand,
+			"says who is at the table, and after a match what it is called", atInvitation | atMatch | atEnd | watching,
+			whoCommand,
 		},
 		{"resign", "", "", "gives the match up, after asking", atMatch, resignCommand},
 		{"rematch", "", "", "asks for another match with the seats swapped, or accepts one", atEnd, rematchCommand},
@@ -35,7 +36,8 @@ func tableCommands() []command {
 		},
 		{
 			"theory", "", "theory N",
-			"says after a match what the boards were worth before and after its move N, in the mathematics of the game", atEnd, inTurn(theoryCommand),
+			"says after a match what the boards were worth before and after its move N, in the mathematics of the game",
+			atEnd, inTurn(theoryCommand),
 		},
 		{
 			"playon", "", "playon N",
@@ -82,7 +84,8 @@ func badMoveText(at table, err error) string {
 	}
 }
 
-// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each match.
+// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each
+// match.
 func deadlyCommand(s *session, _ []string) {
 	switch at := s.tables.current; {
 	case at.isNone() || !at.Started() || at.Over():

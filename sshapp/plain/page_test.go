@@ -20,7 +20,8 @@ func TestPageNamesEveryCommand(t *testing.T) {
 	for _, c := range commands() {
 		rows += "| `" + strings.ReplaceAll(c.typed(), ", ", "`, `") + "` | " + c.about + " |\n"
 	}
-	inPage(t, "commands", strings.ReplaceAll(rows, "`computer LEVEL`, `and if you like N boards or tictactoe`, `and first or second`",
+	inPage(t, "commands", strings.ReplaceAll(rows,
+		"`computer LEVEL`, `and if you like N boards or tictactoe`, `and first or second`",
 		"`computer`, `computer LEVEL`, and if you like `N boards` or `tictactoe`, and `first` or `second`"))
 }
 

@@ -45,9 +45,11 @@ func computerCommand(s *session, words []string) {
 	case !ok:
 		meant := ""
 		for _, word := range rest {
-			meant = cmp.Or(meant, wording.Suggest("", word, append(wording.LevelNames(strategy.Levels()), "first", "second", "boards", "tictactoe")))
+			meant = cmp.Or(meant, wording.Suggest("", word, append(wording.LevelNames(strategy.Levels()),
+				"first", "second", "boards", "tictactoe")))
 		}
-		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " + listText(wording.LevelNames(strategy.Ladder())) +
+		s.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
+			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
 	case s.busy() != "":
 		s.printLine(s.busy())

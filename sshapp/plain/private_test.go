@@ -30,7 +30,8 @@ func TestPrivate(t *testing.T) {
 		received := a.out.Take()
 		code := regexp.MustCompile(`types join (\w{4}),`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
-		if want := "Your private table, 1 board. You move first. The code is " + letters + ": your opponent types join " + code +
+		if want := "Your private table, 1 board. You move first. The code is " + letters +
+			": your opponent types join " + code +
 			", or starts with ssh -t HOST join " + code + ". The match begins when someone sits down.\n"; received != want {
 			t.Errorf("heard %swant %s", received, want)
 		}
@@ -67,7 +68,8 @@ func TestPrivateIsLeft(t *testing.T) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for an opponent. Type go to return to it.",
+		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for an "+
+			"opponent. Type go to return to it.",
 			"Type play to wait for an opponent, computer to play the computer, rules to hear the rules, or help.")
 		pass(time.Minute)
 		again.asked("mine", "You have no match in progress.")
@@ -98,9 +100,11 @@ func TestGuestsResumeCode(t *testing.T) {
 		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
 			t.Errorf("%d wait under the name that was given up", n)
 		}
-		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+
-			"to do so. Your way back: "+way[1]+", that is join "+way[2]+".")
-		stranger.asked("quit", "Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. "+
-			"Your way back: "+way[1]+", that is join "+way[2]+". Goodbye.")
+		stranger.asked("leave",
+			"You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+
+				"to do so. Your way back: "+way[1]+", that is join "+way[2]+".")
+		stranger.asked("quit",
+			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. "+
+				"Your way back: "+way[1]+", that is join "+way[2]+". Goodbye.")
 	})
 }

@@ -32,7 +32,8 @@ func oneBoard(s *session, name string) {
 			return
 		}
 	}
-	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) + ".")
+	s.printLine("There is no such board: the boards are A to " + rules.BoardName(s.tables.current.Variant.Boards()-1) +
+		".")
 }
 
 // movesCommand lists the moves with who made them.

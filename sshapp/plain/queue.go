@@ -50,7 +50,8 @@ func (q *queueing) offerAt() time.Time {
 // there is nothing to wait for.
 func seekOpponent(s *session, accepts []match.Terms) error {
 	if s.queue.isWaiting() {
-		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".", "Type leave to give that place up first.")
+		s.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
+			"Type leave to give that place up first.")
 		return nil
 	}
 	ctx, cancel := s.callContext()
@@ -141,7 +142,8 @@ func offerComputer(s *session) {
 		if s.queue.Waiting > 1 && len(s.queue.Others) == 0 {
 			why = wording.NotPaired(lobby.ApartFor)
 		}
-		s.printLine("No opponent yet.", why, "Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
+		s.printLine("No opponent yet.", why,
+			"Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-const offer = "No opponent yet. Type computer to play the computer meanwhile: you keep your place and are told when someone comes."
+const offer = "No opponent yet. Type computer to play the computer meanwhile: you keep your place and are told when " +
+	"someone comes."
 
 // Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
 func TestComputerMeanwhile(t *testing.T) {
@@ -33,7 +34,8 @@ func TestComputerMeanwhile(t *testing.T) {
 		a.expects("At your other table: Board A: the computer at 2. Your turn. Type go to go over.")
 		pass(time.Hour) // both matches wait for ann, who is at both tables
 		c.expects()
-		a.asked("go", "1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
+		a.asked("go",
+			"1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
 		a.asked("resign", "Resign this match? The computer will win. Type yes or no.")
 		a.types("yes")
 		a.asked("leave", "You have left the table. Another match of yours goes on: type go to go there.")
@@ -83,7 +85,8 @@ func TestThreeMatches(t *testing.T) {
 		a := b.come(ann())
 		a.types("play")
 		a.types("go 1", "go 2")
-		a.asked("mine", "1: 1 board against the computer, your turn.", "2: 2 boards against the computer, your turn, where you are.",
+		a.asked("mine", "1: 1 board against the computer, your turn.",
+			"2: 2 boards against the computer, your turn, where you are.",
 			"Type go and a number to go there.")
 		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
 		a.expects("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
@@ -112,7 +115,8 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.asked("play 2", "Waiting for an opponent, for 2 boards. You are the only one waiting.")
-		c.asked("play 5", "Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2, to play that.")
+		c.asked("play 5",
+			"Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2, to play that.")
 		a.expects("bob waits for 5 boards: type leave, then play 5, to play that.")
 		c.asked("leave", "You have stopped waiting.")
 		a.expects("You are the only one waiting.")
@@ -125,7 +129,8 @@ func TestLimitOfAMoveIsShown(t *testing.T) {
 	inBubbleWith(t, cfg, func(b *harness) {
 		first, second := b.pair(2)
 		first.asked("A5", "Board A: you at 5. bob's turn.")
-		second.expects("Board A: ann at 5. Your turn.", "Your first move has to come within 30 seconds, or the match does not count.")
+		second.expects("Board A: ann at 5. Your turn.",
+			"Your first move has to come within 30 seconds, or the match does not count.")
 		second.asked("B5", "Board B: you at 5. ann's turn.")
 		first.skips()
 		pass(manager.DefaultLaterMove - time.Minute)
@@ -151,7 +156,8 @@ func TestTheTimeForAFirstMoveIsShownToBoth(t *testing.T) {
 		c.asked("", "ann's turn. ann has 20 seconds for the first move.")
 		a.types("A5")
 		c.types("B5")
-		a.skips().asked("", "2 moves so far, the last B5 by bob. Your turn. Your move has to come within 5 minutes, or you lose.")
+		a.skips().asked("",
+			"2 moves so far, the last B5 by bob. Your turn. Your move has to come within 5 minutes, or you lose.")
 		c.skips().asked("", "2 moves so far, the last B5 by you. ann's turn. ann has 5 minutes left to move.")
 	})
 }
@@ -167,8 +173,8 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 		first.skips()
 		second.skips()
 		pass(client.OfferComputerAfter)
-		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not move in time. " +
-			"Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
+		second.expects("No opponent yet. Two players are not paired again for 5 minutes after one of them did not " +
+			"move in time. Type computer to play the computer meanwhile: you keep your place and are told when someone comes.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 	})
 }
@@ -188,7 +194,9 @@ func TestMatchesTellsWhoWaits(t *testing.T) {
 		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
 		a := b.open(Config{Player: ann()}).skips()
 		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.", "There is no match to watch just now.")
-		a.asked("play", "Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe, to play that.")
+		a.asked("play",
+			"Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe, "+
+				"to play that.")
 		a.asked("matches", "There is no match to watch just now.")
 	})
 }

@@ -16,7 +16,8 @@ func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		shown := []string{
-			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.", "Board B: bob at 5.", "Board A: ann at 1.",
+			"This match is over. 2 boards, ann against bob. This is how it went.", "Board A: ann at 5.",
+			"Board B: bob at 5.", "Board A: ann at 1.",
 			"Board A: bob at 9. Board A is dead. Board left: B.", "Board B: ann at 1.",
 			"bob resigned. ann won. Type review to look back, or leave.",
 		}
@@ -71,7 +72,8 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.types("leave")
 		a.skips()
 		a.types("playon 2")
-		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level novice. You move second.") || !strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
+		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level novice. You move second.") ||
+			!strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
 			t.Errorf("told %q", shown)
 		}
 	})

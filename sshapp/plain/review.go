@@ -100,7 +100,8 @@ func reviewedMove(s *session, words []string, command string) (at table, ply int
 // tellMistakes prints the match in short.
 func tellMistakes(s *session, at table) {
 	reviews := at.Reviews()
-	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(), wording.TurningPoint(reviews, at.Outcome))
+	s.printLine(wording.Count(len(reviews), "move", "moves")+".", reviewSummary(at, reviews), at.headline(),
+		wording.TurningPoint(reviews, at.Outcome))
 	s.printLine(wording.Leaders(reviews, at.who))
 	for _, r := range reviews {
 		if r.Mistake() {
@@ -127,7 +128,8 @@ func tellReviews(s *session, at table, which string) {
 
 // reviewText is a review as sentences.
 func reviewText(at table, r strategy.MoveReview) string {
-	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " + wording.Review(r, at.subject)
+	text := "Move " + strconv.Itoa(r.Ply) + ", " + at.Variant.FormatMove(r.Move) + " by " + at.who(r.Side) + ". " +
+		wording.Review(r, at.subject)
 	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
 		text += " " + rule
 	}

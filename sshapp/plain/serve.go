@@ -20,11 +20,12 @@ type Config struct {
 	Manager  *manager.Manager
 	History  *history.Store // nil where there is none
 	In       io.Reader      // what the player types, a line a command
-	Out      io.Writer      // a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
-	ASCII    bool           // the player's locale knows no other characters: a question mark stands for them
-	Renamed  bool           // the player's name is not the user name of the login
-	Start    start.Start
-	Host     string // the server in commands to copy; HOST by default
+	// a Write that does not return holds up this session and nothing else; the caller has to make it fail some time
+	Out     io.Writer
+	ASCII   bool // the player's locale knows no other characters: a question mark stands for them
+	Renamed bool // the player's name is not the user name of the login
+	Start   start.Start
+	Host    string // the server in commands to copy; HOST by default
 
 	// Echo is for a client that sends each key and shows none of them, as with a terminal at the other end. Typed
 	// characters are then shown, and a backspace takes the last one back. It is the one case in which a control

@@ -80,7 +80,8 @@ func welcome(s *session) {
 	s.printLine("Notakto, line by line. You are "+s.player.Name+".", renamedText(s), deletionText(s), runningText(s))
 	for _, state := range s.cfg.Manager.TakeMissed(s.player.ID) {
 		at := table{&client.Table{Side: state.Side(s.player.ID), Snapshot: &match.Snapshot{State: state}}}
-		s.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+".", at.ending(),
+		s.printLine("A match ended while you were away:", wording.Terms(at.Terms)+", against "+at.who(at.Opponent())+
+			".", at.ending(),
 			"To hear it again, type watch "+string(at.ID)+".")
 	}
 	watchBackground(s)

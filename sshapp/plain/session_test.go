@@ -23,7 +23,8 @@ var errStop = errors.New("the server is stopping; please come back in a moment")
 // Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that
 // does not run.
 func TestStop(t *testing.T) {
-	const stopping, kept = "The server is stopping; please come back in a moment.", " Your match is kept, and goes on where it stands."
+	const stopping, kept = "The server is stopping; please come back in a moment.",
+		" Your match is kept, and goes on where it stands."
 	inBubble(t, func(b *harness) {
 		lobby := b.open(Config{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
 		first, _ := b.pair(2)
@@ -187,7 +188,8 @@ func TestFlood(t *testing.T) {
 // With a terminal that shows nothing of its own accord, what is typed is shown, and news does not tear it apart.
 func TestEcho(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Echo: true, Start: start.Start{At: start.Computer, Level: strategy.Club, Side: 1}}).skips()
+		a := b.open(Config{Player: ann(), Echo: true, Start: start.Start{At: start.Computer, Level: strategy.Club,
+			Side: 1}}).skips()
 		press := func(keys, shown string) {
 			t.Helper()
 			if _, err := io.WriteString(a.in, keys); err != nil {
@@ -221,7 +223,9 @@ func TestCancelledBefore(t *testing.T) {
 		ctx, cancel := context.WithCancel(b.Context())
 		cancel()
 		out := new(logbuffer.Text)
-		err := Serve(ctx, Config{Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{At: start.Private}})
+		err := Serve(ctx, Config{
+			Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{At: start.Private},
+		})
 		if received := out.Take(); err != nil || !strings.HasSuffix(received, "Goodbye.\n") {
 			t.Error(received, err)
 		}

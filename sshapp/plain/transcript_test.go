@@ -36,7 +36,8 @@ func TestTheTranscriptIsTheMatch(t *testing.T) {
 			if position.Outcome().Winner == rules.Second {
 				won[0], won[1] = won[1], won[0]
 			}
-			for i, end := range append(won, map[rules.Side]string{rules.First: "ann won.", rules.Second: "bob won."}[position.Outcome().Winner]) {
+			for i, end := range append(won,
+				map[rules.Side]string{rules.First: "ann won.", rules.Second: "bob won."}[position.Outcome().Winner]) {
 				if got := movesIn(received[i]); got != strings.Join(played, " ") {
 					t.Errorf("listener %d heard %s, played was %v", i, got, played)
 				}

@@ -15,7 +15,8 @@ func TestWatch(t *testing.T) {
 		w.asked("matches", "There is no match to watch just now.")
 		a, c := b.pair(1)
 		w.asked("watch 1", "There is no match with that number: type matches to hear the list.")
-		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.", "Type watch and a number to watch one.")
+		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.",
+			"Type watch and a number to watch one.")
 		w.asked("watch 1", "You are watching. 1 board, ann against bob. ann's turn.")
 		w.asked("5", "You are watching: only the players place marks.")
 		w.asked("resign", "You are in no match to resign from.")
@@ -27,7 +28,8 @@ func TestWatch(t *testing.T) {
 		w.expects("bob is away, and loses the match unless back in 60 seconds.")
 		c = b.open(Config{Player: bob()})
 		c.types("go", "4", "resign", "yes")
-		w.expects("bob is back.", "Board A: bob at 4. ann's turn.", "bob resigned. ann won. Type review to look back, or leave.")
+		w.expects("bob is back.", "Board A: bob at 4. ann's turn.",
+			"bob resigned. ann won. Type review to look back, or leave.")
 		w.asked("rematch", "They have not agreed on another match yet.")
 		w.asked("review", "2 moves. bob resigned. ann won.", "Winning with perfect play, after every move: ann.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.")
@@ -45,7 +47,9 @@ func TestWatchByConfig(t *testing.T) {
 		w := b.open(Config{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Start{At: start.Match}})
 		w.expects("Notakto, line by line. You are wes.", "You are watching. 2 boards, ann against bob. ann's turn.")
 		id := b.manager.List()[0].ID
-		w2 := b.open(Config{Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id}})
+		w2 := b.open(Config{
+			Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id},
+		})
 		w2.expects("Notakto, line by line. You are xan.", "You are watching. 2 boards, ann against bob. ann's turn.")
 		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear those in progress.")
 		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")

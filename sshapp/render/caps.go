@@ -5,7 +5,8 @@ import "strings"
 // Caps says which sequences a terminal is known to understand. The zero value is a terminal that knows cursor
 // positions, erasing to the end of a line or of the screen, and SGR, and that shows ASCII.
 type Caps struct {
-	UTF8       bool // shows more than ASCII; otherwise question marks stand for the rest. By the locale rather than the terminal
+	// shows more than ASCII; otherwise question marks stand for the rest. By the locale rather than the terminal
+	UTF8       bool
 	NoWrap     bool // DECAWM: can be kept from wrapping at the right edge
 	Hide       bool // DECTCEM: the cursor can be hidden
 	Column     bool // CHA: the cursor moves to a column of its line

@@ -23,7 +23,8 @@ func TestFromTerm(t *testing.T) {
 	} {
 		c := FromTerm(test.term)
 		got := [...]bool{c.Repeat, c.Erase, c.Column, c.Alternate, c.Title, c.NoWrap}
-		if want := [...]bool{test.repeat, test.erase, test.column, test.alternate, test.title, test.noWrap}; got != want || !c.UTF8 {
+		if want := [...]bool{test.repeat, test.erase, test.column, test.alternate, test.title,
+			test.noWrap}; got != want || !c.UTF8 {
 			t.Errorf("%q can %+v", test.term, c)
 		}
 	}
@@ -40,7 +41,9 @@ func TestUnknownTerminalsGetThePlainest(t *testing.T) {
 	}
 	for _, unwanted := range []string{"?", "G", "X", "b", "\x1b]", "h"} {
 		for part := range strings.SplitSeq(string(output), csi) {
-			if end := strings.IndexFunc(part, func(r rune) bool { return r >= '@' }); end >= 0 && strings.Contains(part[:end+1], unwanted) {
+			if end := strings.IndexFunc(part, func(r rune) bool {
+				return r >= '@'
+			}); end >= 0 && strings.Contains(part[:end+1], unwanted) {
 				t.Errorf("it is sent %q", csi+part[:end+1])
 			}
 		}

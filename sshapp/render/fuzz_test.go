@@ -15,7 +15,8 @@ import (
 func FuzzDraw(f *testing.F) {
 	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0), uint8(10))
 	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1), uint8(4))
-	f.Add("   \x1b[48;5;220m 7 \x1b[m│ 8 \n───┼───", "    7 │\x1b[48;5;220m 8 \x1b[m\n───┼───", uint8(8), uint8(2), uint8(2), uint8(12))
+	f.Add("   \x1b[48;5;220m 7 \x1b[m│ 8 \n───┼───", "    7 │\x1b[48;5;220m 8 \x1b[m\n───┼───", uint8(8), uint8(2),
+		uint8(2), uint8(12))
 	f.Fuzz(func(t *testing.T, one, other string, width, height, term, columns uint8) {
 		caps := FromTerm(terms[int(term)%len(terms)])
 		s := NewScreen(caps, int(width), int(height))

@@ -15,12 +15,14 @@ func TestRestorePutsEverythingBack(t *testing.T) {
 		fmt.Fprint(e, "$ ssh game\r\n")
 		cursor := e.CursorPosition()
 		e.write(t, s.Draw(nil, Frame{Grid: content("\x1b[1;31mX").Grid, Title: "Notakto", Mouse: true}))
-		if !e.IsAltScreen() || e.modes[ansi.ModeTextCursorEnable] || e.modes[ansi.ModeAutoWrap] || !e.modes[ansi.ModeBracketedPaste] {
+		if !e.IsAltScreen() || e.modes[ansi.ModeTextCursorEnable] || e.modes[ansi.ModeAutoWrap] ||
+			!e.modes[ansi.ModeBracketedPaste] {
 			t.Errorf("%s: after a draw the modes are %v", term, e.modes)
 		}
 		e.write(t, s.Restore(nil))
 		want := map[ansi.Mode]bool{
-			ansi.ModeAltScreenSaveCursor: false, ansi.ModeBracketedPaste: false, ansi.ModeMouseNormal: false, ansi.ModeMouseExtSgr: false,
+			ansi.ModeAltScreenSaveCursor: false, ansi.ModeBracketedPaste: false, ansi.ModeMouseNormal: false,
+			ansi.ModeMouseExtSgr:      false,
 			ansi.ModeTextCursorEnable: true, ansi.ModeAutoWrap: true,
 		}
 		if e.IsAltScreen() || !maps.Equal(e.modes, want) {

@@ -14,8 +14,10 @@ import (
 // cursor.
 func TestNoControlPasses(t *testing.T) {
 	for _, text := range []string{
-		"a\x1b]52;c;ZXZpbA==\x07b", "a\x1b]0;title\x1b\\b", "a\x1bP+q544e\x1b\\b", "a\x1b[2Jb", "a\x1b[?1049lb", "a\x1bcb", "a\x9b2Jb", "a\u009bb",
-		"a\x07b", "a\x08b", "a\tb", "a\rb", "a\nb", "a\x00b", "a\x01b", "a\x02b", "a\x7fb", "a\x0eb", "a\u200bb", "a\u202eb", "a\u2066b",
+		"a\x1b]52;c;ZXZpbA==\x07b", "a\x1b]0;title\x1b\\b", "a\x1bP+q544e\x1b\\b", "a\x1b[2Jb", "a\x1b[?1049lb",
+		"a\x1bcb", "a\x9b2Jb", "a\u009bb",
+		"a\x07b", "a\x08b", "a\tb", "a\rb", "a\nb", "a\x00b", "a\x01b", "a\x02b", "a\x7fb", "a\x0eb", "a\u200bb",
+		"a\u202eb", "a\u2066b",
 		"a\u2028b", "a\ufeffb", "a\xffb", "a\xc3b", "\u0301ab", "ab\x1b", "\xe6\xbcab",
 	} {
 		shown := strings.Map(func(r rune) rune {
@@ -58,7 +60,8 @@ func TestCornerIsLeftOut(t *testing.T) {
 
 func TestOrigin(t *testing.T) {
 	for _, test := range []struct{ width, height, x, y int }{
-		{80, 24, 38, 11}, {0, 0, 38, 11}, {-1, -1, 38, 11}, {3, 2, 0, 0}, {2, 1, 0, 0}, {6, 3, 1, 0}, {7, 4, 2, 1}, {1 << 40, 24, 4998, 11},
+		{80, 24, 38, 11}, {0, 0, 38, 11}, {-1, -1, 38, 11}, {3, 2, 0, 0}, {2, 1, 0, 0}, {6, 3, 1, 0}, {7, 4, 2, 1},
+		{1 << 40, 24, 4998, 11},
 	} {
 		s := NewScreen(FromTerm("xterm"), test.width, test.height)
 		s.Draw(nil, content("abc\n\x1b[1md"))
@@ -128,7 +131,8 @@ func TestCopy(t *testing.T) {
 
 func TestTitleIsClean(t *testing.T) {
 	s, e := NewScreen(FromTerm("xterm"), 10, 2), newTerminal(t, 10, 2)
-	e.write(t, s.Draw(nil, Frame{Grid: new(Grid), Title: "● no\x07ta\x1b]52\x07k\u009cto✓\xff\u202e" + strings.Repeat("!", 200)}))
+	e.write(t, s.Draw(nil, Frame{Grid: new(Grid), Title: "● no\x07ta\x1b]52\x07k\u009cto✓\xff\u202e" +
+		strings.Repeat("!", 200)}))
 	if want := "● nota]52kto" + strings.Repeat("!", longestTitle-12); e.title != want {
 		t.Errorf("the title is %q, want %q", e.title, want)
 	}
@@ -136,7 +140,8 @@ func TestTitleIsClean(t *testing.T) {
 		t.Error("the title rang")
 	}
 	for _, term := range []string{"linux", "vt100", "dumb", ""} {
-		if got := NewScreen(FromTerm(term), 10, 2).Draw(nil, Frame{Grid: new(Grid), Title: "t"}); strings.Contains(string(got), "\x1b]") {
+		if got := NewScreen(FromTerm(term), 10, 2).Draw(nil,
+			Frame{Grid: new(Grid), Title: "t"}); strings.Contains(string(got), "\x1b]") {
 			t.Errorf("%q is sent a title", term)
 		}
 	}
@@ -150,7 +155,8 @@ func TestMouseOnlyWhenAsked(t *testing.T) {
 			t.Errorf("the mouse's modes are %v, want %v", e.modes, on)
 		}
 	}
-	if got := NewScreen(FromTerm("linux"), 10, 2).Draw(nil, Frame{Grid: new(Grid), Mouse: true}); strings.Contains(string(got), "1000") {
+	if got := NewScreen(FromTerm("linux"), 10, 2).Draw(nil,
+		Frame{Grid: new(Grid), Mouse: true}); strings.Contains(string(got), "1000") {
 		t.Error("a console without a mouse is asked for it")
 	}
 }

@@ -91,7 +91,8 @@ func TestStylesAreInterned(t *testing.T) {
 	table := NewStyles()
 	gray := table.Add(Style{Foreground: ansi.IndexedColor(245), Faint: true})
 	bar := table.Add(Style{Foreground: color.White, Background: color.RGBA{1, 2, 3, 255}, Bold: true})
-	if table.Add(Style{}) != 0 || gray == 0 || table.Add(Style{Foreground: ansi.IndexedColor(245), Faint: true}) != gray || bar == gray {
+	if table.Add(Style{}) != 0 || gray == 0 ||
+		table.Add(Style{Foreground: ansi.IndexedColor(245), Faint: true}) != gray || bar == gray {
 		t.Errorf("the styles are %d and %d", gray, bar)
 	}
 	if table.ShowsBlanks(gray) || !table.ShowsBlanks(bar) || !table.ShowsBlanks(table.Add(Style{Reverse: true})) {

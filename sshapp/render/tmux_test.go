@@ -67,7 +67,8 @@ func (m *mux) show(t *testing.T, output []byte) string {
 	if err := os.WriteFile(file, append(output, ansi.SetWindowTitle("all read")...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m.run(t, "new-session", "-d", "-s", "shown", "-x", fmt.Sprint(muxWidth), "-y", fmt.Sprint(muxHeight+1), "stty raw -echo; cat '"+file+"' -")
+	m.run(t, "new-session", "-d", "-s", "shown", "-x", fmt.Sprint(muxWidth), "-y", fmt.Sprint(muxHeight+1),
+		"stty raw -echo; cat '"+file+"' -")
 	defer m.run(t, "kill-session", "-t", "shown")
 	for title := ""; !strings.Contains(title, "all read"); {
 		title = m.run(t, "display-message", "-p", "-t", "shown", "#{pane_title}")

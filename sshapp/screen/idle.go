@@ -18,12 +18,14 @@ type idleMsg struct{ timer *idle.Timer }
 func (m *programModel) checkIdle(timer *idle.Timer) tea.Cmd {
 	switch action, left := timer.Check(m.root.AwaitsOpponent()); action {
 	case idle.Warn:
-		_, cmd := m.root.Update(tui.Notice(fmt.Sprintf("Still there? Any key keeps you here; if not, goodbye in %s.", left.Round(time.Second))))
+		_, cmd := m.root.Update(tui.Notice(fmt.Sprintf("Still there? Any key keeps you here; if not, goodbye in %s.",
+			left.Round(time.Second))))
 		m.draw()
 		return cmd
 	case idle.End:
 		m.onIdle()
-		m.exitMessage = "You were away for a while, so the session has ended. Your matches are kept for as long as the rules allow."
+		m.exitMessage = "You were away for a while, so the session has ended. Your matches are kept for as long as " +
+			"the rules allow."
 		return tea.Quit
 	case idle.Nothing:
 	}

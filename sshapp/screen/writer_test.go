@@ -77,7 +77,9 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 // A panic in a goroutine of our own ended the server with every player on it.
 func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	var hungUp atomic.Bool
-	p := testScreenWriter(func([]byte) (int, error) { panic("a fault in the differ") }, time.Hour, func() { hungUp.Store(true) })
+	p := testScreenWriter(func([]byte) (int, error) {
+		panic("a fault in the differ")
+	}, time.Hour, func() { hungUp.Store(true) })
 	p.show(frameOf("anything"))
 	p.close("farewell") // returns
 	if !hungUp.Load() {

@@ -27,7 +27,10 @@ func TestKexDetectorEndsBehindTheProposal(t *testing.T) {
 }
 
 func TestAClientThatOnlyTalksDoesNotStartAKex(t *testing.T) {
-	for _, sent := range []string{"", "S", "SSH-2.0-x\r\n", "GET / HTTP/1.1\r\n\r\n\x00\x00\x00\x01xx", "SSH-2.0-x\n\xff\xff\xff\xff" + strings.Repeat("x", 1000)} {
+	for _, sent := range []string{
+		"", "S", "SSH-2.0-x\r\n", "GET / HTTP/1.1\r\n\r\n\x00\x00\x00\x01xx",
+		"SSH-2.0-x\n\xff\xff\xff\xff" + strings.Repeat("x", 1000),
+	} {
 		if new(KexDetector).Took([]byte(sent)) {
 			t.Errorf("%.20q ends it", sent)
 		}

@@ -60,7 +60,8 @@ func TestReadPTYRefusesWhatIsCutShort(t *testing.T) {
 func FuzzRequests(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x05xterm\x00\x00\x00\x50\x00\x00\x00\x18\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if pty, ok := ReadPTY(payload); ok && (pty.Window.Width > maxColumns || pty.Window.Height > maxRows || len(pty.Term) > maxTerm) {
+		if pty, ok := ReadPTY(payload); ok && (pty.Window.Width > maxColumns || pty.Window.Height > maxRows ||
+			len(pty.Term) > maxTerm) {
 			t.Errorf("%+v", pty)
 		}
 		if window, ok := ReadWindow(payload); ok && (window.Width < 1 || window.Height < 1) {

@@ -49,7 +49,8 @@ func TestAcceptsWithAClock(t *testing.T) {
 		timed[i].Clock = blitz
 	}
 	for want, accepts := range map[string][]match.Terms{
-		"3 boards": {match.DefaultTerms()}, "3 boards, 3+2": {only}, "3 boards, 1 day a move": {day}, "1 to 5 boards, 3+2": timed,
+		"3 boards": {match.DefaultTerms()}, "3 boards, 3+2": {only}, "3 boards, 1 day a move": {day},
+		"1 to 5 boards, 3+2": timed,
 	} {
 		if got := Accepts(accepts); got != want {
 			t.Errorf("%+v is %q, want %q", accepts, got, want)

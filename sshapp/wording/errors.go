@@ -156,7 +156,8 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrNoSuchTable, code: botproto.CodeNoSuchTable,
 		short: "No table has this code.",
-		full:  "No table has this code. A code has four characters, such as K7QX: ask for it again, and type join and the code.",
+		full: "No table has this code. A code has four characters, such as K7QX: ask for it again, and type join " +
+			"and the code.",
 	},
 	{
 		err: match.ErrTooManyLookups, code: botproto.CodeRateLimited,
@@ -232,7 +233,8 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: context.Canceled, code: botproto.CodeInternal,
-		short:   "This session is ending.",
-		message: "this session is ending, and nobody knows yet whether it was recorded: ask for the state of the match when you have come back",
+		short: "This session is ending.",
+		message: "this session is ending, and nobody knows yet whether it was recorded: ask for the state of the " +
+			"match when you have come back",
 	},
 }

@@ -18,7 +18,8 @@ func TestErrors(t *testing.T) {
 		if said.Code != row.code || said.Short != row.short {
 			t.Errorf("%v has the words of another row: %+v", row.err, said)
 		}
-		if len(said.Short) > 38 || !strings.HasSuffix(said.Short, ".") || !strings.HasSuffix(said.Full, ".") || said.Short == other.Short || !said.Known {
+		if len(said.Short) > 38 || !strings.HasSuffix(said.Short, ".") || !strings.HasSuffix(said.Full, ".") ||
+			said.Short == other.Short || !said.Known {
 			t.Errorf("%v: %+v", row.err, said)
 		}
 		if said.Code == "" || (said.Code == botproto.CodeInternal) == strings.HasPrefix(said.Message, "placing: ") {
@@ -29,7 +30,8 @@ func TestErrors(t *testing.T) {
 
 // What went wrong inside is for the log.
 func TestErrorsWithoutARow(t *testing.T) {
-	if said := ForError(errors.New("disk on fire")); said.Code != botproto.CodeInternal || said.Known || strings.Contains(fmt.Sprint(said), "disk") {
+	if said := ForError(errors.New("disk on fire")); said.Code != botproto.CodeInternal || said.Known ||
+		strings.Contains(fmt.Sprint(said), "disk") {
 		t.Errorf("%+v", said)
 	}
 	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)

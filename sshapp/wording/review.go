@@ -93,7 +93,8 @@ func Because(p rules.Position) string {
 		if len(why.Boards) == 2 {
 			return first + " and " + second + " are alike, and a move on one has an answer on the other"
 		}
-		return "the boards are alike in pairs, such as " + first + " and " + second + ", and a move on one has an answer on its twin"
+		return "the boards are alike in pairs, such as " + first + " and " + second +
+			", and a move on one has an answer on its twin"
 	case strategy.ByTheory, strategy.IsOver:
 	}
 	return ""

@@ -53,11 +53,14 @@ func becauses() []fact {
 			})
 		}},
 		{regexp.MustCompile(`^each safe cell of (\w) has an answer$`), func(s solver, p rules.Position, words []string) bool {
-			return p.Alive() == 1 && hasAnswers(s, p, func(m rules.Move) bool { return rules.BoardName(int(m.Board)) == words[1] })
+			return p.Alive() == 1 && hasAnswers(s, p, func(m rules.Move) bool {
+				return rules.BoardName(int(m.Board)) == words[1]
+			})
 		}},
-		{regexp.MustCompile(`^(\w) and (\w) are alike, and a move on one has an answer on the other$`), func(s solver, p rules.Position, words []string) bool {
-			return p.Alive() == 2 && words[1] != words[2] && answersOnTheOther(s, p)
-		}},
+		{regexp.MustCompile(`^(\w) and (\w) are alike, and a move on one has an answer on the other$`),
+			func(s solver, p rules.Position, words []string) bool {
+				return p.Alive() == 2 && words[1] != words[2] && answersOnTheOther(s, p)
+			}},
 	}
 }
 
@@ -96,13 +99,15 @@ func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 	t.Helper()
 	p, before := r.Previous, s.wins(r.Previous)
 	after := r.Position
-	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, because then (.*?))?\.(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
+	mistake := regexp.MustCompile(`^A slip: (\w+) wins(?:, because then (.*?))?\.` +
+		`(?: So do(?:es)? (\w+) other moves?\.)?(?: bob can win now, by (\w+)\.)?$`)
 	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
 	lost := regexp.MustCompile(`^Already lost: (.*)\.$`)
 	if words := mistake.FindStringSubmatch(text); words != nil {
 		best := move(t, p, words[1])
 		winning := winners(s, p)
-		if !before || slices.Contains(winning, r.Move) || !slices.Contains(winning, best) || len(winning)-1 != countOf(words[3]) {
+		if !before || slices.Contains(winning, r.Move) || !slices.Contains(winning, best) ||
+			len(winning)-1 != countOf(words[3]) {
 			t.Fatalf("%v: %q, but the moves that win are %v", p, text, winning)
 		}
 		if words[2] != "" {

@@ -45,7 +45,8 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, h
 			marks.WriteString(kept)
 		}
 	}
-	line := fmt.Sprintf("%s %s %s in %s", game, verb, s.SeatState(side.Other()).Player.Name, Count(len(s.Moves), "move", "moves"))
+	line := fmt.Sprintf("%s %s %s in %s", game, verb, s.SeatState(side.Other()).Player.Name,
+		Count(len(s.Moves), "move", "moves"))
 	if marks.Len() > 0 {
 		line += "  " + marks.String()
 	}

@@ -10,9 +10,11 @@ import (
 func TestSuggest(t *testing.T) {
 	names := []string{"serve", "version", "help", "completion", "analyse", "watch", "bot", "cast"}
 	for typed, want := range map[string]string{
-		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion", "h": "help", "wotch": "watch",
+		"serv": "serve", "SERVE": "serve", "vers": "version", "hlep": "help", "completon": "completion",
+		"h": "help", "wotch": "watch",
 		"serrve": "serve", "aanalise": "analyse", "boot": "bot", "bt": "bot", "": "",
-		"nonsense": "", "history": "", "extra": "", "ls;": "", "bash": "", "csat": "cast", "xyz": "", strings.Repeat("serve", 1_000_000): "",
+		"nonsense": "", "history": "", "extra": "", "ls;": "", "bash": "", "csat": "cast",
+		"xyz": "", strings.Repeat("serve", 1_000_000): "",
 	} {
 		if want != "" {
 			want = "; did you mean --" + want + "?"

@@ -30,7 +30,8 @@ func Capital(text string) string {
 }
 
 // InternalFault is what a player reads whose session a fault of the server has ended.
-const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: please come back."
+const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: " +
+	"please come back."
 
 // MoveLimits is the rule for the time that a move may take, for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {

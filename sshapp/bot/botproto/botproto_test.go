@@ -49,9 +49,12 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 			`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2}`,
 		},
 		{
-			Match{Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &Clocks{86_400_000, 0}},
+			Match{
+				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Clock: "1d", Clocks: &Clocks{86_400_000, 0},
+			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
-				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"clock":"1d","clocks":[86400000,0]}`,
+				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,` +
+				`"clock":"1d","clocks":[86400000,0]}`,
 		},
 		{
 			Move{Match: "m", Ply: 1, Seat: rules.First, Move: "A3", Turn: rules.Second, Clocks: &Clocks{1, 2}},
