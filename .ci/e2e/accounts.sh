@@ -3,7 +3,7 @@
 # account is deleted and kept; on small and large terminals. A guest has none of this.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
 # asks PLAYER STATUS WORDS...: `ssh -T PLAYER WORDS`; the output is in $work/out and $work/err.
@@ -19,7 +19,7 @@ prints() { grep -Eq -- "$1" "$work/out" || fail "standard output has no /$1/: $(
 warns() { grep -Eq -- "^notakto: .*$1" "$work/err" || fail "standard error has no /$1/: $(cat "$work/err")"; }
 
 build
-open_house
+open_server
 
 asks alice 0 me
 prints '^You are alice\. Your account is [a-z2-7]{16}\.$'
@@ -85,5 +85,5 @@ asks bob 0 name
 prints '^You are Ann,'
 
 if grep -q 'player=SHA256' "$work/log"; then fail 'the log has the fingerprint of a player'; fi
-stop_house
+stop_server
 say "all passed in $SECONDS s"

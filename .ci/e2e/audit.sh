@@ -3,7 +3,7 @@
 # than itself.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 
 readonly newer='mlkem768x25519-sha256|kex-strict-s-v00@openssh.com'
 
@@ -14,7 +14,7 @@ complain() {
 }
 
 build
-open_house
+open_server
 say ssh-audit
 ssh-audit -n -p "${address##*:}" 127.0.0.1 >"$work/audit" 2>&1 || true # it has a status for warnings, and so for what it does not know
 has '^\(gen\) banner: SSH-2.0-Notakto$'
@@ -26,5 +26,5 @@ has '^\(enc\) chacha20-poly1305@openssh.com '
 has '^\(mac\) hmac-sha2-256-etm@openssh.com '
 if grep -F '[fail]' "$work/audit"; then complain 'the audit reports a failure'; fi
 if grep -F '[warn]' "$work/audit" | grep -Ev "^\(kex\) ($newer) +-- \[warn\] unknown algorithm$"; then complain 'the audit warns'; fi
-stop_house
+stop_server
 say "$(grep -c '^(kex)\|^(key)\|^(enc)\|^(mac)' "$work/audit") algorithms, no failure, no warning"

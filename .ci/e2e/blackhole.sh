@@ -8,7 +8,7 @@ if [ "${1-}" != inside ]; then
 fi
 export PATH="$PATH:/usr/sbin:/sbin"
 ip link set lo up
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
 # port PLAYER: the port that the player's client has.
@@ -23,7 +23,7 @@ swallow() {
 gone() { grep -q "msg=\"session ended\".* name=$1 " "$work/log"; }
 
 build
-open_house
+open_server
 for player in alice bob; do
   pane "$player" 80 24
   enters "$player" "$player"
@@ -58,4 +58,4 @@ for player in alice bob; do
   done
   say "$player was found to be gone after $((SECONDS - began)) s"
 done
-stop_house
+stop_server

@@ -14,7 +14,8 @@ ours=(-binary "$work/notakto")
 chaos kill "${ours[@]}" -kills 20 -players 16
 chaos begin "${ours[@]}" -kills 20 -settle 30s
 chaos rolling "${ours[@]}" -for 12s -every 3s -players 24
-# Who was to play somebody and came back elsewhere too early to be told of it loses by the grace, which has to pass before all is over.
+# A player who was paired, and came back at another node too early to be told of it, loses by the grace period, which has
+# to pass before all is over.
 chaos cluster "${ours[@]}" -shared -for 15s -every 5s -cuts 0 -players 30 -grace 15s -settle 60s
 
 # These wait most of the time, so they run at once.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every command that OpenSSH's client can give without a terminal, with a script's input: what it says, and its exit status. The full
-# screen's doors with a terminal are in match.sh and terminals.sh.
+# Every command that OpenSSH's client can give without a terminal, with a script's input: what it says, and its exit status. The
+# front ends with a terminal are in match.sh and terminals.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 
 # asks STATUS INPUT WORDS...: `ssh -T alice WORDS`, typing INPUT; the output is in $work/out and $work/err.
 asks() {
@@ -24,7 +24,7 @@ prints() { grep -Eq -- "$1" "$work/out" || complain "standard output has no /$1/
 warns() { grep -Eqx -- "notakto: $1" "$work/err" || complain "standard error has no line 'notakto: $1'"; }
 
 build
-open_house
+open_server
 
 asks 0 '' version
 prints '^notakto '
@@ -78,7 +78,7 @@ asks 1 '' join ZZZZ
 warns '.*'
 asks 0 'quit\n' watch
 
-# A friend comes by the code of a table that bob keeps open meanwhile.
+# A friend comes by the code of a table that bob keeps open.
 mkfifo "$work/bob.typed"
 ssh -F "$work/ssh_config" -T bob play --private <"$work/bob.typed" >"$work/bob.heard" &
 companions+=($!)
@@ -93,5 +93,5 @@ echo quit >&4
 exec 4>&-
 wait "${companions[-1]}"
 
-stop_house
+stop_server
 say "all passed in $SECONDS s"

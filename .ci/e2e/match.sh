@@ -3,7 +3,7 @@
 # computer, in a window of the usual size and in the smallest one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
 # only_turn PANE OTHER: the turn is on exactly one side, and both sides say whose it is.
@@ -40,11 +40,11 @@ pair() {
   sees alice 'Waiting for an opponent' 'you are the only one waiting'
   press bob Enter
   for who in alice bob; do sees_like "$who" 'alice.*bob|bob.*alice'; done
-  eventually "somebody to be on turn" somebodys_turn
+  eventually "a player to be on turn" a_players_turn
   if [ "$second" = alice ]; then knows alice '#{window_bell_flag}' 1; fi
 }
 
-somebodys_turn() {
+a_players_turn() {
   first=alice second=bob
   turn_now alice bob && return
   first=bob second=alice
@@ -156,7 +156,7 @@ ended() { matches carol 'You (won|lost)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
 
 build
-open_house --computer-pause 100ms
+open_server --computer-pause 100ms
 for size in '80 24' '40 16'; do
   # shellcheck disable=SC2086 # two words
   {
@@ -171,5 +171,5 @@ for size in '80 24' '40 16'; do
     against_the_computer $size
   }
 done
-stop_house
+stop_server
 say "all passed in $SECONDS s"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 
 # contain WORK: becomes that systemd, and leaves WORK/able behind if nothing of the machine stood in the way.
 contain() {
-  local work=$1 house=$PWD
+  local work=$1 tree=$PWD
   mount --make-rprivate /
   mkdir "$work/machine"
   mount -t tmpfs tmpfs "$work/machine"
@@ -21,7 +21,7 @@ contain() {
   mount -t tmpfs tmpfs root/run
   mount -t tmpfs tmpfs root/tmp
   install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
-  install -D -m 644 -t root/etc/systemd/system "$house/deploy/notakto.service"
+  install -D -m 644 -t root/etc/systemd/system "$tree/deploy/notakto.service"
   install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
   install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
   tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
@@ -34,7 +34,7 @@ contain() {
 }
 if [ "${1-}" = contain ]; then contain "$2"; fi
 
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 
 unable() {
   say "NOT CHECKED: $1"

@@ -3,7 +3,7 @@
 # mouse on, and there when the server stops.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
 # recorded PANE PLAYER VARIABLE=VALUE...: what the server sends to such a terminal on the way through its screens, in $work/PANE.sent.
@@ -159,13 +159,13 @@ the_stop() {
   knows carol '#{mouse_any_flag}' 1
   press carol 2 Enter
   sees_like carol "Your turn|club's turn"
-  stop_house
+  stop_server
   is_home carol 0
   sees carol 'the server is stopping'
 }
 
 build
-open_house --computer-pause 0s
+open_server --computer-pause 0s
 kinds_of_terminals
 line_by_line
 sizes

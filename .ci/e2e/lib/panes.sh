@@ -1,5 +1,5 @@
-# Sourced after house.sh: terminals inside tmux in which people type, and what their screens must show.
-# shellcheck shell=bash disable=SC2154 # $work is house.sh's
+# Sourced after server.sh: terminals inside tmux in which people type, and what their screens must show.
+# shellcheck shell=bash disable=SC2154 # $work is server.sh's
 
 panes() { tmux -S "$work/tmux" -f "$work/tmux.conf" -u "$@"; }
 
@@ -123,5 +123,5 @@ cut_link() {
 client_in() {
   local shell
   shell=$(ask "$1" '#{pane_pid}')
-  sed -ns "s/^\([0-9]*\) (ssh) . $shell .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true # others' processes end meanwhile
+  sed -ns "s/^\([0-9]*\) (ssh) . $shell .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true # others' processes may end at the same time
 }

@@ -46,12 +46,12 @@ eventually() {
   fail "waited in vain for $what"
 }
 
-# build makes the program once, with the race detector. A data race ends it with a status that stop_house refuses.
+# build makes the program once, with the race detector. A data race ends it with a status that stop_server refuses.
 build() { go build -race -o "$work/notakto" ./cmd/notakto; }
 
-# open_house FLAG...: starts the server, and writes an OpenSSH configuration that knows its key from the log and the players alice, bob
+# open_server FLAG...: starts the server, and writes an OpenSSH configuration that knows its key from the log and the players alice, bob
 # and carol, who have keys, and guest, who has none.
-open_house() {
+open_server() {
   : >"$work/log"
   env -i HOME="$work" PATH="$PATH" "$work/notakto" --listen 127.0.0.1:0 --data "$work/data" --log-format logfmt "$@" 2>"$work/log" &
   server=$!
@@ -96,8 +96,8 @@ write_ssh_config() {
 	END
 }
 
-# stop_house ends the server in good order.
-stop_house() {
+# stop_server ends the server in good order.
+stop_server() {
   local status=0
   kill -TERM "$server"
   wait "$server" || status=$?

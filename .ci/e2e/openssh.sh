@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What OpenSSH's tools are told at the other doors: commands, no terminal, no session, copying, forwarding. None of it may cost the
+# What the tools of OpenSSH are told elsewhere: commands, no terminal, no session, copying, forwarding. None of it may cost the
 # server anything: after each, a command is answered as before.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source .ci/e2e/lib/house.sh
+source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
 # client STATUS COMMAND...: a client program without a terminal ends with the status; what it writes is in $work/out and $work/err.
@@ -97,7 +97,7 @@ is_player() {
   prints "\"id\":\"${id:?}\""
 }
 
-# batch_mode: a script that may ask nobody anything needs a key, and is told so.
+# batch_mode: a script that cannot ask its user needs a key, and is told so.
 batch_mode() {
   client 0 ssh -o BatchMode=yes alice version
   client 255 ssh -o BatchMode=yes guest version
@@ -171,7 +171,7 @@ no_session() {
 timeout_ssh() { timeout 30 ssh "$@"; }
 
 build
-open_house --start 2s
+open_server --start 2s
 commands
 copying
 forwarding
@@ -180,5 +180,5 @@ batch_mode
 control_master
 local_forward
 no_session
-stop_house
+stop_server
 say "all passed in $SECONDS s"
